@@ -21,7 +21,7 @@ from runoff._inference.bootstrap import AlongSteps, Mean, along_steps, parse_met
 from runoff._inference.pairs import PairData
 from runoff._inference.steps import STEADINESS, STEP_CORRECTIONS, align, differences
 from runoff.base.arrays import Floats
-from runoff.base.random import Drawing, streams
+from runoff.base.random import IntervalOptions, streams
 
 N_STEPS, ALPHA = 20, 0.05
 CORRECTIONS = ("none", "max_t", "holm", "bh", "colas2019")
@@ -75,7 +75,7 @@ def wrong_claims(case: Case, n_repeats: int, n_resamples: int = 1000, seed: int 
     for repeat in range(n_repeats):
         x = curves(rng, case.n_a, case.rho, case.skewed)
         y = case.spread * curves(rng, case.n_b, case.rho, case.skewed)
-        tested = differences([pair([x], [y])], Drawing(n_resamples=n_resamples, streams=streams(repeat)))
+        tested = differences([pair([x], [y])], IntervalOptions(n_resamples=n_resamples, streams=streams(repeat)))
         for name in CORRECTIONS:
             wrong[name] += int(STEP_CORRECTIONS[name](tested, 0.5)[0].min() <= ALPHA)
     return {name: count / n_repeats for name, count in wrong.items()}
@@ -192,7 +192,7 @@ def real_claims(a: Runs, b: Runs, n: int, n_tasks: int, n_repeats: int, *, moved
         tasks = rng.choice(both, n_tasks, replace=False)
         x, y = [a[t] for t in tasks], [b[t] - moved * (b[t].mean(axis=0) - a[t].mean(axis=0)) for t in tasks]
         drawn = pair(redrawn(rng, x, n), redrawn(rng, y, n))
-        (tested,) = differences([drawn], Drawing(n_resamples=2000, streams=streams(repeat)))
+        (tested,) = differences([drawn], IntervalOptions(n_resamples=2000, streams=streams(repeat)))
         claims += bool(tested.adjusted.min() <= ALPHA)
     return claims / n_repeats
 

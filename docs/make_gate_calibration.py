@@ -16,7 +16,7 @@ from scipy import stats
 
 from docs.make_sequential_calibration import DRAWS
 from runoff._inference.gate import adjusted, family_of, parts_of, reaches_of
-from runoff._inference.gate.below import Rates
+from runoff._inference.gate.below import SuccessCounts
 from runoff._inference.pairs import PairData
 from runoff.base.random import streams
 from tools.site.tables import write
@@ -89,7 +89,7 @@ def false_holds_of_rates(counts: tuple[int, int], margin: float) -> float:
 
 
 def _held(successes: tuple[int, int], counts: tuple[int, int], margin: float) -> bool:
-    return Rates(successes=successes, sizes=counts, lowest=0.0, highest=1.0).pvalue(margin) <= ALPHA
+    return SuccessCounts(successes=successes, sizes=counts, lowest=0.0, highest=1.0).pvalue(margin) <= ALPHA
 
 
 def _binomial(n: int, rate: float) -> np.ndarray:

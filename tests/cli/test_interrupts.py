@@ -58,7 +58,7 @@ def test_an_end_of_file_is_no_interrupt(table: str, monkeypatch: pytest.MonkeyPa
     def end_early(*_call: object) -> None:
         raise EOFError("cut off")
 
-    monkeypatch.setattr(options.Source, "read", end_early)
+    monkeypatch.setattr(options.SourceOptions, "read", end_early)
     with pytest.raises(EOFError, match="cut off"):
         run(["compare", table])
 

@@ -82,15 +82,6 @@ def names_added(kind: str) -> frozenset[str]:
     return frozenset(name for cells in rows for name in NAME.findall(cells[0]))
 
 
-def private_types() -> dict[str, dict[str, str]]:
-    """Return the types that are defined twice, by name: what each is called in each file."""
-    table = {}
-    for name, keeper, others in cells_of(section("Private types")):
-        pairs = [NAME.findall(pair) for pair in others.split("; ")]
-        table[name.strip("`")] = {file: name.strip("`") for file in NAME.findall(keeper)} | dict(pairs)
-    return table
-
-
 # ── page and code ──────────
 
 

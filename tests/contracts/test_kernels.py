@@ -90,7 +90,7 @@ def pools() -> None:
     pooled, levels = pool.pooled(pool.prepare(EVEN, METRICS)), RNG.integers(0, 4, size=54)
     words, thresholds = RNG.integers(0, 2**32, size=(2, 54), dtype=np.uint32), np.linspace(-1.0, 1.0, 3)
     for n_rows, fewer in ((0, 1), (18, 0), (1, 1)):
-        drawn = profile.Drawn(pooled.offsets, np.tile(np.arange(18) % max(n_rows, 1), 3), n_rows, fewer)
+        drawn = profile.RedrawnRuns(pooled.offsets, np.tile(np.arange(18) % max(n_rows, 1), 3), n_rows, fewer)
         profile.resampled_deviations(words, drawn, np.ones(54), levels, 54.0, np.zeros(4), np.empty(2))
         profile.resampled_means_above(words, drawn, pooled.values, thresholds, np.empty((2, 3)))
         profile.mean_deviations(words, drawn, pooled.values, np.zeros(3), 1e-9, np.empty(2))

@@ -8,15 +8,17 @@ import numpy as np
 from scipy import optimize
 
 from runoff._inference import inferential
-from runoff._inference.inferential import Decision, Spread, facing, inferential_factors, overlap
+from runoff._inference.inferential import DescriptiveSpread, PairFinding, facing, inferential_factors, overlap
 
 
 def conflicting(k):
     """Intervals, and decisions that no factors can all agree with."""
     rng = np.random.default_rng(k)
-    spreads = [Spread(t, b, u) for t, b, u in zip(rng.normal(size=k), *rng.uniform(0.2, 1, (2, k)), strict=True)]
+    spreads = [
+        DescriptiveSpread(t, b, u) for t, b, u in zip(rng.normal(size=k), *rng.uniform(0.2, 1, (2, k)), strict=True)
+    ]
     pairs = [(a, b, bool(rng.random() < 0.5)) for a in range(k) for b in range(a)]
-    return spreads, [Decision(a, b, 0.01 if rejected else 0.5, rejected, 0) for a, b, rejected in pairs]
+    return spreads, [PairFinding(a, b, 0.01 if rejected else 0.5, rejected, 0) for a, b, rejected in pairs]
 
 
 def n_agreeing(spreads, decisions):

@@ -107,7 +107,7 @@ def test_the_origin_of_compiled_kernels_is_another_with_another_compiler(monkeyp
 
 def test_a_kernel_that_is_compiled_for_a_processor_is_not_loaded_on_another(folder):
     form = SimpleNamespace(locator=SimpleNamespace(get_cache_path=lambda: folder))
-    own = _kept.Kept(form, _quotient, b"")
+    own = _kept.KernelStore(form, _quotient, b"")
     names = {own.file("(int64,)", SimpleNamespace(magic_tuple=lambda cpu=cpu: (cpu,))).name for cpu in ("old", "new")}
     assert len(names) == 2
 
@@ -117,7 +117,7 @@ def test_to_flush_a_kernel_takes_away_its_own_files_alone(folder):
     names = [f"{__name__}.{name}-0.kernel" for name in ("_quotient", "_ratio_of_doubles")]
     for name in names:
         (folder / name).touch()
-    _kept.Kept(form, _quotient, b"").flush()
+    _kept.KernelStore(form, _quotient, b"").flush()
     assert [path.name for path in folder.iterdir()] == names[1:]
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from runoff.latex.glyphs import width
-from runoff.latex.layout import TALL, Cell, Column, Table, blocks_of, caption_height, column, parts_of, wrapped
+from runoff.latex.layout import (
+    TALL,
+    LatexCell,
+    LatexColumn,
+    LatexTable,
+    blocks_of,
+    caption_height,
+    column,
+    parts_of,
+    wrapped,
+)
 from runoff.latex.render import COLUMN, WIDE
 from runoff.report.latex import latex_tables
 from tests.latex.made import demo, grid, strange
@@ -55,21 +65,25 @@ def test_every_column_and_every_row_is_shown_once_beside_the_names(make, points)
 
 def test_blocks_have_about_as_many_columns_each():
     values = tuple(column(f"c{i}", ["0" * 10]) for i in range(7))
-    table = Table(name="t", caption="", names=(column("n", ["a"], right=False),), values=values)
+    table = LatexTable(name="t", caption="", names=(column("n", ["a"], right=False),), values=values)
     assert [len(block.columns) - 1 for block in blocks_of(table, 160)] == [3, 2, 2]
 
 
 def test_an_interval_stands_below_its_estimate_where_it_does_not_fit_beside_it():
-    cells = (Cell(text="123456789012", below="[123456789012, 123456789012]"),)
-    table = Table(name="t", caption="", names=(column("n", ["name"]),), values=(Column(head="h", cells=cells),))
+    cells = (LatexCell(text="123456789012", below="[123456789012, 123456789012]"),)
+    table = LatexTable(
+        name="t", caption="", names=(column("n", ["name"]),), values=(LatexColumn(head="h", cells=cells),)
+    )
     assert [len(blocks_of(table, points)[0].columns[1].rows[0]) for points in (COLUMN, 150)] == [1, 2]
 
 
 def test_a_column_has_room_for_its_bold_cell_though_a_plain_one_has_the_same_text():
     widths = []
     for bold in ([True, True], [True, False], [False, True], [False, False]):
-        cells = tuple(Cell(text="1234567890", bold=own) for own in bold)
-        table = Table(name="t", caption="", names=(column("n", ["a", "b"]),), values=(Column(head="h", cells=cells),))
+        cells = tuple(LatexCell(text="1234567890", bold=own) for own in bold)
+        table = LatexTable(
+            name="t", caption="", names=(column("n", ["a", "b"]),), values=(LatexColumn(head="h", cells=cells),)
+        )
         widths.append(blocks_of(table, COLUMN)[0].width)
     assert widths[0] == widths[1] == widths[2] > widths[3]
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from runoff.latex.layout import Table, column
+from runoff.latex.layout import LatexTable, column
 from runoff.latex.render import column_file
 from tests.latex.made import demo, files, grid
 from tests.report.made import answers, hostile
@@ -64,7 +64,9 @@ def test_later_parts_refer_to_the_first():
 
 def test_no_more_floats_wait_than_latex_keeps():
     rows = [f"name {row}" for row in range(1000)]
-    text = column_file(Table(name="t", caption="many rows", names=(column("n", rows),), values=(column("v", rows),)))
+    text = column_file(
+        LatexTable(name="t", caption="many rows", names=(column("n", rows),), values=(column("v", rows),))
+    )
     waiting = [part.count(r"\begin{table}") for part in text.split(r"\clearpage")]
     assert len(waiting) > 1
     assert max(waiting) <= 16

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.planning.world import Effect, shifted_rates
+from runoff._inference.planning.world import TrueLead, shifted_rates
 from runoff.report.words.more_runs import more_runs, slider_words
 from runoff.report.words.terms import terms_of
 from tests.report.made import answers_of
@@ -77,7 +77,7 @@ def test_equal_scores_do_not_say_where_more_of_them_help():
 def test_a_plan_tells_the_rate_that_it_takes_from_the_one_that_was_seen():
     cell = np.array([1.0] * 9 + [0.0])
     with pytest.raises(ro.DesignError, match=r"rate of 86.4 % \(the pilot's was 90 %\)"):
-        shifted_rates(np.array([9.5 / 11]), Effect(value=0.2, unit="raw"), [cell])
+        shifted_rates(np.array([9.5 / 11]), TrueLead(value=0.2, unit="raw"), [cell])
 
 
 def test_boschlos_missing_power_has_one_reason():

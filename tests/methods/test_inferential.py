@@ -5,21 +5,23 @@ import runoff as ro
 import runoff._inference.inferential as inference
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.inferential import (
-    Decision,
-    Spread,
+    DescriptiveSpread,
+    PairFinding,
     disagreements_of,
     inferential_factors,
     overlap,
     read_factors,
 )
 
-UNDECIDED = Decision(0, 1, 0.5, False, 0.0)
+UNDECIDED = PairFinding(0, 1, 0.5, False, 0.0)
 
 
 def factor(t1, up, t2, down, pvalue, formula="modified"):
     """Return the common factor of two intervals that face each other."""
-    spreads = [Spread(t1, 9.0, up), Spread(t2, down, 9.0)]
-    return inferential_factors(spreads, [Decision(0, 1, pvalue, pvalue <= 0.05, -1.0)], formula=formula, alpha=0.05)[0]
+    spreads = [DescriptiveSpread(t1, 9.0, up), DescriptiveSpread(t2, down, 9.0)]
+    return inferential_factors(spreads, [PairFinding(0, 1, pvalue, pvalue <= 0.05, -1.0)], formula=formula, alpha=0.05)[
+        0
+    ]
 
 
 def test_equation_2_28_shrinks_rejected_intervals_that_overlap():
@@ -54,16 +56,24 @@ def test_intervals_that_are_apart_without_a_rejection_are_widened_as_the_thesis_
 
 
 def test_three_algorithms_get_one_factor_each_and_the_untouched_keeps_one():
-    spreads = [Spread(0.0, 1, 1), Spread(1.0, 1, 1), Spread(9.0, 1, 1)]
-    decisions = [Decision(0, 1, 0.01, True, -1), Decision(0, 2, 0.01, True, -1), Decision(1, 2, 0.01, True, -1)]
+    spreads = [DescriptiveSpread(0.0, 1, 1), DescriptiveSpread(1.0, 1, 1), DescriptiveSpread(9.0, 1, 1)]
+    decisions = [
+        PairFinding(0, 1, 0.01, True, -1),
+        PairFinding(0, 2, 0.01, True, -1),
+        PairFinding(1, 2, 0.01, True, -1),
+    ]
     factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     assert factors == pytest.approx([0.475, 0.475, 1.0], abs=1e-6)
 
 
 def test_decisions_that_contradict_each_other_give_up_one_pair():
     # 0 and 1 must part, so both shrink below touching 2, which reaches nowhere
-    spreads = [Spread(0.0, 1, 1), Spread(0.1, 1, 1), Spread(0.4, 0, 0)]
-    decisions = [Decision(0, 1, 0.01, True, -1), Decision(0, 2, 0.5, False, -1), Decision(1, 2, 0.5, False, -1)]
+    spreads = [DescriptiveSpread(0.0, 1, 1), DescriptiveSpread(0.1, 1, 1), DescriptiveSpread(0.4, 0, 0)]
+    decisions = [
+        PairFinding(0, 1, 0.01, True, -1),
+        PairFinding(0, 2, 0.5, False, -1),
+        PairFinding(1, 2, 0.5, False, -1),
+    ]
     factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     assert factors[0] + factors[1] > 0.1
     assert min(factors[:2]) >= 0.3
@@ -71,9 +81,9 @@ def test_decisions_that_contradict_each_other_give_up_one_pair():
 
 def test_one_overlap_that_the_test_supports_is_given_up_rather_than_two_gaps():
     # 2 and 3 are told apart from their neighbours on both sides, so they cannot reach each other across a distance of 2
-    spreads = [Spread(t, 1, 1) for t in (-0.1, 0.1, 0.0, 2.0, 1.9, 2.1)]
+    spreads = [DescriptiveSpread(t, 1, 1) for t in (-0.1, 0.1, 0.0, 2.0, 1.9, 2.1)]
     separate = [(2, 0), (2, 1), (3, 4), (3, 5)]
-    decisions = [Decision(a, b, 0.01, True, -1) for a, b in separate] + [Decision(2, 3, 0.5, False, -1)]
+    decisions = [PairFinding(a, b, 0.01, True, -1) for a, b in separate] + [PairFinding(2, 3, 0.5, False, -1)]
     factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     agrees = [
         overlap(spreads[d.a].ends(factors[d.a]), spreads[d.b].ends(factors[d.b])) != d.rejected for d in decisions
@@ -82,8 +92,8 @@ def test_one_overlap_that_the_test_supports_is_given_up_rather_than_two_gaps():
 
 
 def test_goldstein_and_healy_take_one_for_a_pair_without_reach():
-    spreads = [Spread(0.0, 0, 0), Spread(1.0, 0, 0), Spread(9.0, 1, 1)]
-    decisions = [Decision(a, b, 0.01, True, -1) for a, b in [(0, 1), (0, 2), (1, 2)]]
+    spreads = [DescriptiveSpread(0.0, 0, 0), DescriptiveSpread(1.0, 0, 0), DescriptiveSpread(9.0, 1, 1)]
+    decisions = [PairFinding(a, b, 0.01, True, -1) for a, b in [(0, 1), (0, 2), (1, 2)]]
     factors = inferential_factors(spreads, decisions, formula="goldstein_healy", alpha=0.05)
     assert factors == pytest.approx(1.0)  # each pair of the three touches at √(0 + 1) / 1 or has nothing to scale
 

@@ -11,8 +11,8 @@ from scipy import optimize
 import runoff as ro
 from runoff._inference.inferential import (
     FORMULAS,
-    Decision,
-    Spread,
+    DescriptiveSpread,
+    PairFinding,
     _programme,
     facing,
     fair_factors,
@@ -28,7 +28,7 @@ halves = st.integers(0, 12).map(lambda k: k / 4)
 @st.composite
 def spreads(draw, n):
     """Estimates on a coarse grid, so that ties and touching intervals are frequent; ends may have no reach."""
-    return [Spread(draw(st.integers(-6, 6)) / 2, draw(halves), draw(halves)) for _ in range(n)]
+    return [DescriptiveSpread(draw(st.integers(-6, 6)) / 2, draw(halves), draw(halves)) for _ in range(n)]
 
 
 @st.composite
@@ -38,7 +38,7 @@ def families(draw, least, most):
     pvalues = st.sampled_from([1e-9, 0.01, 0.0499, 0.05, 0.0501, 0.3, 1.0])
     pairs = [(a, b) for a in range(n) for b in range(a + 1, n)]
     drawn = [draw(pvalues) for _ in pairs]
-    return chosen, [Decision(a, b, p, p <= 0.05, 1.0) for (a, b), p in zip(pairs, drawn, strict=True)]
+    return chosen, [PairFinding(a, b, p, p <= 0.05, 1.0) for (a, b), p in zip(pairs, drawn, strict=True)]
 
 
 def agrees(chosen, factors, decision):
@@ -59,9 +59,9 @@ def test_two_intervals_overlap_iff_the_test_does_not_reject_or_no_factor_can(for
 @few
 @given(reach=st.tuples(halves, halves, halves, halves), rejected=st.booleans())
 def test_what_is_called_impossible_fails_with_every_factor(reach, rejected):
-    equal = [Spread(1.0, *reach[:2]), Spread(1.0, *reach[2:])]
-    reachless = [Spread(1.0, reach[0], 0.0), Spread(1.5, 0.0, reach[1])]
-    chosen, decision = equal if rejected else reachless, Decision(0, 1, 0.01 if rejected else 0.5, rejected, 1.0)
+    equal = [DescriptiveSpread(1.0, *reach[:2]), DescriptiveSpread(1.0, *reach[2:])]
+    reachless = [DescriptiveSpread(1.0, reach[0], 0.0), DescriptiveSpread(1.5, 0.0, reach[1])]
+    chosen, decision = equal if rejected else reachless, PairFinding(0, 1, 0.01 if rejected else 0.5, rejected, 1.0)
     assert not facing(chosen, decision).possible
     for factors in [(0.0, 0.0), (0.0, 1.0), (1e-6, 0.5), (1.0, 1.0), (50.0, 50.0)]:
         assert not agrees(chosen, factors, decision)

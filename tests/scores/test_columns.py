@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import runoff as ro
-from runoff.tables.labels import PEEK, Column, Labels, in_order
+from runoff.tables.labels import PEEK, Labels, RawColumn, in_order
 
 ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), min_size=1, max_size=30)
 
@@ -30,13 +30,13 @@ def test_rows_that_are_in_order_are_not_moved():
 @pytest.mark.parametrize("stretch", [1, 7, 100, 3000])
 def test_labels_are_those_of_the_texts_however_they_lie_together(stretch):
     values = [f" {name} " for name in np.random.default_rng(0).integers(0, 50, 4 * PEEK // stretch + 2).tolist()]
-    own = Column(pl.Series(np.repeat(values, stretch))).labels()
+    own = RawColumn(pl.Series(np.repeat(values, stretch))).labels()
     plain = Labels.of(np.repeat(values, stretch).tolist())
     assert (own.names, own.codes.tolist()) == (plain.names, plain.codes.tolist())
 
 
 def test_numbers_are_read_with_spaces_around_them_and_the_rest_is_told():
-    numbers, rows = Column(pl.Series([" 1.5", "2 ", "x", None, "3"])).floats()
+    numbers, rows = RawColumn(pl.Series([" 1.5", "2 ", "x", None, "3"])).floats()
     assert (numbers[[0, 1, 4]].tolist(), rows.tolist()) == ([1.5, 2.0, 3.0], [2, 3])
 
 

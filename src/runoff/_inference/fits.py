@@ -238,7 +238,7 @@ def _weibull_about(y: Floats, centre: Floats) -> tuple[Floats, dict[str, Floats]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
+class FittedFamily:
     """A family: its fit to scaled runs, its number of parameters and its name in scipy.stats if it has one."""
 
     fit: Callable[[Floats], Fit]
@@ -246,16 +246,16 @@ class Family:
     scipy: str | None = None
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
+FAMILIES: Mapping[str, FittedFamily] = MappingProxyType(
     {
-        "normal": Family(fit=_normal, n_parameters=2, scipy="norm"),
-        "student_t": Family(fit=_student_t, n_parameters=3, scipy="t"),
-        "exponential": Family(fit=_exponential, n_parameters=2, scipy="expon"),
-        "lognormal": Family(fit=_threshold(_lognormal), n_parameters=3, scipy="lognorm"),
-        "gamma": Family(fit=_threshold(_gamma), n_parameters=3, scipy="gamma"),
-        "beta": Family(fit=_beta, n_parameters=4, scipy="beta"),
-        "double_weibull": Family(fit=_double_weibull, n_parameters=3, scipy="dweibull"),
-        "pareto": Family(fit=_threshold(_pareto), n_parameters=3, scipy="pareto"),
-        "normal_mixture": Family(fit=_normal_mixture, n_parameters=5),
+        "normal": FittedFamily(fit=_normal, n_parameters=2, scipy="norm"),
+        "student_t": FittedFamily(fit=_student_t, n_parameters=3, scipy="t"),
+        "exponential": FittedFamily(fit=_exponential, n_parameters=2, scipy="expon"),
+        "lognormal": FittedFamily(fit=_threshold(_lognormal), n_parameters=3, scipy="lognorm"),
+        "gamma": FittedFamily(fit=_threshold(_gamma), n_parameters=3, scipy="gamma"),
+        "beta": FittedFamily(fit=_beta, n_parameters=4, scipy="beta"),
+        "double_weibull": FittedFamily(fit=_double_weibull, n_parameters=3, scipy="dweibull"),
+        "pareto": FittedFamily(fit=_threshold(_pareto), n_parameters=3, scipy="pareto"),
+        "normal_mixture": FittedFamily(fit=_normal_mixture, n_parameters=5),
     }
 )

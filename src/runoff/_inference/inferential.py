@@ -30,7 +30,7 @@ import scipy
 from runoff._inference.bootstrap import Ends, Metric
 from runoff._inference.pairs import about_test
 from runoff.base.arrays import Bools, Floats
-from runoff.results.aggregate import Disagreement, InferentialPair, InferentialRecord, Reason
+from runoff.results.aggregate import Disagreement, DisagreementReason, InferentialPair, InferentialRecord
 from runoff.words.numbers import p_equals
 
 COSTLY = 1e-7
@@ -247,7 +247,7 @@ EQUAL = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class DescriptiveSpread:
     """An estimate, and how far its descriptive interval reaches below and above it (0 if the end is on the wrong side)."""
 
     estimate: float
@@ -259,7 +259,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class PairFinding:
     """What the test found for two algorithms, by position; `direction` is positive where it favours a."""
 
     a: int
@@ -269,12 +269,12 @@ class Decision:
     direction: float
 
 
-def spread(estimate: float, low: float, high: float) -> Spread:
+def spread(estimate: float, low: float, high: float) -> DescriptiveSpread:
     """Return the reach of an interval; an end beyond its own estimate (a skewed bootstrap) is taken at the estimate."""
-    return Spread(estimate, max(estimate - low, 0.0), max(high - estimate, 0.0))
+    return DescriptiveSpread(estimate, max(estimate - low, 0.0), max(high - estimate, 0.0))
 
 
-def facing(spreads: Sequence[Spread], decision: Decision) -> Facing:
+def facing(spreads: Sequence[DescriptiveSpread], decision: PairFinding) -> Facing:
     lower, upper = sorted((decision.a, decision.b), key=lambda i: spreads[i].estimate)
     distance = spreads[upper].estimate - spreads[lower].estimate
     up, down = spreads[lower].above, spreads[upper].below
@@ -334,7 +334,7 @@ def lawful(pair: Facing, factor: float) -> float:
 
 
 def inferential_factors(
-    spreads: Sequence[Spread], decisions: Sequence[Decision], *, formula: str, alpha: float
+    spreads: Sequence[DescriptiveSpread], decisions: Sequence[PairFinding], *, formula: str, alpha: float
 ) -> Floats:
     """Return one factor for each of the spreads, as close to what the formula proposes as the decisions allow.
 
@@ -360,7 +360,7 @@ def overlap(first: tuple[float, float], second: tuple[float, float]) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class InferentialEnds:
     """Estimates, descriptive ends, factors and inferential ends, by algorithm."""
 
     estimates: Sequence[float]
@@ -370,17 +370,21 @@ class Reading:
 
 
 def read_factors(
-    estimates: Sequence[float], ends: Sequence[Ends | None], decisions: Sequence[Decision], formula: str, alpha: float
-) -> Reading:
+    estimates: Sequence[float],
+    ends: Sequence[Ends | None],
+    decisions: Sequence[PairFinding],
+    formula: str,
+    alpha: float,
+) -> InferentialEnds:
     """Return the factors of the algorithms that have an interval, and the intervals they make."""
     spreads = {i: spread(t, *e) for i, (t, e) in enumerate(zip(estimates, ends, strict=True)) if e is not None}
     at = {i: row for row, i in enumerate(spreads)}
     placed = [
-        Decision(at[d.a], at[d.b], d.pvalue, d.rejected, d.direction) for d in decisions if d.a in at and d.b in at
+        PairFinding(at[d.a], at[d.b], d.pvalue, d.rejected, d.direction) for d in decisions if d.a in at and d.b in at
     ]
     fair = inferential_factors(list(spreads.values()), placed, formula=formula, alpha=alpha)
     factors = {i: float(fair[row]) for i, row in at.items()}
-    return Reading(
+    return InferentialEnds(
         estimates=estimates,
         ends=ends,
         factors=[factors.get(i) for i in range(len(ends))],
@@ -388,7 +392,7 @@ def read_factors(
     )
 
 
-def record_of(name: str, reading: Reading, a: int) -> InferentialRecord:
+def record_of(name: str, reading: InferentialEnds, a: int) -> InferentialRecord:
     low, high = reading.scaled[a] or (None, None)
     descriptive_low, descriptive_high = reading.ends[a] or (None, None)
     return InferentialRecord(
@@ -402,7 +406,7 @@ def record_of(name: str, reading: Reading, a: int) -> InferentialRecord:
     )
 
 
-def pair_of(names: Sequence[str], reading: Reading, decision: Decision, pvalue: float) -> InferentialPair:
+def pair_of(names: Sequence[str], reading: InferentialEnds, decision: PairFinding, pvalue: float) -> InferentialPair:
     """Return what the intervals and the test say about a pair."""
     return InferentialPair(
         a=names[decision.a],
@@ -414,13 +418,17 @@ def pair_of(names: Sequence[str], reading: Reading, decision: Decision, pvalue: 
     )
 
 
-def _overlap(reading: Reading, decision: Decision) -> bool | None:
+def _overlap(reading: InferentialEnds, decision: PairFinding) -> bool | None:
     first, second = reading.scaled[decision.a], reading.scaled[decision.b]
     return None if first is None or second is None else overlap(first, second)
 
 
 def disagreements_of(
-    names: Sequence[str], reading: Reading, decisions: Sequence[Decision], metric: Metric, tests: Sequence[str]
+    names: Sequence[str],
+    reading: InferentialEnds,
+    decisions: Sequence[PairFinding],
+    metric: Metric,
+    tests: Sequence[str],
 ) -> tuple[Disagreement, ...]:
     """Return the pairs that must not be read by eye, with the reason; `tests` names the test of each decision."""
     disagreements = []
@@ -435,7 +443,7 @@ def disagreements_of(
     return tuple(disagreements)
 
 
-WHY: dict[Reason, str] = {
+WHY: dict[DisagreementReason, str] = {
     "no_interval": "one of them has no interval (a cell of one run, or runs without spread)",
     "equal_estimates": "their estimates are equal, so their intervals overlap at any width",
     "no_width": "their intervals do not reach towards each other, so no factor makes them overlap",
@@ -444,7 +452,7 @@ WHY: dict[Reason, str] = {
 }
 
 
-def _reason(reading: Reading, decision: Decision, metric: Metric) -> Reason | None:
+def _reason(reading: InferentialEnds, decision: PairFinding, metric: Metric) -> DisagreementReason | None:
     """Return why a pair must not be read by eye, or None."""
     seen = _overlap(reading, decision)
     if seen is None:

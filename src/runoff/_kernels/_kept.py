@@ -47,11 +47,11 @@ def caching(dispatcher: Any) -> Any:
     from numba.core.caching import CompileResultCacheImpl
 
     with suppress(RuntimeError, OSError):  # no folder can be written, or no source can be read
-        dispatcher._cache = Kept(CompileResultCacheImpl(dispatcher.py_func), dispatcher.py_func, origin())
+        dispatcher._cache = KernelStore(CompileResultCacheImpl(dispatcher.py_func), dispatcher.py_func, origin())
     return dispatcher
 
 
-class Kept:
+class KernelStore:
     """The compiled forms of one kernel on disk, one file for each signature, as a dispatcher of numba asks for them.
 
     form : numba's way to take a compiled kernel apart and to put it together, which also knows the folder

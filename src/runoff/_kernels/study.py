@@ -11,7 +11,7 @@ import numpy as np
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.masks import LOW_HALF, below, draw_masks, first_mask, following
 from runoff._kernels.two_sample.permutation import ROUNDING, byte_sums, centred, masked_sum, size_of
-from runoff.base.arrays import Floats, Ints, Labels, SmallCounts, Words, Words64
+from runoff.base.arrays import Floats, GroupMask, Ints, SmallCounts, Words, Words64
 
 CHUNK = 256
 """Resamples walked through in lockstep."""
@@ -70,7 +70,7 @@ def pooled_means(
                 means[b, first + lane] = total[lane] / size
 
 
-def lanes(labels: Labels) -> SmallCounts:
+def lanes(labels: GroupMask) -> SmallCounts:
     """Arrange indicators (n_resamples, n_slots), 0 or 1, as `resample_counts` does."""
     n_resamples, n_slots = labels.shape
     n_chunks = -(-n_resamples // CHUNK)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from runoff.data.provenance import Provenance
     from runoff.data.scores import Scores
 
-Runs = TypeVar("Runs", "Scores", "Curves")
+JoinedRuns = TypeVar("JoinedRuns", "Scores", "Curves")
 
 FEW = 6
 """The most tasks that a sentence names."""
@@ -58,13 +58,13 @@ class Published:
 
 
 def joined(
-    mine: Runs,
+    mine: JoinedRuns,
     against: str | Sequence[str],
     *,
     protocol: Mapping[str, str] | None = None,
     assume_same_protocol: bool = False,
     check_units: bool = True,
-) -> Runs:
+) -> JoinedRuns:
     """Return these runs with published ones, as `Scores.beside` says."""
     if mine.sampling.unit == "episode" or mine.sampling.shared:
         how = option("unit", "episode") if mine.sampling.unit == "episode" else option("runs", "shared")

@@ -22,7 +22,7 @@ Counts = NDArray[np.int32]
 """How often each score was drawn."""
 SmallCounts = NDArray[np.uint8]
 """Counts in one byte each, for studies."""
-Labels = NDArray[np.int8]
+GroupMask = NDArray[np.int8]
 """Which algorithm each run is assigned to."""
 Flags = NDArray[np.uint8]
 """Zeros and ones as bytes: compiled loops read them faster than bools."""

@@ -25,7 +25,7 @@ class Files(Protocol):
 class Papers(Protocol):
     """Tables of papers → numbers with the algorithms and tasks that they are of."""
 
-    Reading: Any
+    TableOptions: Any
     """What the caller says about a table."""
 
     def read_table(self, table: str | Path, reading: Any) -> Any: ...

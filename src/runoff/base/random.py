@@ -21,7 +21,7 @@ from runoff.errors import OptionError
 
 RNG = int | np.random.Generator
 Item = TypeVar("Item")
-Answer = TypeVar("Answer")
+BlockValue = TypeVar("BlockValue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Streams:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class IntervalOptions:
     """How intervals are made: their level, how many resamples of which streams, and on how many threads (None: one per processor)."""
 
     confidence_level: float = 0.95
@@ -66,7 +66,9 @@ def n_threads(threads: int | None = None) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], threads: int | None = None) -> list[Answer]:
+def in_threads(
+    work: Callable[[Item], BlockValue], items: Iterable[Item], threads: int | None = None
+) -> list[BlockValue]:
     """Return `work(item)` of every item, in order; the first exception is raised here. Messages speak as they do outside of threads."""
     items = list(items)
     workers = min(n_threads(threads), len(items))

@@ -22,7 +22,7 @@ path BATCH...: The runs as they came: a file or folder for each batch, in order.
 
 
 @dataclass(frozen=True, kw_only=True)
-class Batches(o.Source):
+class Batches(o.SourceOptions):
     """The batches of runs, of which each is read by itself."""
 
     path: list[str]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.data.scores import Scores
-    from runoff.report.page.drawing import Drawn
+    from runoff.report.page.drawing import DrawnAxes
     from runoff.results.study import CoverageResult, FalsePositiveResult
 
 SCHEMA = "runoff.check/1"
@@ -41,7 +41,7 @@ ABOUT = """
 @verb
 def check(
     *,
-    source: o.Source,
+    source: o.SourceOptions,
     test: list[str] | None = None,
     metric: list[str] | None = None,
     interval: list[str] | None = None,
@@ -108,11 +108,11 @@ def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path
     write_answer(out, "check", texts, lambda: _figures(tests, intervals), force=force)
 
 
-def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[str, Drawn]:
+def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[str, DrawnAxes]:
     from runoff import plots
     from runoff.report.files.folder import slugs
 
-    drawn: dict[str, Drawn] = {}
+    drawn: dict[str, DrawnAxes] = {}
     for algorithm, slug in slugs(tests.algorithms).items():
         drawn[f"false_positive_rate-{slug}"] = plots.false_positive_rate(tests, algorithm=algorithm)
         for metric in intervals.metrics:

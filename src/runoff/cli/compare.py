@@ -72,7 +72,7 @@ def compare(
 
 
 def where_from(
-    source: o.Source, statistics: o.Statistics, pair: tuple[str, str], settings: dict[str, Any], *, json: bool
+    source: o.SourceOptions, statistics: o.Statistics, pair: tuple[str, str], settings: dict[str, Any], *, json: bool
 ) -> None:
     """Print the tasks of a pair, those with the largest share of the lead first."""
     from runoff.methods.where import where

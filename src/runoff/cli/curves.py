@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.report.answers.curves import CurveAnswers
-    from runoff.report.page.drawing import Drawn
+    from runoff.report.page.drawing import DrawnAxes
     from runoff.results.curves import ReachResult
 
 SCHEMA = "runoff.curves/1"
@@ -101,11 +101,11 @@ def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> No
     write_answer(out, "curves", texts, lambda: _figures(answers), force=force)
 
 
-def _figures(answers: CurveAnswers) -> Mapping[str, Drawn]:
+def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:
     from runoff import plots
 
     styles = plots.marks(answers.efficiency.algorithms, whole=answers.efficiency.origin.whole)
-    drawn: dict[str, Drawn] = {
+    drawn: dict[str, DrawnAxes] = {
         "sample_efficiency": plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, colours=styles),
         "curves": plots.curves(answers.summary, colours=styles),
     }

@@ -55,7 +55,7 @@ path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may
 
 
 @dataclass(frozen=True, kw_only=True)
-class Runs(o.Source):
+class GateRuns(o.SourceOptions):
     """The baseline and the candidate, or the runs that become a baseline."""
 
     path: list[str] | None = None  # type: ignore[assignment]
@@ -99,14 +99,14 @@ class Runs(o.Source):
         options = o.given(margin=margin, alpha=alpha, nights=self.nights, confirm=fresh, **more)
         return gate(before, self.path[1] if saved else after, **options, **names)
 
-    def _source(self, paths: list[str]) -> o.Source:
-        return o.Source(**{**o.options_of(self, o.Source), "path": paths})
+    def _source(self, paths: list[str]) -> o.SourceOptions:
+        return o.SourceOptions(**{**o.options_of(self, o.SourceOptions), "path": paths})
 
 
 @verb
 def gate(
     *,
-    runs: Runs,
+    runs: GateRuns,
     margin: list[str] | None = None,
     alpha: float | None = None,
     measure: str | None = None,

@@ -138,7 +138,7 @@ class Choice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading(Choice):
+class ReadingOptions(Choice):
     """How runs are read, and their normalisation."""
 
     normalize: str | None = None
@@ -154,7 +154,7 @@ class Reading(Choice):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source(Reading):
+class SourceOptions(ReadingOptions):
     """Where the scores come from, and what is done to them before anything is asked."""
 
     path: list[str]
@@ -233,7 +233,7 @@ class Source(Reading):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beside(Source):
+class Beside(SourceOptions):
     """Runs, and the published ones that stand beside them."""
 
     against: list[str] | None = None
@@ -308,7 +308,7 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     return chosen
 
 
-def command_line(verb: str, *groups: Source | Statistics, **more: str | None) -> str:
+def command_line(verb: str, *groups: SourceOptions | Statistics, **more: str | None) -> str:
     """Return the command that gives this answer again; where it is written to is left out."""
     words = ["runoff", verb]
     options = {name: value for group in groups for name, value in options_of(group).items()} | more

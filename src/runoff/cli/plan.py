@@ -24,7 +24,7 @@ from runoff.words.numbers import digits, percent
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.report.page.drawing import Drawn
+    from runoff.report.page.drawing import DrawnAxes
     from runoff.results.power import NextRunsResult, PlanResult, PlanTable, PowerResult, RunsNeededResult
 
     Planned = PowerResult | RunsNeededResult | PlanResult | PlanTable | NextRunsResult
@@ -46,7 +46,7 @@ ABOUT = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class PilotRuns(o.Reading):
+class PilotRuns(o.ReadingOptions):
     """The runs that there are, and the options that only they allow."""
 
     measure: str | None = None
@@ -104,12 +104,12 @@ class PilotRuns(o.Reading):
         prices = {} if self.budget is None else _priced(self.budget, self.hours_per_run)
         return next_runs(self._source(question, self.next or []).read(), **prices, **options)
 
-    def _source(self, question: Question, paths: list[str]) -> o.Source:
+    def _source(self, question: Question, paths: list[str]) -> o.SourceOptions:
         if question.runs is not None and question.runs not in get_args(RunsName):
             message = f"--runs says of a pilot whether tasks share its runs ({', '.join(get_args(RunsName))}), not {question.runs!r}"
             raise typer.BadParameter(message)
         unit = question.unit if question.unit in get_args(UnitName) else None
-        return o.Source(path=paths, runs=question.runs, unit=unit, **o.options_of(self, o.Reading))
+        return o.SourceOptions(path=paths, runs=question.runs, unit=unit, **o.options_of(self, o.ReadingOptions))
 
 
 def _priced(budget: str, hours: float | None) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
     from runoff.results.base import plain
     from runoff.results.power import PlanResult
 
-    def figures() -> Mapping[str, Drawn]:
+    def figures() -> Mapping[str, DrawnAxes]:
         if isinstance(answer, PlanResult):
             return {"power": plots.plan(answer)}
         return {"power": plots.power(answer), "beta": plots.power(answer, quantity="beta")}

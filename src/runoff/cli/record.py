@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from runoff.data.curves import Curves
     from runoff.data.scores import Scores
 
-Data = TypeVar("Data", "Scores", "Curves")
+RecordedData = TypeVar("RecordedData", "Scores", "Curves")
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ def recorded_call() -> Iterator[None]:
         _CALL.reset(token)
 
 
-def remembered(data: Data) -> Data:
+def remembered(data: RecordedData) -> RecordedData:
     """Return the data, which are remembered as those that the call is about."""
     call = _CALL.get()
     if call is not None:

@@ -29,7 +29,7 @@ ABOUT = """
 @verb
 def reproduce(
     *,
-    source: o.Source,
+    source: o.SourceOptions,
     as_: str,
     margin: float | None = None,
     protocol: list[str] | None = None,

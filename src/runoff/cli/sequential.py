@@ -37,7 +37,7 @@ path RUNS: The runs that are new at this look, and only these; none: what is kno
 
 
 @dataclass(frozen=True, kw_only=True)
-class Runs(o.Source):
+class NewRuns(o.SourceOptions):
     """The new runs, if there are any."""
 
     path: list[str] | None = None  # type: ignore[assignment]
@@ -60,7 +60,7 @@ class Plan:
     draws: int | None = None
     seed: int | None = None
 
-    def design(self, runs: Runs) -> SequentialDesign:
+    def design(self, runs: NewRuns) -> SequentialDesign:
         from runoff.methods.sequential import SequentialDesign
 
         if runs.path:
@@ -83,7 +83,7 @@ def _whole(text: str) -> tuple[int, ...]:
 def sequential(
     *,
     design: Path,
-    runs: Runs,
+    runs: NewRuns,
     plan: Plan,
     state: Path | None = None,
     out: Path | None = None,

@@ -28,7 +28,7 @@ ABOUT = """
 @verb
 def tuning(
     *,
-    source: o.Source,
+    source: o.SourceOptions,
     config: list[str] | None = None,
     alpha: float | None = None,
     out: Path | None = None,

@@ -14,7 +14,7 @@ from inspect import Parameter, Signature, signature
 from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
-from runoff.cli.options import ABOUT, Source, table
+from runoff.cli.options import ABOUT, SourceOptions, table
 from runoff.cli.record import show_record
 from runoff.cli.terminal import said_first_and_last, show_data
 from runoff.errors import RunoffError
@@ -62,7 +62,7 @@ def _about(thing: Any) -> str:
 
 
 def answer(
-    source: Source,
+    source: SourceOptions,
     doing: str,
     ask: Callable[[Scores], R],
     *,

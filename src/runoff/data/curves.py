@@ -13,14 +13,14 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
 from runoff.data.beside import BesidePublished
-from runoff.data.ends import TENTH, Ends, Treatment, going_back, lowest_of_task, noisy, treat, twins
+from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat, twins
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import Named, origin_of
 from runoff.tables.labels import Relabelled, natural, run_labels
-from runoff.tables.nested import Cells
+from runoff.tables.nested import NestedCells
 from runoff.tables.runs import run_rows
 from runoff.tables.tidy import Table, extras, table_of
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
@@ -358,7 +358,7 @@ class Curves(Named, BesidePublished):
         every = range(len(self.runs))
         values = np.array([reduce(*treated.part(i, *self.curve(i))) if treated.kept[i] else np.inf for i in every])
         values = lowest_of_task(values[:, None], treated.lowest, self.cells() % len(self.tasks))[:, 0]
-        grid: Cells = {}
+        grid: NestedCells = {}
         for cell, (start, stop) in enumerate(zip(self.cell_offsets[:-1], self.cell_offsets[1:], strict=True)):
             chosen = [i for i in range(int(start), int(stop)) if treated.kept[i]]
             if chosen:
@@ -375,7 +375,7 @@ class Curves(Named, BesidePublished):
         every = [self.curve(i) for i in range(len(self.runs))]
         return twins(every, self.cells(), len(self.tasks), self.named, self.algorithms)
 
-    def ends(self, due: float | None = None, *, along: bool = False) -> Ends:
+    def ends(self, due: float | None = None, *, along: bool = False) -> RunEnds:
         """Return where the runs begin and end; the step that is due is the longest run's of the task, if it is not given.
 
         along: whether curves are asked for, not scores.
@@ -387,7 +387,7 @@ class Curves(Named, BesidePublished):
         start, longest = np.zeros(len(self.tasks)), np.full(len(self.tasks), -np.inf)
         np.minimum.at(start, tasks, first)
         np.maximum.at(longest, tasks, last)
-        return Ends(
+        return RunEnds(
             first=first,
             last=last,
             start=start[tasks],

@@ -43,7 +43,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ends:
+class RunEnds:
     """The first and last step of each run, where the training of its task starts, and the step that is due there.
 
     `cells` are the positions of each run's algorithm and task, `tasks` those of its task; `named(i)` is run i in words, `names(i)` its algorithm
@@ -105,7 +105,7 @@ class Treatment:
         return np.append(steps[before], until), np.append(values[before], np.interp(until, steps, values))
 
 
-def treat(ends: Ends, incomplete: Incomplete) -> Treatment:
+def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
     """Return the runs to be kept under a policy, and up to which step they count.
 
     Raises
@@ -138,7 +138,7 @@ def treat(ends: Ends, incomplete: Incomplete) -> Treatment:
     return replace(treated, until=until, notes=notes, caveats=(*unequal, *treated.caveats))
 
 
-def _of_single_runs(ends: Ends, policy: str) -> Treatment:
+def _of_single_runs(ends: RunEnds, policy: str) -> Treatment:
     short, every = ends.short, np.ones_like(ends.short)
     if not short.any():
         least = float(ends.reached.min())
@@ -173,7 +173,7 @@ def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
     return counted
 
 
-def _treatment(ends: Ends, kept: Bools, done: tuple[str, str]) -> Treatment:
+def _treatment(ends: RunEnds, kept: Bools, done: tuple[str, str]) -> Treatment:
     """Return the treatment in words; `done` is what became of one run, and of several."""
     which = np.flatnonzero(ends.short)
     listed = "; ".join(_end(ends, i) for i in _worst(ends)[:NAMED])
@@ -191,12 +191,12 @@ def _treatment(ends: Ends, kept: Bools, done: tuple[str, str]) -> Treatment:
     )
 
 
-def _worst(ends: Ends) -> list[int]:
+def _worst(ends: RunEnds) -> list[int]:
     reached = ends.reached
     return sorted(np.flatnonzero(ends.short).tolist(), key=lambda i: (reached[i], i))
 
 
-def _end(ends: Ends, i: int) -> str:
+def _end(ends: RunEnds, i: int) -> str:
     return f"{ends.named(i)} at {_of_due(ends.last[i], ends.due[i])}"
 
 
@@ -204,7 +204,7 @@ def _of_due(step: float, due: float) -> str:
     return f"step {step:.10g} of {due:.10g} ({step / due if due > 0 else 1:.0%})"
 
 
-def _gutted(ends: Ends) -> list[int]:
+def _gutted(ends: RunEnds) -> list[int]:
     """Return the short runs of cells of which more than half would be left out, the shortest first."""
     n = int(ends.cells.max()) + 1
     all_runs, left_out = np.bincount(ends.cells, minlength=n), np.bincount(ends.cells[ends.short], minlength=n)
@@ -214,7 +214,7 @@ def _gutted(ends: Ends) -> list[int]:
 # ── what can be done ──────────
 
 
-def _refusal(ends: Ends) -> str:
+def _refusal(ends: RunEnds) -> str:
     early = _worst(ends)
     count = f" ({len(early)} of {ends.last.size} runs end early)" if len(early) > 1 else ""
     i = early[0]
@@ -224,7 +224,7 @@ def _refusal(ends: Ends) -> str:
     return f"{what}{count}: {_repairs(ends)}."
 
 
-def _beyond(ends: Ends, policy: str) -> str:
+def _beyond(ends: RunEnds, policy: str) -> str:
     """Return why no score is made up for all runs of an algorithm."""
     behind = ends.behind
     i = max(np.flatnonzero(behind).tolist(), key=lambda run: (-ends.cells[run], ends.last[run]))
@@ -235,7 +235,7 @@ def _beyond(ends: Ends, policy: str) -> str:
     )
 
 
-def _repairs(ends: Ends, tried: str = "") -> str:
+def _repairs(ends: RunEnds, tried: str = "") -> str:
     """Return what can be done about short runs beside the policy that was tried: each works with these runs."""
     drop, whole = option("incomplete", "drop"), bool(ends.behind.any())
     ways = []
@@ -252,7 +252,7 @@ def _repairs(ends: Ends, tried: str = "") -> str:
     return _joined([*ways, *_at_common_step(ends)] or ["finish such runs, or leave them out of the data"])
 
 
-def _works(ends: Ends, policy: Incomplete) -> bool:
+def _works(ends: RunEnds, policy: Incomplete) -> bool:
     try:
         treat(ends, policy)
     except DesignError:
@@ -260,22 +260,22 @@ def _works(ends: Ends, policy: Incomplete) -> bool:
     return True
 
 
-def _at_common_step(ends: Ends) -> list[str]:
+def _at_common_step(ends: RunEnds) -> list[str]:
     """Return how to compare at the last step that all runs reached, if there is one at which all are trained."""
     step = float(ends.last.min())
     return [f"{_look(ends)} a step that all reached, {_command(ends, step)}"] if _within(ends, step) else []
 
 
-def _within(ends: Ends, step: float) -> bool:
+def _within(ends: RunEnds, step: float) -> bool:
     """Return whether all runs were evaluated by a step, and trained before it."""
     return bool(step >= ends.first.max() and (ends.share(np.full(ends.last.size, step)) > TOLERANCE).all())
 
 
-def _look(ends: Ends) -> str:
+def _look(ends: RunEnds) -> str:
     return "look at curves up to" if ends.along else "compare at"
 
 
-def _command(ends: Ends, step: float, *, drop: bool = False) -> str:
+def _command(ends: RunEnds, step: float, *, drop: bool = False) -> str:
     text = f"{step:.0f}" if step.is_integer() else repr(step)
     shell = f"--{'up-to' if ends.along else 'at'} {text}{' --incomplete drop' if drop else ''}"
     policy = ", " + option("incomplete", "drop") if drop else ""
@@ -289,7 +289,7 @@ def _joined(ways: Sequence[str]) -> str:
 # ── algorithms that were trained for unequal lengths ──────────
 
 
-def _levelled(ends: Ends) -> tuple[Ends, Floats, tuple[Caveat, ...]]:
+def _levelled(ends: RunEnds) -> tuple[RunEnds, Floats, tuple[Caveat, ...]]:
     """Return the ends with the last common step due where training is unequal, up to where runs count there, and the caveats that say so.
 
     Where no common step can stand for the end, what is due is each algorithm's own end. Along curves every common step is looked at.
@@ -313,7 +313,7 @@ def _levelled(ends: Ends) -> tuple[Ends, Floats, tuple[Caveat, ...]]:
     return replace(ends, due=due), np.where(level, common, np.inf), caveats
 
 
-def _common_step(ends: Ends, ended: Ints, common: Floats) -> Caveat:
+def _common_step(ends: RunEnds, ended: Ints, common: Floats) -> Caveat:
     to = "up to" if ends.along else "at"
     alone = bool((ends.last[ended] == common[ended]).all())
     places = [
@@ -328,7 +328,7 @@ def _common_step(ends: Ends, ended: Ints, common: Floats) -> Caveat:
     return Caveat(code="R019", severity="info", text=text)
 
 
-def _no_common_step(ends: Ends, ended: Ints, own: Floats, late: Bools) -> Caveat:
+def _no_common_step(ends: RunEnds, ended: Ints, own: Floats, late: Bools) -> Caveat:
     several = len({ends.names(i)[0] for i in range(ends.last.size)}) > 2
     ways = [
         "train all algorithms as long",
@@ -342,7 +342,7 @@ def _no_common_step(ends: Ends, ended: Ints, own: Floats, late: Bools) -> Caveat
     return Caveat(code="R032", severity="warning", text=text, subjects=subjects)
 
 
-def _places(ends: Ends, which: Ints, steps: Floats) -> list[tuple[str, str, str]]:
+def _places(ends: RunEnds, which: Ints, steps: Floats) -> list[tuple[str, str, str]]:
     """Return the tasks of runs in words, "" where there is one only, with a step and the algorithms of each."""
     together: dict[tuple[int, float], list[int]] = {}
     for i in which.tolist():
@@ -365,7 +365,7 @@ def _places(ends: Ends, which: Ints, steps: Floats) -> list[tuple[str, str, str]
     ]
 
 
-def _algorithms(ends: Ends, which: Ints | Sequence[int]) -> str:
+def _algorithms(ends: RunEnds, which: Ints | Sequence[int]) -> str:
     return _quoted(list(dict.fromkeys(ends.names(int(i))[0] for i in which)))
 
 

@@ -22,7 +22,7 @@ from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
 from runoff.tables.frames import Named, origin_of
 from runoff.tables.labels import Relabelled, position, run_labels, some_of, unchanged
-from runoff.tables.nested import Cells, nested_cells
+from runoff.tables.nested import NestedCells, nested_cells
 from runoff.tables.runs import run_rows
 from runoff.tables.tidy import Table, table_of
 from runoff.words.names import RunsName, UnitName, Unreferenced
@@ -215,7 +215,7 @@ class Scores(Named, BesidePublished):
         cls,
         algorithms: Sequence[str],
         tasks: Sequence[str],
-        grid: Cells,
+        grid: NestedCells,
         provenance: Provenance,
         sampling: Sampling = PER_TASK,
     ) -> Scores:
@@ -372,7 +372,7 @@ class Scores(Named, BesidePublished):
         """
         check_count("n_runs", n_runs)
         family = streams(rng)
-        grid: Cells = {}
+        grid: NestedCells = {}
         for a, t in np.argwhere(self.n_runs).tolist():
             labels, values = self.labelled(a, t)
             if len(labels) < n_runs:
@@ -449,7 +449,7 @@ class Scores(Named, BesidePublished):
         single = all(cell.size < 2 for cell in given)
         if single or self.binary or self.sampling.unit == "episode" or not any(cell.any() for cell in given):
             return self
-        grid: Cells = {}
+        grid: NestedCells = {}
         for a, t in np.argwhere(self.n_runs).tolist():
             labels, values = self.labelled(a, t)
             grid[a, t] = (labels[:1], values[:1]) if a in constant else (labels, values)
@@ -462,7 +462,7 @@ class Scores(Named, BesidePublished):
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Scores:
         """Return the scores under new names, without those that have none."""
         merged = algorithms.merged | tasks.merged
-        grid: Cells = {}
+        grid: NestedCells = {}
         for a, t in np.argwhere(self.n_runs).tolist():
             place = algorithms.places[a], tasks.places[t]
             if place[0] is None or place[1] is None:

@@ -25,7 +25,7 @@ from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._axes import parsed_axes, refuse_two_tasks, with_axes
 from runoff.io._keys import Around, parsed_keys
 from runoff.io._known import Meaning, meaning_of
-from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, Shape, laid_out, names_in, shaped
+from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, TableShape, laid_out, names_in, shaped
 from runoff.io._names import Names, Trail, names_of
 from runoff.io._parts import of_one_metric, without_tag
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
@@ -45,7 +45,7 @@ from runoff.words.words import KINDS_OF_DATA
 # ── several files → one table ──────────
 
 
-Cell = tuple[str, str]
+CellKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,9 +104,9 @@ def pooled(read: Sequence[Read]) -> list[str]:
     """Return notes on runs that several files give to one algorithm on one task; refuse them where nothing says that they differ."""
     if len(read) == 1:
         return []
-    first: dict[Cell, Read] = {}
+    first: dict[CellKey, Read] = {}
     shared: dict[str, list[str]] = {}
-    seen: dict[tuple[Cell, str], Read] = {}
+    seen: dict[tuple[CellKey, str], Read] = {}
     for entry in read:
         labels = entry.part.tidy.labels
         rows = np.unique(cells_of(labels["algorithm"], labels["task"]), return_index=True)[1].tolist()
@@ -138,7 +138,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
 RESUMED = re.compile(r"resumed?|continued", re.IGNORECASE)
 
 
-def _same_run(twin: Read, entry: Read, cell: Cell, run: str) -> str:
+def _same_run(twin: Read, entry: Read, cell: CellKey, run: str) -> str:
     paths = twin.file.path, entry.file.path
     both = f"{shown(paths[0])} and {shown(paths[1])} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}"
     if paths[0].parent == paths[1].parent and KINDS_OF_DATA.issuperset(path.stem.casefold() for path in paths):
@@ -207,7 +207,7 @@ class Opened:
     table: Table
     format: str
     sha256: str
-    shape: Shape | None = None
+    shape: TableShape | None = None
     names: Names = field(default_factory=Names)
 
 

@@ -36,7 +36,7 @@ AS_EVALUATIONS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class TableShape:
     """A table with its roles: `chosen` maps those that columns of the file play, `has` are all that it names."""
 
     table: Table
@@ -74,7 +74,7 @@ def shaped(
     keys: tuple[str, ...] | None,
     around: Around,
     unit: UnitName = "run",
-) -> Shape:
+) -> TableShape:
     """Return the table of a file with its roles; `NotRuns` says that there is no score, a `DataError` that what it holds cannot be told."""
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
@@ -95,15 +95,15 @@ def shaped(
     has = frozenset(role for role in (*NAMED, "step") if plays(list(table.columns), role, chosen))
     if "algorithm" not in has:
         _refuse_unnamed(table, chosen)
-    return Shape(table=table, chosen=chosen, has=has)
+    return TableShape(table=table, chosen=chosen, has=has)
 
 
-def _structural(table: Table) -> Shape:
+def _structural(table: Table) -> TableShape:
     counted = {"run"} if table.entries and "step" not in table.columns else set()
-    return Shape(table=table, chosen={}, has=frozenset(table.columns) - counted - {"score"})
+    return TableShape(table=table, chosen={}, has=frozenset(table.columns) - counted - {"score"})
 
 
-def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: str | None = None) -> Part:
+def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incomplete: str | None = None) -> Part:
     """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
     given = {role: name for role, name in names.names.items() if role not in has or role in names.forced}

@@ -50,7 +50,7 @@ from runoff.words.words import canonical, run_of
 
 LONGEST = 200
 """The most letters that a name has; a longer text is no name."""
-Runs = Literal["any", "said", "none"]
+RunNaming = Literal["any", "said", "none"]
 """Which runs a name may hold: numbers at its end too, only those that say they are runs, or none."""
 
 
@@ -94,7 +94,7 @@ class _Piece:
 
 
 def clues(
-    parts: Sequence[str], *, weak: bool = True, numbered: bool = False, tasks: bool = True, runs: Runs = "any"
+    parts: Sequence[str], *, weak: bool = True, numbered: bool = False, tasks: bool = True, runs: RunNaming = "any"
 ) -> Clues:
     """Return what the names from the root down to a run say; the deepest name that says something wins, a seed before a mere number.
 
@@ -145,7 +145,7 @@ def hints_of(run_name: str) -> tuple[str, ...]:
 
 
 @lru_cache(1 << 14)  # most names stand in many paths: of 1,000 runs in folders of a grid, 99 %
-def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _Piece:
+def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming) -> _Piece:
     if says_nothing(part):
         return _Piece(little=part if canonical(part) in SAYS_LITTLE else "")
     names = stamped(part) if tasks and runs != "none" else None
@@ -170,7 +170,7 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     return _Piece(task=task, weak=alone, rest=_left(text), whole=_left(text))
 
 
-def _of_overrides(part: str, tasks: bool, runs: Runs) -> _Piece | None:
+def _of_overrides(part: str, tasks: bool, runs: RunNaming) -> _Piece | None:
     """Return what settings name; None if none of them is an algorithm, a task or a run."""
     settings = [(role, setting.partition("=")[2] if role else setting) for role, setting in overrides_in(part)]
     roles = dict(settings)
@@ -386,8 +386,8 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
     return named
 
 
-def _clues_of(trail: Trail, tasks: bool, runs: Runs = "any") -> Clues:
-    wanted: Runs = runs if "run" in trail.lacks else "none"
+def _clues_of(trail: Trail, tasks: bool, runs: RunNaming = "any") -> Clues:
+    wanted: RunNaming = runs if "run" in trail.lacks else "none"
     return clues(trail.parts, numbered=wanted != "any", tasks=tasks and "task" in trail.lacks, runs=wanted)
 
 

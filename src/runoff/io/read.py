@@ -22,7 +22,7 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
-from runoff.tables.labels import Column
+from runoff.tables.labels import RawColumn
 from runoff.tables.tidy import Table
 from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
@@ -299,7 +299,7 @@ def load_example(name: str) -> Curves:
     content = shipped[check_choice("name", name, shipped)].read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     origin = Provenance(path=f"runoff/data/{name}/{FILE}", sha256=digest, format="parquet")
-    table = Table(columns={own.name: Column(own) for own in pl.read_parquet(content)})
+    table = Table(columns={own.name: RawColumn(own) for own in pl.read_parquet(content)})
     return Curves.from_table(table, chosen={}, provenance=origin)
 
 

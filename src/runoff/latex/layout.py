@@ -19,7 +19,7 @@ from runoff.words.numbers import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class LatexCell:
     """One cell: its text, that of a second line where there is little room (an interval, the other of two names), and what joins the two."""
 
     text: str
@@ -29,16 +29,16 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class LatexColumn:
     """A head and its cells; numbers are set to the right."""
 
     head: str
-    cells: tuple[Cell, ...]
+    cells: tuple[LatexCell, ...]
     right: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class LatexTable:
     """A table of the report.
 
     Attributes
@@ -57,19 +57,19 @@ class Table:
 
     name: str
     caption: str
-    names: tuple[Column, ...]
-    values: tuple[Column, ...]
+    names: tuple[LatexColumn, ...]
+    values: tuple[LatexColumn, ...]
     stands: tuple[tuple[str, str], ...] = ()
-    turned: Table | None = None
+    turned: LatexTable | None = None
 
     @property
     def n_rows(self) -> int:
         return len(self.names[0].cells)
 
 
-def column(head: str, texts: list[str], *, right: bool = True) -> Column:
+def column(head: str, texts: list[str], *, right: bool = True) -> LatexColumn:
     """Return a column of plain cells."""
-    return Column(head=head, cells=tuple(Cell(text=text) for text in texts), right=right)
+    return LatexColumn(head=head, cells=tuple(LatexCell(text=text) for text in texts), right=right)
 
 
 LONGEST = 11
@@ -86,10 +86,10 @@ def figure(value: float | None, places: int) -> str:
     return f"{number(value / 10.0**exponent, 2)} × 10{str(exponent).translate(RAISED)}"
 
 
-def estimate(value: float, low: float | None, high: float | None, places: int, *, bold: bool = False) -> Cell:
+def estimate(value: float, low: float | None, high: float | None, places: int, *, bold: bool = False) -> LatexCell:
     """Return an estimate and its interval; a dash where there is none."""
     ends = "–" if low is None or high is None else f"[{figure(low, places)}, {figure(high, places)}]"
-    return Cell(text=figure(value, places), below=ends, bold=bold)
+    return LatexCell(text=figure(value, places), below=ends, bold=bold)
 
 
 GAP = 6.0
@@ -112,10 +112,10 @@ HEAD = 44.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sized:
+class SizedColumn:
     """A column set in lines: those of its head and those of each cell."""
 
-    column: Column
+    column: LatexColumn
     width: float
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -125,7 +125,7 @@ class Sized:
 class Block:
     """Columns side by side, and the rows of them that are shown, from `start` to before `stop`."""
 
-    columns: tuple[Sized, ...]
+    columns: tuple[SizedColumn, ...]
     start: int
     stop: int
 
@@ -149,7 +149,7 @@ class Block:
         return self.above + sum(self.heights)
 
 
-def blocks_of(table: Table, points: float) -> list[Block]:
+def blocks_of(table: LatexTable, points: float) -> list[Block]:
     """Return all rows in blocks of columns that are at most `points` wide, in the layout that is the least tall."""
     blocks = _lowest(table, points)
     if table.turned is None or _height(blocks) <= TALL - caption_height(table.caption, points):
@@ -157,7 +157,7 @@ def blocks_of(table: Table, points: float) -> list[Block]:
     return min(blocks, _lowest(table.turned, points), key=_height)
 
 
-def _lowest(table: Table, points: float) -> list[Block]:
+def _lowest(table: LatexTable, points: float) -> list[Block]:
     layouts = _layouts(table, points)
     return min((blocks for blocks in layouts if all(block.width <= points for block in blocks)), key=_height)
 
@@ -166,7 +166,7 @@ def _height(blocks: Sequence[Block]) -> float:
     return sum(block.height for block in blocks)
 
 
-def _layouts(table: Table, points: float) -> Iterator[list[Block]]:
+def _layouts(table: LatexTable, points: float) -> Iterator[list[Block]]:
     """Yield a table with intervals beside their estimates, then with intervals below them; of each the names in one line, then in more."""
     names = [cell for column in table.names for cell in column.cells]
     below = [_sized(column, WORDS * points, stacked=True) for column in table.values]
@@ -186,7 +186,7 @@ def _layouts(table: Table, points: float) -> Iterator[list[Block]]:
             ]
 
 
-def parts_of(table: Table, points: float) -> list[list[Block]]:
+def parts_of(table: LatexTable, points: float) -> list[list[Block]]:
     """Return the blocks float by float, each no taller than a page; a block that is taller is cut into even pieces."""
     room = TALL - caption_height(table.caption, points)
     parts: list[list[Block]] = []
@@ -219,7 +219,7 @@ def _grouped(widths: Sequence[float], room: float) -> list[int]:
     return even if all(sum(widths[start:stop]) <= room for start, stop in pairwise(ends)) else counts
 
 
-def _sized(column: Column, cap: float, *, stacked: bool = False) -> Sized:
+def _sized(column: LatexColumn, cap: float, *, stacked: bool = False) -> SizedColumn:
     # Names stand in many rows: each is set once.
     rows: list[tuple[str, ...]] = []
     own: dict[tuple[str, str, str, bool], tuple[str, ...]] = {}
@@ -233,10 +233,10 @@ def _sized(column: Column, cap: float, *, stacked: bool = False) -> Sized:
     body = max((width(line, bold=bold) for (*_, bold), lines in own.items() for line in lines), default=0.0)
     word = max(width(part.rstrip()) for part in BREAKS.split(column.head))
     head = wrapped(column.head, max(body, min(word, HEAD)))
-    return Sized(column=column, width=max(body, *map(width, head)), head=head, rows=tuple(rows))
+    return SizedColumn(column=column, width=max(body, *map(width, head)), head=head, rows=tuple(rows))
 
 
-def _lines(cell: Cell, *, stacked: bool) -> tuple[str, ...]:
+def _lines(cell: LatexCell, *, stacked: bool) -> tuple[str, ...]:
     if not cell.below:
         return (cell.text,)
     return (cell.text, cell.below) if stacked else (f"{cell.text}{cell.joint}{cell.below}",)

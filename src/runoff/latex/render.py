@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from runoff.base.validate import check_choice
 from runoff.latex.glyphs import tex
-from runoff.latex.layout import Block, Sized, Table, blocks_of, parts_of
+from runoff.latex.layout import Block, LatexTable, SizedColumn, blocks_of, parts_of
 from runoff.words.names import LatexLayout
 
 COLUMN = 218.0
@@ -19,19 +19,19 @@ WAITING = 16
 SIZE = r"\fontsize{8}{9.6}\selectfont\setlength{\tabcolsep}{3pt}"
 
 
-def column_file(table: Table) -> str:
+def column_file(table: LatexTable) -> str:
     """Return floats that fit a column of a two-column class, and any wider one."""
     what = f"fits a column of {COLUMN:g} pt or more (ACL, ICML, IEEE, ACM, CVPR)"
     return _floats(table, COLUMN, "table", what)
 
 
-def wide_file(table: Table) -> str:
+def wide_file(table: LatexTable) -> str:
     """Return floats as wide as the text, over both columns where there are two."""
     what = f"fits a text block of {WIDE:g} pt or more (article, NeurIPS, JMLR), over both columns of a two-column class"
     return _floats(table, WIDE, "table*", what)
 
 
-def long_file(table: Table) -> str:
+def long_file(table: LatexTable) -> str:
     """Return tables that run over pages of one column; blocks of columns follow each other under one number."""
     what = (
         f"fits a text block of {WIDE:g} pt or more and runs over pages; one column only (in two, \\onecolumn before it)"
@@ -43,12 +43,12 @@ def long_file(table: Table) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-FILES: Mapping[LatexLayout, Callable[[Table], str]] = MappingProxyType(
+FILES: Mapping[LatexLayout, Callable[[LatexTable], str]] = MappingProxyType(
     {"column": column_file, "wide": wide_file, "long": long_file}
 )
 
 
-def latex_of(table: Table, layout: LatexLayout) -> str:
+def latex_of(table: LatexTable, layout: LatexLayout) -> str:
     """Return a table as LaTeX, laid out for a column, the width of the text, or several pages.
 
     Raises
@@ -60,7 +60,7 @@ def latex_of(table: Table, layout: LatexLayout) -> str:
     return FILES[layout](table)
 
 
-def _floats(table: Table, points: float, kind: str, what: str) -> str:
+def _floats(table: LatexTable, points: float, kind: str, what: str) -> str:
     parts = parts_of(table, points)
     lines = _comments(table, what, r"\usepackage{booktabs}")
     for place, blocks in enumerate(parts, 1):
@@ -71,7 +71,7 @@ def _floats(table: Table, points: float, kind: str, what: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def _comments(table: Table, what: str, needs: str) -> list[str]:
+def _comments(table: LatexTable, what: str, needs: str) -> list[str]:
     stands = [f"% {text} stands for {_quoted(name)}" for text, name in table.stands]
     return [f"% {what}; the text is 8 pt", f"% needs {needs}", *stands]
 
@@ -80,15 +80,15 @@ def _quoted(name: str) -> str:
     return "'" + "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in name) + "'"
 
 
-def _caption(table: Table) -> list[str]:
+def _caption(table: LatexTable) -> list[str]:
     return [f"\\caption{{{tex(table.caption)}}}", f"\\label{{{_label(table)}}}"]
 
 
-def _continued(table: Table) -> str:
+def _continued(table: LatexTable) -> str:
     return f"Table~\\ref{{{_label(table)}}}, continued"
 
 
-def _label(table: Table) -> str:
+def _label(table: LatexTable) -> str:
     return f"tab:runoff-{table.name}"
 
 
@@ -97,7 +97,7 @@ def _tabular(block: Block) -> str:
     return "\n".join([first, *_head(block), *_rows(block), r"\bottomrule", r"\end{tabular}"])
 
 
-def _long(table: Table, block: Block, place: int) -> list[str]:
+def _long(table: LatexTable, block: Block, place: int) -> list[str]:
     again = f"\\multicolumn{{{len(block.columns)}}}{{c}}{{{_continued(table)}}}"
     same = [r"\addtocounter{table}{-1}", f"\\def\\theHtable{{\\thetable.part{place}}}% for hyperref"]
     return [
@@ -110,7 +110,7 @@ def _long(table: Table, block: Block, place: int) -> list[str]:
     ]
 
 
-def _preamble(columns: Sequence[Sized]) -> str:
+def _preamble(columns: Sequence[SizedColumn]) -> str:
     return "@{}" + "".join("r" if column.column.right else "l" for column in columns) + "@{}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runoff.latex.glyphs import shown_names, stand_ins
-from runoff.latex.layout import Cell, Column, Table, estimate
+from runoff.latex.layout import LatexCell, LatexColumn, LatexTable, estimate
 from runoff.latex.render import latex_of
 from runoff.results.aggregate import AggregateResult, best_first, decimals, interval_words
 from runoff.results.base import compared_at
@@ -25,12 +25,12 @@ def of_aggregates(result: AggregateResult, layout: LatexLayout) -> str:
     return latex_of(aggregates_table(result), layout)
 
 
-def pairs_table(comparison: ComparisonResult) -> Table:
+def pairs_table(comparison: ComparisonResult) -> LatexTable:
     """Return one row per pair, the winner first, or the one that is first in the order."""
     pairs = comparison.standing.pairs
     shown = shown_names(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)), "Algorithm")
     by_chance = comparison.measure == "improvement"
-    names = tuple(Cell(text=shown[pair.a], below=shown[pair.b], joint=" – ") for pair in pairs)
+    names = tuple(LatexCell(text=shown[pair.a], below=shown[pair.b], joint=" – ") for pair in pairs)
     sizes = tuple(_cell(estimated, pair.estimate, *pair.deciding) for pair in pairs)
     wins = tuple(_cell(chances, pair.improvement, *ends_of_chance(pair)) for pair in pairs)
     pvalues = tuple(_decided(pair) for pair in pairs)
@@ -49,17 +49,17 @@ def pairs_table(comparison: ComparisonResult) -> Table:
     chance = decided if by_chance else own
     difference = differences_words(comparison.measure, binary=any(p.rates for p in pairs))
     of = "" if by_chance else f"{difference}, {decided}, and "
-    return Table(
+    return LatexTable(
         name="pairs",
         caption=(
             f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), {chance}. {p}"
             f"{capital(runs)} per algorithm and task{tested}."
         ),
-        names=(Column(head="Pair", cells=names, right=False),),
+        names=(LatexColumn(head="Pair", cells=names, right=False),),
         values=(
-            *([] if by_chance else [Column(head="Difference", cells=sizes)]),
-            Column(head="Chance", cells=wins),
-            *([Column(head="p", cells=pvalues)] if tested else []),
+            *([] if by_chance else [LatexColumn(head="Difference", cells=sizes)]),
+            LatexColumn(head="Chance", cells=wins),
+            *([LatexColumn(head="p", cells=pvalues)] if tested else []),
         ),
         stands=stand_ins(shown),
     )
@@ -67,17 +67,17 @@ def pairs_table(comparison: ComparisonResult) -> Table:
 
 def _cell(
     words: Callable[[float, float | None, float | None], str], value: float, low: float | None, high: float | None
-) -> Cell:
+) -> LatexCell:
     """Return an estimate and its interval with the digits that a page shows; long numbers as powers of ten."""
     first, _, ends = words(value, low, high).partition(" ")
     if "e" in first:
-        return Cell(text=first, below=ends or "–")
+        return LatexCell(text=first, below=ends or "–")
     return estimate(value, low, high, len(first.partition(".")[2]))
 
 
-def _decided(pair: Pair) -> Cell:
+def _decided(pair: Pair) -> LatexCell:
     alike = "equivalent" if pair.verdict == "equivalent" else ""
-    return Cell(text=pvalue(pair.pvalue_adjusted), below=alike)
+    return LatexCell(text=pvalue(pair.pvalue_adjusted), below=alike)
 
 
 def aggregates_table(
@@ -87,27 +87,27 @@ def aggregates_table(
     best: frozenset[str] = frozenset(),
     bold: str = "",
     notes: str = "",
-) -> Table:
+) -> LatexTable:
     """Return one row per algorithm, in an `order` or the best first; `best` are bold, with their metric `bold`; notes end the caption."""
     metrics, shown = result.metrics, shown_names(result.algorithms, "Algorithm")
     order = order or [record.algorithm for record in best_first(result)]
-    cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
+    cells = tuple(LatexCell(text=shown[name], bold=name in best) for name in order)
     values = []
     for metric in metrics:
         rows = [result.record(name, metric) for name in order]
         n, leads = decimals(rows), metric == bold
         column = (estimate(r.estimate, r.low, r.high, n, bold=leads and r.algorithm in best) for r in rows)
-        values.append(Column(head=metric_head(metric), cells=tuple(column)))
+        values.append(LatexColumn(head=metric_head(metric), cells=tuple(column)))
     lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
     intervals = interval_words(result.records)
     joined = intervals if intervals.startswith("without") else f"with {intervals}"
     tasks = counted([record.n_tasks for record in result.records], "task")
     scores = span(record.n_scores for record in result.records)
     notes = notes or f" (N = {scores} scores per algorithm)."
-    return Table(
+    return LatexTable(
         name="aggregates",
         caption=f"{capital(listed([metric_words(metric) for metric in metrics]))}{lower} over {tasks}, {joined}{notes}",
-        names=(Column(head="Algorithm", cells=cells, right=False),),
+        names=(LatexColumn(head="Algorithm", cells=cells, right=False),),
         values=tuple(values),
         stands=stand_ins(shown),
     )

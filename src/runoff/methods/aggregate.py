@@ -22,7 +22,7 @@ from runoff.words.speech import call, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan(bootstrap.How):
+class _AggregatePlan(bootstrap.How):
     metrics: tuple[bootstrap.Metric, ...]
     gamma: float
     exact: bool
@@ -112,7 +112,7 @@ def aggregate(
     check_choice("over", over, bootstrap.OVER)
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
     names = _names(scores, metrics, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
-    plan = _Plan(
+    plan = _AggregatePlan(
         metrics=tuple(bootstrap.parse_metric(name) for name in names if name != pairing.IMPROVEMENT),
         interval=chosen,
         over=over,
@@ -175,7 +175,7 @@ ENOUGH_TASKS = 10
 """Tasks from which on the t interval of a mean of scores in [0, 1] covers what it says where tasks are a sample."""
 
 
-def _chances(scores: Scores, plan: _Plan) -> list[AggregateRecord]:
+def _chances(scores: Scores, plan: _AggregatePlan) -> list[AggregateRecord]:
     """Return the chance of each algorithm to beat a run of another."""
     cells, records = [scores.cells(a) for a in range(scores.n_algorithms)], []
     several = [[cell if cell.size > 1 else cell[:0] for cell in row] for row in cells]
@@ -256,7 +256,7 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
     ).with_origin(scores)
 
 
-def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
+def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[AggregateRecord], list[Advice | None]]:
     cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
     pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]

@@ -125,7 +125,7 @@ def anytime(
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
     both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
     met = {pair: ks for pair, ks in both.items() if ks}
-    options = _Options(
+    options = _AnytimeOptions(
         n_pairs=len(met),
         alpha=alpha,
         margin=margin,
@@ -156,7 +156,7 @@ def anytime(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
+class _AnytimeOptions:
     n_pairs: int
     n_batches: int
     alpha: float
@@ -171,7 +171,7 @@ class _Options:
 
 
 def _pair(
-    options: _Options, names: tuple[str, str], by_batch: Mapping[int, Scores]
+    options: _AnytimeOptions, names: tuple[str, str], by_batch: Mapping[int, Scores]
 ) -> tuple[AnytimePair, list[AnytimePoint], bool]:
     tasks = next(iter(by_batch.values())).tasks
     runs = {k: [looks.cells_of(scores, name, tasks) for name in names] for k, scores in by_batch.items()}
@@ -211,12 +211,12 @@ def _pair(
 
 
 def _interval(
-    batches: Sequence[looks.Batch],
+    batches: Sequence[looks.BatchEvidence],
     runs: Sequence[Sequence[Sequence[Floats]]],
     bound: float,
     every: Iterable[Scores],
     names: tuple[str, str],
-) -> looks.Ends:
+) -> looks.ShiftEnds:
     """Return the interval that suits the scores: a shift of all runs explains no success in place of a failure."""
     if all(
         np.isin(cell, (0, 1)).all()
@@ -243,7 +243,7 @@ def _few(batches: Sequence[Sequence[Sequence[Floats]]]) -> bool:
     )
 
 
-def _decision(options: _Options, interval: looks.Ends, ahead: float, behind: float) -> AnytimeDecision:
+def _decision(options: _AnytimeOptions, interval: looks.ShiftEnds, ahead: float, behind: float) -> AnytimeDecision:
     if options.margin is not None and interval.within(options.margin):
         return "equivalent"
     if interval.low is not None and interval.low >= 0 and ahead >= options.bound:

@@ -19,7 +19,7 @@ from runoff.words.names import DecimalName, PublishedSpread
 from runoff.words.speech import option
 
 BEST = ("auto", "bold", "mean")
-Pair = tuple[str, str, str | None]
+ClaimKey = tuple[str, str, str | None]
 """The winner of a claim, the loser, and the task; None is all tasks."""
 
 
@@ -130,7 +130,7 @@ def claims(
     """
     _check(spread, best, algorithm, alpha)
     door = published()
-    how = door.Reading(
+    how = door.TableOptions(
         format=format,
         rows=rows,
         decimal=decimal,
@@ -144,7 +144,7 @@ def claims(
     read: PublishedTable = door.read_table(table, how)
     _check_algorithm(read, algorithm)
     kinds, notes = _kinds(read, spread)
-    options = _Options(kinds=kinds, by=_by(read, best, algorithm), algorithm=algorithm, alpha=alpha)
+    options = _ClaimsOptions(kinds=kinds, by=_by(read, best, algorithm), algorithm=algorithm, alpha=alpha)
     pairs = list(_claimed(read, options.by, algorithm))
     if not pairs:
         raise DesignError(f"{read.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
@@ -183,7 +183,7 @@ def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
+class _ClaimsOptions:
     kinds: tuple[str, ...]
     by: str
     algorithm: str | None
@@ -243,7 +243,7 @@ NO_CLAIM = {
 }
 
 
-def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[Pair]:
+def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[ClaimKey]:
     for task in table.tasks:
         cells = [cell for name in table.algorithms if (cell := table.cell(name, task)) is not None]
         top = max((table.sign(task) * cell.mean for cell in cells), default=0.0)
@@ -297,10 +297,10 @@ def _without_runs(family: Sequence[summaries.Contrast], kind: str, alpha: float)
 
 def _result(
     table: PublishedTable,
-    options: _Options,
+    options: _ClaimsOptions,
     *,
     family: Sequence[summaries.Contrast],
-    pairs: Sequence[Pair],
+    pairs: Sequence[ClaimKey],
     worth: Worth,
     notes: list[str],
 ) -> ClaimsResult:
@@ -338,7 +338,7 @@ def _result(
     )
 
 
-def _lost(claims: Sequence[Claim], family: Sequence[summaries.Contrast], options: _Options) -> int:
+def _lost(claims: Sequence[Claim], family: Sequence[summaries.Contrast], options: _ClaimsOptions) -> int:
     """Return the number of supported claims that would fall if the standard deviations had n in their denominators."""
     yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.supported == "yes"}
     if "sd" not in options.kinds or not yes or any(cell.n is None for contrast in family for cell in contrast.cells):
@@ -347,7 +347,7 @@ def _lost(claims: Sequence[Claim], family: Sequence[summaries.Contrast], options
     return sum(contrast.key in yes and (reading.pvalue_rounded or 0.0) > options.alpha for contrast, reading in with_n)
 
 
-def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:
+def _claim(table: PublishedTable, pair: ClaimKey, worth: Worth) -> Claim:
     a, b, task = pair
     contrast = next(source for source in summaries.contrasts(table, a, b) if source.task == task)
     readings = tuple(_seen_from(contrast, source, reading) for source, reading in worth.get(contrast.key, ()))

@@ -22,7 +22,7 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of
+from runoff.results.pair import MANY_TASKS, MeasureReading, Pair, Verdict, even_of, lead_of
 from runoff.results.standing import in_order
 from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
 from runoff.tables.labels import natural
@@ -197,7 +197,7 @@ def _read_otherwise(
     """Return the pairs with what the other measures say of them, each decided over the family."""
     families = {measure: _family_read(data, measure, correction, alpha, threads) for measure in measures}
 
-    def read(at: int, measure: str) -> Reading:
+    def read(at: int, measure: str) -> MeasureReading:
         without = pairs[at].unjudged and not data[at].law(measure).laws
         return unread(families[measure][at]) if without else families[measure][at]
 
@@ -237,7 +237,7 @@ def _counted(pair: Pair, whole: pairing.PairData) -> Pair:
 
 def _family_read(
     data: Sequence[pairing.PairData], measure: str, correction: str, alpha: float, threads: int | None
-) -> list[Reading]:
+) -> list[MeasureReading]:
     """Return what a measure says of each pair, decided over the family."""
     laws = [pair.law(measure) for pair in data]
     even = even_of(measure)
@@ -259,12 +259,12 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
     return tuple(of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in pairs)
 
 
-def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Reading:
+def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> MeasureReading:
     lead = lead_of(measure, estimate)
     verdict: Verdict = (
         "no_difference_found" if adjusted > alpha or lead == 0 else "a_better" if lead > 0 else "b_better"
     )
-    return Reading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
+    return MeasureReading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 
 def _values(

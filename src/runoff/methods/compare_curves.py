@@ -13,7 +13,7 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PairData, tested_pairs
 from runoff._inference.steps import Steps
 from runoff.base.arrays import Floats
-from runoff.base.random import RNG, Drawing, streams
+from runoff.base.random import RNG, IntervalOptions, streams
 from runoff.base.validate import check_alpha, check_confidence, check_resamples
 from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import DesignError
@@ -23,7 +23,7 @@ from runoff.words.names import AxisName, Incomplete, StepCorrectionName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan(Drawing):
+class _CurvesPlan(IntervalOptions):
     correction: str
     alpha: float
 
@@ -108,7 +108,7 @@ def compare_curves(
     runs = rules.without_untested(both, control if isinstance(pairs, str) else pairs)
     aligned = stepwise.align(runs.along(along), steps=steps, incomplete=incomplete)
     stepwise.check_step_correction(correction, criterion)
-    plan = _Plan(
+    plan = _CurvesPlan(
         correction=correction,
         alpha=check_alpha(alpha),
         confidence_level=check_confidence(confidence_level),
@@ -132,7 +132,13 @@ def compare_curves(
 
 
 def _records(
-    pair: tuple[str, str], steps: Floats, tests: stepwise.StepTests, adjusted: Floats, *, plan: _Plan, n_pairs: int
+    pair: tuple[str, str],
+    steps: Floats,
+    tests: stepwise.StepTests,
+    adjusted: Floats,
+    *,
+    plan: _CurvesPlan,
+    n_pairs: int,
 ) -> list[StepDifference]:
     records = []
     for step, difference, statistic, pvalue, over_all, ends, band in zip(
@@ -174,7 +180,7 @@ def _to_zero(ends: Ends | None) -> Ends | None:
     return (0.0 if 0.0 < least < slack else least), (0.0 if -slack < most < 0.0 else most)
 
 
-def _bands(tests: stepwise.StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:
+def _bands(tests: stepwise.StepTests, plan: _CurvesPlan, n_steps: int, n_pairs: int) -> list[Ends | None]:
     """Return the simultaneous bands over all steps of all pairs: by max-T, or by Bonferroni's inequality for other family-wise corrections."""
     if plan.correction == "max_t":
         return tests.band(plan.confidence_level, n_pairs)
@@ -187,7 +193,7 @@ def _result(
     aligned: stepwise.Aligned,
     pairs: Sequence[PairData],
     rows: Sequence[Sequence[StepDifference]],
-    plan: _Plan,
+    plan: _CurvesPlan,
 ) -> CurveComparisonResult:
     end, axis = aligned.last, aligned.curves.axis
     by_pair = [

@@ -23,7 +23,7 @@ from runoff.results.base import filled
 from runoff.results.describe import CellRecord, Component, DescribeResult, VarianceRecord, VarianceResult
 from runoff.tables.columns import plays
 from runoff.tables.labels import natural
-from runoff.tables.nested import Cells
+from runoff.tables.nested import NestedCells
 from runoff.tables.others import refuse_failed_rows
 from runoff.tables.tidy import Table, tidy
 from runoff.words.numbers import span
@@ -150,8 +150,8 @@ def histogram(cell: Floats) -> tuple[int, ...]:
     return tuple(np.bincount(np.minimum((unit * n_bins).astype(int), n_bins - 1), minlength=n_bins).tolist())
 
 
-Cell = tuple[str, str]
-Episodes = dict[Cell, dict[str, Floats]]
+CellName = tuple[str, str]
+Episodes = dict[CellName, dict[str, Floats]]
 """The scores of the episodes of each run, by (algorithm, task), then run."""
 
 
@@ -279,7 +279,7 @@ def average_episodes(
     episodes, notes, columns = _of_table(*rows)
     _warn(notes)
     algorithms, tasks = (sorted({cell[i] for cell in episodes}) for i in (0, 1))
-    grid: Cells = {}
+    grid: NestedCells = {}
     for (a, t), runs in episodes.items():
         labels = sorted(runs, key=natural)
         grid[algorithms.index(a), tasks.index(t)] = labels, np.array([float(runs[r].mean()) for r in labels])
@@ -306,7 +306,7 @@ def _of_table(
     roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
     data = tidy(table, chosen=roles, with_step=stepped)
     refuse_failed_rows(table, data.mapping)
-    rows: dict[Cell, dict[str, list[int]]] = {}
+    rows: dict[CellName, dict[str, list[int]]] = {}
     for index, (a, t, r) in enumerate(zip(*(data.labels[role] for role in ("algorithm", "task", "run")), strict=True)):
         rows.setdefault((a, t), {}).setdefault(r, []).append(index)
     episodes: Episodes = {}

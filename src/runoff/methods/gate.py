@@ -382,7 +382,7 @@ def _refuse_few_draws(pair: PairData, options: gating.Terms) -> None:
     )
 
 
-def _record(call: gating.Call, options: gating.Terms, n_tasks: int) -> GateRecord:
+def _record(call: gating.UnitCall, options: gating.Terms, n_tasks: int) -> GateRecord:
     return filled(
         GateRecord,
         call,

@@ -11,7 +11,7 @@ from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import INTERVALS, Ends, How, Metric, check_interval, described, parse_metric, prepare
 from runoff._inference.family import OF_PVALUES, adjust, correction_of, first_level
-from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
+from runoff._inference.inferential import FORMULAS, PairFinding, disagreements_of, pair_of, read_factors, record_of
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.given import ScoresLike, as_scores
@@ -169,7 +169,7 @@ def _described(scores: Scores, a: int, metric: Metric, how: How) -> tuple[float,
 
 def _decisions(
     kept: Scores, how: How, test: PairTestName, correction: str, alpha: float, *, measure: str
-) -> tuple[list[Decision], list[pairing.PairOutcome], str]:
+) -> tuple[list[PairFinding], list[pairing.PairOutcome], str]:
     """Return the decisions, the answers of the tests, and the correction."""
     positions = list(combinations(range(kept.n_algorithms), 2))
     check_alpha(alpha)
@@ -181,7 +181,7 @@ def _decisions(
     adjusting = correction_of(correction, kept, len(positions), values=pairing.of_values(measure, pairs, outcomes))
     adjusted = adjust([outcome.pvalue for outcome in outcomes], adjusting).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)
-    return [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes, adjusting
+    return [PairFinding(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes, adjusting
 
 
 def _on_common_tasks(scores: Scores) -> Scores:

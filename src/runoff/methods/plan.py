@@ -243,14 +243,14 @@ def _result(
 
 
 def _notes(
-    runs: planning.Runs, given: planning.Pilot, options: planning.PlanOptions, after: int | None, n_pairs: int
+    runs: planning.NeededRuns, given: planning.Pilot, options: planning.PlanOptions, after: int | None, n_pairs: int
 ) -> tuple[str, ...]:
     own = planning.plan_notes(given, options, method=runs.seen.method, n_runs=runs.n_runs, after=after)
     return (*own, *planning.family_notes(given, options.alpha, n_pairs))
 
 
 def _words(
-    runs: planning.Runs, given: planning.Pilot, options: planning.PlanOptions, needed: planning.Needed, costs: str
+    runs: planning.NeededRuns, given: planning.Pilot, options: planning.PlanOptions, needed: planning.Needed, costs: str
 ) -> str:
     assert options.effect is not None
     where = planning.where_words(given.pair.shared, given.n_tasks)
@@ -271,7 +271,7 @@ def _words(
     )
 
 
-def _curve(runs: planning.Runs, power: float, curve_to: int | None) -> tuple[PlanPoint, ...]:
+def _curve(runs: planning.NeededRuns, power: float, curve_to: int | None) -> tuple[PlanPoint, ...]:
     end = min(curve_to or planning.beyond(max(runs.n_runs, runs.naive)), runs.seen.most)
     for search in (runs.seen, runs.upper):  # what the answer reads is simulated here, once
         search.chance(runs.naive)

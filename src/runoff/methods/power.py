@@ -282,7 +282,7 @@ def _of_pilot(pilot: Any, power: float, alpha: float, cost: Any, others: Mapping
 class _Wanted:
     """The power that runs are needed for, and their allocation; `ratio` None is the cheapest."""
 
-    question: powers.Question
+    question: powers.PowerQuestion
     power: float
     ratio: float | None
     cost: tuple[float, ...] | None
@@ -336,7 +336,7 @@ def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int)
 
 
 def _result(
-    question: powers.Question, difference: float, sizes: tuple[int, ...], chance: float, sentence: str
+    question: powers.PowerQuestion, difference: float, sizes: tuple[int, ...], chance: float, sentence: str
 ) -> PowerResult:
     design = question.design(sizes)
     return filled(
@@ -353,7 +353,7 @@ def _result(
     )
 
 
-def _sized(question: powers.Question, difference: float, sizes: tuple[int, ...]) -> dict[str, Any]:
+def _sized(question: powers.PowerQuestion, difference: float, sizes: tuple[int, ...]) -> dict[str, Any]:
     return {
         "effect": difference,
         "effect_in_std": difference / powers.pooled(question.stds),
@@ -363,5 +363,5 @@ def _sized(question: powers.Question, difference: float, sizes: tuple[int, ...])
     }
 
 
-def _stds(question: powers.Question) -> dict[str, float | None]:
+def _stds(question: powers.PowerQuestion) -> dict[str, float | None]:
     return {"std": question.stds[0], "std_b": question.stds[1] if len(question.stds) > 1 else None}

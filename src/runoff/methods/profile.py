@@ -11,7 +11,7 @@ from runoff._inference import advice as rules
 from runoff._inference import bootstrap
 from runoff._inference.pairs import profile_orders
 from runoff.base.arrays import Floats
-from runoff.base.random import RNG, Drawing, streams
+from runoff.base.random import RNG, IntervalOptions, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
@@ -24,7 +24,7 @@ READ = tuple(bootstrap.parse_metric(name) for name in ("iqm", "mean", "optimalit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan(Drawing):
+class _ProfilePlan(IntervalOptions):
     thresholds: bootstrap.Thresholds
     kind: str
     band: str
@@ -114,7 +114,7 @@ def performance_profile(
     scores = as_scores(scores)
     _check_band(kind, band)
     gamma, draws = check_score("gamma", gamma), check_resamples(n_resamples)
-    plan = _Plan(
+    plan = _ProfilePlan(
         thresholds=bootstrap.thresholds_of(
             thresholds, [np.concatenate(scores.cells(a)) for a in range(scores.n_algorithms)]
         ),
@@ -158,7 +158,7 @@ def _check_band(kind: str, band: str) -> None:
         raise OptionError(f"band={band!r} is not made of kind={kind!r}; use band={' or '.join(others)}.")
 
 
-def _band(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> list[ProfileRecord]:
+def _band(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> list[ProfileRecord]:
     thresholds = plan.thresholds.values
     shares = bootstrap.KINDS[plan.kind].shares(pool, thresholds)
     low = high = [None] * thresholds.size
@@ -177,7 +177,7 @@ def _band(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> list[ProfileReco
     ]
 
 
-def _summary(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> ProfileSummary:
+def _summary(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> ProfileSummary:
     counted = pool
     if plan.kind == "average_scores":
         # The profile of task means is that of a single task whose runs they are.
@@ -202,7 +202,7 @@ def _summary(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> ProfileSummar
     )
 
 
-def _advice(scores: Scores, a: int, plan: _Plan) -> list[Advice | None]:
+def _advice(scores: Scores, a: int, plan: _ProfilePlan) -> list[Advice | None]:
     who = rules.algorithm(scores.algorithms[a])
     counts: Floats = scores.n_runs[a]
     single = [task for task, count in zip(scores.tasks, counts, strict=True) if count == 1]

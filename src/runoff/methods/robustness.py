@@ -25,15 +25,15 @@ from runoff.results.comparison import KINDS, RobustnessRecord, RobustnessResult
 from runoff.words.names import MeasureName, MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference
-Lead = tuple[Callable[[], str] | str, float, float]
+VariedLead = tuple[Callable[[], str] | str, float, float]
 WINDOWS = (1, 2, 5, 10)
 RANGE, RAW = "range", "none"
 """Names of two references without a table: the lowest and highest run of the pair on each task, and the units of the scores."""
-Pairs = dict[str, tuple[LowHigh, ...]]
+ReferencesOfPairs = dict[str, tuple[LowHigh, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
+class _RobustnessOptions:
     """The checked variations of one call.
 
     measure: that of the order; others: the other ones; maps: name → for each task (low, high) of another
@@ -43,7 +43,7 @@ class _Options:
     scores: Scores
     measure: str
     others: tuple[str, ...]
-    maps: Pairs
+    maps: ReferencesOfPairs
     windows: dict[str, Scores]
 
 
@@ -121,7 +121,7 @@ def robustness(
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
     kind = pairing.measure_of(base, measure)
-    options = _Options(
+    options = _RobustnessOptions(
         scores=base,
         measure=kind,
         others=tuple(name for name in _metrics(base, metrics, kind) if name != kind),
@@ -164,7 +164,7 @@ def _metrics(scores: Scores, metrics: Sequence[str] | None, measure: str) -> Seq
     return [name if name == pairing.IMPROVEMENT else parse_metric(name).name for name in dict.fromkeys(metrics)]
 
 
-def _maps(scores: Scores, references: Sequence[Given] | None) -> Pairs:
+def _maps(scores: Scores, references: Sequence[Given] | None) -> ReferencesOfPairs:
     """Return for each other reference (low, high) of every task in the units that the scores have now."""
     if references is None and scores.n_tasks == 1:
         return {}  # one task: every reference keeps the order
@@ -235,7 +235,7 @@ def _windows(
 
 
 def _pair(
-    options: _Options, a: int, b: int, cache: dict[tuple[int, tuple[int, ...]], pairing.Varied]
+    options: _RobustnessOptions, a: int, b: int, cache: dict[tuple[int, tuple[int, ...]], pairing.Varied]
 ) -> Iterator[RobustnessRecord]:
     scores = options.scores
     tasks = pairing.counted_tasks(scores, a, b, options.measure)
@@ -260,7 +260,10 @@ def _pair(
 
 
 def _side(
-    options: _Options, a: int, tasks: tuple[int, ...], cache: dict[tuple[int, tuple[int, ...]], pairing.Varied]
+    options: _RobustnessOptions,
+    a: int,
+    tasks: tuple[int, ...],
+    cache: dict[tuple[int, tuple[int, ...]], pairing.Varied],
 ) -> pairing.Varied:
     if (a, tasks) not in cache:
         cells, shared = [options.scores.cell(a, t) for t in tasks], options.scores.sampling.shared
@@ -269,8 +272,11 @@ def _side(
 
 
 def _leads(
-    options: _Options, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[pairing.Varied, pairing.Varied]
-) -> Iterator[tuple[str, list[Lead]]]:
+    options: _RobustnessOptions,
+    pair: tuple[int, int],
+    tasks: tuple[int, ...],
+    sides: tuple[pairing.Varied, pairing.Varied],
+) -> Iterator[tuple[str, list[VariedLead]]]:
     x, y = sides
     cells = [[options.scores.cell(algorithm, t) for t in tasks] for algorithm in pair]
     yield "metric", [_lead(name, cells, name) for name in options.others]
@@ -286,7 +292,7 @@ def _leads(
     yield "window", [_at(name, scores, pair, options) for name, scores in options.windows.items()]
 
 
-def _each(labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Floats | float) -> list[Lead]:
+def _each(labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Floats | float) -> list[VariedLead]:
     leads, sizes = np.broadcast_arrays(np.subtract(x, y), np.maximum(np.abs(x), np.abs(y)))
     return list(zip(labels, leads.tolist(), sizes.tolist(), strict=True))
 
@@ -299,25 +305,25 @@ def _run(scores: Scores, a: int, tasks: tuple[int, ...], at: tuple[int | None, i
     return f"without run {run!r} of {scores.algorithms[a]!r}{where}"
 
 
-def _ranges(x: pairing.Cells, y: pairing.Cells) -> list[LowHigh]:
+def _ranges(x: pairing.VariedCells, y: pairing.VariedCells) -> list[LowHigh]:
     """Return the lowest and the highest run of both on each task; where all are equal, any other end will do."""
     both = [np.concatenate(cells) for cells in zip(x, y, strict=True)]
     ends = [(float(cell.min()), float(cell.max())) for cell in both]
     return [(low, high if high > low else low + max(1.0, abs(low))) for low, high in ends]
 
 
-def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[pairing.Cells], measure: str) -> Lead:
+def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[pairing.VariedCells], measure: str) -> VariedLead:
     scaled = [[(cell - low) / (high - low) for cell, (low, high) in zip(some, ends, strict=True)] for some in cells]
     return _lead(name, scaled, measure)
 
 
-def _at(name: str, scores: Scores, pair: tuple[int, int], options: _Options) -> Lead:
+def _at(name: str, scores: Scores, pair: tuple[int, int], options: _RobustnessOptions) -> VariedLead:
     a, b = (scores.algorithms.index(options.scores.algorithms[algorithm]) for algorithm in pair)
     tasks = pairing.counted_tasks(scores, a, b, options.measure)
     return _lead(name, [[scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b)], options.measure)
 
 
-def _lead(name: str, cells: Sequence[pairing.Cells], measure: str) -> Lead:
+def _lead(name: str, cells: Sequence[pairing.VariedCells], measure: str) -> VariedLead:
     """Return the lead of the first by a measure; of the improvement that of the chance over ½."""
     x, y = cells
     if measure == pairing.IMPROVEMENT:

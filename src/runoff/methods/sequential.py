@@ -198,7 +198,7 @@ def _result(now: planned.State, judged: Sequence[planned.Judged]) -> SequentialR
     )
 
 
-def _pair(now: planned.State, finding: planned.Finding) -> SequentialPair:
+def _pair(now: planned.State, finding: planned.LookFinding) -> SequentialPair:
     names = now.algorithms[finding.pair[0]], now.algorithms[finding.pair[1]]
     return filled(
         SequentialPair,
@@ -381,8 +381,8 @@ class _Named:
 
     names: tuple[tuple[str, str | None], ...]
     stds: Floats
-    cells: planning.Cells
-    likely: planning.Cells
+    cells: planning.AllocationCells
+    likely: planning.AllocationCells
 
 
 def _cells(
@@ -418,7 +418,7 @@ def _cells(
     for ends, pair in zip(pairs, data, strict=True):
         for a, parts in zip(ends, pair.parts(measure), strict=True):
             weights[a] += parts / len(pairs)
-    cells = planning.Cells(
+    cells = planning.AllocationCells(
         weights=weights.ravel() * sizes,
         sizes=sizes,
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),

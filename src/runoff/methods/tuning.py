@@ -22,7 +22,7 @@ from runoff.results.tuning import TuningPair, TuningRecord, TuningResult
 from runoff.words.numbers import span
 from runoff.words.speech import call, choice, option
 
-Runs = dict[str, Floats]
+RunsOfConfigs = dict[str, Floats]
 """The runs of each configuration on a task."""
 
 
@@ -176,7 +176,7 @@ def _shared_tasks(scores: Scores) -> tuple[tuple[str, ...], list[str]]:
     return tasks, [f"tasks without runs of some algorithm are left out: {', '.join(left_out)}"] if left_out else []
 
 
-def _configs(scores: Scores, algorithm: str, tasks: tuple[str, ...]) -> list[Runs]:
+def _configs(scores: Scores, algorithm: str, tasks: tuple[str, ...]) -> list[RunsOfConfigs]:
     """Return the runs of each configuration on each task."""
     of_run, a, by_task = dict(scores.sampling.configs), scores.algorithms.index(algorithm), []
     for task in tasks:
@@ -198,7 +198,7 @@ def _configs(scores: Scores, algorithm: str, tasks: tuple[str, ...]) -> list[Run
     return by_task
 
 
-def _unequal_runs(runs: dict[str, list[Runs]]) -> list[str]:
+def _unequal_runs(runs: dict[str, list[RunsOfConfigs]]) -> list[str]:
     """Note the runs per configuration where these differ by a fifth and more between algorithms, on the average."""
     sizes = {name: [values.size for of in by_task for values in of.values()] for name, by_task in runs.items()}
     means = [sum(n) / len(n) for n in sizes.values()]
@@ -206,7 +206,7 @@ def _unequal_runs(runs: dict[str, list[Runs]]) -> list[str]:
     return [f"runs per configuration differ, and more runs select better: {counts}"] * (max(means) >= 1.2 * min(means))
 
 
-def _curve(name: str, by_task: list[Runs], notes: list[str]) -> _Curve:
+def _curve(name: str, by_task: list[RunsOfConfigs], notes: list[str]) -> _Curve:
     """Return the best of k configurations with these runs on each task; what is left out is added to the notes."""
     tasks = [best_of(list(runs.values())) for runs in by_task]
     k, most = min(sizes := [len(runs) for runs in by_task]), max(sizes)

@@ -17,7 +17,7 @@ from runoff.base.validate import check_alpha, check_choice, check_confidence, ch
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.pair import even_of, listed
-from runoff.results.where import Call, Heterogeneity, WhereRecord, WhereResult
+from runoff.results.where import Heterogeneity, WhereRecord, WhereResult, WhereVerdict
 from runoff.words.numbers import counted, estimated, p_equals, percent
 
 MEASURES = ("auto", "mean", pairing.IMPROVEMENT)
@@ -191,7 +191,7 @@ def _decision(
         return {**empty, "call": "not_called"}
     p, q, step = decided
     (low, high), (decided_low, decided_high) = (law.interval(1 - part) or (None, None) for part in (first, step))
-    call: Call = "no_difference_found" if q > alpha else "a_higher" if law.value > even else "b_higher"
+    call: WhereVerdict = "no_difference_found" if q > alpha else "a_higher" if law.value > even else "b_higher"
     ends = {"low": low, "high": high, "decided_low": decided_low, "decided_high": decided_high}
     return {**ends, "pvalue": p, "pvalue_adjusted": q, "call": call}
 

@@ -13,7 +13,7 @@ from runoff.plots._figure import COLUMN, PAGE, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._matrices import short_pvalue
-from runoff.plots._rows import Group, Row, draw_groups, draw_leaders, draw_rows, name_rows, row_axes
+from runoff.plots._rows import EstimateRow, Group, draw_groups, draw_leaders, draw_rows, name_rows, row_axes
 from runoff.plots._text import SCORE, labels, score_words, tick_label
 from runoff.references import SMALL
 from runoff.results.aggregate import AggregateResult, InferentialRecord, InferentialResult
@@ -63,7 +63,7 @@ def panel_groups(
     colours, groups = marks or marks_of(result.algorithms), []
     for metric in metrics:
         records = [result.record(name, metric) for name in ranking(result)]
-        rows = [Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
+        rows = [EstimateRow(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
         groups.append(Group(title=metric_head(metric), rows=rows, lower=metric in LOWER_IS_BETTER))
     return groups
 
@@ -111,7 +111,7 @@ def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[A
     groups, names = [], list[str]()
     for metric in dict.fromkeys(record.metric for record in result.records):
         records = [record for record in result.records if record.metric == metric]
-        rows = [Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
+        rows = [EstimateRow(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
         lower = records[0].lower_is_steadier
         title = metric.replace("_", " ").capitalize() + (" ↓" if lower else "")
         groups.append(Group(title=title, rows=rows, lower=lower))
@@ -150,7 +150,9 @@ def inferential_group(result: InferentialResult, marks: Mapping[str, Mark] | Non
     for r in best_first(result.records, result.measure):
         low, high = (None, None) if too_short(r) else (r.low, r.high)
         thin = _both(r.descriptive_low, r.descriptive_high)
-        rows.append(Row(estimate=r.estimate, low=low, high=high, mark=colours[r.algorithm], thin=thin, capped=True))
+        rows.append(
+            EstimateRow(estimate=r.estimate, low=low, high=high, mark=colours[r.algorithm], thin=thin, capped=True)
+        )
     return Group(title=metric_head(result.measure), rows=rows, lower=result.measure in LOWER_IS_BETTER)
 
 
@@ -175,7 +177,7 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     rows = []
     for record in records:
         mark = colours[record.algorithm]
-        rows.append(Row(estimate=record.place, low=record.joint_low, high=record.joint_high, mark=mark))
+        rows.append(EstimateRow(estimate=record.place, low=record.joint_low, high=record.joint_high, mark=mark))
     ax = row_axes(frame, called)
     draw_rows(frame, ax, rows, called, title="Possible ranks", words="rank, 1 is best")
     for place, record in enumerate(records):

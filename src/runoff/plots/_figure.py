@@ -74,20 +74,20 @@ def mm(length: float) -> float:
     return length / 25.4
 
 
-class Sized(TypedDict, total=False):
+class PanelsOptions(TypedDict, total=False):
     """Options of a figure whose panels have options of their own."""
 
     width: float | VenueName
     title: str | None
 
 
-class Plain(Sized, total=False):
+class Plain(PanelsOptions, total=False):
     """Options of a figure of one panel without algorithms."""
 
     ax: Axes | None
 
 
-class Whole(Sized, total=False):
+class Whole(PanelsOptions, total=False):
     """Options of a figure that lays out its panels itself."""
 
     colours: Mapping[str, str | Mark] | None
@@ -97,7 +97,7 @@ class Marked(Plain, Whole, total=False):
     """Options of a figure of one panel."""
 
 
-class Cells(TypedDict, total=False):
+class CellsOptions(TypedDict, total=False):
     """Options of a figure of cells, which is as wide as they need where no width is given."""
 
     ax: Axes | None
@@ -105,7 +105,7 @@ class Cells(TypedDict, total=False):
     title: str | None
 
 
-class Fitted(Cells, total=False):
+class AlgorithmCellsOptions(CellsOptions, total=False):
     """Options of a figure of cells that belong to algorithms."""
 
     colours: Mapping[str, str | Mark] | None
@@ -176,7 +176,7 @@ class Frame:
         return ax
 
 
-def frame_of(options: Plain | Marked | Cells | Panels | Sized | Whole) -> Frame:
+def frame_of(options: Plain | Marked | CellsOptions | Panels | PanelsOptions | Whole) -> Frame:
     """Return the options that `figure` has filled in and checked, as a record."""
     given = cast("dict[str, Any]", options)
     ax, axes = given.get("ax"), given.get("axes")

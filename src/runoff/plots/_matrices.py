@@ -13,14 +13,14 @@ from matplotlib.axes import Axes
 
 from runoff.data.scores import Scores
 from runoff.plots._canvas import INK, MOST_PAIRS, RULE, inches, lay_out, sheet, write
-from runoff.plots._figure import COLUMN, PAGE, Cells, Fitted, Frame, figure, frame_of
+from runoff.plots._figure import COLUMN, PAGE, AlgorithmCellsOptions, CellsOptions, Frame, figure, frame_of
 from runoff.plots._marks import Mark, contrast, toned
 from runoff.plots._rows import COLUMNS_APART, pair_columns
 from runoff.plots._staircases import (
     EDGE,
     MARK,
     Box,
-    Cell,
+    PairCell,
     boxes,
     fill,
     fitting,
@@ -47,7 +47,7 @@ HEADS = {
 
 
 @figure(None)
-def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
+def robustness(result: RobustnessResult, **options: Unpack[AlgorithmCellsOptions]) -> Axes:
     """What does the order of each pair survive?
 
     Parameters
@@ -104,7 +104,7 @@ def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
         leads[a].append(records[0].difference)
         leads[b].append(-records[0].difference)
         text = f"{100 * kept // n}" if n else "·"
-        cells.append(Cell(a, b, ahead if kept == n else None, text))
+        cells.append(PairCell(a, b, ahead if kept == n else None, text))
     order = sorted(leads, key=lambda name: -sum(leads[name]))
     return numbers_staircase(cells, order, frame, frame.inches or PAGE)
 
@@ -142,7 +142,7 @@ TILE: dict[str, Any] = {"edgecolors": "white", "linewidths": 0.6}
 
 
 @figure(None)
-def heatmap(result: DescribeResult, **options: Unpack[Cells]) -> Axes:
+def heatmap(result: DescribeResult, **options: Unpack[CellsOptions]) -> Axes:
     """In which cells are the runs not normal?
 
     Parameters

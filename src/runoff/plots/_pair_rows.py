@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from runoff.plots._canvas import MOST_PAIRS, scale
 from runoff.plots._figure import COLUMN, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._rows import NOBODY, Row, draw_reference, draw_rows, pair_axes
+from runoff.plots._rows import NOBODY, EstimateRow, draw_reference, draw_rows, pair_axes
 from runoff.plots._staircases import ahead_in, algorithms_of, chance_staircase, effect_staircase
 from runoff.plots._text import tick_label
 from runoff.results.comparison import ComparisonResult
@@ -40,7 +40,9 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
     rows = []
     for pair in pairs:
         mark = NOBODY if (better := pair.winner) is None else colours[better]
-        rows.append(Row(estimate=pair.improvement, low=pair.improvement_low, high=pair.improvement_high, mark=mark))
+        rows.append(
+            EstimateRow(estimate=pair.improvement, low=pair.improvement_low, high=pair.improvement_high, mark=mark)
+        )
     draw_reference(ax, 0.5)
     words = "chance that the first beats the second"
     draw_rows(frame, ax, rows, None, title="Probability of improvement", words=words, key=key)
@@ -84,13 +86,13 @@ def effects(result: EffectsResult, *, effect: EffectName | None = None, **option
     return draw_rows(frame, ax, rows, None, title=EFFECTS[wanted], words="first relative to second", key=key)
 
 
-def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) -> list[Row]:
+def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) -> list[EstimateRow]:
     """Return the rows of effects, in the colour of the one that its interval shows ahead; the axis holds them and "no effect"."""
     no_effect = records[-1].no_effect
     rows = []
     for record in records:
         mark = marks[ahead] if (ahead := ahead_in(record)) else NOBODY
-        rows.append(Row(estimate=record.estimate, low=record.low, high=record.high, mark=mark))
+        rows.append(EstimateRow(estimate=record.estimate, low=record.low, high=record.high, mark=mark))
     draw_reference(ax, no_effect)
     scale(ax, [no_effect, *(end for row in rows for end in row.ends)], ticks=4)
     return rows

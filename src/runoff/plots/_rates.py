@@ -15,7 +15,7 @@ from runoff._inference.bootstrap import INTERVALS
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, dress_plane, entitle
-from runoff.plots._figure import COLUMN, PAGE, Marked, Sized, figure, frame_of
+from runoff.plots._figure import COLUMN, PAGE, Marked, PanelsOptions, figure, frame_of
 from runoff.plots._lines import BESIDE, DASHED, DASHES, dress_against_runs, line_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
@@ -122,7 +122,7 @@ def _dress_own(ax: Axes, title: str, quantity: str, level: float, promise: str) 
 
 @figure(PAGE)
 def error_rates(
-    result: StudyResult, panels: Sequence[Mapping[str, Any]] = ({},), **options: Unpack[Sized]
+    result: StudyResult, panels: Sequence[Mapping[str, Any]] = ({},), **options: Unpack[PanelsOptions]
 ) -> tuple[Axes, ...]:
     """How often does each method reject, by the number of runs?
 

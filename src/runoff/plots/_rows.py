@@ -41,7 +41,7 @@ Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class EstimateRow:
     """An estimate with its interval, in the colour of an algorithm or of nobody, whose marker is hollow and whose bar is grey.
 
     `thin` is a second interval: a line under the bar, or with `capped` one over it, with caps. A row without an estimate is empty.
@@ -65,7 +65,7 @@ class Group:
     """The rows of a panel, whether lower estimates are better, and the values that there are: chances have an axis from 0 to 1 at most."""
 
     title: str
-    rows: Sequence[Row]
+    rows: Sequence[EstimateRow]
     lower: bool = False
     bounds: tuple[float, float] = (-inf, inf)
 
@@ -89,7 +89,7 @@ def row_panels(frame: Frame, titles: Sequence[str], called: Sequence[str], *, he
 def draw_rows(
     frame: Frame,
     ax: Axes,
-    rows: Sequence[Row],
+    rows: Sequence[EstimateRow],
     called: Sequence[str] | None,
     *,
     title: str,
@@ -105,7 +105,9 @@ def draw_rows(
     return ax
 
 
-def name_rows(ax: Axes, rows: Sequence[Row], called: Sequence[str] | None, *, title: str, key: float = 0.0) -> None:
+def name_rows(
+    ax: Axes, rows: Sequence[EstimateRow], called: Sequence[str] | None, *, title: str, key: float = 0.0
+) -> None:
     """Name rows and their panel, each row beside the marker of its algorithm."""
     dress(ax, title=title, labels=called, n_rows=len(rows), key=KEY)
     at = key or 0.6 * KEY
@@ -124,7 +126,7 @@ def draw_key(ax: Axes, place: float, mark: Mark, left: float) -> None:
     ax.add_artist(key)
 
 
-def draw_row(ax: Axes, place: int, row: Row, limits: tuple[float, float] = (-inf, inf)) -> None:
+def draw_row(ax: Axes, place: int, row: EstimateRow, limits: tuple[float, float] = (-inf, inf)) -> None:
     """Draw a row; an estimate beyond the limits is left to an arrow."""
     if row.estimate is None:
         return
@@ -181,7 +183,7 @@ def draw_leaders(ax: Axes, group: Group) -> None:
     ax.set_xlim(limits)
 
 
-def leaders(group: Group) -> Sequence[Row]:
+def leaders(group: Group) -> Sequence[EstimateRow]:
     """Return the rows that an axis has to hold: all, or the better ones where the others would leave them a sliver of it.
 
     The best are never cut off, and at most a third of the rows is.
@@ -198,16 +200,16 @@ def cut_off(groups: Sequence[Group]) -> bool:
     return any(len(leaders(group)) < len(group.rows) for group in groups)
 
 
-def _ends(rows: Iterable[Row]) -> list[float]:
+def _ends(rows: Iterable[EstimateRow]) -> list[float]:
     return [end for row in rows for end in row.ends]
 
 
-def _span(rows: Sequence[Row]) -> float:
+def _span(rows: Sequence[EstimateRow]) -> float:
     ends = _ends(rows)
     return max(ends) - min(ends)
 
 
-def _beyond(row: Row, limits: tuple[float, float]) -> list[float]:
+def _beyond(row: EstimateRow, limits: tuple[float, float]) -> list[float]:
     """Return what of a row lies beyond the axis: the estimate, or else the ends of the interval."""
     if row.estimate is not None and not limits[0] <= row.estimate <= limits[1]:
         return [row.estimate]

@@ -14,7 +14,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.path import Path
 
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
-from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, figure, frame_of
+from runoff.plots._figure import COLUMN, PAGE, AlgorithmCellsOptions, Frame, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
@@ -76,11 +76,11 @@ class Staircase:
     widest: float
     legible: float
     height: Callable[[float], float]
-    draw: Callable[[Axes, Placed, Mapping[str, Mark], float], None]
+    draw: Callable[[Axes, PlacedCells, Mapping[str, Mark], float], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PairCell:
     """Two algorithms, the better one of them if one was found to be, and what their cell shows."""
 
     a: str
@@ -89,7 +89,7 @@ class Cell:
     content: Any
 
 
-Placed = Mapping[tuple[int, int], Cell]
+PlacedCells = Mapping[tuple[int, int], PairCell]
 """Cells by column and row."""
 
 
@@ -114,7 +114,7 @@ def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Ax
 
 
 @figure(None)
-def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
+def pairs(comparison: ComparisonResult, **options: Unpack[AlgorithmCellsOptions]) -> Axes:
     """How do all pairs stand, each by itself?
 
     Parameters
@@ -151,7 +151,7 @@ def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
     return ax
 
 
-def staircase(cells: Sequence[Cell], order: Sequence[str], look: Staircase, frame: Frame, width: float) -> Axes:
+def staircase(cells: Sequence[PairCell], order: Sequence[str], look: Staircase, frame: Frame, width: float) -> Axes:
     """Draw the algorithms down the diagonal, and under it a cell for each pair."""
     colours, called = frame.marks(order), labels(order, LABEL * width)
     ax = frame.ax or sheet(width, look.height(_side(called, width, look.widest)) * len(order) + 2 * EDGE)
@@ -176,8 +176,8 @@ def staircase(cells: Sequence[Cell], order: Sequence[str], look: Staircase, fram
     return frame.entitled(ax)
 
 
-def _cells(comparison: ComparisonResult) -> list[Cell]:
-    return [Cell(pair.a, pair.b, pair.winner, pair) for pair in comparison.pairs]
+def _cells(comparison: ComparisonResult) -> list[PairCell]:
+    return [PairCell(pair.a, pair.b, pair.winner, pair) for pair in comparison.pairs]
 
 
 def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ def _side(called: Sequence[str], width: float, widest: float) -> float:
     return max(min(widest, *fits), 0.02)
 
 
-def _draw_pvalues(ax: Axes, cells: Placed, marks: Mapping[str, Mark], side: float) -> None:
+def _draw_pvalues(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side: float) -> None:
     numbers = side >= PVALUES.legible
     top = 0.3 if numbers else 0.5
     _put_better(ax, cells, marks, 3.6, top)
@@ -212,7 +212,7 @@ def _draw_pvalues(ax: Axes, cells: Placed, marks: Mapping[str, Mark], side: floa
             write(ax, column + 0.5, row + (0.52 if alone else 0.68), three_digits(cell.content.pvalue_adjusted))
 
 
-def _put_better(ax: Axes, cells: Placed, marks: Mapping[str, Mark], size: float, top: float = 0.5) -> None:
+def _put_better(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], size: float, top: float = 0.5) -> None:
     """Draw the marker of the better one in each cell that has one."""
     won = {place: marks[cell.better] for place, cell in cells.items() if cell.better is not None}
     put(ax, {(column + 0.5, row + top): mark for (column, row), mark in won.items()}, size)
@@ -234,7 +234,7 @@ KEY_LINE = 0.105
 """The height of a line of text in a cell, inches."""
 
 
-def _draw_ledgers(ax: Axes, cells: Placed, marks: Mapping[str, Mark], side: float) -> None:
+def _draw_ledgers(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side: float) -> None:
     if side < LEDGERS.legible:
         return _put_better(ax, cells, marks, 3.4)
     for place, cell in cells.items():
@@ -291,11 +291,11 @@ LEDGERS: Staircase = Staircase(
 # ── rows of pairs that are too many ──────────
 
 
-def numbers_staircase(cells: Sequence[Cell], order: Sequence[str], frame: Frame, width: float) -> Axes:
+def numbers_staircase(cells: Sequence[PairCell], order: Sequence[str], frame: Frame, width: float) -> Axes:
     """Draw a number in each cell, bold where one is better: all of one size, or none where cells are too narrow for it."""
     words = [cell.content + "0" * (cell.better is not None) for cell in cells]
 
-    def draw(ax: Axes, cells: Placed, marks: Mapping[str, Mark], side: float) -> None:
+    def draw(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side: float) -> None:
         size = fitting(side, words)
         if size < LEAST:
             return _put_better(ax, cells, marks, min(3.4, 50 * side))
@@ -314,7 +314,7 @@ def chance_staircase(comparison: ComparisonResult, frame: Frame) -> Axes:
     place = {name: row for row, name in enumerate(order)}
     for pair in comparison.pairs:
         share = pair.improvement if place[pair.a] < place[pair.b] else 1 - pair.improvement
-        cells.append(Cell(pair.a, pair.b, pair.winner, f"{100 * share:.0f}"))
+        cells.append(PairCell(pair.a, pair.b, pair.winner, f"{100 * share:.0f}"))
     return numbers_staircase(cells, order, frame, frame.width)
 
 
@@ -339,7 +339,7 @@ def effect_staircase(records: Sequence[EffectRecord], frame: Frame) -> Axes:
         if value is not None and order.index(record.a) > order.index(record.b):
             value = _turned(value, record.no_effect)
         text = "·" if value is None else number(value, digits)
-        cells.append(Cell(record.a, record.b, ahead_in(record), text))
+        cells.append(PairCell(record.a, record.b, ahead_in(record), text))
     return numbers_staircase(cells, order, frame, frame.width)
 
 

@@ -15,7 +15,7 @@ from runoff.plots._algorithm_rows import telling
 from runoff.plots._canvas import entitle, name_axis
 from runoff.plots._figure import PAGE, Panels, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._rows import NOBODY, Group, Row, draw_leaders, draw_reference, name_rows, row_panels
+from runoff.plots._rows import NOBODY, EstimateRow, Group, draw_leaders, draw_reference, name_rows, row_panels
 from runoff.plots._text import labels, score_words
 from runoff.results.aggregate import AggregateResult
 from runoff.results.base import less
@@ -59,7 +59,7 @@ def three(
     if len(axes) != len(columns):
         raise OptionError(f"axes must be one for each of {len(columns)} measure(s), not {len(axes)}.")
     left = min(ax.get_position().x0 for ax in axes) + 1e-9
-    owners = [Row(estimate=None, mark=marks[name]) for name in order]
+    owners = [EstimateRow(estimate=None, mark=marks[name]) for name in order]
     for ax, (group, line, stripe) in zip(axes, columns, strict=True):
         if stripe is not None:
             ax.axvspan(*stripe, color=marks[standing.leader].color, alpha=0.15, linewidth=0)
@@ -102,13 +102,13 @@ def three_words(comparison: ComparisonResult, *, aggregates: AggregateResult | N
     )
 
 
-Column = tuple[Group, float | None, tuple[float, float] | None]
+MeasurePanel = tuple[Group, float | None, tuple[float, float] | None]
 """Rows, the value of the leader as a line, and its interval as a stripe."""
 
 
 def columns_of(
     comparison: ComparisonResult, standing: Standing, aggregates: AggregateResult | None, marks: Mapping[str, Mark]
-) -> list[Column]:
+) -> list[MeasurePanel]:
     """Return the panels: the measure that decides, the others, the chance to win."""
     if aggregates is not None and (lacking := [n for n in standing.order if n not in aggregates.algorithms]):
         raise OptionError(f"the aggregates lack {lacking[0]!r}; make both of the same scores.")
@@ -122,7 +122,7 @@ def columns_of(
     return columns
 
 
-def _deciding(comparison: ComparisonResult, standing: Standing, marks: Mapping[str, Mark]) -> Column:
+def _deciding(comparison: ComparisonResult, standing: Standing, marks: Mapping[str, Mark]) -> MeasurePanel:
     values, measure = dict(comparison.values), comparison.measure
     line = even_of(measure) or values[standing.leader]
     zero, rows = 2 * even_of(measure) or line, []
@@ -131,21 +131,21 @@ def _deciding(comparison: ComparisonResult, standing: Standing, marks: Mapping[s
         if pair is None:  # the leader, or an algorithm that was not compared with it
             mark = marks[name] if name == standing.leader else NOBODY
             own = None if measure == IMPROVEMENT else values[name]
-            rows.append(Row(estimate=line if name == standing.leader else own, mark=mark))
+            rows.append(EstimateRow(estimate=line if name == standing.leader else own, mark=mark))
             continue
         by_family = pair.decided_low is not None
         low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
         mark = NOBODY if pair.winner is None else marks[pair.winner]
-        rows.append(Row(estimate=zero - pair.estimate, low=less(zero, high), high=less(zero, low), mark=mark))
+        rows.append(EstimateRow(estimate=zero - pair.estimate, low=less(zero, high), high=less(zero, low), mark=mark))
     bounds = CHANCES if measure == IMPROVEMENT else (-inf, inf)
     lower = measure in LOWER_IS_BETTER
     return Group(title=f"{metric_head(measure)}: decides", rows=rows, lower=lower, bounds=bounds), line, None
 
 
-def _other(aggregates: AggregateResult, standing: Standing, measure: str, marks: Mapping[str, Mark]) -> Column:
+def _other(aggregates: AggregateResult, standing: Standing, measure: str, marks: Mapping[str, Mark]) -> MeasurePanel:
     records = [aggregates.record(name, measure) for name in standing.order]
     rows = [
-        Row(estimate=r.estimate, low=r.low, high=r.high, mark=_found(standing, r.algorithm, measure, marks))
+        EstimateRow(estimate=r.estimate, low=r.low, high=r.high, mark=_found(standing, r.algorithm, measure, marks))
         for r in records
     ]
     own = aggregates.record(standing.leader, measure)
@@ -163,13 +163,13 @@ def _found(standing: Standing, name: str, measure: str, marks: Mapping[str, Mark
     return marks[ahead] if ahead else NOBODY
 
 
-def _wins(standing: Standing, marks: Mapping[str, Mark]) -> Column:
+def _wins(standing: Standing, marks: Mapping[str, Mark]) -> MeasurePanel:
     rows = []
     for name in standing.order:
         pair, mark = standing.beside(name), _found(standing, name, IMPROVEMENT, marks)
         if pair is None:
-            rows.append(Row(estimate=0.5 if name == standing.leader else None, mark=mark))
+            rows.append(EstimateRow(estimate=0.5 if name == standing.leader else None, mark=mark))
             continue
         low, high = less(1.0, pair.improvement_high), less(1.0, pair.improvement_low)
-        rows.append(Row(estimate=1 - pair.improvement, low=low, high=high, mark=mark))
+        rows.append(EstimateRow(estimate=1 - pair.improvement, low=low, high=high, mark=mark))
     return Group(title="Beats the leader", rows=rows, bounds=CHANCES), 0.5, None

@@ -31,7 +31,7 @@ HIGH, LINE, DOT, APART = 42.0, 9.0, 4.0, 4.8
 """Points: the height of the dots, of a line of names above them, of one dot, and from one to the next."""
 STEEP = 12.0
 """How many times the median lead the largest may be on a linear axis; beyond, the axis is logarithmic on both sides of 0."""
-Step = tuple[str, float, str]
+TaskStep = tuple[str, float, str]
 """The name, the size and the kind of a bar: "up", "down", "net", "whole" or "trimmed"."""
 
 
@@ -102,7 +102,7 @@ def _axes(width: float, called: Sequence[str]) -> tuple[Axes, Axes]:
 # ── the sum ──────────
 
 
-def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[Step]:
+def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[TaskStep]:
     """Return what adds up to the lead, then the lead, then that without the highest and lowest tasks; records and leads come highest first."""
     n, k = len(leads), ceil(len(leads) / 10)
     named = n if n <= NAMED else min(NAMED, k)
@@ -116,7 +116,7 @@ def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[Step]:
     return steps
 
 
-def _waterfall(ax: Axes, steps: Sequence[Step], tones: Mapping[str, str]) -> None:
+def _waterfall(ax: Axes, steps: Sequence[TaskStep], tones: Mapping[str, str]) -> None:
     sizes = np.array([size for _, size, _ in steps])
     starts = np.array(
         [0.0 if kind in ("whole", "trimmed") else sizes[:k].sum() for k, (_, _, kind) in enumerate(steps)]

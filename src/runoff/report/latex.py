@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test
 from runoff.latex.glyphs import natural_order, shown_names, stand_ins
-from runoff.latex.layout import Cell, Column, Table, column, estimate
+from runoff.latex.layout import LatexCell, LatexColumn, LatexTable, column, estimate
 from runoff.latex.render import column_file, long_file, wide_file
 from runoff.latex.results import aggregates_table, pairs_table
 from runoff.report.answers.all import Answers, rank_rows, ranked, standing_of, untested_words
@@ -37,14 +37,14 @@ def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
             yield f"{table.name}_long.tex", long_file(table)
 
 
-def latex_tables(answers: Answers) -> Iterator[Table]:
+def latex_tables(answers: Answers) -> Iterator[LatexTable]:
     pairs = pairs_table(answers.comparison) if answers.comparison.pairs else None
     for table in (aggregates(answers), tasks_table(answers), pairs, ranks_table(answers), profile_pairs_table(answers)):
         if table is not None and table.n_rows:
             yield table
 
 
-def aggregates(answers: Answers) -> Table:
+def aggregates(answers: Answers) -> LatexTable:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
     order, best = standing_of(answers).order, best_of(answers)
     notes = f"; {runs_words(answers)}.{bold_words(answers, best)}"
@@ -54,7 +54,7 @@ def aggregates(answers: Answers) -> Table:
 UNTESTED = " No test was made for each task, so nothing is bold."
 
 
-def tasks_table(answers: Answers) -> Table:
+def tasks_table(answers: Answers) -> LatexTable:
     """Return one row per task and one column per algorithm; bold where the pairs were compared on this task alone."""
     scores = answers.scores
     best = best_of(answers) if scores.n_tasks == 1 else frozenset[str]()
@@ -70,17 +70,19 @@ def tasks_table(answers: Answers) -> Table:
         (r.algorithm, r.task): estimate(r.estimate, r.low, r.high, places[r.task or ""], bold=r.algorithm in best)
         for r in records
     }
-    names, none = natural_order(scores.algorithms), Cell(text="–")
+    names, none = natural_order(scores.algorithms), LatexCell(text="–")
     caption = f"Mean score by task, {interval_words(records)}; {runs_words(answers)}.{dash}{bold}"
-    by_task = [Column(head=tasks[t], cells=tuple(cells.get((name, t), none) for name in names)) for t in rows]
-    by_name = [Column(head=algorithms[name], cells=tuple(cells.get((name, t), none) for t in rows)) for name in names]
-    turned = Table(
+    by_task = [LatexColumn(head=tasks[t], cells=tuple(cells.get((name, t), none) for name in names)) for t in rows]
+    by_name = [
+        LatexColumn(head=algorithms[name], cells=tuple(cells.get((name, t), none) for t in rows)) for name in names
+    ]
+    turned = LatexTable(
         name="tasks",
         caption=caption,
         names=(column("Algorithm", [algorithms[name] for name in names], right=False),),
         values=tuple(by_task),
     )
-    return Table(
+    return LatexTable(
         name="tasks",
         caption=caption,
         names=(column("Task", [tasks[task] for task in rows], right=False),),
@@ -90,11 +92,11 @@ def tasks_table(answers: Answers) -> Table:
     )
 
 
-def _both(pairs: list[tuple[str, str]]) -> tuple[Column, Column]:
+def _both(pairs: list[tuple[str, str]]) -> tuple[LatexColumn, LatexColumn]:
     return column("First", [a for a, _ in pairs], right=False), column("Second", [b for _, b in pairs], right=False)
 
 
-def ranks_table(answers: Answers) -> Table | None:
+def ranks_table(answers: Answers) -> LatexTable | None:
     """Return one row per algorithm; None for two algorithms."""
     rows = rank_rows(answers)
     if not rows:
@@ -104,8 +106,8 @@ def ranks_table(answers: Answers) -> Table | None:
     metric = answers.aggregates.metrics[0]
     places = decimals(r for r in answers.aggregates.records if r.metric == metric)
     cells = tuple(estimate(row["estimate"], row["low"], row["high"], places) for row in rows)
-    inferential = () if answers.ranking.intervals is None else (Column(head=metric_title(metric), cells=cells),)
-    return Table(
+    inferential = () if answers.ranking.intervals is None else (LatexColumn(head=metric_title(metric), cells=cells),)
+    return LatexTable(
         name="ranks",
         caption=_ranks_caption(answers),
         names=(column("Algorithm", [shown[row["algorithm"]] for row in rows], right=False),),
@@ -140,14 +142,14 @@ def _ranks_caption(answers: Answers) -> str:
     return " ".join(parts)
 
 
-def profile_pairs_table(answers: Answers) -> Table | None:
+def profile_pairs_table(answers: Answers) -> LatexTable | None:
     """Return one row per pair; None where there are no profiles of pairs."""
     rows = profile_rows(answers)
     if not rows:
         return None
     shown = shown_names(answers.scores.algorithms, "Algorithm")
     above = [shown[row["above"]] if row["above"] else row["words"] for row in rows]
-    return Table(
+    return LatexTable(
         name="profile_pairs",
         caption=(
             "How the profiles of each pair, the shares of scores above each τ, lie in these data; this describes them and is no test; "

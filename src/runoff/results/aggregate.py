@@ -170,7 +170,7 @@ def interval_words(records: Iterable[AggregateRecord]) -> str:
 # ── which intervals may be read by eye? ──────────
 
 
-Reason = Literal["no_interval", "equal_estimates", "no_width", "direction", "conflict"]
+DisagreementReason = Literal["no_interval", "equal_estimates", "no_width", "direction", "conflict"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +221,7 @@ class Disagreement:
 
     a: str
     b: str
-    reason: Reason
+    reason: DisagreementReason
     sentence: str
 
 

@@ -81,7 +81,7 @@ def compared_at(advice: Iterable[Advice]) -> str:
 
 
 Record = dict[str, Any]
-Row = TypeVar("Row", bound=Any)
+AnyRow = TypeVar("AnyRow", bound=Any)
 TOLD = 12
 """The number of sentences that `print` shows of many."""
 SHOWN = 3
@@ -112,7 +112,7 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind))
 
 
-def filled(kind: type[Row], /, *sources: object, **own: Any) -> Row:
+def filled(kind: type[AnyRow], /, *sources: object, **own: Any) -> AnyRow:
     """Return a record of `kind`: its own fields, and of the others those that a source has under the same name."""
     # An own field is not looked for: a source may compute it when it is asked.
     names = [f.name for f in fields(kind) if f.name not in own]
@@ -182,7 +182,7 @@ class Result(Framed):
         except TypeError:  # no name can be a list
             return ()
 
-    def _row(self, kind: type[Row], missing: str, /, **wanted: object) -> Row:
+    def _row(self, kind: type[AnyRow], missing: str, /, **wanted: object) -> AnyRow:
         """Return the first of these rows, which are of this `kind`, or refuse with what is `missing`."""
         del kind
         for row in self._rows(**wanted):
@@ -257,7 +257,7 @@ TURNED: Mapping[str, Any] = {"a_better": "b_better", "b_better": "a_better"}
 """Verdicts and decisions that change with the side from which a pair is seen, each with what it becomes."""
 
 
-def seen_from_b(pair: Row, wholes: Mapping[str, float], **more: Any) -> Row:
+def seen_from_b(pair: AnyRow, wholes: Mapping[str, float], **more: Any) -> AnyRow:
     """Return a row with a and b exchanged: names, counts and verdict change sides, estimates and their ends become what is left of a whole.
 
     `wholes` has the name of each estimate: 0 is the whole of a difference, 1 that of a chance. The ends of an estimate are its name with

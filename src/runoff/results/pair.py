@@ -40,7 +40,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class MeasureReading:
     """What another measure says of a pair: a − b (or the probability of improvement), decided with the correction of the comparison."""
 
     measure: str
@@ -53,7 +53,7 @@ class Reading:
         """By how much a is ahead of b."""
         return lead_of(self.measure, self.estimate)
 
-    def turned(self) -> Reading:
+    def turned(self) -> MeasureReading:
         return seen_from_b(self, {"estimate": 2 * even_of(self.measure)})
 
 
@@ -169,8 +169,8 @@ class Pair:
     pvalue_equivalence_adjusted: float | None = None
     unjudged: str = ""
     few: tuple[str, ...] = ()
-    others: tuple[Reading, ...] = ()
-    over_tasks: Reading | None = None
+    others: tuple[MeasureReading, ...] = ()
+    over_tasks: MeasureReading | None = None
     over: str = "runs"
     episodes: bool = False
     task_low: float | None = None
@@ -264,7 +264,7 @@ class Pair:
         )
 
 
-Estimate = tuple[float, float | None, float | None]
+EstimateEnds = tuple[float, float | None, float | None]
 
 
 def differences_words(measure: str, *, binary: bool = False) -> str:
@@ -298,9 +298,9 @@ def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float
 
 def numbers_of(
     words: str,
-    estimate: Estimate,
-    improvement: Estimate,
-    further: Estimate = (0, None, None),
+    estimate: EstimateEnds,
+    improvement: EstimateEnds,
+    further: EstimateEnds = (0, None, None),
     *,
     decided: bool = False,
 ) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from runoff.results.base import INCOMPARABLE
-from runoff.results.pair import Pair, Reading
+from runoff.results.pair import MeasureReading, Pair
 from runoff.words.numbers import p_adjusted
 
 SAME_RUNS = "their runs are the same numbers"
@@ -43,7 +43,7 @@ def of_same_runs(pair: Pair) -> Pair:
     )
 
 
-def unread(reading: Reading) -> Reading:
+def unread(reading: MeasureReading) -> MeasureReading:
     """Return what a measure says where it was not tested: its estimate."""
     return replace(reading, verdict="no_verdict", pvalue_adjusted=None)
 

@@ -8,7 +8,7 @@ from typing import Literal
 from runoff.results.base import Advice, Records, printed_lines
 from runoff.words.numbers import estimated, number, pvalue
 
-Call = Literal["a_higher", "b_higher", "no_difference_found", "not_called"]
+WhereVerdict = Literal["a_higher", "b_higher", "no_difference_found", "not_called"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class WhereRecord:
     pvalue: float | None
     pvalue_adjusted: float | None
     share: float | None
-    call: Call
+    call: WhereVerdict
     reason: str = ""
 
 

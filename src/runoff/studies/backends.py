@@ -16,8 +16,8 @@ from runoff.base.validate import check_count
 from runoff.errors import OptionError, RunoffError, nearest
 from runoff.words.speech import option
 
-Task = TypeVar("Task")
-Answer = TypeVar("Answer")
+Job = TypeVar("Job")
+Reply = TypeVar("Reply")
 
 AHEAD = 2
 """Tasks that each worker is given ahead of its answers."""
@@ -36,8 +36,8 @@ def check_backend(name: str) -> str:
 
 
 def fan_out(
-    function: Callable[[Task], Answer], tasks: Iterable[Task], *, workers: int | None, backend: str
-) -> Iterator[tuple[Task, Answer]]:
+    function: Callable[[Job], Reply], tasks: Iterable[Job], *, workers: int | None, backend: str
+) -> Iterator[tuple[Job, Reply]]:
     """Yield (task, function(task)) as they complete; workers: processes or threads, None: one per processor (a cluster has its own)."""
     import joblib
 
@@ -52,9 +52,7 @@ def fan_out(
 # ── one machine ──────────
 
 
-def _joblib(
-    name: str, function: Callable[[Task], Answer], tasks: Iterable[Task], n: int
-) -> Iterator[tuple[Task, Answer]]:
+def _joblib(name: str, function: Callable[[Job], Reply], tasks: Iterable[Job], n: int) -> Iterator[tuple[Job, Reply]]:
     from concurrent.futures.process import BrokenProcessPool
 
     import joblib
@@ -73,14 +71,14 @@ def _killed() -> RunoffError:
     return RunoffError(f"a worker of the study was killed (memory?); {again}.")
 
 
-def _pair(function: Callable[[Task], Answer], task: Task) -> tuple[Task, Answer]:
+def _pair(function: Callable[[Job], Reply], task: Job) -> tuple[Job, Reply]:
     return task, function(task)
 
 
 # ── clusters ──────────
 
 
-def _dask(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+def _dask(function: Callable[[Job], Reply], tasks: Iterable[Job], n: int) -> Iterator[tuple[Job, Reply]]:
     """Use the current `distributed.Client`, or start a local cluster of `n` processes."""
     distributed = _imported("distributed", "dask")
     try:
@@ -109,12 +107,12 @@ def _dask(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> 
             own.close()
 
 
-def _pairs(function: Callable[[Task], Answer], tasks: Iterable[Task]) -> tuple[list[tuple[Task, Answer]], float]:
+def _pairs(function: Callable[[Job], Reply], tasks: Iterable[Job]) -> tuple[list[tuple[Job, Reply]], float]:
     start = perf_counter()
     return [_pair(function, task) for task in tasks], perf_counter() - start
 
 
-def _ray(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+def _ray(function: Callable[[Job], Reply], tasks: Iterable[Job], n: int) -> Iterator[tuple[Job, Reply]]:
     ray = _imported("ray", "ray")
     if not ray.is_initialized():
         ray.init(num_cpus=n, include_dashboard=False, log_to_driver=False)
@@ -127,7 +125,7 @@ def _ray(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> I
         yield from ray.get(finished)
 
 
-def _spark(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+def _spark(function: Callable[[Job], Reply], tasks: Iterable[Job], n: int) -> Iterator[tuple[Job, Reply]]:
     _imported("joblibspark", "joblibspark").register_spark()
     return _joblib("spark", function, tasks, n)
 

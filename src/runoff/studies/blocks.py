@@ -22,7 +22,7 @@ from runoff.errors import OptionError, OutputError, RunoffWarning
 from runoff.results.base import filled
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch
-from runoff.studies.spec import Cell, Study
+from runoff.studies.spec import Study, StudyCell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Tally:
     squares: Floats
 
 
-def run_block(study: Study, cell: Cell, block: int) -> Tally:
+def run_block(study: Study, cell: StudyCell, block: int) -> Tally:
     """Return the counts of one block; they depend on the study's seed, the cell and the block number alone."""
     key = (int(cell.key, 16), block)
     family = streams(study.seed)
@@ -58,7 +58,7 @@ def run_block(study: Study, cell: Cell, block: int) -> Tally:
     return Tally(n=scores.shape[0], total=values.sum(axis=1), squares=np.square(values).sum(axis=1))
 
 
-def _shift(study: Study, cell: Cell, scores: Floats) -> None:
+def _shift(study: Study, cell: StudyCell, scores: Floats) -> None:
     if study.effect_unit == "lift":
         scores[:, -1] *= 1.0 + cell.effect
     else:
@@ -66,7 +66,7 @@ def _shift(study: Study, cell: Cell, scores: Floats) -> None:
         scores[:, -1] += added.reshape(-1, *[1] * (scores.ndim - 3))
 
 
-def _batch(study: Study, cell: Cell, scores: Floats, key: tuple[int, int], curves: Floats | None = None) -> Batch:
+def _batch(study: Study, cell: StudyCell, scores: Floats, key: tuple[int, int], curves: Floats | None = None) -> Batch:
     return filled(Batch, study, cell, scores=scores, streams=streams(study.seed), key=key, curves=curves)
 
 
@@ -117,7 +117,7 @@ class Store:
                 f"{f' and {len(changed) - 4} more' if len(changed) > 4 else ''}. Name another store, or undo the change."
             )
 
-    def load(self, cell: Cell, block: int) -> Tally | None:
+    def load(self, cell: StudyCell, block: int) -> Tally | None:
         """Return a finished block, or None; a corrupt part is named in a warning and counts as absent."""
         path = self._path(cell, block)
         if not path.exists():
@@ -130,7 +130,7 @@ class Store:
             warnings.warn(f"{path} is corrupt ({text}); it is computed again.", RunoffWarning, stacklevel=2)
             return None
 
-    def save(self, cell: Cell, block: int, counts: Tally) -> None:
+    def save(self, cell: StudyCell, block: int, counts: Tally) -> None:
         """Write a finished block."""
         import polars as pl
 
@@ -141,7 +141,7 @@ class Store:
         frame.write_parquet(part, compression="uncompressed")
         write_whole(self._path(cell, block), part.getvalue(), "block", answer=False)
 
-    def _path(self, cell: Cell, block: int) -> Path:
+    def _path(self, cell: StudyCell, block: int) -> Path:
         return self.folder / "parts" / f"{cell.key}-{block:05d}.parquet"
 
     def _read(self, path: Path, n: int) -> Tally:

@@ -24,8 +24,8 @@ from runoff.studies import catalogue
 from runoff.studies.backends import check_backend, fan_out
 from runoff.studies.blocks import Store, Tally, run_block
 from runoff.studies.contenders import CONTENDERS, Contender
-from runoff.studies.spec import Cell, Entry, Study, read_study
-from runoff.studies.worlds.real import Data
+from runoff.studies.spec import Entry, Study, StudyCell, read_study
+from runoff.studies.worlds.real import RealData
 
 
 def run_study(
@@ -35,7 +35,7 @@ def run_study(
     backend: str = "loky",
     store: str | PathLike[str] | None = None,
     budget: str | float | None = None,
-    data: Data = None,
+    data: RealData = None,
     progress: bool | None = None,
 ) -> StudyResult:
     """How do methods behave where the truth is known?
@@ -112,7 +112,7 @@ def run_study(
     )
 
 
-def find_study(study: Study | str | PathLike[str], *, data: Data = None) -> Entry:
+def find_study(study: Study | str | PathLike[str], *, data: RealData = None) -> Entry:
     """Return a study with what it is compared with: itself, from the catalogue, or from a file."""
     if isinstance(study, Study):
         return Entry(study=study)
@@ -123,7 +123,7 @@ def find_study(study: Study | str | PathLike[str], *, data: Data = None) -> Entr
 
 # ── what is finished ──────────
 
-Task = tuple[int, int]
+StudyBlock = tuple[int, int]
 """(number of the cell, number of the block)."""
 
 
@@ -132,10 +132,10 @@ class Ledger:
     """What is finished: the counts of each block of each cell."""
 
     study: Study
-    cells: tuple[Cell, ...]
-    blocks: dict[Task, Tally] = field(default_factory=dict)
+    cells: tuple[StudyCell, ...]
+    blocks: dict[StudyBlock, Tally] = field(default_factory=dict)
 
-    def pending(self) -> Iterator[Task]:
+    def pending(self) -> Iterator[StudyBlock]:
         """Yield the tasks that are left, block by block over all cells."""
         for block in range(self.study.n_blocks):
             for c in range(len(self.cells)):
@@ -155,7 +155,7 @@ def _compute(
     study, cells = ledger.study, ledger.cells
     left = list(ledger.pending())
 
-    def within_budget() -> Iterator[Task]:
+    def within_budget() -> Iterator[StudyBlock]:
         for task in left:
             if time.monotonic() >= end:
                 return
@@ -174,12 +174,12 @@ def _compute(
             advance()
 
 
-def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Contender], task: Task) -> Tally:
+def _work(study: Study, cells: tuple[StudyCell, ...], added: dict[str, Contender], task: StudyBlock) -> Tally:
     CONTENDERS.update(added)
     return run_block(study, cells[task[0]], task[1])
 
 
-def _rows(study: Study, cell: Cell, tallies: list[Tally]) -> Iterator[StudyRecord]:
+def _rows(study: Study, cell: StudyCell, tallies: list[Tally]) -> Iterator[StudyRecord]:
     n = sum(counts.n for counts in tallies)
     for i, name in enumerate(study.methods):
         mean = spread = error = None

@@ -19,7 +19,7 @@ from runoff.base.validate import check_alpha, check_choice, check_count
 from runoff.errors import OptionError, nearest
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.worlds import Distribution, World, distribution
-from runoff.studies.worlds.real import Data, Sources, cell_values, real_curve_world, real_world, split_keys
+from runoff.studies.worlds.real import RealData, Sources, cell_values, real_curve_world, real_world, split_keys
 
 BLOCK = 500
 """Repetitions of one block; every block has its own random stream."""
@@ -28,7 +28,7 @@ CENTRES = ("mean", "target")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class StudyCell:
     """One simulated situation: a world, a number of runs, an effect."""
 
     world: World
@@ -123,10 +123,10 @@ class Study:
         """Repetitions of one block; the last may be smaller."""
         return min(BLOCK, self.n_repeats - block * BLOCK)
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[StudyCell]:
         """Yield the situations in the order of the table."""
         for world, effect, n in product(self.worlds, self.effects, self.n_runs):
-            yield Cell(world=world, n_runs=n, effect=effect)
+            yield StudyCell(world=world, n_runs=n, effect=effect)
 
     def unit(self, world: World) -> Floats:
         """What an effect of 1 adds on each task, (n_tasks,)."""
@@ -185,7 +185,7 @@ class Entry:
         return replace(self, study=replace(self.study, **settings)) if settings else self
 
 
-def read_study(path: str | Path, *, data: Data = None) -> Entry:
+def read_study(path: str | Path, *, data: RealData = None) -> Entry:
     """Return the study of a TOML file; refuse an unknown or missing key, a value out of range, and runs that were not given."""
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -194,7 +194,7 @@ def read_study(path: str | Path, *, data: Data = None) -> Entry:
     return parse_study(text, str(path), data=data)
 
 
-def parse_study(text: str, where: str, *, name: str | None = None, data: Data = None) -> Entry:
+def parse_study(text: str, where: str, *, name: str | None = None, data: RealData = None) -> Entry:
     """Return the study of a TOML text; `where` names the text in messages, `name` the study if the text does not."""
     try:
         declared = tomllib.loads(text)

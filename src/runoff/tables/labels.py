@@ -76,7 +76,7 @@ PEEK = 1024
 """Rows at the head of a column that say whether equal labels lie together."""
 
 
-class Column(Sequence[Any]):
+class RawColumn(Sequence[Any]):
     """A column of texts or numbers as polars holds it, so that ten million rows fit: a value is Python's only once it is looked at."""
 
     __slots__ = ("_numbers", "series")
@@ -111,7 +111,7 @@ class Column(Sequence[Any]):
         if len(own) > PEEK and 8 * len(own.head(PEEK).rle()) < PEEK:
             stretches = own.rle().struct
             values, lengths = stretches.field("value"), stretches.field("len").to_numpy()
-            if 8 * len(values) < len(own) and (of_stretches := Column(values).labels()) is not None:
+            if 8 * len(values) < len(own) and (of_stretches := RawColumn(values).labels()) is not None:
                 return Labels(of_stretches.names, np.repeat(of_stretches.codes, lengths))
         names = own.unique(maintain_order=True)
         if self.is_text:
@@ -135,7 +135,7 @@ class Column(Sequence[Any]):
 
 def labelled(values: Sequence[Any] | Floats) -> Labels:
     """Return a column as labels, each the text of its value."""
-    own = values if isinstance(values, Labels) else values.labels() if isinstance(values, Column) else None
+    own = values if isinstance(values, Labels) else values.labels() if isinstance(values, RawColumn) else None
     return Labels.of(map(label, values)) if own is None else own.mapped(str.strip)
 
 
@@ -208,8 +208,8 @@ def some_rows(values: Sequence[Any] | Floats, rows: Ints) -> Sequence[Any] | Flo
     """Return some rows of a column."""
     if isinstance(values, Labels):
         return values.some_rows(rows)
-    if isinstance(values, Column):
-        return Column(values.series[rows])
+    if isinstance(values, RawColumn):
+        return RawColumn(values.series[rows])
     return values[rows] if isinstance(values, np.ndarray) else [values[i] for i in rows.tolist()]
 
 

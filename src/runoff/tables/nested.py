@@ -65,7 +65,7 @@ def unmasked(name: str, column: Iterable[Any]) -> list[Any]:
     return list(column)
 
 
-Cells = dict[tuple[int, int], tuple[list[str], Floats]]
+NestedCells = dict[tuple[int, int], tuple[list[str], Floats]]
 """(algorithm, task) -> (run labels, scores)."""
 
 
@@ -73,7 +73,7 @@ MANY = 10
 """The fewest columns of arrays in Python that may be steps: fewer tasks are often written in the order of their scores."""
 
 
-def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str], list[str], Cells]:
+def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str], list[str], NestedCells]:
     """Return the names of algorithms and tasks, and the cells."""
     if not isinstance(scores, Mapping):
         raise DataError(f"from_dict takes {{algorithm: array or {{task: scores}}}}, not {type(scores).__name__}.")
@@ -89,7 +89,7 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
             "tasks, Scores.from_dict(…, tasks=[…]), or give learning curves as a table with a step column, Curves.from_frame."
         )
     names = list(dict.fromkeys(task for cells in by_task for task in cells))
-    grid: Cells = {}
+    grid: NestedCells = {}
     for a, cells in enumerate(by_task):
         for task, values in cells.items():
             where = f"algorithm {algorithms[a]!r}, task {task!r}"

@@ -12,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import FRAME, listed, recognise
-from runoff.tables.labels import Column, Labels, labelled, n_pairs, paired
+from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
 from runoff.tables.tidy import Table, configurations, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.words import FAILED, SETTINGS, canonical, kind, vocabulary, words
@@ -70,7 +70,7 @@ def _tunes(name: str) -> bool:
 
 def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
     """Return whether neighbours of one run differ in a column, as what is measured does: it need not be looked at further."""
-    if not (isinstance(values, Column) and runs.size):
+    if not (isinstance(values, RawColumn) and runs.size):
         return False
     changes = (values.series != values.series.shift()).fill_null(False).to_numpy()
     return bool((changes[1:] & (runs[1:] == runs[:-1])).any())
@@ -117,11 +117,11 @@ def _empty_rows(values: Sequence[Any] | Floats, *, framed: bool) -> Bools:
     """Return which cells are empty; a frame has NaN there, and a curve that ends with NaN is then one that ended early."""
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         return np.isnan(values) if framed else np.zeros(values.size, np.bool_)
-    if framed and not isinstance(values, Column):
+    if framed and not isinstance(values, RawColumn):
         return np.array([value in (None, "") or value != value for value in values], dtype=np.bool_)
     if isinstance(values, np.ndarray):
         return np.zeros(values.size, np.bool_)
-    if isinstance(values, Column):
+    if isinstance(values, RawColumn):
         empty = np.zeros(len(values), np.bool_)
         if (unread := values.floats()[1]).size:
             left = values.series[unread]

@@ -17,7 +17,7 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
-from runoff.tables.labels import Column, Labels, labelled, n_pairs, paired, some_rows, spelled
+from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
 from runoff.tables.unnamed import (
     BY_ROW,
@@ -283,7 +283,7 @@ def rises_evenly(values: Sequence[Any] | Floats) -> bool:
 def texts(table: Table, column: str, role: str) -> Labels:
     """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
     values = table.columns[column]
-    if not isinstance(values, Labels | Column):
+    if not isinstance(values, Labels | RawColumn):
         nested = next((i for i, value in enumerate(values) if isinstance(value, list | dict)), None)
         if nested is not None:
             raise _refusal(table, nested, column, role, f"is {_shown(values[nested])}, which is not a name")
@@ -342,7 +342,7 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
     Where no other number tells, columns that are separated by semicolons say that decimals may have commas.
     """
     if isinstance(values, np.ndarray) or not (
-        values.is_text if isinstance(values, Column) else all(isinstance(value, str) for value in values)
+        values.is_text if isinstance(values, RawColumn) else all(isinstance(value, str) for value in values)
     ):
         return
     marked = _marked(values)
@@ -369,7 +369,7 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
 
 def _marked(values: Sequence[str]) -> Ints:
     """Return the rows of texts with a point."""
-    if isinstance(values, Column):
+    if isinstance(values, RawColumn):
         return np.flatnonzero(values.series.str.contains(".", literal=True).to_numpy())
     return np.flatnonzero(["." in value for value in values])
 
@@ -453,7 +453,7 @@ def _floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | N
     """Return a column as numbers, None if it holds something else; `gaps` reads what is missing as NaN."""
     if isinstance(values, np.ndarray) and values.dtype == np.float64:
         return values
-    if isinstance(values, Column):
+    if isinstance(values, RawColumn):
         return _of_column(values, gaps=gaps)
     kinds = set(map(type, values))
     # A column of one type, as files have them, is converted in one go; `parsed` looks at each value of the others.
@@ -468,11 +468,13 @@ def _floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | N
 
 def as_far_as_numbers(values: Sequence[Any] | Floats) -> Floats:
     """Return the numbers of a column that may hold other things, which are left out."""
-    read = values.floats()[0] if isinstance(values, Column) else np.array(list(map(parsed, values)), dtype=np.float64)
+    read = (
+        values.floats()[0] if isinstance(values, RawColumn) else np.array(list(map(parsed, values)), dtype=np.float64)
+    )
     return read[~np.isnan(read)]
 
 
-def _of_column(column: Column, *, gaps: bool) -> Floats | None:
+def _of_column(column: RawColumn, *, gaps: bool) -> Floats | None:
     """Return the numbers of a column that polars holds; Python reads those that polars does not, such as ٣."""
     read, unread = column.floats()
     read = read.copy() if unread.size else read

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Literal
 
-Kind = Literal["score", "metric", "rate", "step", "iteration", "episode", "time", "stage", "statistic"]
+CountedKind = Literal["score", "metric", "rate", "step", "iteration", "episode", "time", "stage", "statistic"]
 
 
 def vocabulary(text: str) -> frozenset[str]:
@@ -57,7 +57,7 @@ _QUALIFIERS = vocabulary(
 )
 _EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.
-_BY_KIND: tuple[tuple[Kind, frozenset[str]], ...] = (
+_BY_KIND: tuple[tuple[CountedKind, frozenset[str]], ...] = (
     ("metric", _METRIC),
     ("score", _SCORE),
     ("rate", _RATE),
@@ -97,7 +97,7 @@ def canonical(name: str) -> str:
 
 
 @cache
-def kind(name: str) -> Kind | None:
+def kind(name: str) -> CountedKind | None:
     """Return what a column of this name holds, None if a word of it is unknown: it may be the name of an algorithm.
 
     >>> kind("walltime"), kind("StdEpRet"), kind("eval/episode_reward"), kind("success_rate"), kind("PPO")

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.gate import Terms, calls_of
-from runoff._inference.gate.below import Rates, _Kinds
+from runoff._inference.gate.below import SuccessCounts, _Kinds
 from runoff.base.random import streams
 from tests.inference.gate.pairs import pair_of
 
@@ -19,7 +19,7 @@ NORMAL = np.random.default_rng(5).normal(size=(2, 10))
 
 
 def of(successes, sizes, worth=1.0):
-    return Rates(successes=successes, sizes=sizes, lowest=0.0, highest=worth)
+    return SuccessCounts(successes=successes, sizes=sizes, lowest=0.0, highest=worth)
 
 
 def called(x, y, margin, **more):

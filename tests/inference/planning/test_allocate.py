@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import optimize, special
 
-from runoff._inference.planning import Cells, cheapest_gain, evenly, moderated
+from runoff._inference.planning import AllocationCells, cheapest_gain, evenly, moderated
 from tests.reference.planning import best_allocation
 
 
 def cells(seed, n_cells=4, prices=None):
     rng = np.random.default_rng(seed)
-    return Cells(
+    return AllocationCells(
         weights=rng.exponential(size=n_cells) ** 2,
         sizes=rng.integers(2, 9, n_cells),
         prices=np.ones(n_cells) if prices is None else np.asarray(prices, float),
@@ -33,18 +33,18 @@ def test_dear_cells_get_fewer_runs_and_the_budget_is_kept():
     pilot = cells(3, prices=prices)
     more = cheapest_gain(pilot, 25.5)
     assert 24.5 < more @ np.array(prices) <= 25.5
-    dear = Cells(weights=np.ones(2), sizes=np.array([5, 5]), prices=np.array([1.0, 3.0]))
+    dear = AllocationCells(weights=np.ones(2), sizes=np.array([5, 5]), prices=np.array([1.0, 3.0]))
     assert cheapest_gain(dear, 12).tolist() == [6, 2]
 
 
 def test_sums_of_prices_that_no_double_holds_are_spent_to_the_end():
-    pilot = Cells(weights=np.ones(2), sizes=np.array([3, 3]), prices=np.full(2, 0.1))
+    pilot = AllocationCells(weights=np.ones(2), sizes=np.array([3, 3]), prices=np.full(2, 0.1))
     assert cheapest_gain(pilot, 0.6).tolist() == [3, 3]
     assert evenly(pilot, 0.6).tolist() == [3, 3]
 
 
 def test_a_cell_without_spread_gets_nothing():
-    pilot = Cells(weights=np.array([0.0, 1.0]), sizes=np.array([2, 50]), prices=np.ones(2))
+    pilot = AllocationCells(weights=np.array([0.0, 1.0]), sizes=np.array([2, 50]), prices=np.ones(2))
     assert cheapest_gain(pilot, 3).tolist() == [0, 3]
 
 

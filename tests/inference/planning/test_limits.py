@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.planning import Term, upper_factor
+from runoff._inference.planning import VarianceTerm, upper_factor
 from tests.reference.planning import two_variances_limit
 
 
 def terms(variances, runs):
-    return [Term(variance=v, df=n - 1.0) for v, n in zip(variances, runs, strict=True)]
+    return [VarianceTerm(variance=v, df=n - 1.0) for v, n in zip(variances, runs, strict=True)]
 
 
 @pytest.mark.parametrize("assurance", [0.5, 0.8, 0.9, 0.99])

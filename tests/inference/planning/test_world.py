@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.planning import AS_SEEN, Margin, parsed_effect, pilot_of, upper_factor, world_of
+from runoff._inference.planning import AS_SEEN, SpreadLimit, parsed_effect, pilot_of, upper_factor, world_of
 from runoff.base.random import Streams
 
 RNG = np.random.default_rng(0)
@@ -48,7 +48,7 @@ def test_the_second_is_ahead_of_the_first_mean_by_the_effect(effect, unit, expec
 
 def test_an_assurance_stretches_all_spreads_by_the_limit_of_the_variance_of_the_difference():
     effect = parsed_effect(1.0, "raw")
-    seen, far = drawn(PILOT, effect)[0], drawn(PILOT, effect, Margin(assurance=0.9))[0]
+    seen, far = drawn(PILOT, effect)[0], drawn(PILOT, effect, SpreadLimit(assurance=0.9))[0]
     factor = upper_factor(PILOT.terms(), 0.9)
     assert (far - far.mean(axis=(0, 2), keepdims=True)).std() ** 2 > 1.5 * seen.std() ** 2 / 4
     ratio = (far - PILOT.means[:, None]) / (seen - PILOT.means[:, None])
@@ -90,7 +90,7 @@ def test_success_rates_are_moved_until_their_mean_has_the_effect(effect):
 
 def test_assurance_makes_success_rates_vary_more_or_a_lift_smaller():
     pilot = pilot_of(ro.Scores.from_dict({"A": {"x": [0, 0, 1, 0], "y": [1, 1, 1, 1], "z": [0, 1, 0, 1.0]}}))
-    sure = Margin(assurance=0.9)
+    sure = SpreadLimit(assurance=0.9)
     for effect, wanted in ((parsed_effect(0.1, "raw"), "variance"), (parsed_effect("10%", "raw"), "effect")):
         seen, far = (world_of(pilot, effect, margin) for margin in (AS_SEEN, sure))
         if wanted == "effect":

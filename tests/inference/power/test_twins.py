@@ -7,7 +7,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.power import (
-    Question,
+    PowerQuestion,
     average_power,
     cheapest_runs,
     design,
@@ -81,7 +81,7 @@ DESIGNS = [
 def within(design, formula, n_repeats):
     test, stds, sizes, effect, alternative = design
     rate, error = slow.simulated(test, effect, stds, sizes, 0.05, alternative, n_repeats)
-    question = Question(test=test, stds=stds, alpha=0.05, alternative=alternative, formula=formula)
+    question = PowerQuestion(test=test, stds=stds, alpha=0.05, alternative=alternative, formula=formula)
     return abs(power_of(question, effect, sizes) - rate) / error
 
 
@@ -109,7 +109,7 @@ def test_the_cheapest_allocation_is_the_cheapest_of_all(seed):
     rng = np.random.default_rng(seed)
     stds, cost = tuple(rng.uniform(0.3, 3, 2)), tuple(rng.uniform(0.2, 5, 2))
     formula, alternative = ["noncentral", "exact", "colas2018"][seed % 3], ["two-sided", "greater"][seed % 2]
-    question = Question(test="welch", stds=stds, alpha=0.05, alternative=alternative, formula=formula)
+    question = PowerQuestion(test="welch", stds=stds, alpha=0.05, alternative=alternative, formula=formula)
     effect, power = rng.uniform(1.2, 5) * max(stds) ** 0.5, rng.uniform(0.3, 0.95)
     limit = sum(cost) * fewest_runs(question, effect, power)[0]
     of_all = slow.cheapest(lambda sizes: power_of(question, effect, sizes), power, cost, limit)
@@ -118,7 +118,7 @@ def test_the_cheapest_allocation_is_the_cheapest_of_all(seed):
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_the_cheapest_of_hundreds_of_runs_beats_its_neighbours(alternative):
-    question = Question(test="welch", stds=(1.0, 2.0), alpha=0.05, alternative=alternative, formula="noncentral")
+    question = PowerQuestion(test="welch", stds=(1.0, 2.0), alpha=0.05, alternative=alternative, formula="noncentral")
     n, m = cheapest_runs(question, 0.5, 0.9, (1.0, 3.0))
     assert power_of(question, 0.5, (n, m)) >= 0.9
     others = [(n + i, m + j) for i in range(-12, 13) for j in range(-12, 13) if i + 3 * j < 0]
@@ -126,7 +126,7 @@ def test_the_cheapest_of_hundreds_of_runs_beats_its_neighbours(alternative):
 
 
 def test_beyond_a_thousand_runs_the_allocation_is_cheaper_than_equal_runs():
-    question = Question(test="welch", stds=(1.0, 2.0), alpha=0.05, alternative="two-sided", formula="noncentral")
+    question = PowerQuestion(test="welch", stds=(1.0, 2.0), alpha=0.05, alternative="two-sided", formula="noncentral")
     n, m = cheapest_runs(question, 0.05, 0.9, (1.0, 3.0))
     equal = fewest_runs(question, 0.05, 0.9)[0]
     assert power_of(question, 0.05, (n, m)) >= 0.9

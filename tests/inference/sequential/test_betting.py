@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff._inference.sequential import MOST_BATCHES, Ends, batch, batches_left, ends, ends_of_few, log_e
+from runoff._inference.sequential import MOST_BATCHES, ShiftEnds, batch, batches_left, ends, ends_of_few, log_e
 from runoff._inference.sequential.betting import EFFECTS, PRIOR
 from runoff.base.random import Streams
 
@@ -160,14 +160,14 @@ def test_the_interval_of_rates_is_where_the_mixture_of_its_bets_reaches_the_boun
 
 def test_runs_with_two_scores_have_no_end_but_a_0_that_the_evidence_excludes():
     high, low = [np.full(5, 21.0)], [np.full(5, 20.0)]
-    assert ends_of_few([bet_on(high, low)], log(400), bounded=False) == Ends(few=True)
-    assert ends_of_few([bet_on(high, low)] * 2, log(40), bounded=False) == Ends(low=0.0, few=True)
+    assert ends_of_few([bet_on(high, low)], log(400), bounded=False) == ShiftEnds(few=True)
+    assert ends_of_few([bet_on(high, low)] * 2, log(40), bounded=False) == ShiftEnds(low=0.0, few=True)
     turned = [bet_on(high, low)] * 2 + [bet_on(low, high)] * 5
     assert ends_of_few(turned, log(40), bounded=False).empty
 
 
 def test_ends_hold_their_estimate_or_nothing():
-    assert Ends(low=0.5, high=2.0).around(3.0) == Ends(low=0.5, high=3.0)
-    assert Ends(low=0.5, high=2.0).around(-0.1).empty
-    assert Ends(high=-0.5).around(0.0).empty
-    assert Ends(low=-1.0).around(-2.0) == Ends(low=-2.0)
+    assert ShiftEnds(low=0.5, high=2.0).around(3.0) == ShiftEnds(low=0.5, high=3.0)
+    assert ShiftEnds(low=0.5, high=2.0).around(-0.1).empty
+    assert ShiftEnds(high=-0.5).around(0.0).empty
+    assert ShiftEnds(low=-1.0).around(-2.0) == ShiftEnds(low=-2.0)

@@ -9,7 +9,7 @@ from runoff._inference.bootstrap import Largest
 from runoff._inference.pairs import NEVER, PairData
 from runoff._inference.steps import differences
 from runoff._inference.steps.differences import STEP_CORRECTIONS, stretches
-from runoff.base.random import Drawing, streams
+from runoff.base.random import IntervalOptions, streams
 from tests.reference.steps import joint_pvalues, rueger, step_pvalues
 
 RNG = np.random.default_rng(3)
@@ -29,7 +29,7 @@ def pair(x, y, **facts):
 
 
 def judged(x, y, n_resamples=1000, **facts):
-    (result,) = differences([pair(x, y, **facts)], Drawing(n_resamples=n_resamples, streams=streams(0)))
+    (result,) = differences([pair(x, y, **facts)], IntervalOptions(n_resamples=n_resamples, streams=streams(0)))
     return result
 
 
@@ -167,6 +167,6 @@ def test_stretches_are_broken_where_nothing_is_found_and_where_the_leader_change
 def test_pairs_together_are_each_pair_by_itself():
     sizes = [(6, 6, 3), (6, 6, 3), (2, 3, 3), (6, 5, 3)]
     many = [([walks(n, steps), walks(4, steps)], [walks(m, steps) + 1, walks(4, steps)]) for n, m, steps in sizes]
-    drawing = Drawing(n_resamples=3000, streams=streams(0))
+    drawing = IntervalOptions(n_resamples=3000, streams=streams(0))
     for together, (x, y) in zip(differences([pair(*own) for own in many], drawing), many, strict=True):
         assert together.adjusted.tolist() == judged(x, y, 3000).adjusted.tolist()

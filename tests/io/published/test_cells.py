@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import RunoffError
-from runoff.io.published import Reading, read_table
+from runoff.io.published import TableOptions, read_table
 
 
 def table_of(cell: str) -> str:
@@ -25,7 +25,7 @@ def table_of(cell: str) -> str:
 )
 def test_a_power_behind_one_of_two_numbers_is_refused(cell):
     with pytest.raises(RunoffError) as refusal:
-        read_table(table_of(cell), Reading())
+        read_table(table_of(cell), TableOptions())
     assert str(refusal.value).startswith("the text, line 3, column 2: of '")
     assert "the power of ten may be that of both numbers or of one" in str(refusal.value)
 
@@ -41,7 +41,7 @@ def test_a_power_behind_one_of_two_numbers_is_refused(cell):
     ],
 )
 def test_a_power_of_both_numbers_is_read(cell):
-    answer = read_table(table_of(cell), Reading()).cell("PPO", "Hopper")
+    answer = read_table(table_of(cell), TableOptions()).cell("PPO", "Hopper")
     assert answer is not None
     assert (answer.mean, answer.spread) == pytest.approx((1230.0, 40.0))
     assert answer.mean_unit == pytest.approx(10.0)
@@ -49,14 +49,14 @@ def test_a_power_of_both_numbers_is_read(cell):
 
 def test_a_minus_plus_sign_is_no_plus_minus_sign():
     with pytest.raises(RunoffError, match="∓ 0"):
-        read_table(table_of(r"$12.3 \mp 0.4$"), Reading())
+        read_table(table_of(r"$12.3 \mp 0.4$"), TableOptions())
 
 
 @pytest.mark.parametrize(("ends", "lopsided"), [((8, 12), False), ((8, 14), False), ((8, 15), True)])
 def test_an_interval_is_shown_by_its_ends_and_lopsided_beyond_rounding_alone(ends, lopsided):
     low, high = ends
     cell = read_table(
-        table_of(f"10 [{low}, {high}]").replace("4000.0 $\\pm$ 100.0", "15 [14, 16]"), Reading(spread="ci95")
+        table_of(f"10 [{low}, {high}]").replace("4000.0 $\\pm$ 100.0", "15 [14, 16]"), TableOptions(spread="ci95")
     ).cells[0]
     assert (cell.numbers, cell.spread) == (f"10 [{low}, {high}]", (high - low) / 2)
     assert cell.lopsided is lopsided

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import DataError
-from runoff.io.published import Reading, read_table
+from runoff.io.published import TableOptions, read_table
 
 ROWS = "| Ant | 12.3 ± 1.1 | 8.1 ± 1.0 |\n| Hopper | 31.3 ± 1.1 | 29.1 ± 1.0 |\n"
 LATEX = r"Ant & $12\pm 4$ & $43 \pm 10$\\ Hopper & $33\pm 14$ & $65\pm11$\\ \end{tabular}" "\n"
@@ -36,7 +36,7 @@ PLACES = {
 
 def read(text, **options):
     rows = "algorithms" if "Method" in text else "auto" if "algo" in text else "tasks"
-    return read_table(text, Reading(rows=rows, **options)).lower
+    return read_table(text, TableOptions(rows=rows, **options)).lower
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
@@ -71,12 +71,12 @@ def test_what_may_be_a_cost_or_a_score_above_the_numbers_is_asked_for(name):
 @pytest.mark.parametrize("corner", ["Loss", "Crash rate (%)"])
 def test_a_corner_that_is_nothing_but_a_cost_may_name_the_rows_and_is_asked_for(corner):
     with pytest.raises(DataError, match="may be a cost or a score"):
-        read_table(pipes(corner), Reading(rows="tasks"))
+        read_table(pipes(corner), TableOptions(rows="tasks"))
 
 
 def test_the_arrow_of_a_task_goes_before_that_of_a_heading_and_a_heading_before_that_over_all():
     text = pipes("Env ↓").replace("| Hopper", "| Return ↑ | | |\n| Walker ↓ | 1.2 ± 0.1 | 1.1 ± 0.1 |\n| Hopper")
-    assert read_table(text, Reading(rows="tasks")).lower == ("Ant", "Walker")
+    assert read_table(text, TableOptions(rows="tasks")).lower == ("Ant", "Walker")
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,11 @@ def test_a_caption_that_says_so_is_asked_about_unless_a_head_or_the_caller_says_
     with pytest.raises(
         DataError, match=f"the text beside the table says '{wording}', and no head says which direction"
     ):
-        read_table(pipes("Env", beside=beside), Reading())
-    assert read_table(pipes("Env", beside=beside), Reading(lower="all")).lower == ("Ant", "Hopper")
-    assert read_table(pipes("Env (return ↑)", beside=beside), Reading()).lower == ()
+        read_table(pipes("Env", beside=beside), TableOptions())
+    assert read_table(pipes("Env", beside=beside), TableOptions(lower="all")).lower == ("Ant", "Hopper")
+    assert read_table(pipes("Env (return ↑)", beside=beside), TableOptions()).lower == ()
     with pytest.raises(DataError, match=r"bold means of 'Ant' are its highest|no head says"):
-        read_table(pipes("Env", beside=beside).replace("12.3 ± 1.1", "**12.3 ± 1.1**"), Reading())
+        read_table(pipes("Env", beside=beside).replace("12.3 ± 1.1", "**12.3 ± 1.1**"), TableOptions())
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_a_caption_that_says_so_is_asked_about_unless_a_head_or_the_caller_says_
     ],
 )
 def test_a_caption_of_other_things_is_not_asked_about(beside):
-    assert read_table(pipes("Env", beside=beside), Reading()).lower == ()
+    assert read_table(pipes("Env", beside=beside), TableOptions()).lower == ()
 
 
 def test_bold_on_the_highest_below_the_name_of_a_cost_is_refused():
     text = PLACES["spanning head"]("Crash rate").replace(r"$43 \pm 10$", r"$\mathbf{43} \pm 10$")
     with pytest.raises(DataError, match="the bold means of 'Ant' are its highest, and 'Crash rate' is that of a cost"):
-        read_table(text, Reading())
+        read_table(text, TableOptions())

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import RunoffError
-from runoff.io.published import Reading, read_table
+from runoff.io.published import TableOptions, read_table
 from tests.io.published.tables import LATEX, MARKDOWN, SAID, TABLES
 
 
 @pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
 def test_a_table_says_the_same_in_every_format(text):
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert {(c.algorithm, c.task): (c.mean, c.spread, c.bold) for c in table.cells} == SAID
     assert table.cell("A2C", "Hopper-v4") is None
     assert set(table.algorithms) == {"PPO", "Ours", "A2C"}
@@ -21,7 +21,7 @@ def test_a_table_says_the_same_in_every_format(text):
     ("name", "kind"), [("tidy", "sd"), ("paired", "sd"), ("csv", None), ("pandas", "sd"), ("zoo", "sd")]
 )
 def test_a_table_that_names_its_spreads_says_what_they_are(name, kind):
-    assert read_table(TABLES[name], Reading()).spread == kind
+    assert read_table(TABLES[name], TableOptions()).spread == kind
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_a_table_that_names_its_spreads_says_what_they_are(name, kind):
 def test_a_file_is_read_by_its_suffix(tmp_path, suffix, name):
     path = tmp_path / f"table{suffix}"
     path.write_text(TABLES[name], encoding="utf-8")
-    table = read_table(path, Reading())
+    table = read_table(path, TableOptions())
     assert table.place == str(path)
     assert table.format == (name if name != "tabs" else "tsv")
     assert len(table.cells) == len(SAID)
@@ -39,27 +39,27 @@ def test_a_file_is_read_by_its_suffix(tmp_path, suffix, name):
 def test_a_page_of_markdown_may_hold_its_table_in_latex(tmp_path):
     path = tmp_path / "README.md"
     path.write_text(f"# Results\n\n```\n{TABLES['latex']}```\n", encoding="utf-8")
-    assert len(read_table(path, Reading()).cells) == len(SAID)
+    assert len(read_table(path, TableOptions()).cells) == len(SAID)
     path.write_text("# Results\n\nNone.\n", encoding="utf-8")
     with pytest.raises(RunoffError, match="there is no table of pipes"):
-        read_table(path, Reading())
+        read_table(path, TableOptions())
 
 
 def test_a_cell_knows_its_line_its_column_and_its_last_digit():
-    cell = read_table(MARKDOWN, Reading()).cell("Ours", "Pong")
+    cell = read_table(MARKDOWN, TableOptions()).cell("Ours", "Pong")
     assert (cell.line, cell.column, cell.text) == (7, 3, "18.2 ± 1.1")
     assert (cell.mean_unit, cell.spread_unit) == (0.1, 0.1)
-    assert read_table(LATEX, Reading()).cell("A2C", "Pong").line == 10
+    assert read_table(LATEX, TableOptions()).cell("A2C", "Pong").line == 10
 
 
 def test_a_file_of_a_program_is_as_precise_as_its_most_precise_number():
-    table = read_table(TABLES["tidy"], Reading())
+    table = read_table(TABLES["tidy"], TableOptions())
     assert {cell.mean_unit for cell in table.cells if cell.task == "Hopper-v4"} == {0.1}
     assert table.cell("Ours", "Hopper-v4").text == "2950 ± 110"
 
 
 def test_what_stands_beside_the_table_is_told_and_decides_nothing():
-    table = read_table(MARKDOWN.replace("std.", "standard error over 5 seeds."), Reading())
+    table = read_table(MARKDOWN.replace("std.", "standard error over 5 seeds."), TableOptions())
     assert table.spread is None
     assert table.cells[0].n is None
     assert "The text beside the table says “standard error”; nothing was concluded from it." in table.notes
@@ -71,7 +71,7 @@ def test_labels_in_several_columns_are_joined_and_averages_left_out():
         "| Dataset | Environment | BC | CQL |\n|---|---|---|---|\n| Medium | Hopper | 5.0 ± 1.0 | 6.0 ± 1.0 |\n| | Ant | 7.0 ± 1.0 | 4.0 ± "
         "1.0 |\n"
         "| Average | | 6.0 | 5.0 |\n",
-        Reading(),
+        TableOptions(),
     )
     assert table.tasks == ("Medium / Hopper", "Medium / Ant")
     assert "Left out, since it sums up the others: Average." in table.notes
@@ -85,7 +85,7 @@ def test_headings_between_rows_are_told_and_no_rows():
     \multicolumn{3}{l}{\textit{Model-based}} \\
     MBPO \cite{someone} & 5.0 $\pm$ 1.0 & 6.0 $\pm$ 1.0 \\ \bottomrule \end{tabular}
     """
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert table.algorithms == ("PPO", "MBPO")
     assert "Rows without any number were taken for headings: Model-free; Model-based." in table.notes
 
@@ -97,14 +97,14 @@ def test_a_head_may_say_the_runs(head, n):
     text = (
         f"| Task | {head} | SAC{'' if n is None else ' (n=3)'} |\n|---|---|---|\n| Hopper | 5.0 ± 1.0 | 6.0 ± 1.0 |\n"
     )
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert table.cell("PPO", "Hopper").n == n
 
 
 @pytest.mark.parametrize("head", ["n", "N", "seeds", "n_runs", "# seeds"])
 def test_a_column_may_say_the_runs(head):
     text = f"| Method | {head} | Hopper |\n|---|---|---|\n| PPO | 5 | 5.0 ± 1.0 |\n| SAC | 7 | 6.0 ± 1.0 |\n"
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert [cell.n for cell in table.cells] == [5, 7]
     assert table.tasks == ("Hopper",)
 
@@ -114,11 +114,11 @@ def test_a_column_may_say_the_runs(head):
 )
 def test_arrows_say_which_direction_is_better(head, lower):
     text = f"| Method | {head} |\n|---|---|\n| PPO | 5.0 ± 1.0 |\n| SAC | 6.0 ± 1.0 |\n"
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert bool(table.lower) is lower
 
 
 def test_a_single_column_of_means_is_the_score():
-    table = read_table("algorithm,mean,std,n\nPPO,10.5,1.2,5\nSAC,12.5,1.1,5\n", Reading())
+    table = read_table("algorithm,mean,std,n\nPPO,10.5,1.2,5\nSAC,12.5,1.1,5\n", TableOptions())
     assert table.tasks == ("score",)
     assert [cell.n for cell in table.cells] == [5, 5]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff.errors import RunoffError
-from runoff.io.published import Reading, read_table
+from runoff.io.published import TableOptions, read_table
 from tests.amount import examples
 from tests.io.published.tables import TABLES
 from tests.io.published.test_papers import READ
@@ -37,7 +37,7 @@ def damaged(text, edits):
 def read(text):
     """Return the table, or None where it is refused."""
     try:
-        return read_table(text, Reading())
+        return read_table(text, TableOptions())
     except RunoffError:
         return None
 

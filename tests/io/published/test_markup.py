@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.io.published.cells import Entry, read_number
+from runoff.io.published.cells import PrintedEntry, read_number
 from runoff.io.published.heads import label_of, split_statistic
 from runoff.io.published.markup import argument, plain_of_latex, plain_of_markdown
 
@@ -111,7 +111,7 @@ def test_the_last_word_of_a_head_may_be_a_statistic(name, parts):
 
 
 def test_a_label_without_an_arrow_says_nothing_of_direction():
-    here = Entry(text="", line=1, column=1)
+    here = PrintedEntry(text="", line=1, column=1)
     assert label_of("Return", here).lower is None
     assert label_of("Return ↑↓", here).lower is None
 

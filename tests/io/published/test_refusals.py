@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from runoff.errors import RunoffError
-from runoff.io.published import Reading, read_table
+from runoff.io.published import TableOptions, read_table
 from runoff.io.published.parentheses import are_ranks
 
 HEAD = "| Task | PPO | SAC |\n|---|---|---|\n"
@@ -230,14 +230,17 @@ EVERY = {**CELLS, **LATEX, **{f"csv: {name}": case for name, case in DELIMITED.i
 @pytest.mark.parametrize(("text", "message"), EVERY.values(), ids=EVERY)
 def test_what_may_be_read_in_two_ways_is_refused(text, message):
     with pytest.raises(RunoffError) as refusal:
-        read_table(text, Reading())
+        read_table(text, TableOptions())
     assert message in str(refusal.value)
     assert str(refusal.value).startswith("the text")
 
 
 @pytest.mark.parametrize(
     ("reading", "mean"),
-    [(Reading(decimal="point", accept_wide=True), 1234.0), (Reading(decimal="comma", accept_wide=True), 1.234)],
+    [
+        (TableOptions(decimal="point", accept_wide=True), 1234.0),
+        (TableOptions(decimal="comma", accept_wide=True), 1.234),
+    ],
 )
 def test_who_says_what_a_comma_is_has_it_read_so(reading, mean):
     assert read_table(CELLS["a thousand or a decimal"][0], reading).cells[0].mean == mean
@@ -245,32 +248,32 @@ def test_who_says_what_a_comma_is_has_it_read_so(reading, mean):
 
 @pytest.mark.parametrize(("decimal", "mean"), [("comma", 1234.0), ("point", 1.234)])
 def test_who_says_what_a_point_is_has_it_read_so(decimal, mean):
-    assert read_table(CELLS["a thousand with a point"][0], Reading(decimal=decimal)).cells[1].mean == mean
+    assert read_table(CELLS["a thousand with a point"][0], TableOptions(decimal=decimal)).cells[1].mean == mean
 
 
 @pytest.mark.parametrize("cells", ["85.3 ± 1.2% | 90.1 ± 1.0%", "85% ± 2 | 90% ± 1", "52.3% ± 0.4 | 43.1% ± 0.2"])
 def test_percentages_of_which_one_number_has_the_sign_are_read(cells):
-    table = read_table(rows(f"Hopper | {cells}"), Reading())
+    table = read_table(rows(f"Hopper | {cells}"), TableOptions())
     assert [cell.spread for cell in table.cells] == [float(cell.split("±")[1].strip(" %")) for cell in cells.split("|")]
 
 
 def test_parentheses_that_are_taken_for_spreads_are_said():
-    notes = read_table(rows("Hopper | 24.1 (3.2) | 29.0 (4.1)"), Reading()).notes
+    notes = read_table(rows("Hopper | 24.1 (3.2) | 29.0 (4.1)"), TableOptions()).notes
     assert "The numbers in parentheses, as in '24.1 (3.2)', were taken for ±." in notes
 
 
 @pytest.mark.parametrize(
     ("name", "reading"),
     [
-        ("a spread of all of it", Reading(accept_wide=True)),
-        ("bold is lowest", Reading(lower="none")),
-        ("bold is lowest", Reading(lower=["Hopper"])),
-        ("a cost or a score", Reading(lower=["Episode length", "Falls"])),
-        ("a cost or a score", Reading(lower="Falls")),
-        ("a cost with its highest mean bold", Reading(lower="none")),
-        ("unknown sides", Reading(rows="tasks")),
-        ("sides that disagree", Reading(rows="tasks")),
-        ("some runs", Reading(n={"SAC": 4})),
+        ("a spread of all of it", TableOptions(accept_wide=True)),
+        ("bold is lowest", TableOptions(lower="none")),
+        ("bold is lowest", TableOptions(lower=["Hopper"])),
+        ("a cost or a score", TableOptions(lower=["Episode length", "Falls"])),
+        ("a cost or a score", TableOptions(lower="Falls")),
+        ("a cost with its highest mean bold", TableOptions(lower="none")),
+        ("unknown sides", TableOptions(rows="tasks")),
+        ("sides that disagree", TableOptions(rows="tasks")),
+        ("some runs", TableOptions(n={"SAC": 4})),
     ],
 )
 def test_the_repair_that_a_refusal_names_repairs(name, reading):
@@ -280,12 +283,12 @@ def test_the_repair_that_a_refusal_names_repairs(name, reading):
 @pytest.mark.parametrize(
     ("reading", "message"),
     [
-        (Reading(rows="columns"), "rows must be one of auto, algorithms, tasks"),
-        (Reading(lower=["Hoper"]), "no task of the table (Hopper). Did you mean 'Hopper'?"),
-        (Reading(n={"PO": 3}), "which the table does not have. Did you mean 'PPO'?"),
-        (Reading(n=1), "n = 1: a single run has no spread"),
-        (Reading(n=0), "n must be a whole number of at least 1"),
-        (Reading(n={"PPO": 3, "Hopper": 4}), "are said to be 3 and 4"),
+        (TableOptions(rows="columns"), "rows must be one of auto, algorithms, tasks"),
+        (TableOptions(lower=["Hoper"]), "no task of the table (Hopper). Did you mean 'Hopper'?"),
+        (TableOptions(n={"PO": 3}), "which the table does not have. Did you mean 'PPO'?"),
+        (TableOptions(n=1), "n = 1: a single run has no spread"),
+        (TableOptions(n=0), "n must be a whole number of at least 1"),
+        (TableOptions(n={"PPO": 3, "Hopper": 4}), "are said to be 3 and 4"),
     ],
 )
 def test_options_that_fit_no_table_are_refused(reading, message):
@@ -305,7 +308,7 @@ def test_options_that_fit_no_table_are_refused(reading, message):
 )
 def test_spreads_that_are_no_ranks_on_some_task_or_stand_behind_plus_minus_are_read(cells):
     text = rows(*(f"{task} | {row}" for task, row in zip(("Hopper", "Ant"), cells, strict=True)))
-    assert len(read_table(text, Reading()).cells) == 4
+    assert len(read_table(text, TableOptions()).cells) == 4
 
 
 @pytest.mark.parametrize("method", ["min", "max", "average", "dense"])
@@ -321,17 +324,19 @@ def test_ranks_of_any_kind_are_known_and_ties_against_the_means_are_none(method)
 def test_a_cost_that_the_caller_forgets_is_asked_for():
     text = CELLS["a cost or a score"][0]
     with pytest.raises(RunoffError, match="lower= names 'Episode length' and not 'Falls', which is the name of a cost"):
-        read_table(text, Reading(lower="Episode length"))
-    assert read_table(text.replace("Falls", "Falls ↑"), Reading(lower="Episode length")).lower == ("Episode length",)
+        read_table(text, TableOptions(lower="Episode length"))
+    assert read_table(text.replace("Falls", "Falls ↑"), TableOptions(lower="Episode length")).lower == (
+        "Episode length",
+    )
 
 
 def test_an_arrow_and_the_caller_must_agree():
     text = "| Method | Return ↑ |\n|---|---|\n| PPO | 1.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 |\n"
     with pytest.raises(RunoffError, match="the arrow at 'Return' says that higher is better"):
-        read_table(text, Reading(lower="all"))
+        read_table(text, TableOptions(lower="all"))
 
 
 @pytest.mark.parametrize("path", ["no/such/table.tex", "no_such_table.md"])
 def test_a_file_that_is_not_there_is_refused(path):
     with pytest.raises(RunoffError, match="no such file"):
-        read_table(path, Reading())
+        read_table(path, TableOptions())

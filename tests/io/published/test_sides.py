@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import DataError
-from runoff.io.published import Reading, read_table
+from runoff.io.published import TableOptions, read_table
 
 COMPARED = ("Improvement", "Improvement (%)", "Δ", "Gain", "p-value", "p", "Diff.")
 COSTS = ("#params", "Params (M)", "Time (h)", "Time", "Runtime", "Steps", "FPS", "GPU memory", "Training time")
@@ -15,7 +15,7 @@ SUMS = ("Norm. score", "Mean HNS", "Avg. return", "Rank", "Average", "Normalized
 @pytest.mark.parametrize("name", [*COMPARED, *COSTS, *SUMS])
 def test_a_column_beside_algorithms_that_is_none_is_left_out(name):
     text = f"| Task | PPO | SAC | {name} |\n|---|---|---|---|\n| Hopper | 10.0 ± 1.0 | 12.0 ± 1.0 | 2.0 ± 1.4 |\n"
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert table.algorithms == ("PPO", "SAC")
     assert any(note.startswith("Left out, since it ") and name in note for note in table.notes)
 
@@ -23,7 +23,7 @@ def test_a_column_beside_algorithms_that_is_none_is_left_out(name):
 @pytest.mark.parametrize("name", [*COMPARED, *COSTS, *SUMS])
 def test_a_column_beside_tasks_that_is_none_is_left_out(name):
     text = f"| Method | Hopper | {name} |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert table.tasks == ("Hopper",)
     assert any(note.startswith("Left out, since it ") and name in note for note in table.notes)
 
@@ -33,13 +33,13 @@ def test_a_column_beside_tasks_that_is_none_is_left_out(name):
 )
 def test_a_task_that_only_sounds_so_is_kept(name):
     text = f"| Method | Hopper | {name} |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
-    assert read_table(text, Reading()).tasks == ("Hopper", name)
+    assert read_table(text, TableOptions()).tasks == ("Hopper", name)
 
 
 @pytest.mark.parametrize(("head", "lower"), [("Time (h) ↓", "arrows"), ("Time (h)", "Time (h)")])
 def test_a_cost_whose_direction_is_told_is_kept_and_not_averaged_beside_scores(head, lower):
     text = f"| Method | Hopper | {head} |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
-    table = read_table(text, Reading(lower=lower))
+    table = read_table(text, TableOptions(lower=lower))
     assert (table.tasks, table.lower, table.averages) == (("Hopper", "Time (h)"), ("Time (h)",), False)
 
 
@@ -51,19 +51,19 @@ def test_columns_that_are_no_algorithms_are_asked_for(names):
     with pytest.raises(
         DataError, match=r"are budgets, metrics, splits or seeds and no algorithms; .* say rows='tasks'"
     ):
-        read_table(text, Reading())
-    assert read_table(text, Reading(rows="tasks", lower="none")).algorithms == names
+        read_table(text, TableOptions())
+    assert read_table(text, TableOptions(rows="tasks", lower="none")).algorithms == names
 
 
 def test_columns_that_are_seeds_are_no_tasks():
     text = "| Method | Seed 1 | Seed 2 |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
     with pytest.raises(DataError, match="Seed 1, Seed 2 are runs and no tasks"):
-        read_table(text, Reading())
+        read_table(text, TableOptions())
 
 
 def test_costs_that_go_up_are_not_averaged_beside_scores():
     text = "| Method | Hopper ↑ | FPS ↑ |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert (table.tasks, table.averages) == (("Hopper", "FPS"), False)
     assert any("some are costs and others scores" in note for note in table.notes)
 
@@ -76,13 +76,13 @@ def test_sums_and_costs_are_kept_where_there_is_nothing_else(names, kept):
     text = f"| Method | {names[0]} | {names[1]} |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
     if kept is None:
         with pytest.raises(DataError, match="of a centre that is no mean"):
-            read_table(text, Reading())
+            read_table(text, TableOptions())
     else:
-        assert read_table(text, Reading()).tasks == kept
+        assert read_table(text, TableOptions()).tasks == kept
 
 
 def test_a_comparison_need_not_be_a_number_and_a_table_of_nothing_else_is_refused():
     text = "| Task | PPO | SAC | p |\n|---|---|---|---|\n| Hopper | 10.0 ± 1.0 | 12.0 ± 1.0 | < 0.001 |\n"
-    assert read_table(text, Reading()).algorithms == ("PPO", "SAC")
+    assert read_table(text, TableOptions()).algorithms == ("PPO", "SAC")
     with pytest.raises(DataError, match="no score with a ± is left"):
-        read_table(text.replace("PPO", "Time").replace("SAC", "FPS"), Reading())
+        read_table(text.replace("PPO", "Time").replace("SAC", "FPS"), TableOptions())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import RunoffError
-from runoff.io.published import Reading, read_table
+from runoff.io.published import TableOptions, read_table
 from runoff.io.published.heads import spread_behind, spread_named
 
 
@@ -17,7 +17,7 @@ def of_heads(first: str, second: str, rows: tuple[str, str] = ("A", "B"), captio
 
 def refusal_of(text: str) -> str:
     with pytest.raises(RunoffError) as refusal:
-        read_table(text, Reading())
+        read_table(text, TableOptions())
     return str(refusal.value)
 
 
@@ -65,7 +65,7 @@ def test_a_name_is_not_taken_for_a_spread(name):
     ],
 )
 def test_what_labels_say_of_the_spread_is_kept_and_leaves_their_names(text, kind):
-    table = read_table(text, Reading())
+    table = read_table(text, TableOptions())
     assert (table.spread, table.algorithms, table.tasks) == (kind, ("A", "B"), ("Easy", "Hard"))
 
 
@@ -124,7 +124,7 @@ def test_a_centre_or_spread_from_which_no_test_follows_is_refused(text, message)
 )
 def test_a_caption_that_contradicts_the_labels_is_a_doubt(caption, spread, doubt):
     text = of_heads("Easy" if spread is None else f"Easy (± {spread})", "Hard", caption=caption)
-    assert read_table(text, Reading()).doubt == doubt
+    assert read_table(text, TableOptions()).doubt == doubt
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_a_caption_that_contradicts_the_labels_is_a_doubt(caption, spread, doubt
     ],
 )
 def test_a_number_of_runs_beside_the_table_is_noted(caption, n, note):
-    notes = read_table(of_heads("Easy", "Hard", caption=caption), Reading(n=n)).notes
+    notes = read_table(of_heads("Easy", "Hard", caption=caption), TableOptions(n=n)).notes
     assert any(note in sentence for sentence in notes)
     assert not any(
         "“" in sentence
-        for sentence in read_table(of_heads("Easy", "Hard", caption="Over 5 seeds."), Reading(n=5)).notes
+        for sentence in read_table(of_heads("Easy", "Hard", caption="Over 5 seeds."), TableOptions(n=5)).notes
     )

@@ -40,7 +40,7 @@ from runoff.words.numbers import counted, digits
 from runoff.words.speech import choice, option
 from runoff.words.words import kind, words
 
-Runs = TypeVar("Runs", Scores, Curves)
+AnyRuns = TypeVar("AnyRuns", Scores, Curves)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 HUNDREDFOLD = 20.0, 500.0
@@ -301,7 +301,7 @@ def comparable_in_all(scores: Scores) -> Scores:
     return scores
 
 
-def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None = None) -> Runs:
+def without_untested(runs: AnyRuns, named: str | Sequence[tuple[str, str]] | None = None) -> AnyRuns:
     """Return runs without the published algorithms that may not be tested; refuse them where they are named, or no other one is left."""
     reasons, kept = dict(runs.provenance.published), testable(runs)
     if kept is runs:
@@ -315,7 +315,7 @@ def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None =
     return kept
 
 
-def testable(runs: Runs) -> Runs:
+def testable(runs: AnyRuns) -> AnyRuns:
     """Return the runs without the published algorithms that may not be tested, on the tasks that one of the others has."""
     reasons = dict(runs.provenance.published)
     rest = [name for name in runs.algorithms if not reasons.get(name)]

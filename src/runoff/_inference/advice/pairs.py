@@ -21,7 +21,7 @@ from runoff.words.names import measure_words
 from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import call, choice, option
 
-Cells = Sequence[Floats]
+PairCells = Sequence[Floats]
 
 FEW_RUNS = 5
 BOOTSTRAP_RUNS = 20
@@ -128,7 +128,7 @@ def permutation_runs(least: int, test: AboutTest) -> Advice | None:
     return advise("R004", text)
 
 
-def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, subject: Subject) -> Advice | None:
+def unequal_shape(a: PairCells, b: PairCells, tasks: Sequence[str], test: AboutTest, subject: Subject) -> Advice | None:
     unequal = _spread_unequally(a, b, tasks) if APPLIES["R005"](test) else []
     if not unequal:
         return None
@@ -139,7 +139,7 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, sub
     return advise("R005", text, subjects=subject.names)
 
 
-def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], subject: Subject) -> Advice | None:
+def spreads_otherwise(a: PairCells, b: PairCells, tasks: Sequence[str], subject: Subject) -> Advice | None:
     """R025: relabelling about equal means where the spread of the runs differs."""
     unequal = _spread_unequally(a, b, tasks)
     if not unequal:
@@ -151,7 +151,7 @@ def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], subject: Subject
     return advise("R025", text, subjects=subject.names)
 
 
-def _spread_unequally(a: Cells, b: Cells, tasks: Sequence[str]) -> list[str]:
+def _spread_unequally(a: PairCells, b: PairCells, tasks: Sequence[str]) -> list[str]:
     """Return the tasks on which the spread of the runs differs."""
     level = SHAPE_LEVEL / len(tasks)
     return [task for x, y, task in zip(a, b, tasks, strict=True) if _unequal(x, y, level)]
@@ -183,7 +183,7 @@ def _of_two_values(*cells: Floats) -> bool:
     return bool(np.unique(np.concatenate(cells)).size <= 2)
 
 
-def skewed(cells: Cells, tasks: Sequence[str], subject: Subject, alpha: float) -> Advice | None:
+def skewed(cells: PairCells, tasks: Sequence[str], subject: Subject, alpha: float) -> Advice | None:
     """R006: skewed cells make tests of means err more often than alpha; a lower alpha is advised."""
     level = SKEW_LEVEL / len(tasks)
     tested = [(x, task) for x, task in zip(cells, tasks, strict=True) if x.size >= 8 and not _of_two_values(x)]

@@ -172,7 +172,7 @@ def inverse_root(sizes: Ints) -> tuple[Floats, Ints | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class QuadraticForm:
     """A weighted rank statistic Q = Tᵀ A T with integer T, and how to compare it.
 
     units: (n_tasks,) integer weight of each task's centred ranks; totals: (n_algorithms,) observed T; matrix:
@@ -197,7 +197,7 @@ class Form:
         return float(observed) * (1.0 - TOLERANCE) - 1e-12
 
 
-def quadratic_form(blocks: Blocks, weights: Weights) -> Form:
+def quadratic_form(blocks: Blocks, weights: Weights) -> QuadraticForm:
     """Return the observed statistic of a weighting; all-tied data have statistic 0 with 0 degrees of freedom."""
     real, whole = weights(blocks.sizes)
     reach = blocks.counts.max(axis=1, initial=0) * blocks.sizes
@@ -210,7 +210,7 @@ def quadratic_form(blocks: Blocks, weights: Weights) -> Form:
     if whole is None or not blocks.balanced or int(np.abs(units) @ reach) ** 2 * keep.size**2 >= SAFE:
         sigma = kernels.covariance(blocks.counts, blocks.squares, units.astype(np.float64))
         matrix = kernels.general_inverse(sigma, keep)
-    return Form(units, units @ blocks.sums, matrix, int(keep.sum()), statistic, z, slack)
+    return QuadraticForm(units, units @ blocks.sums, matrix, int(keep.sum()), statistic, z, slack)
 
 
 def _observed(blocks: Blocks, real: Floats, keep: Bools) -> tuple[float, float]:

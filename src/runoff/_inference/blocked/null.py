@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.blocked.design import Blocks, Form
+from runoff._inference.blocked.design import Blocks, QuadraticForm
 from runoff._kernels.blocked import exact as kernels
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.exact import Atoms, lower_tail, upper_tail
@@ -68,7 +68,7 @@ def smallest_pvalue(counts: Ints, *, two_sided: bool = True) -> float:
 # ── asymptotic ──────────
 
 
-def asymptotic(form: Form, alternative: str) -> Pvalue:
+def asymptotic(form: QuadraticForm, alternative: str) -> Pvalue:
     """Return the χ² (two-sided) or normal (one-sided) p-value; 1 where nothing varies."""
     if form.df == 0:
         return Pvalue(1.0, 0.0, "asymptotic")
@@ -80,7 +80,7 @@ def asymptotic(form: Form, alternative: str) -> Pvalue:
 # ── Monte Carlo ──────────
 
 
-def monte_carlo(blocks: Blocks, form: Form, alternative: str, streams: Streams, n_resamples: int) -> Pvalue:
+def monte_carlo(blocks: Blocks, form: QuadraticForm, alternative: str, streams: Streams, n_resamples: int) -> Pvalue:
     """Return (1 + hits) / (1 + draws) of relabellings within tasks, with its standard error."""
     scores = blocks.ranks * np.repeat(form.units, blocks.sizes)
 
@@ -109,7 +109,7 @@ def counted(hits: int, n_resamples: int) -> Pvalue:
     return Pvalue(p, float(np.sqrt(p * (1.0 - p) / n_resamples)), "monte_carlo", n_resamples)
 
 
-def as_extreme(sums: Ints, form: Form, alternative: str) -> Bools:
+def as_extreme(sums: Ints, form: QuadraticForm, alternative: str) -> Bools:
     """Return which rows of rank sums (n, k) are as extreme as the observed; in integers for two algorithms."""
     observed = form.totals[0]
     if alternative != "two-sided":
@@ -215,7 +215,7 @@ MAX_TRANSFORMED = 2 * 10**7
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TaskLattice:
     """A task's scores and counts on their own small lattice.
 
     scores: (q,) from 0; counts: (k,); rank sum = base + step · sum of scores; least, most: (k − 1,) smallest and
@@ -258,7 +258,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Lattice:
+class TotalLattice:
     """Mixed-radix keys of the total. classes: (n_tasks,); steps: (n_classes,); radix: (n_classes, k − 1), a digit each."""
 
     classes: Ints
@@ -280,11 +280,11 @@ class RankSumLaw:
     """Probability of every key of the lattice; the sums of key 0 are `base` (k − 1,)."""
 
     mass: Floats
-    lattice: Lattice
+    lattice: TotalLattice
     base: Ints
 
 
-def exact(blocks: Blocks, form: Form, alternative: str) -> Pvalue | None:
+def exact(blocks: Blocks, form: QuadraticForm, alternative: str) -> Pvalue | None:
     """Return the exact conditional p-value, or None where it is not affordable."""
     if form.df == 0:
         return Pvalue(1.0, 0.0, "exact")
@@ -299,18 +299,18 @@ def exact(blocks: Blocks, form: Form, alternative: str) -> Pvalue | None:
     return None if value is None else Pvalue(min(value, 1.0), 0.0, "exact")
 
 
-def distribution(blocks: Blocks, form: Form) -> RankSumLaw | None:
+def distribution(blocks: Blocks, form: QuadraticForm) -> RankSumLaw | None:
     """Return the exact conditional distribution of the weighted rank sums, or None where it is not affordable."""
     plan = _plan(blocks, form)
     return None if plan is None else _direct(plan)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TotalPlan:
     """Distinct summands: keys (m,), probabilities (m,), number of tasks; and the lattice of their sum."""
 
     parts: list[Atoms]
-    lattice: Lattice
+    lattice: TotalLattice
     base: Ints
 
     @property
@@ -324,7 +324,7 @@ class Plan:
         return steps
 
 
-def _plan(blocks: Blocks, form: Form) -> Plan | None:
+def _plan(blocks: Blocks, form: QuadraticForm) -> TotalPlan | None:
     """Return the summands, or None where a task or the lattice is too large."""
     tasks = [_task(blocks, i) for i in range(blocks.tasks.size)]
     # Without ties all tasks with the same counts are one task, whose assignments are counted once.
@@ -354,7 +354,7 @@ def _plan(blocks: Blocks, form: Form) -> Plan | None:
         parts.append((scale * (digits @ lattice.strides[c]), probabilities, times))
     # Smallest first is quickest; ties by content, so that the order of the tasks does not show in the last digits.
     parts.sort(key=lambda part: (int(part[0].max()), part[0].tobytes(), part[1].tobytes(), part[2]))
-    return Plan(parts, lattice, base.astype(np.int64))
+    return TotalPlan(parts, lattice, base.astype(np.int64))
 
 
 def multinomial(counts: list[int]) -> float:
@@ -363,7 +363,7 @@ def multinomial(counts: list[int]) -> float:
     return exp(log_ways) if log_ways < 690.0 else inf
 
 
-def _direct(plan: Plan) -> RankSumLaw | None:
+def _direct(plan: TotalPlan) -> RankSumLaw | None:
     """Return the probability of every key, or None where that takes too many steps."""
     if plan.direct_steps > EXACT_STEPS:
         return None
@@ -376,7 +376,7 @@ def _direct(plan: Plan) -> RankSumLaw | None:
     return RankSumLaw(mass, plan.lattice, plan.base)
 
 
-def _line(plan: Plan, form: Form, alternative: str) -> float | None:
+def _line(plan: TotalPlan, form: QuadraticForm, alternative: str) -> float | None:
     """Return the p-value of two algorithms by tilted Fourier transforms, or None where they are too long."""
     if plan.lattice.size * len(plan.parts) > MAX_TRANSFORMED:
         return None
@@ -393,13 +393,13 @@ def _line(plan: Plan, form: Form, alternative: str) -> float | None:
     return upper_tail(plan.parts, upper) + lower_tail(plan.parts, (-observed - base) // step)
 
 
-def _task(blocks: Blocks, i: int) -> Task:
+def _task(blocks: Blocks, i: int) -> TaskLattice:
     ranks = np.sort(blocks.ranks[blocks.starts[i] : blocks.starts[i + 1]])
     counts = blocks.counts[i]
     step = max(gcd(*(ranks - ranks[0]).tolist()), 1)
     scores = (ranks - ranks[0]) // step
     running = np.concatenate([np.zeros(1, np.int64), np.cumsum(scores)])
-    return Task(
+    return TaskLattice(
         scores=scores,
         counts=counts,
         step=step,
@@ -409,7 +409,7 @@ def _task(blocks: Blocks, i: int) -> Task:
     )
 
 
-def _lattice(tasks: list[Task], units: Ints, classes: Ints) -> Lattice:
+def _lattice(tasks: list[TaskLattice], units: Ints, classes: Ints) -> TotalLattice:
     """Return the lattice on which every task's step is a whole number of its class's steps."""
     n_classes = int(classes.max()) + 1
     own = [int(u) * t.step for u, t in zip(units, tasks, strict=True)]
@@ -419,10 +419,10 @@ def _lattice(tasks: list[Task], units: Ints, classes: Ints) -> Lattice:
         for j, spread in enumerate((task.most - task.least).tolist()):
             # Capped far above what memory allows, before fixed-point weights overflow 64 bits.
             radix[c][j] = min(radix[c][j] + spread * (s // steps[c]), 2**40)
-    return Lattice(classes, np.array(steps, np.int64), np.array(radix, np.int64))
+    return TotalLattice(classes, np.array(steps, np.int64), np.array(radix, np.int64))
 
 
-def _atoms(task: Task) -> tuple[Ints, Floats]:
+def _atoms(task: TaskLattice) -> tuple[Ints, Floats]:
     """Return the possible sums (m, k − 1), less their least, and their probabilities."""
     if task.counts.size == 2:
         ways = kernels.line_counts(task.scores, int(task.counts[0]))
@@ -434,7 +434,7 @@ def _atoms(task: Task) -> tuple[Ints, Floats]:
     return digits - task.least, ways[keys] / ways.sum()
 
 
-def _law_tail(law: RankSumLaw, form: Form, alternative: str) -> float:
+def _law_tail(law: RankSumLaw, form: QuadraticForm, alternative: str) -> float:
     """Return the probability of sums as extreme as the observed."""
     mass, lattice, base = law.mass, law.lattice, law.base
     if lattice.radix.size == 1:

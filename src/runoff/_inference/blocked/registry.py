@@ -20,7 +20,7 @@ from scipy import special
 
 from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import design, null
-from runoff._inference.blocked.design import Blocks, Form
+from runoff._inference.blocked.design import Blocks, QuadraticForm
 from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome
 from runoff._inference.blocked.stratified import permuted_together, stratified_permutation
 from runoff._kernels.blocked import ranks as kernels
@@ -39,7 +39,7 @@ N_RESAMPLES = 10_000
 SEED_ZERO = Streams(0)
 
 
-Procedure = Callable[[Blocks, BlockedOptions], BlockedOutcome]
+BlockedProcedure = Callable[[Blocks, BlockedOptions], BlockedOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class BlockedTest:
     """
 
     about: AboutTest
-    run: Procedure
+    run: BlockedProcedure
     _: KW_ONLY
     prepare: Callable[[Blocks], Blocks] = lambda blocks: blocks
     null: str = "on every task the runs of all algorithms have the same distribution"
@@ -171,7 +171,7 @@ def _with_ranks(blocks: Blocks, outcome: BlockedOutcome) -> BlockedOutcome:
 # ── rank tests ──────────
 
 
-def _ranked(weights: design.Weights) -> Procedure:
+def _ranked(weights: design.Weights) -> BlockedProcedure:
     return lambda blocks, options: _outcome(blocks, design.quadratic_form(blocks, weights), options)
 
 
@@ -289,7 +289,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
 # ── from ranks to an outcome ──────────
 
 
-def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutcome:
+def _outcome(blocks: Blocks, form: QuadraticForm, options: BlockedOptions) -> BlockedOutcome:
     """Return the p-value by the first affordable of the methods asked for."""
     pvalue = None
     if options.method in ("auto", "exact"):

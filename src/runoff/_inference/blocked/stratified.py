@@ -16,13 +16,13 @@ from runoff._inference.blocked.design import TOLERANCE, Blocks, centred, gather
 from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedOutcome, Pvalue, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
-from runoff.base.arrays import Bools, Floats, Labels
+from runoff.base.arrays import Bools, Floats, GroupMask
 from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
 from runoff.results.base import filled
 from runoff.words.speech import option
 
-Reduce = Callable[[Labels], Floats]
+LabelsReduction = Callable[[GroupMask], Floats]
 
 TOGETHER = 64
 """Pairs whose scores are reduced side by side: as many as stay near the core."""
@@ -30,7 +30,7 @@ MAX_RELABELLINGS = 200_000
 """Up to this many relabellings, all are enumerated: one task with 10 runs of each algorithm has 184,756."""
 
 
-def _mean(blocks: Blocks, studentized: bool) -> Reduce:
+def _mean(blocks: Blocks, studentized: bool) -> LabelsReduction:
     return lambda labels: kernels.mean_differences(blocks.values, blocks.starts, labels, studentized)
 
 
@@ -108,7 +108,7 @@ def relabelled_pvalues(x: Floats, y: Floats, *, streams: Streams, n_resamples: i
     return np.array([labels.pvalue(count).pvalue for count in hits.tolist()])
 
 
-def _means(many: Sequence[Blocks]) -> Reduce:
+def _means(many: Sequence[Blocks]) -> LabelsReduction:
     """Return the studentised differences (n_rows, n_pairs) of all pairs of a design."""
     starts = many[0].starts
     parts = [
@@ -116,7 +116,7 @@ def _means(many: Sequence[Blocks]) -> Reduce:
     ]
     scales = [np.abs(part).max(axis=0) for part in parts]
 
-    def reduce(labels: Labels) -> Floats:
+    def reduce(labels: GroupMask) -> Floats:
         pairs = zip(parts, scales, strict=True)
         return np.hstack(
             [kernels.mean_differences_together(part, starts, labels, scale, True) for part, scale in pairs]
@@ -133,7 +133,7 @@ def _scaled(blocks: Blocks) -> tuple[Blocks, int]:
     return replace(blocks, values=np.ldexp(middle, -exponent)), exponent
 
 
-def _own(blocks: Blocks) -> Labels:
+def _own(blocks: Blocks) -> GroupMask:
     return np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())[None, :]
 
 
@@ -149,7 +149,7 @@ class _Labels:
     design: Blocks
     streams: Streams
     n_rows: int
-    every: Labels | None
+    every: GroupMask | None
 
     @classmethod
     def of(cls, design: Blocks, method: str, streams: Streams, n_resamples: int) -> _Labels:
@@ -163,7 +163,7 @@ class _Labels:
             )
         return cls(design, streams, n_resamples, None)
 
-    def block(self, b: int, rows: int) -> Labels:
+    def block(self, b: int, rows: int) -> GroupMask:
         if self.every is not None:
             return self.every[b * BLOCK : b * BLOCK + rows]
         return permute.drawn_labels(self.streams.block("stratified", b), self.design.starts, self.design.counts, rows)

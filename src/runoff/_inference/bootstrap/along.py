@@ -23,7 +23,7 @@ from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.record import Estimate, estimate_of
 from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind
 from runoff.base.arrays import Floats
-from runoff.base.random import Drawing
+from runoff.base.random import IntervalOptions
 from runoff.errors import OptionError
 
 NORMAL = 2000
@@ -44,7 +44,7 @@ class AlongSteps(How):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Curve:
+class EstimateCurve:
     """The answer: estimates (n_steps,), and at each step the ends (None where there is no honest interval) and how they were made."""
 
     estimates: Floats
@@ -58,7 +58,7 @@ def check_band(band: str, interval: str) -> None:
         raise OptionError(f"interval={interval!r} has no simultaneous band; use {AUTO!r}.")
 
 
-def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
+def along_steps(cells: Sequence[Floats], options: AlongSteps) -> EstimateCurve:
     """Return an aggregate at every step; cells: the algorithm's, (n_runs, n_steps) each, run i the same at all steps."""
     # Runs in an order that is theirs, by their last scores, then those before: the order of the data changes nothing.
     ordered = cells if options.shared else [cell[np.lexsort(cell.T)] for cell in cells]
@@ -73,7 +73,7 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
     points = np.array([pool.estimate(prepared, options.metric) for prepared in pools])
     kinds = [interval_kind(prepared, options.metric, options.interval, "runs") for prepared in pools]
     if min(cell.shape[0] for cell in cells) < 2:
-        return Curve(estimates=points, ends=[None] * points.size, kinds=kinds)
+        return EstimateCurve(estimates=points, ends=[None] * points.size, kinds=kinds)
     if options.band == "simultaneous":
         stepped = rates and len(cells) > 2 and not options.metric.smooth
         scored = rates and set(kinds) == {"wilson"}
@@ -83,8 +83,8 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
             else _simultaneous(ordered, pools, options, within=(0.0, 1.0) if rates else None, scored=scored)
         )
         kind = options.interval if not scored else "clopper_pearson" if len(cells) == 1 else "wilson"
-        return Curve(estimates=points, ends=band, kinds=[kind] * points.size)
-    return Curve(estimates=points, ends=_pointwise(pools, options), kinds=kinds)
+        return EstimateCurve(estimates=points, ends=band, kinds=[kind] * points.size)
+    return EstimateCurve(estimates=points, ends=_pointwise(pools, options), kinds=kinds)
 
 
 def _pointwise(pools: Sequence[Pool], options: AlongSteps) -> list[Ends | None]:
@@ -160,7 +160,7 @@ class Largest:
         return min(max(drawn, alpha / self.n_steps), alpha)
 
 
-def largest_of(many: Sequence[Sequence[Floats]], drawing: Drawing, *, every: bool = False) -> list[Largest]:
+def largest_of(many: Sequence[Sequence[Floats]], drawing: IntervalOptions, *, every: bool = False) -> list[Largest]:
     """Return the law of the largest |z| of normal steps that are correlated as `Estimate.rows` of the steps are, for each of many curves.
 
     every: steps at which no run varies count too, each on its own, as those of rates, whose intervals have width there.

@@ -16,7 +16,7 @@ from runoff._inference.bootstrap.intervals import Rate, clopper_pearson, mean_ra
 from runoff._inference.bootstrap.pool import Pool, block_size, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
-from runoff.base.random import Drawing, in_threads
+from runoff.base.random import IntervalOptions, in_threads
 
 LATTICE = 2**16
 """Places of the lattice of unequal numbers of runs, if their own is finer."""
@@ -27,7 +27,7 @@ KEPT = 2**23
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BandWanted(Drawing):
+class BandWanted(IntervalOptions):
     """What a band is made of: one algorithm's pool, with two runs or more in each cell, and its profile at ascending thresholds."""
 
     pool: Pool
@@ -51,7 +51,7 @@ class BandWanted(Drawing):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ends:
+class BandEnds:
     """A band: its ends, (n_thresholds,) each, NaN where there is none, and where it had no width and Clopper and Pearson's is given."""
 
     low: Floats
@@ -70,7 +70,7 @@ class Band:
     title: str
     label: str
     kinds: tuple[str, ...]
-    build: Callable[[BandWanted], Ends]
+    build: Callable[[BandWanted], BandEnds]
     draws: bool = False
     pointwise: bool = True
     narrow: bool = False
@@ -79,7 +79,7 @@ class Band:
 # ── exact ──────────
 
 
-def exact(wanted: BandWanted) -> Ends:
+def exact(wanted: BandWanted) -> BandEnds:
     """Return the percentile ends of infinitely many resamples, from the law of the resampled share."""
     if not wanted.n_rows:
         return with_width(wanted, *exact_ends(wanted.pool, wanted.thresholds, wanted.tail))
@@ -154,7 +154,7 @@ def _outermost(mass: Floats, tail: float) -> tuple[Ints, Ints]:
 # ── Wilson ──────────
 
 
-def wilson(wanted: BandWanted) -> Ends:
+def wilson(wanted: BandWanted) -> BandEnds:
     """Return Wilson's score interval of the share from the number of runs that a single task would need for the same variance.
 
     It is that of success rates (`mean_rate`): a run is above, or not. Shared runs: the variance of a mean of n_runs shares of tasks, pulled
@@ -168,13 +168,13 @@ def wilson(wanted: BandWanted) -> Ends:
         least = np.full(whole.size, float(wanted.n_rows))
         rate = Rate(rate.value, np.divide(whole, variance, out=least, where=whole > 0))
     low, high = rate.interval(2 * wanted.tail)
-    return Ends(low=low, high=high, replaced=np.zeros(low.size, dtype=np.bool_))
+    return BandEnds(low=low, high=high, replaced=np.zeros(low.size, dtype=np.bool_))
 
 
 # ── resampled ──────────
 
 
-def resampled(wanted: BandWanted) -> Ends:
+def resampled(wanted: BandWanted) -> BandEnds:
     """Return the percentile ends of redrawn task means; thresholds in parts that memory holds, with the same draws for each."""
     at_once = max(1, KEPT // wanted.n_resamples)
     low, high = np.empty((2, wanted.thresholds.size))
@@ -182,7 +182,7 @@ def resampled(wanted: BandWanted) -> Ends:
         part = slice(start, start + at_once)
         low[part], high[part] = np.quantile(_shares(wanted, part), [wanted.tail, 1 - wanted.tail], axis=0)
     none = ~(high - low > 1e-12)
-    return Ends(low=np.where(none, np.nan, low), high=np.where(none, np.nan, high), replaced=np.zeros_like(none))
+    return BandEnds(low=np.where(none, np.nan, low), high=np.where(none, np.nan, high), replaced=np.zeros_like(none))
 
 
 def _shares(wanted: BandWanted, part: slice) -> Floats:
@@ -199,7 +199,7 @@ def _shares(wanted: BandWanted, part: slice) -> Floats:
     return out
 
 
-def simultaneous(wanted: BandWanted) -> Ends:
+def simultaneous(wanted: BandWanted) -> BandEnds:
     """Return the estimate ± a quantile of the largest deviation of a resampled profile from it, over all τ, not only the thresholds.
 
     Resamples are of one run less in each task, each weighing more, so that their spread is that of the estimate (Rao & Wu 1988). The
@@ -219,7 +219,7 @@ def simultaneous(wanted: BandWanted) -> Ends:
     elif not width > 1e-12:
         widened = np.nan
     low, high = np.maximum(wanted.estimate - widened, 0.0), np.minimum(wanted.estimate + widened, 1.0)
-    return Ends(low=low, high=high, replaced=np.zeros(low.size, dtype=np.bool_))
+    return BandEnds(low=low, high=high, replaced=np.zeros(low.size, dtype=np.bool_))
 
 
 def _deviations(wanted: BandWanted) -> Floats:
@@ -239,10 +239,10 @@ def _deviations(wanted: BandWanted) -> Floats:
     return out
 
 
-def _drawn(wanted: BandWanted, fewer: int) -> kernels.Drawn:
+def _drawn(wanted: BandWanted, fewer: int) -> kernels.RedrawnRuns:
     rows = wanted.pool.rows
     no_rows = np.zeros(0, dtype=np.int64)
-    return kernels.Drawn(
+    return kernels.RedrawnRuns(
         offsets=wanted.pool.offsets, rows=no_rows if rows is None else rows, n_rows=wanted.n_rows, fewer=fewer
     )
 
@@ -260,7 +260,7 @@ def _in_blocks(wanted: BandWanted, out: Floats, fill: Callable[[int, Floats], No
 # ── no width ──────────
 
 
-def with_width(wanted: BandWanted, low: Floats, high: Floats) -> Ends:
+def with_width(wanted: BandWanted, low: Floats, high: Floats) -> BandEnds:
     """Return a band; where it has no width, Clopper and Pearson's interval of the share (1934).
 
     No resample differs where every task has all its runs above or none. Of binomial counts that need not be alike, the binomial of their mean
@@ -270,7 +270,7 @@ def with_width(wanted: BandWanted, low: Floats, high: Floats) -> Ends:
     """
     none = ~(high - low > 1e-12)
     if not none.any():
-        return Ends(low=low, high=high, replaced=none)
+        return BandEnds(low=low, high=high, replaced=none)
     share = wanted.estimate[none]
     if wanted.n_rows:
         other = 1 - wanted.tail ** (1 / wanted.n_rows)
@@ -279,7 +279,7 @@ def with_width(wanted: BandWanted, low: Floats, high: Floats) -> Ends:
         ends = clopper_pearson(np.rint(share * wanted.certain), wanted.certain, wanted.tail)
     low, high = low.copy(), high.copy()
     low[none], high[none] = ends
-    return Ends(low=low, high=high, replaced=none)
+    return BandEnds(low=low, high=high, replaced=none)
 
 
 RUNS, MEANS = ("run_scores",), ("average_scores",)

@@ -250,8 +250,8 @@ def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
     return bits.astype("<u8", copy=False).view(np.uint32)
 
 
-def pooled(pool: Pool) -> kernels.Pooled:
-    return kernels.Pooled(*(getattr(pool, name) for name in kernels.Pooled._fields))
+def pooled(pool: Pool) -> kernels.PooledScores:
+    return kernels.PooledScores(*(getattr(pool, name) for name in kernels.PooledScores._fields))
 
 
 # ── the same draws for any function of arrays ──────────
@@ -272,7 +272,7 @@ def canonical(scores: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class ResampledSource:
     """Arrays in canonical order, and how they are redrawn: each on its own, tasks for all of them at once."""
 
     arrays: tuple[Array, ...]
@@ -298,12 +298,12 @@ class Source:
         return [random_words(rng, n, self.sizes[0])], slots
 
 
-def source(arrays: Sequence[Array], streams: Streams, *, over_tasks: bool = False) -> Source:
+def source(arrays: Sequence[Array], streams: Streams, *, over_tasks: bool = False) -> ResampledSource:
     """Return what is redrawn: arrays (n_runs, n_tasks, …), with their own numbers of runs, on the same tasks where tasks are redrawn."""
-    return Source(arrays=tuple(canonical(array) for array in arrays), over_tasks=over_tasks, streams=streams)
+    return ResampledSource(arrays=tuple(canonical(array) for array in arrays), over_tasks=over_tasks, streams=streams)
 
 
-def resamples(arrays: Source, n_resamples: int) -> Iterator[tuple[Array, ...]]:
+def resamples(arrays: ResampledSource, n_resamples: int) -> Iterator[tuple[Array, ...]]:
     """Yield resamples of the arrays, new arrays each."""
     size = block_size(sum(arrays.sizes))
     for block in range(-(-n_resamples // size)):

@@ -21,18 +21,18 @@ from runoff.errors import DataError, OptionError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lattice:
+class ShareLattice:
     """Where shares lie: each score is worth `units`, (n_scores,), of `total`, whole numbers as long as they are exact."""
 
     units: Floats
     total: float
 
 
-def lattice(n_runs: Ints) -> Lattice:
+def lattice(n_runs: Ints) -> ShareLattice:
     """Return the lattice of the shares of tasks with so many runs, (n_tasks,): its step is 1 / (n_tasks · their least common multiple)."""
     common = lcm(*map(int, n_runs))
     units = np.array([float(common // int(n)) for n in n_runs])
-    return Lattice(units=np.repeat(units, n_runs), total=float(common * n_runs.size))
+    return ShareLattice(units=np.repeat(units, n_runs), total=float(common * n_runs.size))
 
 
 def run_shares(pool: Pool, thresholds: Floats) -> Floats:
@@ -76,7 +76,7 @@ def tasks_above(pool: Pool, thresholds: Floats) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class KindOfProfile:
     """One kind of profile: what is counted, and how."""
 
     title: str
@@ -84,10 +84,12 @@ class Kind:
     shares: Callable[[Pool, Floats], Floats]
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, KindOfProfile] = MappingProxyType(
     {
-        "run_scores": Kind(title="run-score profile", counts="scores", shares=run_shares),
-        "average_scores": Kind(title="average-score profile", counts="tasks whose mean score lies", shares=mean_shares),
+        "run_scores": KindOfProfile(title="run-score profile", counts="scores", shares=run_shares),
+        "average_scores": KindOfProfile(
+            title="average-score profile", counts="tasks whose mean score lies", shares=mean_shares
+        ),
     }
 )
 """What a profile counts, by name."""
@@ -204,7 +206,7 @@ EQUAL = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
+class ProfileLead:
     """The largest lead of a profile over another, and the lowest threshold at which it is that large; 0 and None if it never leads."""
 
     share: float
@@ -216,8 +218,8 @@ class Order:
     """How two profiles lie: the thresholds from which on the other one leads than did before, and the largest leads."""
 
     crossings: tuple[float, ...]
-    first: Lead
-    second: Lead
+    first: ProfileLead
+    second: ProfileLead
 
     @property
     def name(self) -> str:
@@ -250,8 +252,8 @@ def share_above(cells: Sequence[Floats], thresholds: Floats) -> Floats:
     return np.asarray(np.sum(above, axis=0) / (float(common) * len(cells)))
 
 
-def _lead(jumps: Floats, difference: Floats) -> Lead:
+def _lead(jumps: Floats, difference: Floats) -> ProfileLead:
     at = int(np.argmax(difference))
     if difference[at] <= EQUAL:
-        return Lead(share=0.0, threshold=None)
-    return Lead(share=float(difference[at]), threshold=float(jumps[at]))
+        return ProfileLead(share=0.0, threshold=None)
+    return ProfileLead(share=float(difference[at]), threshold=float(jumps[at]))

@@ -16,7 +16,7 @@ from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.record import Estimate, estimate_of
 from runoff.base.arrays import Floats
-from runoff.base.random import Drawing, Streams, in_threads
+from runoff.base.random import IntervalOptions, Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.results.base import filled
@@ -30,7 +30,7 @@ OVER: tuple[str, ...] = tuple(RESAMPLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class How(Drawing):
+class How(IntervalOptions):
     """Which interval is made, over "runs" or "runs_and_tasks"."""
 
     interval: str
@@ -38,7 +38,7 @@ class How(Drawing):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted(Drawing):
+class Wanted(IntervalOptions):
     """What intervals are made of: one algorithm's pool, metrics of it, and how to draw.
 
     Draws are made when a builder asks for them, from streams of their own: the same numbers whoever asks.

@@ -11,8 +11,8 @@ calls     CALLS: the five calls, by name; the call of each unit and its sentence
 
 from runoff._inference.gate.calls import (
     CALLS,
-    Call,
     Terms,
+    UnitCall,
     call_words,
     calls_of,
     gate_words,

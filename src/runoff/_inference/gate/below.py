@@ -17,7 +17,7 @@ from scipy import special
 
 from runoff._inference.bootstrap import clopper_pearson, wilson
 from runoff._inference.family import adjust
-from runoff._inference.gate.family import HALF, Family, alone, limits, shared_out, step_down
+from runoff._inference.gate.family import HALF, GateFamily, alone, limits, shared_out, step_down
 from runoff._inference.pairs import PairData, least_level
 from runoff.base.arrays import Bools, Floats, Ints
 
@@ -35,7 +35,7 @@ MOST_OUTCOMES = 15_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rates:
+class SuccessCounts:
     """Successes of the baseline and of the candidate, and their runs; what a failure and a success score, and what a score of 1 is worth."""
 
     successes: tuple[int, int]
@@ -115,17 +115,19 @@ class Rates:
         return float(high[0]), float(low[0])
 
 
-def rates_of(pair: PairData, worths: Sequence[float]) -> list[Rates | None]:
+def rates_of(pair: PairData, worths: Sequence[float]) -> list[SuccessCounts | None]:
     """Return the rates of tasks whose runs reach one of two known values, else None; worths: of a score of 1, in units of the pair."""
     return [_rates(x, y, unit, binary=pair.binary) for x, y, unit in zip(pair.x, pair.y, worths, strict=True)]
 
 
-def _rates(x: Floats, y: Floats, unit: float, *, binary: bool) -> Rates | None:
+def _rates(x: Floats, y: Floats, unit: float, *, binary: bool) -> SuccessCounts | None:
     values = np.array([0.0, unit]) if binary else np.unique(np.concatenate([x, y]))
     if values.size != 2:
         return None
     counts = int((x == values[1]).sum()), int((y == values[1]).sum())
-    return Rates(successes=counts, sizes=(x.size, y.size), lowest=float(values[0]), highest=float(values[1]), unit=unit)
+    return SuccessCounts(
+        successes=counts, sizes=(x.size, y.size), lowest=float(values[0]), highest=float(values[1]), unit=unit
+    )
 
 
 def most_drops(parts: Sequence[PairData], worths: Sequence[float]) -> list[float]:
@@ -186,7 +188,13 @@ class Below:
 
 
 def below_margin(
-    family: Family, parts: Sequence[PairData], margin: float, alpha: float, worths: Sequence[float], *, least: Floats
+    family: GateFamily,
+    parts: Sequence[PairData],
+    margin: float,
+    alpha: float,
+    worths: Sequence[float],
+    *,
+    least: Floats,
 ) -> Below:
     """Test each task, and then their mean, against a drop of the margin or more; worths as of `rates_of`; least: what no p-value is below."""
     kinds = _Kinds(parts[-1], margin, worths)
@@ -222,7 +230,7 @@ class _Kinds:
         return tuple(task for t, task in enumerate(self.pair.tasks) if not judged[t])
 
     @property
-    def chosen(self) -> list[Rates]:
+    def chosen(self) -> list[SuccessCounts]:
         return [rate for t, rate in enumerate(self.rates) if rate is not None and self.rated[t]]
 
     @cached_property
@@ -287,7 +295,7 @@ def _levels(kept: Sequence[bool], alpha: float) -> list[float]:
 
 
 def _ends(
-    kinds: _Kinds, family: Family, parts: Sequence[PairData], levels: list[float], kept: Sequence[bool]
+    kinds: _Kinds, family: GateFamily, parts: Sequence[PairData], levels: list[float], kept: Sequence[bool]
 ) -> list[float | None]:
     """Return the upper limits, each on the side of the margin that its call says."""
     n_tasks = len(kinds.pair.tasks)

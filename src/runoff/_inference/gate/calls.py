@@ -57,7 +57,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class UnitCall:
     """The answer for a unit: a task, or the mean of all tasks (None).
 
     pvalue, pvalue_adjusted: against no drop, that of `compare` and over all units; pvalue_held: against a drop of the margin or more,
@@ -97,7 +97,7 @@ class _Tested:
     high: float | None
 
 
-def calls_of(pair: PairData, terms: Terms) -> tuple[Call, ...]:
+def calls_of(pair: PairData, terms: Terms) -> tuple[UnitCall, ...]:
     """Return the calls of all tasks, and then that of their mean if there are several."""
     units, scaled = terms.of(pair), in_margins(pair, terms.units)
     family = family_of(scaled, n_resamples=terms.n_resamples, streams=terms.streams)
@@ -134,13 +134,13 @@ def _call(
     shown: PairData,
     unit: float,
     terms: Terms,
-) -> Call:
+) -> UnitCall:
     """Return the call of a part, whose numbers are told as those of `shown`: what one is there, is `unit` here."""
     chance = 0.0 if reach is None or terms.margin > most else reach.power(terms.margin)
     lacking = reach is not None and chance < terms.power and terms.margin <= most
     detectable = inf if reach is None else reach.detectable(terms.power)
     alpha, alarm = (level * (1 + ROUNDING) for level in (terms.alpha, terms.alarm))
-    return Call(
+    return UnitCall(
         task=None if len(part.tasks) > 1 else part.tasks[0],
         call=call_of(
             improved=tested.risen <= alarm / 2,
@@ -186,7 +186,7 @@ def _narrow(part: PairData, margin: float) -> bool:
     return now <= before / 10 or now <= margin / 20
 
 
-def outcome(calls: Sequence[Call]) -> GateCall:
+def outcome(calls: Sequence[UnitCall]) -> GateCall:
     """Return the call of the whole: a regression if any unit has regressed, else the call of the mean, or of the only task."""
     return "regressed" if any(call.call == "regressed" for call in calls) else calls[-1].call
 
@@ -200,7 +200,7 @@ def parts_of(pair: PairData) -> list[PairData]:
     return [*tasks, pair] if len(tasks) > 1 else tasks
 
 
-def night_words(calls: Sequence[Call], pair: PairData, terms: Terms) -> str:
+def night_words(calls: Sequence[UnitCall], pair: PairData, terms: Terms) -> str:
     """Return what one false positive rate over all nights costs, or what it is without one."""
     if terms.nights == 1:
         nights = choice(f"nights={MONTH}", f"--nights {MONTH}")
@@ -250,42 +250,42 @@ NAMED = 3
 # ── the calls in sentences ──────────
 
 
-def call_words(call: Call, terms: Terms, n_tasks: int) -> str:
+def call_words(call: UnitCall, terms: Terms, n_tasks: int) -> str:
     over = f"Over {n_tasks} tasks{', each in units of its margin,' if terms.units else ''}"
     where = over if call.task is None else f"On {call.task!r}"
     return f"{where} {CALLS[call.call].sentence(call, terms)}"
 
 
-def _drop(call: Call) -> str:
+def _drop(call: UnitCall) -> str:
     by = call.drop.estimate
     if by == 0:
         return "the candidate's mean is the baseline's"
     return f"the candidate's mean is {digits(abs(by), 4)} {'lower' if by > 0 else 'higher'}"
 
 
-def _numbers(call: Call) -> str:
+def _numbers(call: UnitCall) -> str:
     """Return both means, with as many digits as show that they differ."""
     return " after ".join(shown_apart(call.candidate, call.baseline))
 
 
-def _regressed(call: Call, _: Terms) -> str:
+def _regressed(call: UnitCall, _: Terms) -> str:
     return (
         f"the candidate has regressed: its mean is {digits(call.drop.estimate, 4)} lower ({_numbers(call)}; adjusted "
         f"{p_equals(call.pvalue_adjusted)}), and a drop of {margin_text(call.margin)} or more is not ruled out."
     )
 
 
-def _improved(call: Call, _: Terms) -> str:
+def _improved(call: UnitCall, _: Terms) -> str:
     return f"the candidate has improved: its mean is {digits(-call.drop.estimate, 4)} higher ({_numbers(call)})."
 
 
-def _held(call: Call, _: Terms) -> str:
+def _held(call: UnitCall, _: Terms) -> str:
     lower = ", though it is lower, by less than that" if call.dropped else ""
     few = f"; its runs {HARDLY}" if call.narrow else ""
     return f"the candidate holds the baseline within {margin_text(call.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
 
 
-def _end(call: Call) -> str:
+def _end(call: UnitCall) -> str:
     if call.high is None:
         return ""
     if call.high < 0:
@@ -293,7 +293,7 @@ def _end(call: Call) -> str:
     return f"; at most {digits(call.high, 4)} lower"
 
 
-def _suspect(call: Call, terms: Terms) -> str:
+def _suspect(call: UnitCall, terms: Terms) -> str:
     if call.power >= terms.power:
         why = f"although a drop of {margin_text(call.margin)} would have been called with {percent(call.power)} power"
     else:
@@ -309,7 +309,7 @@ def _suspect(call: Call, terms: Terms) -> str:
     return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {neither}."
 
 
-def _underpowered(call: Call, terms: Terms) -> str:
+def _underpowered(call: UnitCall, terms: Terms) -> str:
     if call.drop.df is None:
         return (
             f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(call)}; {_alike(call)}."
@@ -318,14 +318,14 @@ def _underpowered(call: Call, terms: Terms) -> str:
     return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(call)}; {reach}."
 
 
-def _needed(call: Call) -> str:
+def _needed(call: UnitCall) -> str:
     """Return a clause that says how many runs call a drop of the margin, where these are too few and some number would."""
     if call.runs_needed is None:
         return ""
     return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {margin_text(call.margin)}"
 
 
-def _alike(call: Call) -> str:
+def _alike(call: UnitCall) -> str:
     """Return why nothing is known of other runs; of rates the score interval knows a little."""
     same = "no run differs from another of its side"
     if call.high is not None:
@@ -333,7 +333,7 @@ def _alike(call: Call) -> str:
     return f"{same}, so that nothing is known of how runs vary, and more runs of the same do not help until one differs"
 
 
-def _held_back(call: Call) -> str:
+def _held_back(call: UnitCall) -> str:
     """Return a clause that names the tasks for which no drop can be ruled out."""
     if not call.unknown:
         return ""
@@ -344,11 +344,11 @@ def _held_back(call: Call) -> str:
     )
 
 
-def _neither(call: Call) -> str:
+def _neither(call: UnitCall) -> str:
     return f"neither is a regression established nor a drop of {margin_text(call.margin)} ruled out"
 
 
-def _smallest(call: Call, terms: Terms) -> str:
+def _smallest(call: UnitCall, terms: Terms) -> str:
     with_power = f"with {percent(terms.power)} power"
     if not isinf(call.detectable):
         return f"the smallest drop this could call {with_power} is {digits(call.detectable, 4)}"
@@ -362,7 +362,7 @@ class CallKind:
     """One of the five calls: what it means, its sentence, and whether its tasks are named in the first sentence."""
 
     means: str
-    sentence: Callable[[Call, Terms], str]
+    sentence: Callable[[UnitCall, Terms], str]
     named: bool = True
 
 
@@ -391,7 +391,7 @@ CALLS: Mapping[str, CallKind] = MappingProxyType(
 )
 
 
-def gate_words(calls: Sequence[Call], terms: Terms) -> str:
+def gate_words(calls: Sequence[UnitCall], terms: Terms) -> str:
     """Return the outcome in one sentence: how many of each call, and what is said of the mean."""
     tasks = [call for call in calls if call.task is not None]
     overall = calls[-1]

@@ -28,22 +28,22 @@ from runoff.base.random import Streams, in_threads
 
 MANY = 40
 """Up to so many runs of the smaller side labellings are counted in full; with more, they are beyond any number of draws."""
-Sizes = tuple[int, int]
+GroupSizes = tuple[int, int]
 """Runs of the baseline and of the candidate that are relabelled together: those of a task, or whole runs."""
 
 
-def n_labellings(size: Sizes) -> int:
+def n_labellings(size: GroupSizes) -> int:
     """Return in how many ways the runs of a block can be labelled; where both sides have more than `MANY`, fewer, but more than can be drawn."""
     return comb(sum(size), min(*size, MANY))
 
 
-def freedom(sizes: Sequence[Sizes]) -> float:
+def freedom(sizes: Sequence[GroupSizes]) -> float:
     """Return Welch-Satterthwaite's degrees of freedom of the mean over blocks of a difference of means, where all runs spread alike."""
     squared = sum(1 / n + 1 / m for n, m in sizes)
     return squared**2 / sum(1 / (n * n * (n - 1)) + 1 / (m * m * (m - 1)) for n, m in sizes)
 
 
-def n_draws(sizes: Sequence[Sizes], n_resamples: int) -> int:
+def n_draws(sizes: Sequence[GroupSizes], n_resamples: int) -> int:
     """Return how many labellings are drawn: of one block all of them if they are few, else so many that few ones come equally often."""
     counts = sorted({n_labellings(size) for size in sizes})
     if len(sizes) == 1 and counts[0] <= n_resamples:
@@ -54,7 +54,7 @@ def n_draws(sizes: Sequence[Sizes], n_resamples: int) -> int:
     return period * -(-n_resamples // period)
 
 
-def labellings(size: Sizes, n: int, streams: Streams, block: int) -> Floats:
+def labellings(size: GroupSizes, n: int, streams: Streams, block: int) -> Floats:
     """Return n labellings of a block, (n, n_runs): 1 where a run counts as the baseline's, whose own come first."""
     count = n_labellings(size)
     rng = streams.block("gate", block)
@@ -77,7 +77,7 @@ NO_SPREAD = 1e-14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class RelabelledTask:
     """Per relabelling of one task: sum and sum of squares of the scores that the baseline gets, and the part of the candidate's own runs.
 
     scores, squares, moved, moved_scores: (n_draws,). total: sums of all runs, of the candidate's own. mean: difference of the data. sizes:
@@ -90,7 +90,7 @@ class Block:
     moved_scores: Floats
     total: tuple[float, float, float]
     mean: tuple[float, float]
-    sizes: Sizes
+    sizes: GroupSizes
 
     def at(self, shift: float, rows: int | None = None) -> tuple[Floats, Floats]:
         """Return baseline − candidate and its squared error, (n_draws,), the candidate's own scores being higher by `shift`."""
@@ -107,7 +107,7 @@ class Block:
         return np.where(same, self.mean[0] - shift, difference), np.where(same, self.mean[1], squared)
 
 
-def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, *, number: int) -> Block:
+def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, *, number: int) -> RelabelledTask:
     """Return the sums of one task over all labellings of a block."""
     middle = float(np.median(np.concatenate([x, y])))
     pooled = np.concatenate([x - middle, y - middle]) / scale
@@ -119,7 +119,7 @@ def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, *, nu
     a, b = pooled[: x.size], pooled[x.size :]
     error = float(a.var(ddof=1) / a.size + b.var(ddof=1) / b.size)
     least = NO_SPREAD * float((pooled**2).mean())
-    return Block(
+    return RelabelledTask(
         scores=scores,
         squares=squares,
         moved=moved,
@@ -134,7 +134,7 @@ def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, *, nu
 class Unit:
     """A task, or the mean of all; its blocks are the parts of the mean. df: of both runs, if they spread alike; n_labellings: of its runs."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[RelabelledTask, ...]
     df: float
     n_labellings: int
 
@@ -168,7 +168,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
+class GateFamily:
     """The tasks, and last their mean if there are several; `scale`: what scores were divided by."""
 
     units: tuple[Unit, ...]
@@ -197,16 +197,16 @@ class Family:
         return np.stack([unit.as_low(end / self.scale, least) for unit, end, least in at])
 
 
-def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
+def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> GateFamily:
     """Return the statistics of a pair, a the baseline and b the candidate, under one joint relabelling."""
     cells = [ordered(side, pair.shared) for side in (pair.x, pair.y)]
     scale = max(float(np.ptp(np.concatenate(both))) for both in zip(*cells, strict=True)) or 1.0
     n, n_tasks = n_draws(pair.sizes, n_resamples), len(pair.tasks)
 
-    def unit(blocks: Sequence[Block], count: int) -> Unit:
+    def unit(blocks: Sequence[RelabelledTask], count: int) -> Unit:
         return Unit(blocks=tuple(blocks), df=freedom([block.sizes for block in blocks]), n_labellings=count)
 
-    def block(x: Floats, y: Floats, number: int) -> Block:
+    def block(x: Floats, y: Floats, number: int) -> RelabelledTask:
         return block_of(x, y, scale, n, streams, number=0 if pair.shared else number)
 
     singles = in_threads(lambda t: block(cells[0][t], cells[1][t], t), range(n_tasks))
@@ -216,7 +216,7 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
         units.append(unit([block(run_means(cells[0]), run_means(cells[1]), 0)], ways[0]))
     elif n_tasks > 1:
         units.append(unit(singles, prod(ways)))
-    return Family(units=tuple(units), scale=scale)
+    return GateFamily(units=tuple(units), scale=scale)
 
 
 def ordered(cells: Sequence[Floats], shared: bool) -> list[Floats]:
@@ -285,7 +285,7 @@ def _share(null: Floats, observed: float) -> float:
 
 
 def limits(
-    family: Family, estimates: Sequence[Mean], levels: Sequence[float], margin: float, kept: Sequence[bool]
+    family: GateFamily, estimates: Sequence[Mean], levels: Sequence[float], margin: float, kept: Sequence[bool]
 ) -> list[float | None]:
     """Return upper limits of all drops, each at its level; None where there is none.
 

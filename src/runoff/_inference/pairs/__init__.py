@@ -79,9 +79,9 @@ from runoff._inference.pairs.tests import (
     widest,
 )
 from runoff._inference.pairs.varied import (
-    Cells,
     Kept,
     Varied,
+    VariedCells,
     aggregate,
     kept,
     robustness_words,

@@ -16,12 +16,12 @@ from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.results.pair import EVEN
 
-Placed = tuple[Floats, Floats, list[tuple[Floats, Floats]]]
+Placements = tuple[Floats, Floats, list[tuple[Floats, Floats]]]
 """What `placements` returns."""
 
 
 def improvement_law(
-    x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False, placed: Placed | None = None
+    x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False, placed: Placements | None = None
 ) -> Law | MannWhitneyLaw:
     """Return the law of the chance that a run of x beats one of y, ties counting half, averaged over the tasks of the cells x and y.
 
@@ -71,7 +71,7 @@ def error_of_parts(parts: Floats, n: Floats, m: Floats, *, shared: bool) -> tupl
 
 
 def improvement_parts(
-    x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False, placed: Placed | None = None
+    x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False, placed: Placements | None = None
 ) -> tuple[float, Floats]:
     """Return the chance, and what the runs of x and of y on each task add to its squared error, (n_strata, 2).
 
@@ -89,7 +89,7 @@ def improvement_parts(
     return value, parts
 
 
-def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placed:
+def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:
     """Return the chance of each task, (n_tasks,), the squared errors by its sides, (n_tasks, 2); and the placements of runs, stacked by size.
 
     A squared error that no spread is known for, of a cell of one run, is Hanley & McNeil's half of it, which sides share by their runs.

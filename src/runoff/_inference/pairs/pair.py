@@ -26,7 +26,7 @@ from runoff._inference.bootstrap import (
 )
 from runoff._inference.pairs.chance import (
     MannWhitneyLaw,
-    Placed,
+    Placements,
     error_of_parts,
     improvement_law,
     improvement_parts,
@@ -148,7 +148,7 @@ class PairData:
         return replace(self, x=x, y=y).combined(1.0, -1.0)
 
     @cached_property
-    def placed(self) -> Placed:
+    def placed(self) -> Placements:
         """Return the placements of the runs, which the law of the improvement, its parts and the leads of tasks are made of."""
         return placements(self.x, self.y)
 

@@ -20,7 +20,7 @@ from runoff._inference.bootstrap import Ends, Estimate, Law, usable
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.stratified import mean_differences
 from runoff._kernels.blocked.trimmed import trimmed_as_far_apart
-from runoff.base.arrays import Floats, Ints, Labels
+from runoff.base.arrays import Floats, GroupMask, Ints
 from runoff.base.random import Streams
 
 MOST_FREEDOM = 32.0
@@ -192,7 +192,7 @@ class SmallLaw(Law):
 
 
 @lru_cache(maxsize=32)
-def _labels(counts: bytes, every: bool, streams: Streams) -> Labels:
+def _labels(counts: bytes, every: bool, streams: Streams) -> GroupMask:
     """Return all arrangements of a design, or those that are drawn; every pair of an analysis has the same."""
     sizes = np.frombuffer(counts, np.int64).reshape(-1, 2)
     if every:

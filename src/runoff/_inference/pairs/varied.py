@@ -18,7 +18,7 @@ from runoff.results.comparison import RobustnessRecord
 from runoff.words.numbers import counted
 from runoff.words.speech import of_unit
 
-Cells = Sequence[Floats]
+VariedCells = Sequence[Floats]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Varied:
     which: tuple[tuple[int | None, int], ...]
 
 
-def varied(cells: Cells, metric: Metric, *, shared: bool = False) -> Varied:
+def varied(cells: VariedCells, metric: Metric, *, shared: bool = False) -> Varied:
     """Return an algorithm's metric under variations; cells float64 (n_runs,) each, none empty."""
     left_out = range(len(cells)) if len(cells) > 1 else ()
     which = _places(cells, shared)
@@ -53,7 +53,7 @@ def varied(cells: Cells, metric: Metric, *, shared: bool = False) -> Varied:
     )
 
 
-def aggregate(cells: Cells, metric: Metric) -> float:
+def aggregate(cells: VariedCells, metric: Metric) -> float:
     return _sign(metric) * value_of(cells, metric)
 
 
@@ -61,14 +61,14 @@ def _sign(metric: Metric) -> float:
     return 1.0 if metric.higher_is_better else -1.0
 
 
-def _places(cells: Cells, shared: bool) -> tuple[tuple[int | None, int], ...]:
+def _places(cells: VariedCells, shared: bool) -> tuple[tuple[int | None, int], ...]:
     """Return the runs that can be left out: (task, position), or (None, row) of shared runs; not the only run of a cell."""
     if shared:
         return tuple((None, i) for i in range(cells[0].size)) if cells[0].size > 1 else ()
     return tuple((t, i) for t, cell in enumerate(cells) if cell.size > 1 for i in range(cell.size))
 
 
-def varied_chances(x: Cells, y: Cells, *, shared: bool = False) -> tuple[Varied, Varied]:
+def varied_chances(x: VariedCells, y: VariedCells, *, shared: bool = False) -> tuple[Varied, Varied]:
     """Return the probability of improvement of x over y as the first side and ½ as the second, so that their differences are leads."""
     of_tasks, (of_a, of_b) = _placed(x, y), (_places(cells, shared) for cells in (x, y))
     by_task, n = np.array([float(p.mean()) for p, _ in of_tasks]), len(of_tasks)
@@ -89,7 +89,7 @@ def varied_chances(x: Cells, y: Cells, *, shared: bool = False) -> tuple[Varied,
     return first, other
 
 
-def _placed(x: Cells, y: Cells) -> list[tuple[Floats, Floats]]:
+def _placed(x: VariedCells, y: VariedCells) -> list[tuple[Floats, Floats]]:
     """Return of each task the share of y below each x, and what the share of x below each y lacks of 1; ties count half."""
     if len({(a.size, b.size) for a, b in zip(x, y, strict=True)}) > 1:
         return [task for a, b in zip(x, y, strict=True) for task in _placed([a], [b])]
@@ -98,7 +98,7 @@ def _placed(x: Cells, y: Cells) -> list[tuple[Floats, Floats]]:
     return list(zip(below.mean(axis=2), 1.0 - (1.0 - below).mean(axis=1), strict=True))
 
 
-def _changes(placed: Cells, by_task: Floats, shared: bool) -> Floats:
+def _changes(placed: VariedCells, by_task: Floats, shared: bool) -> Floats:
     """Return by how much the chance changes without each run; placed: the placements of one side, task by task."""
     if shared:
         rows = np.mean(placed, axis=0)

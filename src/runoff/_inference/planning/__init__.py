@@ -9,12 +9,12 @@ allocate  which cells to run next
 words     a plan, and what to run next, in sentences
 """
 
-from runoff._inference.planning.allocate import Cells, alike_gain, cheapest_gain, evenly, moderated
+from runoff._inference.planning.allocate import AllocationCells, alike_gain, cheapest_gain, evenly, moderated
 from runoff._inference.planning.chance import PLAN_TESTS, Experiments, PlanOptions, Search, beyond, search_of
-from runoff._inference.planning.needed import Needed, Runs, after_more, runs_of, runs_of_each
+from runoff._inference.planning.needed import Needed, NeededRuns, after_more, runs_of, runs_of_each
 from runoff._inference.planning.pilot import (
     Pilot,
-    Term,
+    VarianceTerm,
     leading,
     outlying,
     pilot_between,
@@ -46,7 +46,7 @@ from runoff._inference.planning.words import (
 from runoff._inference.planning.world import (
     AS_SEEN,
     PLAN_UNITS,
-    Margin,
+    SpreadLimit,
     parsed_effect,
     world_of,
 )

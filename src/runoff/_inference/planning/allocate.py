@@ -17,7 +17,7 @@ SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cells:
+class AllocationCells:
     """The cells, (n_cells,) each: their weight in the squared error, of one run, their runs, and the price of another run."""
 
     weights: Floats
@@ -58,7 +58,7 @@ def _inverse_trigamma(value: float) -> float:
     return y
 
 
-def cheapest_gain(cells: Cells, budget: float) -> Ints:
+def cheapest_gain(cells: AllocationCells, budget: float) -> Ints:
     """Return how many runs to add to each cell, one at a time where the squared error falls most for its price.
 
     With one price for all this is the best there is: the sum is convex in every count and the counts are free, so that no exchange of two
@@ -72,21 +72,21 @@ def cheapest_gain(cells: Cells, budget: float) -> Ints:
     return _bought(cells, budget, np.flatnonzero(cells.weights > 0).tolist(), change)
 
 
-def alike_gain(cells: Cells, n_algorithms: int, budget: float) -> Ints:
+def alike_gain(cells: AllocationCells, n_algorithms: int, budget: float) -> Ints:
     """Return the same where all algorithms of a task get as many runs; none are bought where they have unequal numbers now."""
     weights, sizes, prices = (field.reshape(n_algorithms, -1) for field in (cells.weights, cells.sizes, cells.prices))
     if (sizes != sizes[0]).any():
         return np.zeros_like(cells.sizes)
-    together = Cells(weights=weights.sum(axis=0), sizes=sizes[0], prices=prices.sum(axis=0))
+    together = AllocationCells(weights=weights.sum(axis=0), sizes=sizes[0], prices=prices.sum(axis=0))
     return np.tile(cheapest_gain(together, budget), n_algorithms)
 
 
-def evenly(cells: Cells, budget: float) -> Ints:
+def evenly(cells: AllocationCells, budget: float) -> Ints:
     """Return the runs that the budget buys if cells take turns, those with fewest runs first."""
     return _bought(cells, budget, range(cells.sizes.size), lambda _i, n: n)
 
 
-def _bought(cells: Cells, budget: float, places: Iterable[int], order: Callable[[int, int], float]) -> Ints:
+def _bought(cells: AllocationCells, budget: float, places: Iterable[int], order: Callable[[int, int], float]) -> Ints:
     """Return the runs that are bought one at a time, the next for the cell of the least order(cell, its runs) that is affordable."""
     more = np.zeros(cells.sizes.size, np.int64)
     left = budget * (1.0 + SLACK)

@@ -15,8 +15,8 @@ from runoff._inference import pairs as pairing
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues, relabelled_pvalues
 from runoff._inference.bootstrap import mean_pvalues, wilson
 from runoff._inference.planning.pilot import Pilot
-from runoff._inference.planning.world import Effect, Margin, Rates, World, stretch_of, world_of
-from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, average_power, fewest, grown, power_of
+from runoff._inference.planning.world import PlannedWorld, Rates, SpreadLimit, TrueLead, stretch_of, world_of
+from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, PowerQuestion, average_power, fewest, grown, power_of
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams, in_threads
@@ -64,7 +64,7 @@ class Experiments:
         )
 
 
-Decide = Callable[[Experiments], Bools]
+ExperimentDecision = Callable[[Experiments], Bools]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class PlannedTest:
     """One name of `plan(test=...)`: its title, and what it decides."""
 
     title: str
-    decide: Decide
+    decide: ExperimentDecision
 
 
 # ── one experiment after the other ──────────
@@ -183,7 +183,7 @@ def one_task(name: str, experiments: Experiments) -> Bools:
     return outcome.pvalue <= experiments.alpha
 
 
-SHORT: Mapping[str, Decide] = MappingProxyType(
+SHORT: Mapping[str, ExperimentDecision] = MappingProxyType(
     {
         "newcombe": newcombe,
         "welch": welch,
@@ -230,7 +230,7 @@ class Chance:
 class PlanOptions:
     """The options of a plan, besides its pilot: the effect, the test with its level, and how power is simulated."""
 
-    effect: Effect | None
+    effect: TrueLead | None
     test: str
     alpha: float
     n_repeats: int
@@ -319,7 +319,7 @@ def fewest_from(enough: Callable[[int], bool], most: int, start: int) -> int | N
     return high
 
 
-def search_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
+def search_of(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     """Return how power is found for a pilot, its variance as far up as the margin says."""
     single = pilot.n_tasks == 1
     if options.test == pairing.JACKKNIFE:
@@ -341,7 +341,7 @@ def search_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     )
 
 
-def _by_record(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
+def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     """Power by the law of `compare`: the error shrinks with the root of the number of runs, the degrees of freedom grow as those of cells."""
     assert options.effect is not None
     spread = pilot.spread(options.alpha, stretch_of(pilot, options.effect))
@@ -359,7 +359,7 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     return Search(method="closed_form", most=MOST_RUNS, effect=lead, find=find, test=options.test)
 
 
-def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
+def _closed(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     effect, test = options.effect, options.test
     inflation = margin.inflation(pilot, effect)
     first, second = inflation * np.sqrt(pilot.variances[:, 0])
@@ -367,7 +367,7 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     if POWER_TESTS[test].equal_spread:
         stds = (sqrt((stds[0] ** 2 + stds[1] ** 2) / 2),) * 2
     difference = 0.0 if effect is None else float(effect.on_tasks(pilot, inflation)[0])
-    question = Question(test=test, stds=stds, alpha=options.alpha, alternative="two-sided", formula="exact")
+    question = PowerQuestion(test=test, stds=stds, alpha=options.alpha, alternative="two-sided", formula="exact")
     return Search(
         method="closed_form",
         most=MOST_RUNS,
@@ -377,7 +377,7 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     )
 
 
-def _exact(world: World, options: PlanOptions, likely: Search) -> Search:
+def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
     first, second = float(world.first.means[0]), float(world.second.means[0])
     return Search(
         method="exact",
@@ -392,7 +392,7 @@ def _exact(world: World, options: PlanOptions, likely: Search) -> Search:
 # ── simulated ──────────
 
 
-def simulated(world: World, options: PlanOptions, n_runs: int) -> Chance:
+def simulated(world: PlannedWorld, options: PlanOptions, n_runs: int) -> Chance:
     """Return the share of experiments that the test rejects, with Wilson's interval."""
     sizes = [min(BLOCK, options.n_repeats - first) for first in range(0, options.n_repeats, BLOCK)]
     decide = PLAN_TESTS[options.test].decide
@@ -404,7 +404,7 @@ def simulated(world: World, options: PlanOptions, n_runs: int) -> Chance:
     return Chance(power=float(decisions.mean()), low=low, high=high, error=sqrt(0.25 / decisions.size))
 
 
-def experiments_of(world: World, options: PlanOptions, n_runs: int, block: int, n_batch: int) -> Experiments:
+def experiments_of(world: PlannedWorld, options: PlanOptions, n_runs: int, block: int, n_batch: int) -> Experiments:
     """Return one block of experiments, the algorithm that is ahead first."""
     first, second = world.draw(options.streams, block, n_batch, n_runs)
     return filled(

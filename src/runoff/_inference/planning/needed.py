@@ -9,7 +9,7 @@ from runoff._inference import pairs as pairing
 from runoff._inference.planning.chance import PlanOptions, Search, search_of
 from runoff._inference.planning.pilot import Pilot, outlying, pooled
 from runoff._inference.planning.words import RECOMMENDED
-from runoff._inference.planning.world import AS_SEEN, Margin
+from runoff._inference.planning.world import AS_SEEN, SpreadLimit
 from runoff._inference.power import detectable, needed_multiple
 from runoff.results.power import OutlyingRun
 
@@ -22,12 +22,12 @@ class Needed:
     assurance: float
 
     @property
-    def margin(self) -> Margin:
-        return Margin(assurance=self.assurance)
+    def margin(self) -> SpreadLimit:
+        return SpreadLimit(assurance=self.assurance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Runs:
+class NeededRuns:
     """The runs of each algorithm on each task, and how power was found; `outlying` makes most of the spread, `pooled` is n_runs without that."""
 
     seen: Search
@@ -39,7 +39,7 @@ class Runs:
     outlying: OutlyingRun | None = None
 
 
-def runs_of(pilot: Pilot, options: PlanOptions, needed: Needed) -> Runs:
+def runs_of(pilot: Pilot, options: PlanOptions, needed: Needed) -> NeededRuns:
     """Return how many runs the effect of the options takes."""
     runs, run = _as_it_is(pilot, options, needed), outlying(pilot)
     if run is None:
@@ -56,13 +56,13 @@ def simulated_beyond(pilot: Pilot, options: PlanOptions, needed: Needed, most: i
     return likely if likely > most else None
 
 
-def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> Runs:
+def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> NeededRuns:
     assert options.effect is not None
     seen = search_of(pilot, options, AS_SEEN)
     upper = seen if options.effect.relative else search_of(pilot, options, needed.margin)
     naive, average = seen.fewest(needed.power), average_runs(pilot, options, needed.power)
     n_runs = max(naive, upper.fewest(needed.power), average or 0)  # where both are simulated, chance may turn them
-    return Runs(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average)
+    return NeededRuns(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average)
 
 
 def runs_of_each(pilot: Pilot, difference: float, level: float) -> float:
@@ -71,7 +71,7 @@ def runs_of_each(pilot: Pilot, difference: float, level: float) -> float:
     return spread.n_runs * needed_multiple(difference, spread.error, spread.df, spread.n_runs, level)
 
 
-def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: Runs) -> int | None:
+def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: NeededRuns) -> int | None:
     """Return n_runs of a pilot of 20 runs that spread alike; of a simulation as many times fewer as in its closed form."""
     effect = options.effect
     if effect is None or effect.relative or pilot.binary or pilot.sizes[0] >= RECOMMENDED:
@@ -98,7 +98,7 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
 def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
     """Return the runs on average over what the spread may be, in the way in which `compare` names them."""
     if options.test == pairing.JACKKNIFE:
-        return search_of(pilot, options, Margin(average=True)).fewest(power)
+        return search_of(pilot, options, SpreadLimit(average=True)).fewest(power)
     if options.effect is None or options.test != "newcombe" or pilot.sizes[0] != pilot.sizes[1]:
         return None
     law, _ = pairing.power_law(pilot.pair, options.test, pairing.about_test(options.test), options.alpha, pilot.measure)

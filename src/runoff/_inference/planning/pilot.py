@@ -70,7 +70,7 @@ class Pilot:
         _refuse_unknown_spread(means)
         return replace(means, pair=replace(means.pair, episodes=self.pair.episodes))
 
-    def terms(self, stretch: float = 1.0) -> list[Term]:
+    def terms(self, stretch: float = 1.0) -> list[VarianceTerm]:
         """Return the variances that add up to that of the difference of one run of each, with their degrees of freedom.
 
         Of the improvement, whose tasks have units of their own, the cells count alike. stretch: how much further the second spreads.
@@ -79,12 +79,12 @@ class Pilot:
         first, second = self.pair.records(parse_metric("mean" if chance else self.measure))
         sides = [(first, 1.0 + stretch**2)] if self.alike else [(first, 1.0), (second, stretch**2)]
         return [
-            Term(variance=weight * (1.0 if chance else part * n), df=n - 1.0)
+            VarianceTerm(variance=weight * (1.0 if chance else part * n), df=n - 1.0)
             for record, weight in sides
             for part, n in zip(record.parts.tolist(), record.n_runs.tolist(), strict=True)
         ]
 
-    def spread(self, alpha: float, stretch: float = 1.0) -> Spread:
+    def spread(self, alpha: float, stretch: float = 1.0) -> ErrorByRuns:
         """Return the standard error of the difference by the law of `compare`, as if every cell had one number of runs."""
         pair, n = self.pair, self.sizes[0]
         if stretch != 1.0:
@@ -97,11 +97,11 @@ class Pilot:
             raise DesignError(
                 f"the pilot's runs do not vary in their {what}: plan for another ({choice('measure=', '--measure')})."
             )
-        return Spread(error=error, df=df, own_df=df / 2 if self.alike else df, n_runs=n)
+        return ErrorByRuns(error=error, df=df, own_df=df / 2 if self.alike else df, n_runs=n)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class ErrorByRuns:
     """A standard error with n_runs of each, the degrees of freedom of a test by it, and its own as an estimate."""
 
     error: float
@@ -238,14 +238,14 @@ def pooled(pilot: Pilot, run: OutlyingRun) -> Pilot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class VarianceTerm:
     """An estimated variance that adds to the sum, with the degrees of freedom of its estimate."""
 
     variance: float
     df: float
 
 
-def upper_factor(terms: Sequence[Term], assurance: float) -> float:
+def upper_factor(terms: Sequence[VarianceTerm], assurance: float) -> float:
     """Return by how much the estimate of a sum of variances has to be multiplied so that the truth is below with this assurance.
 
     One variance: ν / χ²_{1−γ}(ν), exact for normal runs. Two: the modified large-sample limit of Graybill & Wang (1980), V + √Σ (H_i v_i)² with

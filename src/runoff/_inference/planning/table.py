@@ -26,7 +26,7 @@ from runoff._inference.planning.words import (
     unassured_words,
     where_words,
 )
-from runoff._inference.planning.world import Effect
+from runoff._inference.planning.world import TrueLead
 from runoff._inference.power import POWER_TESTS, percent, required_power
 from runoff.base.random import streams
 from runoff.data.scores import Scores
@@ -142,16 +142,16 @@ def table_of(
     )
 
 
-def observed_effect(pilot: Pilot) -> Effect | str:
+def observed_effect(pilot: Pilot) -> TrueLead | str:
     """Return the difference that the pilot shows as an effect, second − first; of level runs, or of a chance of 1, why there is none."""
     value, even = pilot.pair.law(pilot.measure).value, even_of(pilot.measure)
     if value == even:
         return "the two are level in these runs"
     if pilot.binary or pilot.measure != pairing.IMPROVEMENT:
-        return Effect(value=(even - value) * _points(pilot), unit="raw")
+        return TrueLead(value=(even - value) * _points(pilot), unit="raw")
     if not 0 < value < 1:
         return "no run of one was beaten by a run of the other, and a chance of 1 is not planned for"
-    return Effect(value=1.0 - value, unit="improvement")
+    return TrueLead(value=1.0 - value, unit="improvement")
 
 
 def _points(pilot: Pilot) -> float:
@@ -164,12 +164,12 @@ def size_words(effect: float | None, measure: str) -> str:
     return digits(effect if effect is None or measure != pairing.IMPROVEMENT else pairing.EVEN + effect)
 
 
-def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tuple[str, Effect | str]]:
+def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tuple[str, TrueLead | str]]:
     """Yield the questions with their effects, or the reason why there is none."""
     if not pilot.alike:
         yield "observed", observed_effect(pilot)
     for name, share in SHARES.items():
-        yield name, Effect(value=share, unit="lift")
+        yield name, TrueLead(value=share, unit="lift")
     size, untold = smallest_shown(pilot, options, power)
     if size is None:
         yield "detectable", untold
@@ -179,13 +179,13 @@ def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tup
             "detectable",
             certain
             if pairing.EVEN + size >= 1
-            else Effect(value=pairing.EVEN + size * (1 + SHADE), unit="improvement"),
+            else TrueLead(value=pairing.EVEN + size * (1 + SHADE), unit="improvement"),
         )
     else:
         # Downwards where the leader's rate leaves no room above.
         points = size * (1 + SHADE) * _points(pilot)
         up = not pilot.binary or float(pilot.means.mean()) + points < 1
-        yield "detectable", Effect(value=points if up else -points, unit="raw")
+        yield "detectable", TrueLead(value=points if up else -points, unit="raw")
 
 
 NOTHING: Mapping[str, Any] = MappingProxyType(
@@ -195,7 +195,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType(
 
 def _row(
     question: str,
-    effect: Effect | str,
+    effect: TrueLead | str,
     pilot: Pilot,
     options: PlanOptions,
     needed: Needed,
@@ -232,7 +232,7 @@ def _row(
     )
 
 
-def _slow(effect: Effect, most: int, likely: int) -> str:
+def _slow(effect: TrueLead, most: int, likely: int) -> str:
     reason = f"a table does not simulate more than {most:,} runs; a t test would take about {likely:,}"
     if likely > NEAR_ENOUGH * MOST_SIMULATED:
         return reason

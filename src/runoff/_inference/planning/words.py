@@ -8,7 +8,7 @@ from typing import Protocol
 from runoff._inference.pairs import EVEN, IMPROVEMENT
 from runoff._inference.planning.chance import PlanOptions
 from runoff._inference.planning.pilot import Pilot, flat
-from runoff._inference.planning.world import Effect
+from runoff._inference.planning.world import TrueLead
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
 from runoff.results.pair import differences_words
@@ -20,7 +20,7 @@ RECOMMENDED = 20
 """Pilot runs of a cell: its standard deviation is then known to a factor of 0.76 to 1.46 (95 %, normal runs)."""
 
 
-def effect_words(effect: Effect, lead: float, pilot: Pilot) -> str:
+def effect_words(effect: TrueLead, lead: float, pilot: Pilot) -> str:
     """Return "a lift of 10 % of PPO's mean (a difference of IQMs of 0.083)" or "a true difference of means of 1382"."""
     chance = pilot.measure == IMPROVEMENT
     what = differences_words(pilot.measure, binary=pilot.pair.binary)
@@ -135,7 +135,7 @@ FEW = 5
 """With fewer runs than this, the standard deviation of a cell is hardly known."""
 
 
-class Placed(Protocol):
+class AllocatedCell(Protocol):
     """A cell and the runs that it gets."""
 
     @property
@@ -147,7 +147,7 @@ class Placed(Protocol):
 
 
 def next_words(
-    records: Sequence[Placed],
+    records: Sequence[AllocatedCell],
     measure: str,
     errors: Sequence[float],
     sees: Sequence[float],

@@ -29,7 +29,7 @@ PLAN_UNITS: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class TrueLead:
     """The true lead of the second algorithm, in the unit in which it was stated."""
 
     value: float
@@ -77,21 +77,21 @@ class Effect:
         return after - before
 
 
-def parsed_effect(effect: Any, unit: str) -> Effect:
+def parsed_effect(effect: Any, unit: str) -> TrueLead:
     """Return an effect; "10%" is a lift. 0, what is no number, and a share beside another unit are refused."""
     check_choice("unit", unit, PLAN_UNITS)
     if isinstance(effect, str):
         effect, unit = _of_text(effect, unit)
     if unit != "lift":
         raw_effect(effect, unit, (1.0, 1.0))  # refuses what is no effect
-        return Effect(value=float(effect), unit=unit)
+        return TrueLead(value=float(effect), unit=unit)
     if isinstance(effect, bool) or not isinstance(effect, int | float | np.number) or not isfinite(effect):
         raise OptionError(f"effect must be a finite number, not {effect!r}.")
     if effect == 0:
         raise OptionError("effect must not be 0: without a difference every rejection is an error, at rate alpha.")
     if effect <= -1:
         raise OptionError(f"a lift must be above -1 (-100 %), where nothing is left, not {effect!r}.")
-    return Effect(value=float(effect), unit="lift")
+    return TrueLead(value=float(effect), unit="lift")
 
 
 def _of_text(text: str, unit: str) -> tuple[float, str]:
@@ -159,7 +159,7 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class World:
+class PlannedWorld:
     """The assumed truth: both algorithms, and their distance on average over tasks."""
 
     first: Side | Rates
@@ -186,7 +186,7 @@ class World:
         return sides[0], sides[1]
 
 
-def world_of(pilot: Pilot, effect: Effect | None, margin: Margin) -> World:
+def world_of(pilot: Pilot, effect: TrueLead | None, margin: SpreadLimit) -> PlannedWorld:
     """Return the world of a pilot, its variance as far up as the margin says; without an effect both have the first's means."""
     if pilot.binary:
         return _of_rates(pilot, effect, margin.assurance)
@@ -194,11 +194,11 @@ def world_of(pilot: Pilot, effect: Effect | None, margin: Margin) -> World:
     shift = np.zeros(pilot.n_tasks) if effect is None else effect.on_tasks(pilot, inflation)
     first = _side(pilot.pair.x, pilot.means, inflation)
     second = _side(pilot.pair.y, pilot.means + shift, inflation * stretch_of(pilot, effect))
-    return World(first=first, second=second, shared=pilot.pair.shared)
+    return PlannedWorld(first=first, second=second, shared=pilot.pair.shared)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Margin:
+class SpreadLimit:
     """How sure one wants to be that runs spread no further than assumed; None takes the pilot's spread for true.
 
     runs: as if every cell of the pilot had so many runs, with the same variance. average: power is averaged over what the spread may be, as
@@ -209,7 +209,7 @@ class Margin:
     average: bool = False
     runs: int | None = None
 
-    def inflation(self, pilot: Pilot, effect: Effect | None) -> float:
+    def inflation(self, pilot: Pilot, effect: TrueLead | None) -> float:
         """Return by how much standard deviations are taken to be larger than the pilot's."""
         if self.assurance is None or (effect is not None and effect.relative):
             return 1.0
@@ -218,10 +218,10 @@ class Margin:
         return sqrt(upper_factor(estimates, self.assurance))
 
 
-AS_SEEN = Margin()
+AS_SEEN = SpreadLimit()
 
 
-def stretch_of(pilot: Pilot, effect: Effect | None) -> float:
+def stretch_of(pilot: Pilot, effect: TrueLead | None) -> float:
     """Return by how much further the second spreads than its pilot: a lift multiplies the scores of an algorithm that is like the first."""
     return effect.stretch if effect is not None and pilot.alike else 1.0
 
@@ -237,14 +237,14 @@ def _side(cells: Sequence[Floats], means: Floats, inflation: float) -> Side:
 # ── scores of 0 and 1 ──────────
 
 
-def _of_rates(pilot: Pilot, effect: Effect | None, assurance: float | None) -> World:
+def _of_rates(pilot: Pilot, effect: TrueLead | None, assurance: float | None) -> PlannedWorld:
     """Return success rates with half a success and half a failure more in each cell (Jeffreys), so that none is 0 or 1."""
     cells = list(pilot.pair.x)
     rates = np.array([(float(cell.sum()) + 0.5) / (cell.size + 1.0) for cell in cells])
     if assurance is not None and effect is not None:
         lift = effect.unit == "lift"
         rates = _fewer_successes(rates, cells, assurance) if lift else _less_sure(rates, cells, effect, assurance)
-    return World(first=Rates(means=rates), second=Rates(means=shifted_rates(rates, effect, cells)), shared=False)
+    return PlannedWorld(first=Rates(means=rates), second=Rates(means=shifted_rates(rates, effect, cells)), shared=False)
 
 
 def _fewer_successes(rates: Floats, cells: list[Floats], assurance: float) -> Floats:
@@ -254,7 +254,7 @@ def _fewer_successes(rates: Floats, cells: list[Floats], assurance: float) -> Fl
     return _moved_to(rates, max(float(rates.mean()) - below, LEAST_RATE))
 
 
-def _less_sure(rates: Floats, cells: list[Floats], effect: Effect, assurance: float) -> Floats:
+def _less_sure(rates: Floats, cells: list[Floats], effect: TrueLead, assurance: float) -> Floats:
     """Return the rates drawn towards where they vary most, as far as the pilot allows.
 
     One task: to the end of its interval on that side, at most to the rate from which the effect leads across 1/2 evenly. Several: in
@@ -282,7 +282,7 @@ def _limits(cells: list[Floats], assurance: float) -> tuple[Floats, Floats]:
     return np.array([low[0] for low, _ in ends]), np.array([high[0] for _, high in ends])
 
 
-def shifted_rates(rates: Floats, effect: Effect | None, cells: Sequence[Floats] = ()) -> Floats:
+def shifted_rates(rates: Floats, effect: TrueLead | None, cells: Sequence[Floats] = ()) -> Floats:
     """Return the rates of the second: all moved by one step in log-odds, so that their mean is the first's plus the effect."""
     if effect is None:
         return rates

@@ -9,7 +9,7 @@ from runoff._inference.power.design import (
     MOST_RUNS,
     POWER_FORMULAS,
     POWER_TESTS,
-    Question,
+    PowerQuestion,
     average_power,
     cheapest_runs,
     critical_value,

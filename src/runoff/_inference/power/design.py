@@ -20,7 +20,7 @@ from scipy import special
 
 from runoff.base.arrays import Floats
 
-Sizes = tuple[float, ...]
+DesignSizes = tuple[float, ...]
 """Runs of each side; search goes through fractions too."""
 
 
@@ -64,7 +64,7 @@ class Design:
 
     test: str
     stds: tuple[float, ...]
-    sizes: Sizes
+    sizes: DesignSizes
 
     @property
     def parts(self) -> tuple[float, ...]:
@@ -171,7 +171,7 @@ class PowerFormula:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class PowerQuestion:
     """A design without its runs, and the test's options."""
 
     test: str
@@ -180,7 +180,7 @@ class Question:
     alternative: str
     formula: str
 
-    def design(self, sizes: Sizes) -> Design:
+    def design(self, sizes: DesignSizes) -> Design:
         return Design(test=self.test, stds=self.stds, sizes=sizes)
 
     @property
@@ -189,7 +189,7 @@ class Question:
         return -1 if self.alternative == "less" else 1
 
 
-def power_of(question: Question, effect: float, sizes: Sizes) -> float:
+def power_of(question: PowerQuestion, effect: float, sizes: DesignSizes) -> float:
     """Return the chance that the test rejects, given a true difference in units of the scores."""
     design = question.design(sizes)
     two_sided = question.alternative == "two-sided"
@@ -242,18 +242,18 @@ SLACK, TIGHT = 0.7, 0.97
 """No test of ours needs fewer runs than this share of what a test with known variances needs: few runs, many runs."""
 
 
-def sizes_of(question: Question, n: float, ratio: float) -> Sizes:
+def sizes_of(question: PowerQuestion, n: float, ratio: float) -> DesignSizes:
     """Return n runs of each sample, the second having `ratio` times as many."""
     return (n,) if POWER_TESTS[question.test].n_samples == 1 else (n, n * ratio)
 
 
-def whole_sizes(question: Question, n: int, ratio: float) -> tuple[int, ...]:
+def whole_sizes(question: PowerQuestion, n: int, ratio: float) -> tuple[int, ...]:
     """Return the runs of each sample as whole numbers, at least two; a ratio of 1.1 · 10 = 11.000000000000002 is 11."""
     first, *rest = sizes_of(question, n, ratio)
     return (int(first), *(max(LEAST, ceil(m - 1e-9)) for m in rest))
 
 
-def fewest_runs(question: Question, effect: float, power: float, ratio: float = 1.0) -> tuple[int, ...] | None:
+def fewest_runs(question: PowerQuestion, effect: float, power: float, ratio: float = 1.0) -> tuple[int, ...] | None:
     """Return the fewest runs that find the effect with that power, None if `MOST_RUNS` are too few."""
     fewest_equal = fewest(lambda n: power_of(question, effect, whole_sizes(question, n, ratio)) >= power, MOST_RUNS)
     return None if fewest_equal is None else whole_sizes(question, fewest_equal, ratio)
@@ -273,7 +273,7 @@ def fewest(enough: Callable[[int], bool], most: int) -> int | None:
     return high
 
 
-def real_runs(question: Question, effect: float, power: float, ratio: float = 1.0) -> float | None:
+def real_runs(question: PowerQuestion, effect: float, power: float, ratio: float = 1.0) -> float | None:
     """Return the n before it is rounded up, as R's power.t.test tells it; None where two runs are enough."""
 
     def missing(count: float) -> float:
@@ -288,7 +288,9 @@ def real_runs(question: Question, effect: float, power: float, ratio: float = 1.
     return float(scipy.optimize.brentq(missing, high / 2, high, xtol=1e-10, rtol=1e-13))
 
 
-def cheapest_runs(question: Question, effect: float, power: float, cost: tuple[float, float]) -> tuple[int, ...] | None:
+def cheapest_runs(
+    question: PowerQuestion, effect: float, power: float, cost: tuple[float, float]
+) -> tuple[int, ...] | None:
     """Return the cheapest runs of two samples that have the power; of equally cheap ones, the most alike.
 
     Every allocation that could be cheaper is tried, up to `MANY` equal runs; beyond, the ratio is the one that is best for many runs,
@@ -312,7 +314,7 @@ def cheapest_runs(question: Question, effect: float, power: float, cost: tuple[f
     return best[2]
 
 
-def _second(question: Question, effect: float, power: float, n: int, among: tuple[int, int]) -> int | None:
+def _second(question: PowerQuestion, effect: float, power: float, n: int, among: tuple[int, int]) -> int | None:
     """Return the fewest m that have the power beside n; a few are tried one by one, since more of them can lower the degrees of freedom."""
 
     def enough(m: int) -> bool:
@@ -327,7 +329,7 @@ def _second(question: Question, effect: float, power: float, n: int, among: tupl
 
 
 def _candidates(
-    question: Question, effect: float, power: float, cost: tuple[float, float], *, limit: float, slack: float
+    question: PowerQuestion, effect: float, power: float, cost: tuple[float, float], *, limit: float, slack: float
 ) -> Iterator[tuple[float, int, int]]:
     """Yield (least cost, n, fewest m) for every n that may be cheap enough, the cheapest first.
 
@@ -349,7 +351,7 @@ def _price(sizes: tuple[int, ...], cost: tuple[float, float]) -> float:
     return sum(n * c for n, c in zip(sizes, cost, strict=True))
 
 
-def smallest_effect(question: Question, power: float, sizes: tuple[int, ...]) -> float:
+def smallest_effect(question: PowerQuestion, power: float, sizes: tuple[int, ...]) -> float:
     """Return the true difference found with that power, in the direction in which the test looks; 0 where chance has it."""
     unit = question.sign * question.design(sizes).error
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from runoff._inference.power.design import LEAST, MOST_RUNS, POWER_FORMULAS, POWER_TESTS, Question, power_of
+from runoff._inference.power.design import LEAST, MOST_RUNS, POWER_FORMULAS, POWER_TESTS, PowerQuestion, power_of
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, is_number
 from runoff.errors import OptionError
 from runoff.words.numbers import counted, digits, exactly
@@ -21,7 +21,7 @@ Stds = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class EffectUnitKind:
     """One way to state an effect: `raw(effect, stds)` in units of the scores."""
 
     title: str
@@ -38,14 +38,14 @@ def improvement(raw: float, stds: Stds) -> float:
     return float(special.ndtr(raw / hypot(*stds)))
 
 
-EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
+EFFECT_UNITS: Mapping[str, EffectUnitKind] = MappingProxyType(
     {
-        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect),
-        "std": Unit(
+        "raw": EffectUnitKind(title="units of the scores", raw=lambda effect, _: effect),
+        "std": EffectUnitKind(
             title="standard deviations: σ, or √((σ₁² + σ₂²) / 2)",
             raw=lambda effect, stds: effect * pooled(stds),
         ),
-        "improvement": Unit(
+        "improvement": EffectUnitKind(
             title="probability that a run of one beats a run of the other, Φ(Δ / √(σ₁² + σ₂²)) for normal runs",
             raw=lambda chance, stds: float(special.ndtri(chance)) * hypot(*stds),
         ),
@@ -53,10 +53,10 @@ EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
 )
 
 
-def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> Question:
+def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> PowerQuestion:
     check_choice("test", test, POWER_TESTS)
     check_choice("unit", unit, EFFECT_UNITS)
-    return Question(
+    return PowerQuestion(
         test=test,
         stds=_stds(test, std, unit),
         alpha=check_alpha(alpha),
@@ -99,7 +99,7 @@ def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
     return raw
 
 
-def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]:
+def raw_effects(effect: Any, unit: str, question: PowerQuestion) -> tuple[float, ...]:
     """Return one or several true differences, each in the direction in which the test looks."""
     effect = effect.item() if isinstance(effect, np.ndarray) and effect.ndim == 0 else effect
     effects = list(effect) if isinstance(effect, Iterable) and not isinstance(effect, str) else [effect]
@@ -201,7 +201,7 @@ def effect_words(effect: float, stds: tuple[float, ...]) -> str:
     return f"a true difference of {digits(effect, 6)} ({in_std} σ: {what} in {wins} of cases)"
 
 
-def test_words(question: Question) -> str:
+def test_words(question: PowerQuestion) -> str:
     """Return "Welch's t test (two-sided, α = 0.05)", with the approximation if it is one."""
     sides = question.alternative if question.alternative == "two-sided" else f"one-sided, {question.alternative}"
     formula = ", by the central t of Colas 2018" if question.formula == "colas2018" else ""
@@ -215,19 +215,19 @@ def spread_words(stds: tuple[float, ...]) -> str:
     return f"normal runs with standard deviations of {digits(stds[0], 6)} and {digits(stds[1], 6)}"
 
 
-def power_words(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> str:
+def power_words(question: PowerQuestion, effect: float, sizes: tuple[int, ...], power: float) -> str:
     finding = f"finds {effect_words(effect, question.stds)} with {percent(power)} power and misses it with {percent(1 - power)}"
     return f"With {runs_words(sizes)}, {test_words(question)} {finding}, for {spread_words(question.stds)}."
 
 
-def needed_words(question: Question, effect: float, sizes: tuple[int, ...], power: float, reached: float) -> str:
+def needed_words(question: PowerQuestion, effect: float, sizes: tuple[int, ...], power: float, reached: float) -> str:
     return (
         f"It takes {runs_words(sizes)} to find {effect_words(effect, question.stds)} with {percent(power)} power by "
         f"{test_words(question)}, for {spread_words(question.stds)}: the power is then {percent(reached)}."
     )
 
 
-def detectable_words(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> str:
+def detectable_words(question: PowerQuestion, effect: float, sizes: tuple[int, ...], power: float) -> str:
     return (
         f"With {runs_words(sizes)}, {test_words(question)} finds {effect_words(effect, question.stds)} with {percent(power)} power, for "
         f"{spread_words(question.stds)}; smaller differences are missed more often."
@@ -241,7 +241,7 @@ LEFT_OUT = {
 """What a formula leaves out, with a place for the power of the test itself."""
 
 
-def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> tuple[str, ...]:
+def caveats(question: PowerQuestion, effect: float, sizes: tuple[int, ...], power: float) -> tuple[str, ...]:
     """Return notes for readers of a power: what its formula leaves out, and a side at which the test does not look."""
     notes = []
     why = LEFT_OUT.get(question.formula)
@@ -256,7 +256,7 @@ def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: fl
     return tuple(notes)
 
 
-def more_runs(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> Question | None:
+def more_runs(question: PowerQuestion, effect: float, sizes: tuple[int, ...], power: float) -> PowerQuestion | None:
     """Return the question of the test itself, where it takes more than these runs, which the noncentral t finds enough."""
     itself = _exactly(question)
     return itself if question.formula == "noncentral" and power_of(itself, effect, sizes) < power else None
@@ -266,5 +266,5 @@ def more_words(sizes: Sequence[int]) -> str:
     return f"the test itself reaches the required power with {runs_words(sizes)} (formula exact)"
 
 
-def _exactly(question: Question) -> Question:
+def _exactly(question: PowerQuestion) -> PowerQuestion:
     return replace(question, formula="exact")

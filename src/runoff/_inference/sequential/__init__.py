@@ -10,8 +10,8 @@ betting     evidence that holds at any time, without planned looks
 
 from runoff._inference.sequential.betting import (
     MOST_BATCHES,
-    Batch,
-    Ends,
+    BatchEvidence,
+    ShiftEnds,
     batch,
     batches_left,
     ends,
@@ -20,6 +20,6 @@ from runoff._inference.sequential.betting import (
 )
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, exits, spent_by
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, read_design, write_design
-from runoff._inference.sequential.judge import FEW, Finding, Judged, finite_bound, judge
+from runoff._inference.sequential.judge import FEW, Judged, LookFinding, finite_bound, judge
 from runoff._inference.sequential.state import State, cells_of, fed, read_state, refuse_unlike
 from runoff._inference.sequential.wording import answer_words, pair_words

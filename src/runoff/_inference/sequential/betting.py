@@ -18,7 +18,7 @@ import numpy as np
 from runoff._inference.blocked import in_blocks
 from runoff._inference.sequential.judge import pooled_runs
 from runoff._kernels.blocked import permute, stratified
-from runoff.base.arrays import Floats, Labels
+from runoff.base.arrays import Floats, GroupMask
 from runoff.base.random import Streams
 
 Crossed = Callable[[float, int], bool]
@@ -31,7 +31,7 @@ FAR = 1e3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
+class BatchEvidence:
     """The evidence of a batch on two algorithms, for any shift of the scores of the first.
 
     differences: (n_labellings,) of means, averaged over tasks. moves: how much a shift by −1 lowers each. own: which labelling is the data.
@@ -59,7 +59,7 @@ class Batch:
         return np.asarray(-most - np.log(np.exp(bets - most[:, None]).mean(axis=1)))
 
 
-def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: int, n_resamples: int) -> Batch:
+def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: int, n_resamples: int) -> BatchEvidence:
     """Return a batch of two algorithms, task by task: all labellings if at most `n_resamples` others, else so many drawn beside the data."""
     cells = {(who, t): scores for who, tasks in enumerate((a, b)) for t, scores in enumerate(tasks)}
     pooled = pooled_runs(cells, (0, 1), len(a), 0.0)
@@ -69,7 +69,7 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
     firsts = np.split(np.where(pooled.labels == 0, 1.0, 0.0), starts[1:-1])
     flat, moved = np.concatenate(values), np.concatenate(firsts)
 
-    def of(labels: Labels) -> Floats:
+    def of(labels: GroupMask) -> Floats:
         both = [stratified.mean_differences(what, starts, labels, False) for what in (flat, moved)]
         return np.stack(both, axis=1)
 
@@ -83,7 +83,7 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
     else:
         statistics, own = np.concatenate([of(pooled.labels[None, :]), in_blocks(n_resamples, draw)]), 0
     weights = (1.0 / counts).sum(axis=1) / counts.shape[0] ** 2
-    return Batch(
+    return BatchEvidence(
         differences=statistics[:, 0],
         moves=statistics[:, 1],
         own=own,
@@ -98,7 +98,7 @@ def _weighted(weights: Floats, x: Sequence[Floats], y: Sequence[Floats]) -> floa
     return float(sum(w * np.cov(u, v)[0, 1] for w, u, v in zip(weights, x, y, strict=True)))
 
 
-def log_e(batches: Sequence[Batch], shift: float, side: int) -> Floats:
+def log_e(batches: Sequence[BatchEvidence], shift: float, side: int) -> Floats:
     """Return the log of the evidence by each batch, (n_batches,), that the first is ahead by more than `shift`; side −1: by less."""
     by_effect = np.cumsum([batch.log_evidence(shift, side) for batch in batches], axis=0)
     return np.asarray(np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size))
@@ -108,7 +108,7 @@ MOST_BATCHES = 100
 """The most further batches that are projected."""
 
 
-def batches_left(batches: Sequence[Batch], bound: float) -> int | None:
+def batches_left(batches: Sequence[BatchEvidence], bound: float) -> int | None:
     """Return after how many more batches the evidence for a difference reaches `bound`, a logarithm, if each brings what those so far bring
     on average, for each effect; None: not within `MOST_BATCHES`.
 
@@ -122,7 +122,7 @@ def batches_left(batches: Sequence[Batch], bound: float) -> int | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ends:
+class ShiftEnds:
     """The shifts that no evidence speaks against; None: no end on that side, or, where `empty`, no shift is left; few: none will be."""
 
     low: float | None = None
@@ -134,15 +134,15 @@ class Ends:
         """Return whether all of them are smaller than `margin`."""
         return self.low is not None and self.high is not None and -margin < self.low and self.high < margin
 
-    def around(self, estimate: float) -> Ends:
+    def around(self, estimate: float) -> ShiftEnds:
         """Return the ends, moved out to the estimate that they leave out; empty where it lies beyond a 0 that the evidence excludes."""
         low = None if self.low is None else min(self.low, estimate)
         high = None if self.high is None else max(self.high, estimate)
         turned = (self.low or 0.0) > 0.0 >= estimate or (self.high or 0.0) < 0.0 <= estimate
-        return Ends(empty=True) if self.empty or turned else replace(self, low=low, high=high)
+        return ShiftEnds(empty=True) if self.empty or turned else replace(self, low=low, high=high)
 
 
-def ends(batches: Sequence[Batch], bound: float, reach: float) -> Ends:
+def ends(batches: Sequence[BatchEvidence], bound: float, reach: float) -> ShiftEnds:
     """Return between which shifts neither side's evidence has ever reached `bound`, a logarithm; reach: the range of the scores."""
 
     def crossed(shift: float, side: int) -> bool:
@@ -150,15 +150,15 @@ def ends(batches: Sequence[Batch], bound: float, reach: float) -> Ends:
 
     low, high = (_edge(crossed, side, FAR * reach) for side in (1, -1))
     if low is not None and high is not None and low > high:
-        return Ends(empty=True)
-    return Ends(low=low, high=high)
+        return ShiftEnds(empty=True)
+    return ShiftEnds(low=low, high=high)
 
 
 PRIOR = 0.5
 """Information that the interval of bounded scores begins with: for its runs it is narrowest after some 40 of each on a task."""
 
 
-def ends_of_few(batches: Sequence[Batch], bound: float, *, bounded: bool) -> Ends:
+def ends_of_few(batches: Sequence[BatchEvidence], bound: float, *, bounded: bool) -> ShiftEnds:
     """Return the same for runs that do not move as a whole, as those with two scores; bounded: all scores lie in [0, 1], else there is no end
     but the 0 that the evidence excludes.
 
@@ -174,8 +174,8 @@ def ends_of_few(batches: Sequence[Batch], bound: float, *, bounded: bool) -> End
     low, high = (max(-1.0, centre - radius), min(1.0, centre + radius)) if bounded else (-inf, inf)
     low, high = max(low, 0.0) if ahead else min(low, 0.0), min(high, 0.0) if behind else max(high, 0.0)
     if not low <= centre <= high:
-        return Ends(empty=True)
-    return Ends(low=low if low > -inf else None, high=high if high < inf else None, few=not bounded)
+        return ShiftEnds(empty=True)
+    return ShiftEnds(low=low if low > -inf else None, high=high if high < inf else None, few=not bounded)
 
 
 def _edge(crossed: Crossed, side: int, far: float) -> float | None:

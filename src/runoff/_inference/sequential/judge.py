@@ -30,19 +30,19 @@ from runoff._inference.pairs import Book, PairData, with_book
 from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
 from runoff._kernels.blocked.stratified import add_relabelled
-from runoff.base.arrays import Floats, Ints, Labels, Words
+from runoff.base.arrays import Floats, GroupMask, Ints, Words
 from runoff.base.random import Streams
 from runoff.results.sequential import Decision, Reason
 
-Cells = dict[tuple[int, int], Floats]
+PooledCells = dict[tuple[int, int], Floats]
 """The scores that came with a look, by (algorithm, task)."""
-Reduce = Callable[[Floats], Floats]
+CellReduction = Callable[[Floats], Floats]
 NOT_YET = -1
 FEW = 2
 """Different scores, or fewer, that a shift by the margin does not describe: five successes of five do not rule out a rate of 0.9."""
 MEAN = parse_metric("mean")
 Class = tuple[int, ...]
-Pair = tuple[int, int]
+PairPositions = tuple[int, int]
 
 
 def partitions(members: list[int]) -> Iterator[list[Class]]:
@@ -60,9 +60,9 @@ def partitions(members: list[int]) -> Iterator[list[Class]]:
 class Closed:
     """The tests of all partitions on the runs of the looks so far."""
 
-    def __init__(self, design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n_tasks: int) -> None:
+    def __init__(self, design: SequentialDesign, looks: Sequence[PooledCells], n_algorithms: int, n_tasks: int) -> None:
         self.design, self.looks, self.n_tasks = design, looks, n_tasks
-        self.pairs: list[Pair] = list(combinations(range(n_algorithms), 2))
+        self.pairs: list[PairPositions] = list(combinations(range(n_algorithms), 2))
         every = (tuple(group for group in part if len(group) > 1) for part in partitions(list(range(n_algorithms))))
         self.partitions = sorted(filter(None, every), key=lambda classes: -max(map(len, classes)))
         self._paths = self._drawn() if design.n_looks > 1 else {}
@@ -81,18 +81,18 @@ class Closed:
         drawn = paths(self.looks, list(nulls.values()), Streams(self.design.seed), self.design.n_resamples)
         return dict(zip(nulls, drawn, strict=True))
 
-    def _null(self, members: Class, reduce: Reduce, shift: float = 0.0) -> Null:
+    def _null(self, members: Class, reduce: CellReduction, shift: float = 0.0) -> Null:
         statistic = SEQUENTIAL_TESTS[self.design.test].statistic
         return null(self.looks, members, self.n_tasks, statistic=statistic, reduce=reduce, shift=shift)
 
-    def differ(self, pair: Pair, look: int) -> bool:
+    def differ(self, pair: PairPositions, look: int) -> bool:
         """Return whether a pair has crossed in every partition that holds it, to the side on which it is now; a single look has no bounds."""
         if self.design.n_looks == 1:
             return True
         side = self.direction(pair) == np.sign(self.observed(pair)[look])
         return bool(side and all(self.tested(i).by(look) for i in self._holding(pair)))
 
-    def compared(self, look: int) -> dict[Pair, tuple[float, float]]:
+    def compared(self, look: int) -> dict[PairPositions, tuple[float, float]]:
         """Return the adjusted p-values that `compare` has of the means of each pair, on all runs by a look: of no difference, of the margin."""
         seen, tasks = self.looks[: look + 1], range(self.n_tasks)
         runs = {at: np.concatenate([cells[at] for cells in seen if at in cells]) for at in self.looks[0]}
@@ -107,13 +107,13 @@ class Closed:
         alike = adjust([1.0 if margin is None else law.equivalence_pvalue(margin, 0.0) for law in laws], "holm")
         return dict(zip(self.pairs, zip(differ.tolist(), alike.tolist(), strict=True), strict=True))
 
-    def direction(self, pair: Pair) -> float:
+    def direction(self, pair: PairPositions) -> float:
         """Return the sign of a pair's statistic at the look at which its own test crossed; 0: it has not."""
         own = next(i for i, classes in enumerate(self.partitions) if classes == (pair,))
         crossed = self.tested(own).look
         return float(np.sign(self.observed(pair)[crossed])) if crossed > NOT_YET else 0.0
 
-    def critical(self, pair: Pair, look: int) -> float:
+    def critical(self, pair: PairPositions, look: int) -> float:
         """Return the bound above which a pair's own statistic is enough at a look, whatever the other pairs are; inf at a single look."""
         if self.design.n_looks == 1:
             return inf
@@ -122,7 +122,7 @@ class Closed:
             default=0.0,
         )
 
-    def needed(self, undecided: set[Pair], look: int) -> tuple[int, ...]:
+    def needed(self, undecided: set[PairPositions], look: int) -> tuple[int, ...]:
         """Return the algorithms that have to go on: all that a partition not yet rejected groups, if it groups an undecided pair.
 
         An algorithm leaves only when no such partition holds it, so every test that is still needed has all of its runs.
@@ -142,7 +142,7 @@ class Closed:
             self._tested[i] = crossings(joint, self.design.spent)
         return self._tested[i]
 
-    def alike(self, pair: Pair, look: int) -> bool:
+    def alike(self, pair: PairPositions, look: int) -> bool:
         """Return whether both one-sided tests say by a look that a pair differs by less than the margin; a single look has no bounds."""
         if self.design.n_looks == 1 or self.design.margin is None:
             return self.design.margin is not None and self.varied(pair, look)
@@ -150,12 +150,12 @@ class Closed:
         sides = [crossings(self._paths[pair, side], spent).look for side in ("higher", "lower")]
         return NOT_YET < min(sides) <= max(sides) <= look and self.varied(pair, min(sides))
 
-    def varied(self, pair: Pair, look: int) -> bool:
+    def varied(self, pair: PairPositions, look: int) -> bool:
         """Return whether a pair has more than two scores on every task by a look; if not, its runs do not move as a whole."""
         runs = [[cells[a, t] for cells in self.looks[: look + 1] for a in pair] for t in range(self.n_tasks)]
         return all(np.unique(np.concatenate(cells)).size > FEW for cells in runs)
 
-    def observed(self, pair: Pair) -> Floats:
+    def observed(self, pair: PairPositions) -> Floats:
         """Return the statistic of the data at each look, positive where the first of the pair is higher."""
         return self._observed[pair]
 
@@ -166,11 +166,11 @@ class Closed:
             self._laws[a, look] = estimate_of(cells, MEAN)
         return self._laws[a, look]
 
-    def _holding(self, pair: Pair) -> Iterator[int]:
+    def _holding(self, pair: PairPositions) -> Iterator[int]:
         return (i for i, classes in enumerate(self.partitions) if pair in _pairs_of(classes))
 
 
-def _pairs_of(classes: tuple[Class, ...]) -> list[Pair]:
+def _pairs_of(classes: tuple[Class, ...]) -> list[PairPositions]:
     return [pair for group in classes for pair in combinations(group, 2)]
 
 
@@ -193,11 +193,11 @@ def second_over_first(statistics: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pooled:
+class PooledRuns:
     """The pooled runs of a look or a batch, task after task, sorted within tasks, and whose they are."""
 
     values: Floats
-    labels: Labels
+    labels: GroupMask
     starts: Ints
     counts: Ints
 
@@ -207,9 +207,9 @@ class Null:
     """That some algorithms are equal, and the runs of each look at which all of them ran, as many in each cell: (n_tasks, k · n_runs)."""
 
     members: Class
-    looks: list[Pooled]
+    looks: list[PooledRuns]
     statistic: Statistic
-    reduce: Reduce
+    reduce: CellReduction
 
     @property
     def own(self) -> Floats:
@@ -229,12 +229,12 @@ class Null:
 
 
 def null(
-    looks: Sequence[Cells],
+    looks: Sequence[PooledCells],
     members: Class,
     n_tasks: int,
     *,
     statistic: Statistic,
-    reduce: Reduce,
+    reduce: CellReduction,
     shift: float = 0.0,
 ) -> Null:
     """Return the null that members are equal once `shift` is added to the first."""
@@ -242,7 +242,7 @@ def null(
     return Null(members=members, looks=_about_first(pooled), statistic=statistic, reduce=reduce)
 
 
-def paths(looks: Sequence[Cells], nulls: Sequence[Null], streams: Streams, n_resamples: int) -> list[Floats]:
+def paths(looks: Sequence[PooledCells], nulls: Sequence[Null], streams: Streams, n_resamples: int) -> list[Floats]:
     """Return the statistic of every labelling at every look under each null, (1 + n_resamples, n_looks); the first row is that of the data.
 
     The words of an algorithm serve all nulls that hold it: those of disjoint classes are independent, so that they can be tested together.
@@ -267,7 +267,7 @@ def paths(looks: Sequence[Cells], nulls: Sequence[Null], streams: Streams, n_res
     return [np.concatenate([null.own[None], drawn[:, i, : len(null.looks)]]) for i, null in enumerate(nulls)]
 
 
-def own_words(look: Pooled, k: int) -> Words:
+def own_words(look: PooledRuns, k: int) -> Words:
     """Return the words, (k, n_tasks, n_runs, 1), by which `add_relabelled` gives every run to its own algorithm."""
     labels = look.labels.reshape(len(look.counts), -1)
     n_tasks, size = labels.shape
@@ -277,7 +277,7 @@ def own_words(look: Pooled, k: int) -> Words:
     return np.ascontiguousarray(words.astype(np.uint32).reshape(n_tasks, k, -1).transpose(1, 0, 2)[..., None])
 
 
-def pooled_runs(cells: Cells, members: Sequence[int], n_tasks: int, shift: float) -> Pooled:
+def pooled_runs(cells: PooledCells, members: Sequence[int], n_tasks: int, shift: float) -> PooledRuns:
     values, labels, counts = [], [], np.zeros((n_tasks, len(members)), np.int64)
     for t in range(n_tasks):
         mine = [cells[a, t] + (shift if i == 0 else 0.0) for i, a in enumerate(members)]
@@ -287,7 +287,7 @@ def pooled_runs(cells: Cells, members: Sequence[int], n_tasks: int, shift: float
         order = np.lexsort((own, flat))
         values.append(flat[order])
         labels.append(own[order])
-    return Pooled(
+    return PooledRuns(
         values=np.concatenate(values),
         labels=np.concatenate(labels),
         starts=np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64),
@@ -295,7 +295,7 @@ def pooled_runs(cells: Cells, members: Sequence[int], n_tasks: int, shift: float
     )
 
 
-def _about_first(looks: Sequence[Pooled]) -> list[Pooled]:
+def _about_first(looks: Sequence[PooledRuns]) -> list[PooledRuns]:
     """Return the looks with scores about the medians of the first, task by task, scaled so that squares are doubles."""
     middles = [np.median(task) for task in np.split(looks[0].values, looks[0].starts[1:-1])]
     about = [look.values - np.repeat(middles, np.diff(look.starts)) for look in looks]
@@ -344,14 +344,14 @@ GO_ON: Literal["go_on"] = "go_on"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class LookFinding:
     """A pair at a look: a and b by position, the first higher where statistic and difference are positive.
 
     critical: what |statistic| alone has to exceed, inf where no labelling is rare enough. crossed: whether the looks allow a claim; pvalue:
     that of `compare`, adjusted. decision: final, or "go_on". reason: of "inconclusive". varied: whether the runs may show equivalence.
     """
 
-    pair: Pair
+    pair: PairPositions
     look: int
     statistic: float
     critical: float
@@ -369,11 +369,13 @@ class Finding:
 class Judged:
     """The decisions of one look: a finding for each pair that was open, and the algorithms that run until the next look, none after the end."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[LookFinding, ...]
     needed: tuple[int, ...]
 
 
-def judge(design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n_tasks: int) -> tuple[Judged, ...]:
+def judge(
+    design: SequentialDesign, looks: Sequence[PooledCells], n_algorithms: int, n_tasks: int
+) -> tuple[Judged, ...]:
     """Return what is decided at each look on the runs so far; looks: the scores of the runs that came with each, by (algorithm, task)."""
     if not looks:
         return ()
@@ -407,11 +409,13 @@ def _ended(design: SequentialDesign, look: int, n_runs: int, cells: int) -> Reas
     return None
 
 
-def _finding(design: SequentialDesign, closed: Closed, pair: Pair, look: int, pvalues: tuple[float, float]) -> Finding:
+def _finding(
+    design: SequentialDesign, closed: Closed, pair: PairPositions, look: int, pvalues: tuple[float, float]
+) -> LookFinding:
     pvalue, pvalue_alike = pvalues
     law = closed.law(pair[0], look).minus(closed.law(pair[1], look))
     difference, error = law.value, law.error
-    finding = Finding(
+    finding = LookFinding(
         pair=pair,
         look=look,
         statistic=float(closed.observed(pair)[look]),

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign, refuse_counts
-from runoff._inference.sequential.judge import Cells
+from runoff._inference.sequential.judge import PooledCells
 from runoff.base.arrays import Floats
 from runoff.base.files import digest_of, read_signed
 from runoff.base.validate import typed
@@ -80,9 +80,9 @@ class State:
         """All runs so far; a run that is scored on all tasks counts on each."""
         return sum(len(look.runs) for look in self.looks)
 
-    def cells(self) -> tuple[list[Cells], int]:
+    def cells(self) -> tuple[list[PooledCells], int]:
         """Return the scores of each look by (algorithm, task), and the number of tasks: one, of means, where runs are shared by tasks."""
-        looks: list[Cells] = []
+        looks: list[PooledCells] = []
         for look in self.looks:
             scores: dict[tuple[int, int], dict[str, float]] = {}
             for run in look.runs:
@@ -91,8 +91,8 @@ class State:
             looks.append(self._by_run(scores) if self.sampling.shared else {at: _sorted(c) for at, c in scores.items()})
         return looks, 1 if self.sampling.shared else len(self.tasks)
 
-    def _by_run(self, scores: Mapping[tuple[int, int], dict[str, float]]) -> Cells:
-        means: Cells = {}
+    def _by_run(self, scores: Mapping[tuple[int, int], dict[str, float]]) -> PooledCells:
+        means: PooledCells = {}
         for a in sorted({a for a, _ in scores}):
             rows = [scores[a, t] for t in range(len(self.tasks))]
             means[a, 0] = _sorted({run: float(np.mean([row[run] for row in rows])) for run in rows[0]})

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from math import inf
 
 from runoff._inference.sequential.design import SequentialDesign
-from runoff._inference.sequential.judge import Finding
+from runoff._inference.sequential.judge import LookFinding
 from runoff.words.numbers import counted, digits, exactly, p_equals
 from runoff.words.speech import call
 
 FEW_WORDS = "; runs with at most two different scores on a task show no equivalence"
 
 
-def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesign) -> str:
+def pair_words(finding: LookFinding, names: tuple[str, str], design: SequentialDesign) -> str:
     a, b = names
     at = f"at look {finding.look + 1} of {design.n_looks}, with {design.looks[finding.look]} runs per task"
     difference = -finding.difference if finding.decision == "b_better" else finding.difference
@@ -38,7 +38,7 @@ def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesig
     return f"{a} and {b}: not decided yet {at} ({size}; {bound}){few}."
 
 
-def _why(finding: Finding, design: SequentialDesign) -> str:
+def _why(finding: LookFinding, design: SequentialDesign) -> str:
     if finding.reason == "futility":
         return (
             f"and one of {exactly(design.effect)} would be found by the last look with a chance of "

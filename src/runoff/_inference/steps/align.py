@@ -13,11 +13,11 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
-from runoff.data.ends import TOLERANCE, Ends, Treatment, lowest_of_task, treat
+from runoff.data.ends import TOLERANCE, RunEnds, Treatment, lowest_of_task, treat
 from runoff.data.provenance import OF_CURVES, Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.tables.nested import Cells
+from runoff.tables.nested import NestedCells
 from runoff.words.names import Incomplete
 from runoff.words.speech import choice
 
@@ -58,7 +58,7 @@ class Aligned:
 
     def scores(self, at: int) -> Scores:
         n_tasks = len(self.curves.tasks)
-        grid: Cells = {}
+        grid: NestedCells = {}
         for cell in range(self.curves.cell_offsets.size - 1):
             members = self._members(*divmod(cell, n_tasks))
             if members.size:
@@ -131,7 +131,7 @@ def _checked(steps: Sequence[float]) -> Floats:
     return grid
 
 
-def _refuse_outside(curves: Curves, ends: Ends, grid: Floats) -> None:
+def _refuse_outside(curves: Curves, ends: RunEnds, grid: Floats) -> None:
     """Refuse steps before a run's first evaluation, or after the last of every run of a task."""
     late = np.flatnonzero(grid[0] < ends.first)
     if late.size:
@@ -150,7 +150,7 @@ def _refuse_outside(curves: Curves, ends: Ends, grid: Floats) -> None:
 
 
 def _grid(
-    curves: Curves, ends: Ends, treated: Treatment, *, wanted: Steps, most: int | None, notes: list[str]
+    curves: Curves, ends: RunEnds, treated: Treatment, *, wanted: Steps, most: int | None, notes: list[str]
 ) -> Floats:
     whole = treated.kept & (ends.reached >= 1 - TOLERANCE)
     start, stop = _overlap(curves, ends, treated.kept, whole)
@@ -192,7 +192,7 @@ def _plural(curves: Curves) -> str:
     return "steps" if curves.axis == "step" else f"values of {curves.axis}"
 
 
-def _overlap(curves: Curves, ends: Ends, kept: Bools, whole: Bools) -> tuple[float, float]:
+def _overlap(curves: Curves, ends: RunEnds, kept: Bools, whole: Bools) -> tuple[float, float]:
     """Return the first step that all runs have, and the last that all have that did not end early."""
     start, stop = float(ends.first[kept].max()), float(ends.last[whole].min())
     if start > stop:

@@ -31,7 +31,7 @@ from runoff._inference.pairs import (
 )
 from runoff._inference.steps.align import Aligned
 from runoff.base.arrays import Floats
-from runoff.base.random import Drawing
+from runoff.base.random import IntervalOptions
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.results.curves import Stretch
@@ -106,7 +106,7 @@ def pairs_along(aligned: Aligned, chosen: Sequence[tuple[int, int]]) -> list[lis
     return pairs
 
 
-def differences(pairs: Sequence[Sequence[PairData]], drawing: Drawing) -> list[StepTests]:
+def differences(pairs: Sequence[Sequence[PairData]], drawing: IntervalOptions) -> list[StepTests]:
     """Return the tests of each pair, given at one step after another."""
     both = [[cells.records(bootstrap.parse_metric("mean")) for cells in pair] for pair in pairs]
     rows = [[np.concatenate([a.rows, b.rows]) for a, b in own] for own in both]

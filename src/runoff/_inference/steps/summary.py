@@ -16,7 +16,7 @@ from runoff.base.random import Streams
 
 CONTENT = 0.9
 """Share of runs that a percentile range, or a tolerance interval, is to hold."""
-Ends = tuple[Floats, Floats] | None
+SpreadEnds = tuple[Floats, Floats] | None
 
 
 def iqm(rows: Floats) -> Floats:
@@ -31,7 +31,7 @@ CENTRES: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class RunSpread:
     """One kind of spread of two runs or more: what it says in a caption, its ends (level between 0 and 1), and what it is drawn about."""
 
     words: str
@@ -64,15 +64,17 @@ def _percentiles(rows: Floats, level: float) -> tuple[Floats, Floats]:
     return low, high
 
 
-SPREADS: Mapping[str, Spread] = MappingProxyType(
+SPREADS: Mapping[str, RunSpread] = MappingProxyType(
     {
-        "sd": Spread(words="± one standard deviation of the runs", ends=_about(lambda _n, _level: 1.0)),
-        "se": Spread(words="± one standard error of the mean", ends=_about(lambda n, _level: 1 / sqrt(n))),
-        "interval": Spread(words="{level:g}\u00a0% t interval of the mean, at each step on its own", ends=_about(_t)),
-        "percentiles": Spread(
+        "sd": RunSpread(words="± one standard deviation of the runs", ends=_about(lambda _n, _level: 1.0)),
+        "se": RunSpread(words="± one standard error of the mean", ends=_about(lambda n, _level: 1 / sqrt(n))),
+        "interval": RunSpread(
+            words="{level:g}\u00a0% t interval of the mean, at each step on its own", ends=_about(_t)
+        ),
+        "percentiles": RunSpread(
             words="the middle {content:g}\u00a0% of the runs", ends=_percentiles, centres=("mean", "median", "iqm")
         ),
-        "tolerance": Spread(
+        "tolerance": RunSpread(
             words="tolerance interval that holds {content:g}\u00a0% of runs with {level:g}\u00a0% confidence, if they are normal",
             ends=_about(_tolerance),
         ),

@@ -103,16 +103,16 @@ def t_outcome(t: TStatistic, sizes: tuple[int, int], side: int) -> TwoSampleOutc
     )
 
 
-Moments = tuple[Floats, Floats, int]
+SampleMoments = tuple[Floats, Floats, int]
 
 
-def student_from_moments(x: Moments, y: Moments, options: TwoSampleOptions) -> TwoSampleOutcome:
+def student_from_moments(x: SampleMoments, y: SampleMoments, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Student's t test from (mean, variance, n) of each sample: equal variances assumed, df = n_x + n_y - 2."""
     t = student_t(x[0] - y[0], x[1], y[1], x[2], y[2])
     return t_outcome(t, (x[2], y[2]), options.side)
 
 
-def welch_from_moments(x: Moments, y: Moments, options: TwoSampleOptions) -> TwoSampleOutcome:
+def welch_from_moments(x: SampleMoments, y: SampleMoments, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Welch's t test from (mean, variance, n) of each sample (Welch 1947; Colas 2018, eq. 4)."""
     t = welch_t(x[0] - y[0], x[1] / x[2], y[1] / y[2], x[2] - 1, y[2] - 1)
     return t_outcome(t, (x[2], y[2]), options.side)

@@ -39,7 +39,9 @@ class TwoSampleTest:
     _: KW_ONLY
     least: int = 1
     least_total: int = 2
-    run_moments: Callable[[closed_form.Moments, closed_form.Moments, TwoSampleOptions], TwoSampleOutcome] | None = None
+    run_moments: (
+        Callable[[closed_form.SampleMoments, closed_form.SampleMoments, TwoSampleOptions], TwoSampleOutcome] | None
+    ) = None
     in_units: bool = False
     centre: Callable[[int, int], float] = lambda _n_x, _n_y: 0.0
 
@@ -237,7 +239,7 @@ def run_two_sample(
 
 
 def outcome_from_moments(
-    name: str, x: closed_form.Moments, y: closed_form.Moments, *, alternative: str = "two-sided"
+    name: str, x: closed_form.SampleMoments, y: closed_form.SampleMoments, *, alternative: str = "two-sided"
 ) -> TwoSampleOutcome:
     """Run a test on (mean, variance, n) of each sample, means and variances of shape (batch,)."""
     test = registered(name, "auto", alternative)

@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff.base.arrays import Bools, Ints, Labels, Words
+from runoff.base.arrays import Bools, GroupMask, Ints, Words
 
 
 @lru_cache(maxsize=8)
@@ -25,7 +25,7 @@ def subsets(n: int, k: int) -> Bools:
     return masks
 
 
-def all_labels(counts: Ints) -> Labels:
+def all_labels(counts: Ints) -> GroupMask:
     """Every arrangement of two labels within every task, (Π C(n_t, c_t0), total); the first has all runs as they are. counts: (n_tasks, 2)."""
     labels = np.zeros((1, 0), np.int8)
     for first, second in counts.tolist():
@@ -42,7 +42,7 @@ def words_per_draw(counts: Ints) -> int:
     return int(counts[:, :-1].sum())
 
 
-def drawn_labels(rng: np.random.Generator, starts: Ints, counts: Ints, n_rows: int) -> Labels:
+def drawn_labels(rng: np.random.Generator, starts: Ints, counts: Ints, n_rows: int) -> GroupMask:
     """Labels of so many random relabellings, (n_rows, total), of `shuffled_labels`."""
     words = rng.integers(0, 2**32, size=(n_rows, words_per_draw(counts)), dtype=np.uint32)
     return shuffled_labels(starts, counts, words)
@@ -63,7 +63,7 @@ def permuted_sums(rng: np.random.Generator, scores: Ints, starts: Ints, counts: 
 
 
 @kernel
-def shuffled_labels(starts: Ints, counts: Ints, words: Words) -> Labels:
+def shuffled_labels(starts: Ints, counts: Ints, words: Words) -> GroupMask:
     """Labels of all runs, one row per draw: within each task every arrangement of the counts is equally likely.
 
     starts: (n_tasks + 1,); counts: (n_tasks, k), k ≤ 127; words: (n_draws, words_per_draw). Returns (n_draws, total).

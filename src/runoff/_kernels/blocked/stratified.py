@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff.base.arrays import Floats, Ints, Labels, Words
+from runoff.base.arrays import Floats, GroupMask, Ints, Words
 
 
 @kernel
@@ -36,7 +36,7 @@ def largest(values: Floats) -> float:
 
 
 @kernel
-def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: bool) -> Floats:
+def mean_differences(values: Floats, starts: Ints, labels: GroupMask, studentized: bool) -> Floats:
     """Mean over tasks of the difference of the cells' means; every task weighs the same.
 
     values: (total,) about a centre of each task; starts: (n_tasks + 1,). Variance: Σ_i (s²_i0 / c_i0 + s²_i1 / c_i1) / n², Welch within
@@ -91,7 +91,9 @@ def sums_of_runs(values: Floats, runs: Ints, n_runs: int, sums: Floats) -> None:
 
 
 @kernel
-def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scale: Floats, studentized: bool) -> Floats:
+def mean_differences_together(
+    values: Floats, starts: Ints, labels: GroupMask, scale: Floats, studentized: bool
+) -> Floats:
     """What `mean_differences` gives for several pairs of one design at once, to the bit: (n_rows, n_pairs).
 
     values: (total, n_pairs); scale: (n_pairs,) the largest |value| of each.

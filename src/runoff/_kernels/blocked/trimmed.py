@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff.base.arrays import Bools, Floats, Ints, Labels
+from runoff.base.arrays import Bools, Floats, GroupMask, Ints
 
 ROUNDING = 1e-12
 """Differences of scores of at most 1 that are nothing but rounding."""
@@ -16,7 +16,7 @@ ROUNDING = 1e-12
 
 @kernel
 def trimmed_as_far_apart(
-    values: Floats, tasks: Ints, places: Ints, counts: Ints, labels: Labels, cut: float, least: float
+    values: Floats, tasks: Ints, places: Ints, counts: Ints, labels: GroupMask, cut: float, least: float
 ) -> Bools:
     """Return which relabellings have a squared difference of `least` squared standard errors or more, (n_rows,).
 

@@ -10,7 +10,7 @@ from runoff._kernels._jit import kernel
 from runoff.base.arrays import Floats, Ints, Words
 
 
-class Drawn(NamedTuple):
+class RedrawnRuns(NamedTuple):
     """One algorithm's runs as they are redrawn.
 
     offsets : (n_tasks + 1,); rows : (n_scores,) the run of each score, where whole runs are drawn
@@ -25,7 +25,7 @@ class Drawn(NamedTuple):
 
 
 @kernel
-def draw(words: Words, drawn: Drawn, weights: Floats) -> None:
+def draw(words: Words, drawn: RedrawnRuns, weights: Floats) -> None:
     """Fill `weights` (n_scores,) with how often each score is drawn, together as many as there are.
 
     words: random bits, ≥ n_scores, or n_rows.
@@ -63,7 +63,7 @@ def shares_above(weights: Floats, units: Floats, levels: Ints, total: float, out
 
 @kernel
 def resampled_deviations(
-    words: Words, drawn: Drawn, units: Floats, levels: Ints, total: float, estimate: Floats, out: Floats
+    words: Words, drawn: RedrawnRuns, units: Floats, levels: Ints, total: float, estimate: Floats, out: Floats
 ) -> None:
     """Fill `out` (block,) with the largest deviation of the resampled shares from `estimate` (n_thresholds,)."""
     weights, shares = np.empty(units.size), np.empty(estimate.size)
@@ -90,7 +90,7 @@ def task_means(weights: Floats, values: Floats, offsets: Ints, means: Floats) ->
 
 
 @kernel
-def resampled_means_above(words: Words, drawn: Drawn, values: Floats, thresholds: Floats, out: Floats) -> None:
+def resampled_means_above(words: Words, drawn: RedrawnRuns, values: Floats, thresholds: Floats, out: Floats) -> None:
     """Fill `out` (block, n_thresholds) with the share of tasks whose mean is above each threshold, ascending."""
     weights, means = np.empty(values.size), np.empty(drawn.offsets.size - 1)
     for b in range(words.shape[0]):
@@ -104,7 +104,7 @@ def resampled_means_above(words: Words, drawn: Drawn, values: Floats, thresholds
 
 
 @kernel
-def mean_deviations(words: Words, drawn: Drawn, values: Floats, means: Floats, slack: float, out: Floats) -> None:
+def mean_deviations(words: Words, drawn: RedrawnRuns, values: Floats, means: Floats, slack: float, out: Floats) -> None:
     """Fill `out` (block,) with the largest difference, over all thresholds, from the shares of the task means (n_tasks,), ascending.
 
     Means that differ by at most `slack`, a rounding error, are equal.

@@ -15,7 +15,7 @@ from runoff._kernels._jit import kernel
 from runoff.base.arrays import Counts, Floats, Ints, Positions, Words
 
 
-class Pooled(NamedTuple):
+class PooledScores(NamedTuple):
     """One algorithm's scores as the kernels read them.
 
     values, shortfall : (n_scores,) sorted within tasks: the scores, and each score's part of the optimality gap; offsets : (n_tasks + 1,)
@@ -269,7 +269,7 @@ def sums_of_tasks(values: Floats, offsets: Ints) -> Floats:
     return in_order(padded)
 
 
-def statistics(pool: Pooled) -> Floats:
+def statistics(pool: PooledScores) -> Floats:
     """Return the statistics (3 + n_cuts,) of the scores themselves: to the bit what `resample_runs` gives where each is drawn once."""
     sums, sizes = sums_of_tasks(pool.values, pool.offsets), np.diff(pool.offsets)
     for t in np.flatnonzero(sizes > 16):
@@ -284,7 +284,7 @@ def statistics(pool: Pooled) -> Floats:
     return row
 
 
-def _trimmed(pool: Pooled, cut: float) -> float:
+def _trimmed(pool: PooledScores, cut: float) -> float:
     """Return one trimmed mean, as `trimmed_counts` or `trimmed_weights` has it."""
     if pool.whole:
         kept = pool.ranked[int(cut) : pool.ranked.size - int(cut)]
@@ -297,7 +297,7 @@ def _trimmed(pool: Pooled, cut: float) -> float:
 
 
 @kernel
-def resample_runs(words: Words, pool: Pooled, out: Floats) -> None:
+def resample_runs(words: Words, pool: PooledScores, out: Floats) -> None:
     """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of the runs within each task.
 
     words (block, ≥ n_scores) random bits. Agarwal et al. 2021 §4.
@@ -314,7 +314,9 @@ def resample_runs(words: Words, pool: Pooled, out: Floats) -> None:
 
 
 @kernel
-def weighted_statistics(total: float, missed: float, means: Floats, weights: Floats, pool: Pooled, row: Floats) -> None:
+def weighted_statistics(
+    total: float, missed: float, means: Floats, weights: Floats, pool: PooledScores, row: Floats
+) -> None:
     """Fill `row` (3 + n_cuts,) of a sample: the sum and the means of its tasks, its optimality gap, and the weight of each ranked score."""
     row[MEAN], row[GAP], row[MEDIAN] = total / means.size, missed, median(means)
     for k in range(pool.cuts.size):
@@ -322,7 +324,7 @@ def weighted_statistics(total: float, missed: float, means: Floats, weights: Flo
 
 
 @kernel
-def resample_tasks(words: Words, slots: Ints, pool: Pooled, out: Floats) -> None:
+def resample_tasks(words: Words, slots: Ints, pool: PooledScores, out: Floats) -> None:
     """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of tasks, and of runs within each drawn task.
 
     words (block, n_tasks · most runs) random bits; slots (block, n_tasks) the drawn tasks.
@@ -351,7 +353,7 @@ def resample_tasks(words: Words, slots: Ints, pool: Pooled, out: Floats) -> None
 
 
 @kernel
-def resample_shared(words: Words, n_runs: int, rows_of: Ints, pool: Pooled, out: Floats) -> None:
+def resample_shared(words: Words, n_runs: int, rows_of: Ints, pool: PooledScores, out: Floats) -> None:
     """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of whole runs.
 
     words (block, ≥ n_runs) random bits; rows_of (n_scores,) the run of each value; every task has all runs, so their weights are 1.
@@ -377,7 +379,7 @@ def resample_shared(words: Words, n_runs: int, rows_of: Ints, pool: Pooled, out:
 
 
 @kernel
-def resample_whole_tasks(slots: Ints, pool: Pooled, out: Floats) -> None:
+def resample_whole_tasks(slots: Ints, pool: PooledScores, out: Floats) -> None:
     """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of tasks with all their runs; slots (block, n_tasks) the drawn tasks."""
     values, offsets, position = pool.values, pool.offsets, pool.position
     n_tasks, n_scores = offsets.size - 1, values.size

@@ -18,7 +18,7 @@ from runoff.base.arrays import Words64
 # ── words ──────────
 
 
-State = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+GeneratorState = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 ELEVEN, TWENTY_FOUR, FORTY = np.uint64(11), np.uint64(24), np.uint64(40)
@@ -37,7 +37,7 @@ def state_of(generator: np.random.Generator) -> Words64:
 
 
 @kernel
-def following(a: np.uint64, b: np.uint64, c: np.uint64, counter: np.uint64) -> tuple[np.uint64, State]:
+def following(a: np.uint64, b: np.uint64, c: np.uint64, counter: np.uint64) -> tuple[np.uint64, GeneratorState]:
     """Return the next word and the state after it (Doty-Humphrey's SFC64, as in NumPy)."""
     word = a + b + counter
     rotated = (c << TWENTY_FOUR) | (c >> FORTY)

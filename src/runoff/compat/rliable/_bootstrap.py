@@ -19,7 +19,7 @@ from runoff.errors import DataError, DesignError, OptionError
 
 RandomState = int | np.random.Generator | np.random.RandomState | None
 Func = Callable[..., Any]
-Ends = tuple[Floats, Floats]
+EndArrays = tuple[Floats, Floats]
 FEWEST_OTHERS, EVALUATIONS = 20, 20_000
 """Bounds on the calls for an acceleration: the least number of runs that take the place of each, and the calls in all."""
 
@@ -152,18 +152,18 @@ def _exchange(func: Func, arrays: Sequence[Array], side: int, place: tuple[int, 
 # ── intervals ──────────
 
 
-def percentile(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
+def percentile(law: Bootstrapped, tails: tuple[float, float]) -> EndArrays:
     ends = np.array(in_threads(lambda column: np.quantile(column, tails), list(law.replicates.T)))
     return ends[:, 0], ends[:, 1]
 
 
-def basic(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
+def basic(law: Bootstrapped, tails: tuple[float, float]) -> EndArrays:
     """Return the quantiles of the replicates, turned about the estimate."""
     low, high = percentile(law, tails)
     return 2 * law.estimate - high, 2 * law.estimate - low
 
 
-def bias_corrected(law: Bootstrapped, tails: tuple[float, float], *, accelerated: bool = False) -> Ends:
+def bias_corrected(law: Bootstrapped, tails: tuple[float, float], *, accelerated: bool = False) -> EndArrays:
     """Return the bias-corrected ends, and accelerated (Efron 1987); replicates equal to the estimate count half."""
     drawn, at = law.replicates, law.estimate
     acceleration = law.acceleration() if accelerated else np.zeros(at.size)
@@ -185,7 +185,7 @@ def bias_corrected(law: Bootstrapped, tails: tuple[float, float], *, accelerated
     return ends[:, 0], ends[:, 1]
 
 
-METHODS: Mapping[str, Callable[[Bootstrapped, tuple[float, float]], Ends]] = MappingProxyType(
+METHODS: Mapping[str, Callable[[Bootstrapped, tuple[float, float]], EndArrays]] = MappingProxyType(
     {"percentile": percentile, "basic": basic}
     | dict.fromkeys(("bc", "debiased", "bias-corrected"), bias_corrected)
     | {"bca": partial(bias_corrected, accelerated=True)}

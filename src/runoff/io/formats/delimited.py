@@ -19,7 +19,7 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.columns import plays
-from runoff.tables.labels import Column
+from runoff.tables.labels import RawColumn
 from runoff.tables.tidy import Table, check_unique, parsed
 from runoff.words.speech import option
 
@@ -183,7 +183,7 @@ BLOCK = 1 << 20
 LINE_END, QUOTE = b'\n"'
 
 
-def _fast(data: bytes, separator: str, width: int) -> list[Column] | None:
+def _fast(data: bytes, separator: str, width: int) -> list[RawColumn] | None:
     """Return the columns of a text without blank lines whose lines all have as many fields as the header; None of any other."""
     data = data if data.endswith(b"\n") else data + b"\n"
     start, quoted = 0, b'"' in data
@@ -200,7 +200,7 @@ def _fast(data: bytes, separator: str, width: int) -> list[Column] | None:
 
     plain = data.replace(b'"', b"") if quoted else data
     frame = pl.read_csv(plain, separator=separator, quote_char=None, has_header=False, skip_rows=1, infer_schema=False)
-    return [Column(column.fill_null("")) for column in frame.iter_columns()]
+    return [RawColumn(column.fill_null("")) for column in frame.iter_columns()]
 
 
 def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.base.files import limit, refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
-from runoff.tables.labels import Column
+from runoff.tables.labels import RawColumn
 from runoff.tables.tidy import Table
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def read(source: Source, *, title: str, magic: bytes) -> Table:
 
     frame = frame_of(source.data, source.place, title=title, magic=magic)
     columns = {
-        own.name: Column(own) if own.dtype.is_numeric() or own.dtype == pl.String else own.to_list() for own in frame
+        own.name: RawColumn(own) if own.dtype.is_numeric() or own.dtype == pl.String else own.to_list() for own in frame
     }
     return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
 

@@ -67,23 +67,23 @@ class Folder:
         """Return those of some names that are files here with one of the signs in their first bytes."""
         return [name for name in names if name in self.files and any(sign in self.head(name) for sign in signs)]
 
-    def run(self, tool: str, names: Iterable[str]) -> list[Claim]:
+    def run(self, tool: str, names: Iterable[str]) -> list[ClaimedRun]:
         """Return the folder as one run of these files; nothing where there are none."""
-        files = tuple(Part(self.path / name) for name in names)
-        return [Claim(tool=tool, path=self.path, parts=self.parts, files=files)] if files else []
+        files = tuple(LogPart(self.path / name) for name in names)
+        return [ClaimedRun(tool=tool, path=self.path, parts=self.parts, files=files)] if files else []
 
-    def file(self, tool: str, name: str, label: str | None = None) -> Claim:
+    def file(self, tool: str, name: str, label: str | None = None) -> ClaimedRun:
         """Return a file as a claim by itself, led to by its name or by a label."""
         path = self.path / name
-        return Claim(tool=tool, path=path, parts=(*self.parts, label or name), files=(Part(path),))
+        return ClaimedRun(tool=tool, path=path, parts=(*self.parts, label or name), files=(LogPart(path),))
 
-    def alone(self, tool: str, names: Iterable[str]) -> list[Claim]:
+    def alone(self, tool: str, names: Iterable[str]) -> list[ClaimedRun]:
         """Return files as claims by themselves, led to by their names without suffix."""
         return [self.file(tool, name, Path(name).stem) for name in names]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LogPart:
     """A file of a run; `prefix` is put before the names of its series ("eval/" for what lies in a folder eval)."""
 
     path: Path
@@ -91,13 +91,13 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class ClaimedRun:
     """A run that a tool found: its folder (or file), the names that lead to it, its files; whole: what lies deeper is the tool's as well."""
 
     tool: str
     path: Path
     parts: tuple[str, ...]
-    files: tuple[Part, ...]
+    files: tuple[LogPart, ...]
     whole: bool = False
 
     @property
@@ -159,7 +159,7 @@ class Log:
     count), `hints` names that say of the run what the name of a folder might.
     """
 
-    claim: Claim
+    claim: ClaimedRun
     names: Mapping[str, str] = field(default_factory=dict)
     config: Mapping[str, Any] = field(default_factory=dict)
     extents: Mapping[str, Extent] = field(default_factory=dict)
@@ -197,8 +197,8 @@ class Tool:
 
     title: str
     layout: str
-    find: Callable[[Folder], Sequence[Claim]]
-    read: Callable[[Claim, Wish], Sequence[Log]]
+    find: Callable[[Folder], Sequence[ClaimedRun]]
+    read: Callable[[ClaimedRun, Wish], Sequence[Log]]
 
 
 # ── what happens to a log ──────────

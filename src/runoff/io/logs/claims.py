@@ -12,7 +12,7 @@ from typing import Any
 
 from runoff.errors import DataError
 from runoff.io._paths import LEADS_OUT, leads_out, shown, unreadable
-from runoff.io.logs.base import Claim, Folder, Part
+from runoff.io.logs.base import ClaimedRun, Folder, LogPart
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
 from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.tools.tables import is_history, is_table
@@ -27,7 +27,7 @@ PARTS_OF_A_RUN = vocabulary(
 """Canonical names of folders that are parts of the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
 COMPANIONS = (*CONFIGURATIONS, "run.json", "readme.md", "source.txt", "meta.yaml")
-Place = tuple[Path, tuple[str, ...]]
+LogPlace = tuple[Path, tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -60,8 +60,8 @@ class Walk:
         A tree of more than `MOST_ENTRIES` files and folders is refused.
         """
         n_entries = 0
-        waiting: list[Place] = [(start, self._parts(start)) for start in reversed(self.starts) if start.is_dir()]
-        linked: list[Place] = []
+        waiting: list[LogPlace] = [(start, self._parts(start)) for start in reversed(self.starts) if start.is_dir()]
+        linked: list[LogPlace] = []
         while waiting or linked:
             path, parts = waiting.pop() if waiting else linked.pop(0)
             folder = self._open(path, parts)
@@ -119,8 +119,8 @@ class Tree:
 
     given: tuple[str, ...]
     base: Path
-    claims: tuple[Claim, ...]
-    second: tuple[Claim, ...]
+    claims: tuple[ClaimedRun, ...]
+    second: tuple[ClaimedRun, ...]
     strange: tuple[str, ...]
     refused: tuple[tuple[str, str], ...] = ()
 
@@ -187,7 +187,7 @@ def is_one_history(tree: Tree) -> bool:
 
 def claim_all(paths: Sequence[str | Path]) -> Tree:
     """Return the runs of folders and files, sorted by path, each once."""
-    by_place: dict[tuple[Path, str], Claim] = {}
+    by_place: dict[tuple[Path, str], ClaimedRun] = {}
     strange: list[str] = []
     walk = Walk.of(paths)
     steps = walk.folders()
@@ -215,7 +215,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
     )
 
 
-def _to_run(claim: Claim) -> Claim:
+def _to_run(claim: ClaimedRun) -> ClaimedRun:
     """Return a claim of a folder that is part of a run as one of the run; its series say which part. A file that is a run is no part."""
     path, parts, prefix = claim.path, claim.parts, ""
     if path.is_file():
@@ -226,14 +226,14 @@ def _to_run(claim: Claim) -> Claim:
         path, parts = path.parent, parts[:-1]
     if path is claim.path:
         return claim
-    files = tuple(Part(path=file.path, prefix=prefix + file.prefix) for file in claim.files)
+    files = tuple(LogPart(path=file.path, prefix=prefix + file.prefix) for file in claim.files)
     return replace(claim, path=path, parts=parts, files=files)
 
 
-def _by_precedence(claims: Iterable[Claim], order: Sequence[str]) -> tuple[list[Claim], list[Claim]]:
+def _by_precedence(claims: Iterable[ClaimedRun], order: Sequence[str]) -> tuple[list[ClaimedRun], list[ClaimedRun]]:
     """Return the runs of the first tool that has them, and those of a second; files that an earlier tool has are no run of a later one."""
-    first: list[Claim] = []
-    second: list[Claim] = []
+    first: list[ClaimedRun] = []
+    second: list[ClaimedRun] = []
     places: set[Path] = set()
     files: set[Path] = set()
     for claim in sorted(claims, key=lambda claim: (order.index(claim.tool), claim.path)):

@@ -11,11 +11,11 @@ from runoff.base.random import in_threads
 from runoff.errors import DataError
 from runoff.io._paths import shown
 from runoff.io._pattern import Mapped
-from runoff.io.logs.base import Claim, Deleted, Happening, Log, Series, Wish
+from runoff.io.logs.base import ClaimedRun, Deleted, Happening, Log, Series, Wish
 from runoff.io.logs.claims import Tree
 from runoff.io.logs.config import chosen, configuration, job
-from runoff.io.logs.metric import Choice, choose, unknown_metric
-from runoff.io.logs.naming import Named, name_all, repeated, repeats, short
+from runoff.io.logs.metric import SeriesChoice, choose, unknown_metric
+from runoff.io.logs.naming import NamedLog, name_all, repeated, repeats, short
 from runoff.io.logs.rows import clean
 from runoff.io.logs.tools import TOOLS
 from runoff.words.speech import series_option
@@ -28,7 +28,7 @@ class Collected:
     """The named logs of a tree, what happened (with its place), and what cannot be told of their names."""
 
     tree: Tree
-    named: tuple[Named, ...]
+    named: tuple[NamedLog, ...]
     happened: tuple[Happened, ...]
     unclear: tuple[str, ...] = ()
 
@@ -41,7 +41,7 @@ class Collected:
         happened = [(place, Happening(policy="lacks_name", where=role)) for place, role in lacking]
         return replace(self, named=named, happened=(*self.happened, *happened))
 
-    def by_tool(self) -> Mapping[str, list[Named]]:
+    def by_tool(self) -> Mapping[str, list[NamedLog]]:
         """Return the logs of each tool, in the order of the registry."""
         return {name: logs for name in TOOLS if (logs := [run for run in self.named if run.log.claim.tool == name])}
 
@@ -65,7 +65,7 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     return Collected(tree=tree, named=names.named, happened=tuple(happened), unclear=names.unclear)
 
 
-def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
+def _read(claim: ClaimedRun, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
     try:
         logs = TOOLS[claim.tool].read(claim, wish)
     except Deleted:
@@ -89,7 +89,7 @@ def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
 class Scored:
     """A run with the series that is its score, clean."""
 
-    named: Named
+    named: NamedLog
     metric: str
     series: Series
 
@@ -99,7 +99,7 @@ class ScoredRuns:
     """The runs, sorted by name, each tool's choice, what happened (with its place); failed: by their status, or by a NaN as only score."""
 
     runs: tuple[Scored, ...]
-    choices: Mapping[str, Choice]
+    choices: Mapping[str, SeriesChoice]
     happened: tuple[Happened, ...]
 
     @property
@@ -129,7 +129,7 @@ def score(collected: Collected, metric: str | None) -> ScoredRuns:
     return ScoredRuns(runs=tuple(runs), choices=choices, happened=(*happened, *copies))
 
 
-def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
+def _choices(collected: Collected, metric: str | None) -> dict[str, SeriesChoice]:
     logs_of = collected.by_tool().items()
     by_tool = {tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], metric) for tool, logs in logs_of}
     if metric is not None and all(choice.name is None for choice in by_tool.values()):
@@ -141,7 +141,7 @@ def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
     return by_tool
 
 
-def _scores(collected: Collected, chosen: Mapping[str, Choice]) -> tuple[list[Scored], list[Happened]]:
+def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[list[Scored], list[Happened]]:
     scored: list[Scored] = []
     happened: list[Happened] = []
     for run in collected.named:

@@ -24,8 +24,8 @@ from runoff.io.logs.base import Wish, tell
 from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Scored, ScoredRuns, collect, score
 from runoff.io.logs.config import protocol_in
-from runoff.io.logs.metric import Choice, choose, in_order, matches, order
-from runoff.io.logs.naming import SOURCES, Named, repeated, repeats
+from runoff.io.logs.metric import SeriesChoice, choose, in_order, matches, order
+from runoff.io.logs.naming import SOURCES, NamedLog, repeated, repeats
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanRecord, ScanResult
 from runoff.tables.labels import Labels
@@ -245,7 +245,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     return ScanResult(records=tuple(records), path=str(path), notes=tuple(notes), not_understood=tree.not_understood())
 
 
-def _record(run: Named, chosen: Mapping[str, Choice], tree: Tree) -> ScanRecord:
+def _record(run: NamedLog, chosen: Mapping[str, SeriesChoice], tree: Tree) -> ScanRecord:
     extents = run.log.extents
     metric = chosen[run.log.claim.tool].name
     extent = extents.get(metric) if metric is not None else None

@@ -47,7 +47,7 @@ OF_COAX = re.compile(r"episode/avg_G$")
 """The mean return of coax."""
 OF_A_STEP = re.compile(r"reward/reward_(?:mean|max|min)$")
 """BenchMARL's reward of a step, beside `reward/episode_reward_mean`."""
-Order = tuple[bool, bool, bool, int, int, int, str]
+SeriesOrder = tuple[bool, bool, bool, int, int, int, str]
 NEXT = 4
 
 
@@ -63,7 +63,7 @@ def matches(wanted: str, name: str) -> bool:
 
 
 @cache
-def order(name: str) -> Order | None:
+def order(name: str) -> SeriesOrder | None:
     """Return the place of a series in the default order, None if it is no score."""
     name_words = words(OF_COAX.sub("episode/avg_return", AXIS.sub("", name)))
     distinct = set(name_words)
@@ -84,7 +84,7 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class SeriesChoice:
     """The series that is the score of a tool's runs (None: there is none), and the sentence on it.
 
     mixed: that no series is in all runs; doubt: that another would be taken if all runs had it, or that several are as good.
@@ -96,7 +96,7 @@ class Choice:
     doubt: str = ""
 
 
-def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None) -> Choice:
+def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None) -> SeriesChoice:
     """Return the score of all runs of a tool, given the series of each: the first of the order that all runs have which have any.
 
     A series that has one point in every run comes after those with more: it is one episode at the end. A name that fits two series is refused.
@@ -108,20 +108,22 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
             raise OptionError(
                 f"the metric {wanted!r} may be {', '.join(map(repr, matching[:NEXT]))} ({title}); give the whole name."
             )
-        return Choice(name=matching[0] if matching else None)
+        return SeriesChoice(name=matching[0] if matching else None)
     several = {name for series in runs for name, extent in series.items() if extent.points > 1}
     ranked = sorted(in_order(counts), key=lambda name: name not in several)
     if not ranked:
-        return Choice(name=None)
+        return SeriesChoice(name=None)
     with_any = [names for names in map(in_order, runs) if names]
     of_all = [name for name in ranked if counts[name] == len(with_any)]
     if of_all:
         sentence = _said(title, ranked, of_all[0], counts, len(with_any))
-        return Choice(name=of_all[0], sentence=sentence, doubt=_doubt(title, ranked, of_all, counts, len(with_any)))
+        return SeriesChoice(
+            name=of_all[0], sentence=sentence, doubt=_doubt(title, ranked, of_all, counts, len(with_any))
+        )
     most = max(ranked, key=lambda name: (counts[name], -ranked.index(name)))
     other = next(names[0] for names in with_any if most not in names)
     mixed = f"{title}: no series that may be the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} instead"
-    return Choice(name=most, mixed=mixed)
+    return SeriesChoice(name=most, mixed=mixed)
 
 
 def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Mapping[str, int], n_runs: int) -> str:

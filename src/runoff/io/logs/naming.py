@@ -29,7 +29,7 @@ UNKNOWN_TASK = "task"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class NamedLog:
     """A log with its names; `sources` says of each role where its name is from, `lacks` the role that something else names for the others."""
 
     log: Log
@@ -48,14 +48,14 @@ class Named:
 class AllNamed:
     """The runs with their names, what happened, and the sentences on what cannot be told."""
 
-    named: tuple[Named, ...]
+    named: tuple[NamedLog, ...]
     happened: tuple[tuple[str, Happening], ...]
     unclear: tuple[str, ...]
 
 
 def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
     """Return the runs' names, of one source a role for all runs of a tool; refuse a path that no pattern fits, and a new name for no run."""
-    named: list[Named] = []
+    named: list[NamedLog] = []
     all_clues: list[Clues] = []
     unclear: list[str] = []
     for tool in dict.fromkeys(log.claim.tool for log in logs):
@@ -70,7 +70,9 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
     return AllNamed(named=tuple(distinct), happened=(*happened, *differing), unclear=tuple(unclear))
 
 
-def _of_tool(logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str) -> tuple[list[Named], str]:
+def _of_tool(
+    logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str
+) -> tuple[list[NamedLog], str]:
     """Return the runs of a tool with their names, and what cannot be told of their folders if these name the algorithms."""
     named_by = [(mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs]
     whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in FIELDS}
@@ -83,7 +85,7 @@ def _of_tool(logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, 
     tasks, labels = one_source("task", runs), one_source("run", runs)
     algorithms = refined(one_source("algorithm", runs), tasks, runs)
     named = [
-        Named(
+        NamedLog(
             log=log,
             algorithm=algorithms.names[i],
             task=tasks.names[i],
@@ -97,7 +99,7 @@ def _of_tool(logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, 
     return named, with_repair(unclear, _paths_and_names(named)[0])
 
 
-def _paths_and_names(named: Sequence[Named]) -> tuple[list[list[str]], list[dict[str, str]]]:
+def _paths_and_names(named: Sequence[NamedLog]) -> tuple[list[list[str]], list[dict[str, str]]]:
     # another pattern takes the place of the one that was given
     roles = [
         {role: "" if run.sources[role] == PATTERN else str(getattr(run, role)) for role in FIELDS} for run in named
@@ -105,7 +107,7 @@ def _paths_and_names(named: Sequence[Named]) -> tuple[list[list[str]], list[dict
     return [path_of(run.log).split("/") for run in named], roles
 
 
-def _without_task(named: Sequence[Named]) -> list[str]:
+def _without_task(named: Sequence[NamedLog]) -> list[str]:
     """Return the sentence on runs whose task nothing names, where something names that of others."""
     bare = [run for run in named if run.sources["task"] == LAST and not run.lacks]
     others = [run for run in named if run.sources["task"] != LAST]
@@ -122,7 +124,7 @@ def path_of(log: Log) -> str:
     return "/".join((*log.claim.parts, *([log.inner] if log.inner else ())))
 
 
-def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
+def _renamed(named: Sequence[NamedLog], mapped: Mapped) -> list[NamedLog]:
     mapped.refuse_unknown({role: {str(getattr(run, role)) for run in named} for role in mapped.renamed})
     algorithms, tasks = (mapped.renamed.get(role, {}) for role in ("algorithm", "task"))
     return [
@@ -189,7 +191,9 @@ def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> On
 # ── two runs with one name ──────────
 
 
-def _told_apart(named: Sequence[Named], of_folders: Sequence[Clues]) -> tuple[list[Named], list[tuple[str, Happening]]]:
+def _told_apart(
+    named: Sequence[NamedLog], of_folders: Sequence[Clues]
+) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
     """Return the runs, those of a cell that share a seed in their configuration named by the numbers of their folders, if these differ."""
     groups: dict[tuple[str, str, str], list[int]] = {}
     for i, entry in enumerate(named):
@@ -227,7 +231,7 @@ FEWEST = 4
 """The fewest runs of which two values that several have each make variants, whatever the setting is; one that tunes makes them of any two."""
 
 
-def _as_variants(named: Sequence[Named]) -> tuple[list[Named], list[tuple[str, Happening]]]:
+def _as_variants(named: Sequence[NamedLog]) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
     """Return the runs, those of an algorithm whose settings differ on a task named by these as well: variants are no runs of one algorithm."""
     result, happened = list(named), []
     groups: dict[str, list[int]] = {}
@@ -287,13 +291,13 @@ def different(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     return [f"{name}: {first[name]!r:.30} and {second[name]!r:.30}" for name in islice(differing, SHOWN)]
 
 
-def repeats(named: Sequence[Named]) -> list[tuple[Named, Named]]:
+def repeats(named: Sequence[NamedLog]) -> list[tuple[NamedLog, NamedLog]]:
     """Return the pairs of runs with one algorithm, task and run: the first of that name, and each further one."""
-    seen: dict[tuple[str, str, str], Named] = {}
+    seen: dict[tuple[str, str, str], NamedLog] = {}
     return [(seen[run.key], run) for run in named if seen.setdefault(run.key, run) is not run]
 
 
-def repeated(first: Named, second: Named, named: Sequence[Named]) -> str:
+def repeated(first: NamedLog, second: NamedLog, named: Sequence[NamedLog]) -> str:
     """Return the sentence for two runs with one name, with the repair that tells all of `named` apart."""
     a, t, r = (name if len(name) <= 60 else f"{name[:28]}…{name[-28:]}" for name in first.key)
     lead = f"two runs are named algorithm {a!r}, task {t!r}, run {r!r}: {short(first.log.place)} and {short(second.log.place)}"

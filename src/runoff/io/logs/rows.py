@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Extent, Happening, Log, Part, Series, Wish
+from runoff.io.logs.base import ClaimedRun, Extent, Happening, Log, LogPart, Series, Wish
 from runoff.io.logs.metric import EPISODES, TIMES, first_of, matches, steps_of
 from runoff.tables.tidy import parsed
 
@@ -19,7 +19,7 @@ MOST_SERIES = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class LoggedColumn:
     """Numbers at some rows of a table: int64 and float64 arrays of one length, the rows rising; `lost` entries are there, but no numbers."""
 
     rows: Ints
@@ -27,17 +27,17 @@ class Column:
     lost: int = 0
 
 
-Columns = Mapping[str, Column]
+LoggedColumns = Mapping[str, LoggedColumn]
 
 
-def dense(values: Sequence[float | None] | Floats) -> Column:
+def dense(values: Sequence[float | None] | Floats) -> LoggedColumn:
     """Return a column of one entry a row; None is a row without one."""
     filled = [(i, value) for i, value in enumerate(values) if value is not None]
     rows, values = [i for i, _ in filled], [v for _, v in filled]
-    return Column(rows=np.array(rows, dtype=np.int64), values=np.array(values, dtype=np.float64))
+    return LoggedColumn(rows=np.array(rows, dtype=np.int64), values=np.array(values, dtype=np.float64))
 
 
-def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
+def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, LoggedColumn]:
     """Return the columns of flat records that hold numbers, counting their other entries; more than `MOST_SERIES` are refused."""
     rows: dict[str, list[int]] = {}
     values: dict[str, list[float]] = {}
@@ -53,7 +53,7 @@ def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
             elif value is not None and value != "":
                 lost[name] += 1
     arrays = {name: (np.array(rows[name], np.int64), np.array(values[name])) for name in rows}
-    return {name: Column(rows=at, values=numbers, lost=lost[name]) for name, (at, numbers) in arrays.items()}
+    return {name: LoggedColumn(rows=at, values=numbers, lost=lost[name]) for name, (at, numbers) in arrays.items()}
 
 
 def flat(record: Mapping[str, Any], prefix: str = "", separator: str = "/", depth: int = 8) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class Tabled:
 
 
 def tabled(
-    columns: Columns,
+    columns: LoggedColumns,
     wish: Wish,
     *,
     prefix: str = "",
@@ -121,18 +121,18 @@ def merged(tables: Iterable[Tabled]) -> Tabled:
     )
 
 
-def log_of(claim: Claim, table: Tabled, config: Mapping[str, Any] | None = None) -> Log:
+def log_of(claim: ClaimedRun, table: Tabled, config: Mapping[str, Any] | None = None) -> Log:
     """Return the log of a run that is a table."""
     of_table = {name: getattr(table, name) for name in ("extents", "series", "happened", "axis")}
     return Log(claim=claim, config=config or {}, **of_table)
 
 
-def reader(series: Callable[[Part, Wish], Tabled]) -> Callable[[Claim, Wish], list[Log]]:
+def reader(series: Callable[[LogPart, Wish], Tabled]) -> Callable[[ClaimedRun, Wish], list[Log]]:
     """Return what reads a claim as one run, whose files `series` reads."""
     return lambda claim, wish: [log_of(claim, merged(series(part, wish) for part in claim.files))]
 
 
-def log_of_series(claim: Claim, wish: Wish, series: Mapping[str, Series], **facts: Any) -> Log:
+def log_of_series(claim: ClaimedRun, wish: Wish, series: Mapping[str, Series], **facts: Any) -> Log:
     """Return the log of a run whose series were all read, with the wanted ones; `facts` are other fields of the log."""
     return Log(
         claim=claim,
@@ -142,7 +142,9 @@ def log_of_series(claim: Claim, wish: Wish, series: Mapping[str, Series], **fact
     )
 
 
-def _steps(columns: Columns, axis: str | None, own: Callable[[Ints], Floats] | None, rows: Ints) -> tuple[Floats, int]:
+def _steps(
+    columns: LoggedColumns, axis: str | None, own: Callable[[Ints], Floats] | None, rows: Ints
+) -> tuple[Floats, int]:
     """Return the steps of rows, and how many of them tell none: they take that of the row before (the first known one, at the start)."""
     if axis is None:
         return own(rows) if own is not None else (rows + 1).astype(np.float64), 0
@@ -152,7 +154,7 @@ def _steps(columns: Columns, axis: str | None, own: Callable[[Ints], Floats] | N
     return step, int((counter.rows[np.maximum(places, 0)] != rows).sum())
 
 
-def _at(columns: Columns, name: str | None, rows: Ints) -> Floats | None:
+def _at(columns: LoggedColumns, name: str | None, rows: Ints) -> Floats | None:
     """Return a column at some rows, NaN where it has no entry."""
     if name is None:
         return None

@@ -7,4 +7,4 @@ A text is LaTeX, Markdown or delimited (`formats`) → a `grid` of entries, thei
 
 from __future__ import annotations
 
-from runoff.io.published.read import Reading, read_table
+from runoff.io.published.read import TableOptions, read_table

@@ -19,7 +19,7 @@ from runoff.words.words import vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class PrintedEntry:
     """What is printed in one place: text, columns and rows that it spans; bold: whether its first digit is, None where only a later one."""
 
     text: str
@@ -36,18 +36,18 @@ class Grid:
 
     place: str
     format: str
-    rows: tuple[tuple[Entry, ...], ...]
+    rows: tuple[tuple[PrintedEntry, ...], ...]
     n_heads: int | None
     beside: str = ""
     notes: tuple[str, ...] = ()
 
 
-def at(place: str, entry: Entry | PublishedCell) -> str:
+def at(place: str, entry: PrintedEntry | PublishedCell) -> str:
     """Return where an entry stands, in words."""
     return f"{place}, line {entry.line}, column {entry.column}"
 
 
-def rectangle(grid: Grid) -> list[list[Entry]]:
+def rectangle(grid: Grid) -> list[list[PrintedEntry]]:
     """Return rows of one length: an entry that spans columns or rows stands in each of them."""
     if len(grid.rows) < 2:
         raise DataError(f"{grid.place}: there is no table with a head and a row below it.")
@@ -65,7 +65,7 @@ def rectangle(grid: Grid) -> list[list[Entry]]:
     return rows
 
 
-def is_section(row: Sequence[Entry]) -> bool:
+def is_section(row: Sequence[PrintedEntry]) -> bool:
     """Return whether a row is a heading between rows: it has one text, which spans the row or stands alone in its first cell."""
     texts = {entry.text for entry in row if entry.text}
     alone = bool(row[0].text) and not any(entry.text for entry in row[1:])
@@ -118,11 +118,11 @@ def read_number(text: str, decimal: str, where: str) -> Number:
     return Number(value, float(f"1e{power - len(fraction)}"))
 
 
-def decimal_mark(numbers: Iterable[tuple[str, Entry]], place: str, choice: str) -> str:
+def decimal_mark(numbers: Iterable[tuple[str, PrintedEntry]], place: str, choice: str) -> str:
     """Return the mark that parts decimals in a table, by its (number as printed, entry), unless the choice is "point" or "comma"."""
     if choice != "auto":
         return "," if choice == "comma" else "."
-    marks: dict[str, tuple[str, Entry]] = {}
+    marks: dict[str, tuple[str, PrintedEntry]] = {}
     for text, entry in numbers:
         marks.setdefault(_mark_of(text), (text, entry))
     if "." in marks and "," in marks:
@@ -198,34 +198,34 @@ class PrintedCell:
     beside: str | None = None
 
 
-def bare(entry: Entry) -> str:
+def bare(entry: PrintedEntry) -> str:
     """Return the text of a cell without marks of footnotes."""
     return MARKS.sub("", entry.text)
 
 
-def is_missing(entry: Entry) -> bool:
+def is_missing(entry: PrintedEntry) -> bool:
     """Return whether a cell is empty or has a sign for nothing."""
     return bare(entry).casefold() in MISSING
 
 
-def is_pair(entry: Entry) -> bool:
+def is_pair(entry: PrintedEntry) -> bool:
     """Return whether a cell holds a mean with a spread or an interval."""
     text = bare(entry)
     return any(form.fullmatch(text) for form in (PLUS_MINUS, PARENTHESES, BELOW, SCALED)) or ends_of(text) is not None
 
 
-def is_number(entry: Entry) -> bool:
+def is_number(entry: PrintedEntry) -> bool:
     """Return whether a cell is a number, alone or with its spread; 100k alone may be a head, too."""
     return is_pair(entry) or re.fullmatch(rf"{NUMBER}{PERCENT}", bare(entry)) is not None
 
 
-def may_be_number(entry: Entry) -> bool:
+def may_be_number(entry: PrintedEntry) -> bool:
     """Return whether a cell begins as numbers do, or is nan or inf: such a text is no name, whatever follows."""
     text = bare(entry)
     return re.match(r"[\[(]?[±+\-−–<>~≈]?\s?[.,]?\d|±", text) is not None or text.casefold() in NOT_FINITE
 
 
-def is_spread(entry: Entry) -> bool:
+def is_spread(entry: PrintedEntry) -> bool:
     """Return whether a cell holds a spread without its mean: ± 3, (3), (± 3), [2, 4]."""
     text = bare(entry)
     alone = re.fullmatch(rf"(?:±|\+/[-−–])\s?{VALUE}{PERCENT}|\(\s?(?:±\s?)?{VALUE}{PERCENT}\)", text)
@@ -248,7 +248,7 @@ def ends_of(text: str) -> tuple[str, str] | None:
     return None
 
 
-def printed_cell(place: str, entry: Entry) -> PrintedCell | None:
+def printed_cell(place: str, entry: PrintedEntry) -> PrintedCell | None:
     """Return the numbers of a cell, None where it has a sign for nothing."""
     text = bare(entry)
     if is_missing(entry):
@@ -317,7 +317,7 @@ def _why_not(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredCell:
     """The numbers of a cell; `ends` are those of its interval, whose half width is the spread."""
 
     mean: Number
@@ -325,21 +325,21 @@ class Measured:
     ends: tuple[float, float] | None = None
 
 
-def measured_cell(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> Measured:
+def measured_cell(place: str, entry: PrintedEntry, cell: PrintedCell, decimal: str) -> MeasuredCell:
     """Return the numbers of a cell: its mean, and its spread or half of its interval."""
     where = at(place, entry)
     mean = read_number(cell.mean, decimal, where)
     if cell.ends is not None:
         return _interval(where, entry, mean, *(read_number(end, decimal, where) for end in cell.ends))
     if cell.spread is None:
-        return Measured(mean, None)
+        return MeasuredCell(mean, None)
     spread = read_number(cell.spread, decimal, where)
     if cell.form == "( )" and mean.unit < 1 <= spread.unit:
         what = f"{where}: the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±."
         raise DataError(what)
     check_spread(where, entry.text, cell.mean, cell.spread, (mean, spread))
     check_percent(where, entry.text, cell.percent, (mean, spread))
-    return Measured(mean, spread)
+    return MeasuredCell(mean, spread)
 
 
 def check_percent(where: str, text: str, percent: str, numbers: tuple[Number, Number]) -> None:
@@ -356,7 +356,7 @@ def check_percent(where: str, text: str, percent: str, numbers: tuple[Number, Nu
         )
 
 
-def check_thousands(place: str, entry: Entry, mean: str, spread: str) -> None:
+def check_thousands(place: str, entry: PrintedEntry, mean: str, spread: str) -> None:
     """Refuse a mean as 1.234 beside a whole ± that is larger: its point may part thousands."""
     whole = re.fullmatch(r"[+\-−–]?\s?[1-9]\d{0,2}\.\d{3}", mean.strip()) and spread.strip().isdigit()
     if whole and float(spread) > abs(read_number(mean, ".", "").value):
@@ -378,8 +378,8 @@ def check_spread(where: str, text: str, mean: str, spread: str, numbers: tuple[N
         )
 
 
-def _interval(where: str, entry: Entry, mean: Number, low: Number, high: Number) -> Measured:
+def _interval(where: str, entry: PrintedEntry, mean: Number, low: Number, high: Number) -> MeasuredCell:
     unit = max(low.unit, high.unit)
     if low.value > high.value or min(mean.value - low.value, high.value - mean.value) < -(mean.unit + unit) / 2:
         raise DataError(f"{where}: the interval of {entry.text!r} does not hold its mean; correct the cell.")
-    return Measured(mean, Number((high.value - low.value) / 2, unit), (low.value, high.value))
+    return MeasuredCell(mean, Number((high.value - low.value) / 2, unit), (low.value, high.value))

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise, takewhile
 
 from runoff.errors import DataError
-from runoff.io.published.cells import MEAN, Entry, Grid, bare
+from runoff.io.published.cells import MEAN, Grid, PrintedEntry, bare
 from runoff.io.published.heads import split_statistic
 from runoff.io.published.markup import argument, plain_of_latex, plain_of_markdown
 
-Row = tuple[Entry, ...]
+PrintedRow = tuple[PrintedEntry, ...]
 FORMATS = ("auto", "latex", "markdown", "csv", "tsv")
 SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}
 
@@ -95,7 +95,7 @@ def _joined(lines: Sequence[int]) -> tuple[str, ...]:
     return (f"Tables below one head, on lines {where}, were read as one that goes on.",) if len(lines) > 1 else ()
 
 
-def _same_head(rows: Sequence[Row], others: Sequence[Row], n_heads: int | None) -> bool:
+def _same_head(rows: Sequence[PrintedRow], others: Sequence[PrintedRow], n_heads: int | None) -> bool:
     texts = [[[(entry.text, entry.across) for entry in row] for row in part[: n_heads or 1]] for part in (rows, others)]
     return texts[0] == texts[1]
 
@@ -142,7 +142,7 @@ def _with_captions_apart(text: str, table: _Tabular) -> tuple[str, list[str]]:
     return text[: table.start] + body + text[table.end :], captions
 
 
-def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[Row], int | None]:
+def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[PrintedRow], int | None]:
     """Return the rows of a tabular, without the heads and feet of other pages, and how many of them are heads."""
     # entries are made at last: the heads and feet of other pages have commands of their own
     rows: list[list[tuple[int, int]]] = []
@@ -164,7 +164,7 @@ def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[Row], int | N
     return [tuple(_signed(entry, table.behind) for entry in row) for row in entries], n_heads
 
 
-def _signed(entry: Entry, behind: frozenset[int]) -> Entry:
+def _signed(entry: PrintedEntry, behind: frozenset[int]) -> PrintedEntry:
     """Return an entry with the ± before it, if its column has one."""
     is_spread = entry.column in behind and entry.across == 1 and MEAN.fullmatch(bare(entry)) is not None
     return replace(entry, text=f"± {entry.text}") if is_spread else entry
@@ -231,14 +231,14 @@ def _rows_of(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
         yield [*cells, (begun, end)]
 
 
-def _latex_entries(place: str, text: str, cells: list[tuple[int, int]]) -> Iterator[Entry]:
+def _latex_entries(place: str, text: str, cells: list[tuple[int, int]]) -> Iterator[PrintedEntry]:
     column = 1
     first = text[slice(*cells[0])]
     line = text.count("\n", 0, cells[0][0] + len(first) - len(first.lstrip())) + 1
     for start, end in cells:
         source, across, down = _spanned(text[start:end])
         plain, bold = plain_of_latex(source, f"{place}, line {line}, column {column}")
-        yield Entry(text=plain, line=line, column=column, bold=bold, across=across, down=down)
+        yield PrintedEntry(text=plain, line=line, column=column, bold=bold, across=across, down=down)
         column += across
 
 
@@ -301,7 +301,7 @@ def read_markdown(place: str, text: str) -> Grid:
     return Grid(place=place, format="markdown", rows=rows, n_heads=1, beside=beside, notes=_joined(parted))
 
 
-def _pipe_entries(place: str, line: str, number: int) -> Row:
+def _pipe_entries(place: str, line: str, number: int) -> PrintedRow:
     inside = line.strip().removeprefix("|")
     inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
     return _plain_entries(place, number, [cell.replace("\\|", "|") for cell in PIPE.split(inside)])
@@ -309,7 +309,7 @@ def _pipe_entries(place: str, line: str, number: int) -> Row:
 
 def read_delimited(place: str, text: str, delimiter: str) -> Grid:
     """Return the rows of a CSV or TSV file; lines that begin with # are the text beside it."""
-    rows: list[Row] = []
+    rows: list[PrintedRow] = []
     beside: list[str] = []
     ended: int | None = None
     for line, cells in _records(place, text, delimiter):
@@ -328,7 +328,7 @@ def read_delimited(place: str, text: str, delimiter: str) -> Grid:
     return Grid(place=place, format=kind, rows=(*heads, *body), n_heads=len(heads), beside="\n".join(beside))
 
 
-def _heads(rows: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
+def _heads(rows: Sequence[PrintedRow]) -> tuple[Sequence[PrintedRow], Sequence[PrintedRow]]:
     """Return the rows of the head (one, or two levels and the names of the labels as pandas writes them), and those below it."""
     low = [entry for entry in rows[1] if entry.text] if len(rows) > 3 else []
     stems = [split_statistic(entry.text) for entry in low]
@@ -353,9 +353,9 @@ def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]
     return records
 
 
-def _plain_entries(place: str, line: int, cells: Sequence[str]) -> Row:
+def _plain_entries(place: str, line: int, cells: Sequence[str]) -> PrintedRow:
     entries = []
     for column, source in enumerate(cells, 1):
         text, bold = plain_of_markdown(source, f"{place}, line {line}, column {column}")
-        entries.append(Entry(text=text, line=line, column=column, bold=bold))
+        entries.append(PrintedEntry(text=text, line=line, column=column, bold=bold))
     return tuple(entries)

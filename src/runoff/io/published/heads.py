@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from runoff.errors import DataError
-from runoff.io.published.cells import Entry, at
+from runoff.io.published.cells import PrintedEntry, at
 from runoff.words.costs import cost_in
 from runoff.words.speech import option
 from runoff.words.words import vocabulary, words
@@ -272,7 +272,7 @@ class Label:
     """
 
     name: str
-    entry: Entry
+    entry: PrintedEntry
     lower: bool | None = None
     n: int | None = None
     stem: str = ""
@@ -308,7 +308,7 @@ def lower_beside(text: str) -> str | None:
     return cost_in(text)
 
 
-def label_of(text: str, entry: Entry) -> Label:
+def label_of(text: str, entry: PrintedEntry) -> Label:
     """Return the label that a head makes; `entry` is where it stands.
 
     >>> from runoff.io.published.cells import Entry

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from runoff.errors import DataError
 from runoff.io.published.cells import (
-    Entry,
     Grid,
+    PrintedEntry,
     at,
     bare,
     is_missing,
@@ -36,14 +36,14 @@ RUNS, OTHER_SPREADS = vocabulary("seed run trial repetition"), vocabulary("var v
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class MeasuredPlace:
     """One measured cell: its labels, the entry of its mean, and those of its spread and its number of runs if these have own columns."""
 
     row: Label
     column: Label
-    entry: Entry
-    spread: Entry | None = None
-    n: Entry | None = None
+    entry: PrintedEntry
+    spread: PrintedEntry | None = None
+    n: PrintedEntry | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Layout:
     rows: list[Label]
     columns: list[Label]
     corner: list[str]
-    places: list[Place]
+    places: list[MeasuredPlace]
     tidy: bool = False
     repeated: Label | None = None
     heads: list[Label] = field(default_factory=list)
@@ -103,7 +103,7 @@ def layout_of(grid: Grid) -> Layout:
     return layout
 
 
-def _heads_and_body(grid: Grid) -> tuple[list[list[Entry]], list[list[Entry]]]:
+def _heads_and_body(grid: Grid) -> tuple[list[list[PrintedEntry]], list[list[PrintedEntry]]]:
     """Return the rows of the head and those below it, each mean with its spread, though this stands in a column or row of its own."""
     rows = rectangle(grid)
     n_heads = grid.n_heads or next((i for i, row in enumerate(rows) if i and any(map(is_number, row[1:]))), None)
@@ -125,7 +125,7 @@ def _heads_and_body(grid: Grid) -> tuple[list[list[Entry]], list[list[Entry]]]:
     return rows[:n_heads], _one_row(grid.place, rows[n_heads:])
 
 
-def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterator[Label]:
+def _unassigned(rows: Iterable[Sequence[PrintedEntry]], n_labels: int | None) -> Iterator[Label]:
     """Yield the labels of no row or column of numbers that may say what ± is: headings (`n_labels` None), or corners and upper heads."""
     entries = list(rows)
     for i, row in enumerate(entries):
@@ -135,7 +135,7 @@ def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterat
                 yield with_own_spread(label_of(entry.text, entry))
 
 
-def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
+def _one_column(rows: list[list[PrintedEntry]], n_heads: int) -> list[list[PrintedEntry]]:
     """Return the rows with each column of bare spreads (± 0.3) joined to the column of means before it, if both share a head."""
     for j in range(len(rows[0]) - 1, 0, -1):
         texts = [bare(row[j]) for row in rows[n_heads:] if not is_missing(row[j])]
@@ -152,14 +152,14 @@ def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
     return rows
 
 
-def _joined(mean: Entry, spread: Entry) -> Entry:
+def _joined(mean: PrintedEntry, spread: PrintedEntry) -> PrintedEntry:
     """Return the entry of a mean with that of its spread, which may have a sign for nothing."""
     return mean if is_missing(spread) else replace(mean, text=f"{mean.text} {spread.text}".strip())
 
 
-def _one_row(place: str, body: list[list[Entry]]) -> list[list[Entry]]:
+def _one_row(place: str, body: list[list[PrintedEntry]]) -> list[list[PrintedEntry]]:
     """Return the rows with each row of nothing but spreads, (3), ± 3 or [2, 4], joined to the row of means above it."""
-    kept: list[list[Entry]] = []
+    kept: list[list[PrintedEntry]] = []
     for row in body:
         above = kept[-1] if kept else []
         pairs = [(j, entry, mean) for j, (entry, mean) in enumerate(zip(row, above, strict=False)) if j]
@@ -175,7 +175,7 @@ def _one_row(place: str, body: list[list[Entry]]) -> list[list[Entry]]:
     return kept
 
 
-def _sections(body: Sequence[list[Entry]]) -> tuple[list[str], list[list[Entry]]]:
+def _sections(body: Sequence[list[PrintedEntry]]) -> tuple[list[str], list[list[PrintedEntry]]]:
     heading, sections, kept = "", [], []
     for row in body:
         if is_section(row):
@@ -186,7 +186,7 @@ def _sections(body: Sequence[list[Entry]]) -> tuple[list[str], list[list[Entry]]
     return sections, kept
 
 
-def _n_labels(body: Sequence[Sequence[Entry]]) -> int:
+def _n_labels(body: Sequence[Sequence[PrintedEntry]]) -> int:
     """Return how many columns at the left hold labels: the first one, and those after it in which nothing looks like a number."""
     columns = [list(column) for column in zip(*body, strict=True)][1:-1]
     numbers = (
@@ -195,7 +195,7 @@ def _n_labels(body: Sequence[Sequence[Entry]]) -> int:
     return next(numbers, max(len(body[0]) - 1, 1))
 
 
-def _columns(place: str, heads: Sequence[Sequence[Entry]], n_labels: int) -> list[Label]:
+def _columns(place: str, heads: Sequence[Sequence[PrintedEntry]], n_labels: int) -> list[Label]:
     """Return the labels of the columns of numbers: each lowest head, behind the heads above it where these differ between columns."""
     low, width = heads[-1], len(heads[-1])
     repeats = Counter(label_of(low[j].text, low[j]).name for j in range(n_labels, width))
@@ -217,7 +217,7 @@ def _columns(place: str, heads: Sequence[Sequence[Entry]], n_labels: int) -> lis
     return columns
 
 
-def _column(low: Entry, upper: Sequence[str], grouped: bool) -> Label:
+def _column(low: PrintedEntry, upper: Sequence[str], grouped: bool) -> Label:
     """Return the label of one column; a lowest head that is but a statistic ("mean" below "PPO") takes its name from the head above."""
     label = label_of(low.text, low)
     if not upper:
@@ -230,7 +230,7 @@ def _column(low: Entry, upper: Sequence[str], grouped: bool) -> Label:
 
 
 def _row_names(
-    place: str, sections: Sequence[str], body: Sequence[list[Entry]], n_labels: int
+    place: str, sections: Sequence[str], body: Sequence[list[PrintedEntry]], n_labels: int
 ) -> tuple[list[Label], Label | None]:
     """Return the label of each row, and the label of a row whose own name another row has too, if there is one.
 
@@ -269,8 +269,8 @@ class _Body:
     repeated: Label | None
     columns: list[Label]
     corner: list[str]
-    labels: list[list[Entry]]
-    rows: list[list[Entry]]
+    labels: list[list[PrintedEntry]]
+    rows: list[list[PrintedEntry]]
     notes: list[str]
 
     def tidy(self) -> Layout:
@@ -345,9 +345,9 @@ class _Body:
             notes=self.notes,
         )
 
-    def _place(self, i: int, row: Label, column: Label, mean: int, spread: int | None) -> Place:
+    def _place(self, i: int, row: Label, column: Label, mean: int, spread: int | None) -> MeasuredPlace:
         entries, counts = self.rows[i], self._counts()
-        return Place(
+        return MeasuredPlace(
             row=row,
             column=column,
             entry=entries[mean],
@@ -359,7 +359,7 @@ class _Body:
         counts = (counts_runs(label.name) or label.name.casefold() in ("n", "count") for label in self.columns)
         return next((j for j, is_count in enumerate(counts) if is_count), None)
 
-    def _groups(self) -> list[Group]:
+    def _groups(self) -> list[HeadGroup]:
         """Return each column of means with the column of its spreads, if spreads have columns of their own."""
         scores = [(j, label) for j, label in enumerate(self.columns) if j != self._counts()]
         spreads = self._spreads(scores)
@@ -369,7 +369,7 @@ class _Body:
         means = [(j, label) for j, label in scores if label.statistic in (None, "mean")]
         # One column of means and one of spreads belong together, whatever the means are called: "score", "std".
         alone = len(means) == len(spreads) == 1 and "" in spreads
-        groups: list[Group] = []
+        groups: list[HeadGroup] = []
         left: list[Label] = []
         for j, label in means:
             stem = label.stem if label.statistic else label.name
@@ -419,5 +419,5 @@ class _Body:
         return columns
 
 
-Group = tuple[Label, int, int | None, tuple[Label, ...]]
+HeadGroup = tuple[Label, int, int | None, tuple[Label, ...]]
 """A column of means: its label, its position, the position of its spreads (None: in its own cells), and the labels of these."""

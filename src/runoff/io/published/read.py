@@ -15,10 +15,10 @@ from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.io._paths import File, load
 from runoff.io.published import formats
 from runoff.io.published.cells import (
-    Entry,
     Grid,
     Number,
     PrintedCell,
+    PrintedEntry,
     at,
     check_percent,
     check_spread,
@@ -29,7 +29,7 @@ from runoff.io.published.cells import (
     read_number,
 )
 from runoff.io.published.heads import Label, doubt_beside, interval_in, notes_beside, spread_of_all, spreads_in
-from runoff.io.published.layout import Layout, Place, layout_of
+from runoff.io.published.layout import Layout, MeasuredPlace, layout_of
 from runoff.io.published.parentheses import check_parentheses
 from runoff.io.published.sides import (
     Lower,
@@ -49,11 +49,11 @@ from runoff.words.speech import choice, option
 
 ROWS = ("auto", "algorithms", "tasks")
 DECIMALS = ("auto", "point", "comma")
-Runs = int | Mapping[str, int] | None
+PrintedRuns = int | Mapping[str, int] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class TableOptions:
     """What the caller says about a table."""
 
     format: str = "auto"
@@ -61,13 +61,13 @@ class Reading:
     decimal: str = "auto"
     algorithm: str | None = None
     lower: Lower = "arrows"
-    n: Runs = None
+    n: PrintedRuns = None
     spread: str = "unknown"
     accept_wide: bool = False
     leave_out: Sequence[str] = ()
 
 
-def read_table(table: str | Path, reading: Reading) -> PublishedTable:
+def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
     """Return the table of a file, of standard input ("-"), or of a text (anything with a line break)."""
     check_choice("format", reading.format, formats.FORMATS)
     check_choice("rows", reading.rows, ROWS)
@@ -109,7 +109,7 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     )
 
 
-def _rows(place: str, layout: Layout, reading: Reading) -> tuple[str, str]:
+def _rows(place: str, layout: Layout, reading: TableOptions) -> tuple[str, str]:
     """Return what the rows are, "cells", "algorithms" or "tasks", and a note that says why."""
     if layout.tidy:
         return "cells", "Each row is the cell of one algorithm on one task."
@@ -133,7 +133,7 @@ class _Selection:
 
 
 def _selection(
-    place: str, layout: Layout, turned: bool, measured: Sequence[PublishedCell], reading: Reading
+    place: str, layout: Layout, turned: bool, measured: Sequence[PublishedCell], reading: TableOptions
 ) -> _Selection:
     sides = (layout.columns, layout.rows) if turned else (layout.rows, layout.columns)
     algorithms, tasks = (
@@ -175,7 +175,7 @@ def _grid(table: str | Path, format: str) -> Grid:
     return formats.read_grid(source.place, source.text(), format, source.suffix)
 
 
-FilledPlace = tuple[Place, PrintedCell, PrintedCell | None]
+FilledPlace = tuple[MeasuredPlace, PrintedCell, PrintedCell | None]
 """A place, the numbers of its cell, and those of the cell of its spread, if it has one of its own."""
 
 
@@ -244,7 +244,7 @@ def _notes_of_forms(filled: Sequence[FilledPlace]) -> Iterator[str]:
 
 
 def _cells(
-    place: str, layout: Layout, filled: Sequence[FilledPlace], reading: Reading, turned: bool
+    place: str, layout: Layout, filled: Sequence[FilledPlace], reading: TableOptions, turned: bool
 ) -> list[PublishedCell]:
     printed = [
         (text, p.entry)
@@ -266,7 +266,7 @@ def _cells(
     return [_cell(place, place_of_cell, reading.n, decimal=decimal, turned=turned) for place_of_cell in filled]
 
 
-def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: bool) -> PublishedCell:
+def _cell(place: str, filled: FilledPlace, n: PrintedRuns, *, decimal: str, turned: bool) -> PublishedCell:
     p, cell, width = filled
     measured = measured_cell(place, p.entry, cell, decimal)
     mean, spread = measured.mean, measured.spread
@@ -291,7 +291,7 @@ def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: boo
 
 def _own_column(
     place: str,
-    entry: Entry,
+    entry: PrintedEntry,
     mean: PrintedCell,
     width: PrintedCell | None,
     value: Number,
@@ -311,7 +311,7 @@ def _own_column(
     return spread
 
 
-def _runs(place: str, p: Place, labels: tuple[Label, Label], stated: Runs, decimal: str) -> int | None:
+def _runs(place: str, p: MeasuredPlace, labels: tuple[Label, Label], stated: PrintedRuns, decimal: str) -> int | None:
     """Return the number of runs of a cell, as a head, a column or the caller gives it; None if none does."""
     counts = {label.n for label in labels if label.n is not None}
     if p.n is not None and p.n.text:
@@ -369,9 +369,9 @@ def _place(numbers: Sequence[tuple[float, float]]) -> float:
 # ── conditions ──────────
 
 
-def one_form(place: str, printed: Sequence[tuple[Entry, PrintedCell]]) -> None:
+def one_form(place: str, printed: Sequence[tuple[PrintedEntry, PrintedCell]]) -> None:
     """Refuse a table where some spreads stand behind ± and others in parentheses."""
-    forms: dict[str, Entry] = {}
+    forms: dict[str, PrintedEntry] = {}
     for entry, cell in printed:
         if cell.form != "mean":
             forms.setdefault(cell.form, entry)

@@ -40,7 +40,7 @@ from runoff.report.words.paper import FORMATS
 from runoff.results.base import Record
 
 if TYPE_CHECKING:
-    from runoff.report.page.drawing import Drawn
+    from runoff.report.page.drawing import DrawnAxes
 
 
 SCHEMA = "runoff.report/2"
@@ -219,7 +219,7 @@ def write_answer(
     out: str | Path,
     verb: str,
     texts: Mapping[str, str],
-    figures: Callable[[], Mapping[str, Drawn]],
+    figures: Callable[[], Mapping[str, DrawnAxes]],
     *,
     force: bool = False,
     formats: Sequence[str] = FORMATS,

@@ -29,7 +29,7 @@ from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block, lead_shown
 from runoff.report.page.drawing import Drawing
 from runoff.report.page.rows import MANY_PAIRS, matrix, pair_rows, ranks, survived
-from runoff.report.page.svg import Look, look_of
+from runoff.report.page.svg import AlgorithmStyle, look_of
 from runoff.report.page.tasks import SHADES, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
@@ -85,7 +85,7 @@ HEADINGS = {
 OPERATOR = re.compile(r" (=>|===|&&|\|\||\?\?|=) ")
 """Operators whose spaces `packaged` removes; none of them stands in a text of the script."""
 
-Row = dict[str, Any]
+ViewRow = dict[str, Any]
 
 
 def build(
@@ -156,11 +156,11 @@ def lean(page: str) -> str:
     return IMPLIED.sub("", bare) + mark + script
 
 
-def _is_there(key: str, view: Row) -> bool:
+def _is_there(key: str, view: ViewRow) -> bool:
     return bool({"where": view["lead"], "pairs": view["pairs"], "next": view["pairs"]}.get(key, True))
 
 
-def _results(answers: Answers, view: Row) -> Row:
+def _results(answers: Answers, view: ViewRow) -> ViewRow:
     """Return what each folded section has found, for the line that opens it."""
     best = Counter(record.algorithm for record in _best_of_tasks(answers))
     most = max(best.values())
@@ -246,7 +246,7 @@ def _isolated(value: object) -> object:
     return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _first(answers: Answers, standing: Standing) -> Row:
+def _first(answers: Answers, standing: Standing) -> ViewRow:
     comparison = answers.comparison
     return {
         "headline": headline(answers, standing),
@@ -275,7 +275,7 @@ def _task_leads(answers: Answers) -> dict[str, str]:
     return {record.task: estimated(record.estimate, record.low, record.high) for record in records}
 
 
-def _pairs(answers: Answers, standing: Standing) -> Row:
+def _pairs(answers: Answers, standing: Standing) -> ViewRow:
     rows = pair_rows(standing)
     methods = methods_paragraph(answers)
     return {
@@ -292,7 +292,7 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
     }
 
 
-def _tasks(answers: Answers, standing: Standing, look: Look) -> Row:
+def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle) -> ViewRow:
     heat, table = columns(answers, standing.order), _aggregates(answers, standing.order)
     hand = Hand(
         order=standing.order,
@@ -310,7 +310,7 @@ def _tasks(answers: Answers, standing: Standing, look: Look) -> Row:
     }
 
 
-def _data(answers: Answers) -> Row:
+def _data(answers: Answers) -> ViewRow:
     scores = answers.scores
     counts = scores.n_runs
     present, steps = counts[counts > 0], dict(scores.provenance.steps)
@@ -333,7 +333,7 @@ def _data(answers: Answers) -> Row:
     }
 
 
-def _aggregates(answers: Answers, order: Sequence[str]) -> Row:
+def _aggregates(answers: Answers, order: Sequence[str]) -> ViewRow:
     result = answers.aggregates
     columns = [[r for r in result.records if r.metric == metric] for metric in result.metrics]
     places = [decimals(records) for records in columns]
@@ -344,5 +344,5 @@ def _aggregates(answers: Answers, order: Sequence[str]) -> Row:
     return {"names": result.metrics, "heads": [metric_head(metric) for metric in result.metrics], "rows": rows}
 
 
-def _cell(record: AggregateRecord, places: int) -> Row:
+def _cell(record: AggregateRecord, places: int) -> ViewRow:
     return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}

@@ -19,11 +19,11 @@ from runoff.plots._caption import along_words
 from runoff.plots._text import score_words, tick_label
 from runoff.report.answers.all import Answers
 from runoff.report.page.svg import End, ends_of, path, text
-from runoff.report.page.tasks import Column, runs_are_drawn, strips
+from runoff.report.page.tasks import TaskRow, runs_are_drawn, strips
 
 MOST_CELLS = 600
 """The most cells whose learning curves are drawn on the page; of more, the figure alone has them."""
-Drawn = dict[str, Any]
+ChartView = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Hand:
     shaped: Mapping[str, str]
 
 
-def drawings(answers: Answers, columns: Sequence[Column], hand: Hand) -> dict[str, Any]:
+def drawings(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> dict[str, Any]:
     """Return the page's drawings by name, those by task as lists; nothing where there is nothing to draw."""
     return {
         "runs": _runs(answers, columns, hand),
@@ -46,7 +46,7 @@ def drawings(answers: Answers, columns: Sequence[Column], hand: Hand) -> dict[st
     }
 
 
-def _runs(answers: Answers, columns: Sequence[Column], hand: Hand) -> Drawn:
+def _runs(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> ChartView:
     scores = answers.scores.select(algorithms=list(hand.order))
     below = caption(scores)
     if not runs_are_drawn(scores):
@@ -60,7 +60,7 @@ def _runs(answers: Answers, columns: Sequence[Column], hand: Hand) -> Drawn:
     }
 
 
-def _profiles(answers: Answers, hand: Hand) -> Drawn | None:
+def _profiles(answers: Answers, hand: Hand) -> ChartView | None:
     profile = answers.profiles.result
     if profile is None:
         return None
@@ -77,7 +77,7 @@ def _profiles(answers: Answers, hand: Hand) -> Drawn | None:
     return {"svg": drawn, "caption": caption(profile)}
 
 
-def _efficiency(answers: Answers, hand: Hand) -> Drawn | None:
+def _efficiency(answers: Answers, hand: Hand) -> ChartView | None:
     if answers.curves is None:
         return None
     efficiency = answers.curves.efficiency
@@ -87,7 +87,7 @@ def _efficiency(answers: Answers, hand: Hand) -> Drawn | None:
     return {"svg": drawn, "caption": caption(efficiency)}
 
 
-def _curves(answers: Answers, hand: Hand) -> Drawn | None:
+def _curves(answers: Answers, hand: Hand) -> ChartView | None:
     if answers.curves is None:
         return None
     summary = answers.curves.summary
@@ -135,7 +135,7 @@ LETTER, LINE = 10.4, 22
 CLOSE, NEAR = 1.5, 4.0
 """How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those
 of a task are less than half as wide and have three times that."""
-Curve = Sequence[tuple[float, float]]
+Polyline = Sequence[tuple[float, float]]
 Point = tuple[float, float, End, End]
 """The place of a point, its height, and the ends of its interval."""
 
@@ -227,7 +227,7 @@ def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End], *, scale: 
     )
 
 
-def simplified(curves: Sequence[Curve], most: Sequence[float]) -> list[Curve]:
+def simplified(curves: Sequence[Polyline], most: Sequence[float]) -> list[Polyline]:
     """Return of each curve the points that a line through them needs so that it passes no other by more than `most` above or below.
 
     >>> simplified([[(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)]], [0.5])
@@ -262,7 +262,7 @@ def simplified(curves: Sequence[Curve], most: Sequence[float]) -> list[Curve]:
     ]
 
 
-def _path(kind: str, line: Line, curves: Sequence[Curve], frame: _Frame) -> Markup:
+def _path(kind: str, line: Line, curves: Sequence[Polyline], frame: _Frame) -> Markup:
     """Return an area between two curves, or curves; those of single runs are seen where their algorithm is opened."""
     if kind == "a":
         over, under = curves
@@ -271,12 +271,12 @@ def _path(kind: str, line: Line, curves: Sequence[Curve], frame: _Frame) -> Mark
     return Markup(f'<path class="{kind} {line.colour}" data-a="{line.place}" d="{drawn}"/>')
 
 
-def _line(line: Line, frame: _Frame) -> list[Curve]:
+def _line(line: Line, frame: _Frame) -> list[Polyline]:
     points = [(frame.x(p[0]), frame.y(p[1])) for p in line.points]
     return [points if len(points) > 1 else [*points, (points[0][0] + 6, points[0][1])]]
 
 
-def _runs_of(line: Line, frame: _Frame) -> list[Curve]:
+def _runs_of(line: Line, frame: _Frame) -> list[Polyline]:
     """Return the curves of single runs."""
     ends = (frame.xs[0], frame.xs[1])
     curves = [[(frame.x(x), frame.y(y)) for x, y in run if ends[0] <= x <= ends[1]] for run in line.runs]
@@ -295,7 +295,7 @@ def binned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float
     return [(float(x), float(y)) for x, y in (part.mean(axis=0) for part in parts)]
 
 
-def _band(line: Line, frame: _Frame) -> list[Curve]:
+def _band(line: Line, frame: _Frame) -> list[Polyline]:
     """Return the upper and the lower end of a band; nothing where there is none."""
     points = [p for p in line.points if p[2] is not None and p[3] is not None]
     places = [frame.x(p[0]) for p in points]

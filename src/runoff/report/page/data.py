@@ -16,7 +16,7 @@ from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
 from runoff.report.page.lead import Lead, lead_of, moved
 from runoff.report.page.rows import MANY_PAIRS
-from runoff.report.page.tasks import Column, runs_are_drawn
+from runoff.report.page.tasks import TaskRow, runs_are_drawn
 from runoff.report.words.more_runs import more_runs, slider_words
 from runoff.report.words.paper import paper_sentences
 from runoff.results.pair import Pair
@@ -33,7 +33,7 @@ FEW = 10
 """The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
 
 
-def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Markup:
+def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow]) -> Markup:
     """Return what stands in an inert element `script`: JSON, deflated, as base64."""
     plan = more_runs(answers, standing)
     content = {
@@ -76,7 +76,7 @@ def _pair(pair: Pair, standing: Standing) -> list[Any]:
     return [*places, VERDICTS[pair.verdict], *sentence]
 
 
-def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:
+def _runs(answers: Answers, columns: Sequence[TaskRow], order: Sequence[str]) -> dict[str, Any]:
     """Return the scores of the runs by algorithm and task, as whole numbers of the last decimal, and what the runs are called."""
     if not runs_are_drawn(answers.scores):
         return {"runs": None}

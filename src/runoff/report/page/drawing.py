@@ -66,7 +66,7 @@ UNDATED: dict[str, dict[str, Any]] = {
 
 
 NO_WORDS: Mapping[str, Any] = {}
-Drawn = Axes | tuple[Axes, ...]
+DrawnAxes = Axes | tuple[Axes, ...]
 """What a figure of `runoff.plots` returns."""
 
 
@@ -81,12 +81,12 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DrawingPlan:
     """A figure that is not drawn yet: what draws it, and what tells its caption."""
 
     name: str
     title: str
-    show: Callable[[], Drawn]
+    show: Callable[[], DrawnAxes]
     tell: Callable[[], str]
 
 
@@ -102,20 +102,22 @@ def draw(answers: Answers, formats: tuple[str, ...]) -> tuple[Drawing, ...]:
         return tuple(drawings)
 
 
-def figure_of(drawn: Drawn) -> Figure:
+def figure_of(drawn: DrawnAxes) -> Figure:
     """Return the figure that axes were made in."""
     figure = (drawn[0] if isinstance(drawn, tuple) else drawn).figure
     assert isinstance(figure, Figure)  # made for these axes, so not a subfigure
     return figure
 
 
-def plans(answers: Answers) -> Iterator[Plan]:
+def plans(answers: Answers) -> Iterator[DrawingPlan]:
     """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
     styles = plots.marks(answers.scores.algorithms, whole=answers.scores.origin.whole)
 
-    def plan(name: str, title: str, show: Any, result: Any, words: Mapping[str, Any] = NO_WORDS, **how: Any) -> Plan:
+    def plan(
+        name: str, title: str, show: Any, result: Any, words: Mapping[str, Any] = NO_WORDS, **how: Any
+    ) -> DrawingPlan:
         drawing, caption = partial(show, result, colours=styles, **how), partial(plots.caption, result, **words)
-        return Plan(name, title, drawing, caption)
+        return DrawingPlan(name, title, drawing, caption)
 
     curves = answers.curves
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
@@ -138,7 +140,7 @@ def plans(answers: Answers) -> Iterator[Plan]:
     yield plan("tasks", f"Scores of individual {by_rank.sampling.unit}s, task by task", plots.tasks, by_rank)
 
 
-def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
+def _of_pairs(answers: Answers, plan: Callable[..., DrawingPlan]) -> Iterator[DrawingPlan]:
     """Yield the figures of pairs and places."""
     comparison, ranking = answers.comparison, answers.ranking
     if not comparison.pairs:

@@ -15,8 +15,8 @@ from typing import Any
 from markupsafe import Markup
 
 from runoff._inference.pairs import IMPROVEMENT
+from runoff.plots._rows import EstimateRow as Interval
 from runoff.plots._rows import Group, leaders
-from runoff.plots._rows import Row as Interval
 from runoff.plots._text import tick_label
 from runoff.report.answers.all import Answers, ranked
 from runoff.report.page.charts import ticks
@@ -51,11 +51,11 @@ ROOM = 0.04
 """The share of the values' range that is left free at both ends of an axis."""
 TICKS = 3
 
-Ends = tuple[End, float, End]
+MeasureEnds = tuple[End, float, End]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class MeasureColumn:
     """A measure: its head, what stands under it, a drawing for each algorithm of the order, the same in words, the axis, and what lies under."""
 
     head: str
@@ -105,14 +105,14 @@ def _others(answers: Answers, standing: Standing) -> list[str]:
 # ── the measure that decides ──────────
 
 
-def _deciding(answers: Answers, standing: Standing) -> Column:
+def _deciding(answers: Answers, standing: Standing) -> MeasureColumn:
     measure, order = answers.comparison.measure, standing.order
     records = {record.algorithm: record for record in ranked(answers)}
     chance = measure == IMPROVEMENT
     ends = [_against(records[name], standing.beside(name), records[standing.leader]) for name in order]
     scale = CHANCES if chance else _scale([value for value in ends if value is not None], measure)
     bar_of = f"how often a {answers.scores.sampling.unit} beats one of" if chance else "difference to"
-    return Column(
+    return MeasureColumn(
         head="Wins" if chance else metric_head(measure),
         about=f"{bar_of} {standing.leader}",
         cells=_cells(ends, scale, _groups(standing), "g0"),
@@ -122,7 +122,7 @@ def _deciding(answers: Answers, standing: Standing) -> Column:
     )
 
 
-def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord) -> Ends | None:
+def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord) -> MeasureEnds | None:
     """Return where an algorithm lies: at the leader's value less the difference, with the interval at the level that decided."""
     if pair is None:
         return None if record.metric == IMPROVEMENT else (None, record.estimate, None)
@@ -149,13 +149,13 @@ def _gap(pair: Pair | None) -> str:
 # ── the others ──────────
 
 
-def _other(answers: Answers, standing: Standing, measure: str, key: str) -> Column:
+def _other(answers: Answers, standing: Standing, measure: str, key: str) -> MeasureColumn:
     records = [answers.aggregates.record(name, measure) for name in standing.order]
-    values: list[Ends] = [(record.low, record.estimate, record.high) for record in records]
+    values: list[MeasureEnds] = [(record.low, record.estimate, record.high) for record in records]
     scale = _scale(values, measure)
     own = records[standing.order.index(standing.leader)]
     places = decimals(records)
-    return Column(
+    return MeasureColumn(
         head=metric_head(measure),
         about=ABOUT.get(measure, ""),
         cells=_cells(values, scale, _groups(standing, measure), key),
@@ -184,9 +184,9 @@ def _groups(standing: Standing, measure: str = "") -> list[str]:
     return groups
 
 
-def _wins(answers: Answers, standing: Standing) -> Column:
+def _wins(answers: Answers, standing: Standing) -> MeasureColumn:
     """Return how often a run of each beats one of the leader."""
-    values: list[Ends | None] = []
+    values: list[MeasureEnds | None] = []
     for name in standing.order:
         pair = standing.beside(name)
         ends = (
@@ -202,7 +202,7 @@ def _wins(answers: Answers, standing: Standing) -> Column:
         + ("" if v[0] is None or v[2] is None else f" [{100 * v[0]:.0f}, {100 * v[2]:.0f}]")
         for v in values
     ]
-    return Column(
+    return MeasureColumn(
         head="Wins",
         about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
         cells=_cells(values, CHANCES, _groups(standing, IMPROVEMENT), "gw"),
@@ -215,7 +215,7 @@ def _wins(answers: Answers, standing: Standing) -> Column:
 # ── the parts of a column ──────────
 
 
-def _scale(values: Sequence[Ends], measure: str) -> Scale:
+def _scale(values: Sequence[MeasureEnds], measure: str) -> Scale:
     """Return a scale that holds the better two thirds at least, and all where the rest leaves them room."""
     rows = [Interval(estimate=middle, low=low, high=high) for low, middle, high in values]
     kept = leaders(Group(title="", rows=rows, lower=measure in LOWER_IS_BETTER))
@@ -225,7 +225,7 @@ def _scale(values: Sequence[Ends], measure: str) -> Scale:
     return Scale(low=low - room, high=high + room)
 
 
-def _cells(values: Sequence[Ends | None], scale: Scale, groups: Sequence[str], ground: str) -> list[Markup]:
+def _cells(values: Sequence[MeasureEnds | None], scale: Scale, groups: Sequence[str], ground: str) -> list[Markup]:
     empty = Markup(f'<svg class="bar"><use href="#{ground}"/></svg>')
     return [
         empty if value is None else bar(value, scale, group, ground=ground)

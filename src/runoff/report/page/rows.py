@@ -22,7 +22,7 @@ from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import chance, decimals_of, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 
-Row = dict[str, Any]
+PageRow = dict[str, Any]
 UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent", "no_verdict": "no verdict"}
 """What the table says where neither was found ahead."""
 MANY_PAIRS = 120
@@ -42,7 +42,7 @@ HEADS = {
 }
 
 
-def matrix(standing: Standing) -> Row | None:
+def matrix(standing: Standing) -> PageRow | None:
     """Return the cells of all comparisons, a row for each algorithm but the last; None for two, which are one sentence.
 
     A cell has its pair's place in the table, how often a run of the row beats one of the column in 100, and a class: "r" the row was found
@@ -54,7 +54,7 @@ def matrix(standing: Standing) -> Row | None:
     if len(names) < 3 or not standing.pairs:
         return None
     at = {(pair.a, pair.b): (place, pair) for place, pair in enumerate(standing.pairs)}
-    rows: list[Row] = []
+    rows: list[PageRow] = []
     for row, name in enumerate(names[:-1]):
         cells = [_matrix_cell(at, name, other) for other in names[row + 1 :]]
         rows.append({"name": name, "empty": row, "cells": cells})
@@ -68,7 +68,7 @@ def matrix(standing: Standing) -> Row | None:
     return {"heads": names[1:], "rows": rows, "untested": len(standing.order) - len(names), "key": key}
 
 
-def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str) -> Row | None:
+def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str) -> PageRow | None:
     place, pair = at.get((row, column)) or at.get((column, row)) or (-1, None)
     if pair is None:
         return None
@@ -78,12 +78,12 @@ def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: 
     return {"place": place, "wins": f"{100 * pair.improvement:.0f}", "kind": f"{kind} odd" if against else kind}
 
 
-def pair_rows(standing: Standing) -> list[Row]:
+def pair_rows(standing: Standing) -> list[PageRow]:
     """Return a row for each pair, with the digits of its sentence."""
     return [_pair_row(pair) | {"place": place} for place, pair in enumerate(standing.pairs)]
 
 
-def _pair_row(pair: Pair) -> Row:
+def _pair_row(pair: Pair) -> PageRow:
     low, high = ends_of_chance(pair)
     better = pair.winner
     return {
@@ -105,7 +105,7 @@ def _parts(sentence: str) -> tuple[str, str]:
     return estimate, ends or "–"
 
 
-def survived(answers: Answers, order: Sequence[str]) -> Row | None:
+def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
     """Return the grid of variations: its heads, and for each pair the one ahead, the one behind and what keeps that; None without any."""
     robustness = answers.robustness
     if robustness is None or not robustness.kinds:

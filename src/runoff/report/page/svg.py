@@ -108,7 +108,7 @@ CONTRAST = 3.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class AlgorithmStyle:
     """The class of each algorithm's colour, the id of its marker, that as a drawing, the rules of the classes and the shapes of the markers."""
 
     classes: Mapping[str, str]
@@ -118,7 +118,7 @@ class Look:
     shapes: Markup
 
 
-def look_of(marks: Mapping[str, Mark]) -> Look:
+def look_of(marks: Mapping[str, Mark]) -> AlgorithmStyle:
     """Return how the page shows each algorithm."""
     colours = list(dict.fromkeys(mark.color for mark in marks.values()))
     shapes = list(dict.fromkeys(mark.marker for mark in marks.values()))
@@ -130,7 +130,7 @@ def look_of(marks: Mapping[str, Mark]) -> Look:
         f'<symbol id="k{i}" viewBox="-75 -75 150 150"><path d="{outline_of(shape)}"/></symbol>'
         for i, shape in enumerate(shapes)
     )
-    return Look(
+    return AlgorithmStyle(
         classes=classes,
         shaped=shaped,
         drawn={name: Markup(f'<svg class="{classes[name]}"><use href="#{shaped[name]}"/></svg>') for name in marks},

@@ -26,7 +26,7 @@ SHADES = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class TaskCell:
     """The mean of a cell as the page shows it, its interval, its shade, and whether it is the best of its task."""
 
     estimate: str
@@ -36,21 +36,21 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class TaskRow:
     """One task: its place among all, its name, a cell for each algorithm of the order (None where there are no runs) and the decimals."""
 
     place: int
     task: str
-    cells: tuple[Cell | None, ...]
+    cells: tuple[TaskCell | None, ...]
     places: int
 
 
-def columns(answers: Answers, order: tuple[str, ...]) -> list[Column]:
+def columns(answers: Answers, order: tuple[str, ...]) -> list[TaskRow]:
     """Return the column of each task; algorithms are in this order."""
     return [_column(answers, place, order) for place in range(answers.scores.n_tasks)]
 
 
-def _column(answers: Answers, place: int, order: tuple[str, ...]) -> Column:
+def _column(answers: Answers, place: int, order: tuple[str, ...]) -> TaskRow:
     task = answers.scores.tasks[place]
     records = {record.algorithm: record for record in answers.task_means.records if record.task == task}
     runs = np.concatenate([answers.scores.cell(name, place) for name in order])
@@ -59,10 +59,10 @@ def _column(answers: Answers, place: int, order: tuple[str, ...]) -> Column:
     best = texts[max(records, key=lambda name: records[name].estimate)][0]
     shades = {name: shade(record.estimate, float(runs.min()), float(runs.max())) for name, record in records.items()}
     cells = {
-        name: Cell(estimate=shown, interval=ends, shade=shades[name], best=shown == best)
+        name: TaskCell(estimate=shown, interval=ends, shade=shades[name], best=shown == best)
         for name, (shown, ends) in texts.items()
     }
-    return Column(place=place, task=task, cells=tuple(map(cells.get, order)), places=places)
+    return TaskRow(place=place, task=task, cells=tuple(map(cells.get, order)), places=places)
 
 
 def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
@@ -99,7 +99,7 @@ def runs_are_drawn(scores: Scores) -> bool:
 
 
 def strips(
-    scores: Scores, task: int, cells: Sequence[Cell | None], labels: Mapping[str, str], classes: Mapping[str, str]
+    scores: Scores, task: int, cells: Sequence[TaskCell | None], labels: Mapping[str, str], classes: Mapping[str, str]
 ) -> Markup:
     """Return the drawing of one task; algorithms come in the order of `scores`, and `cells` are those of the table."""
     runs = [scores.cell(a, task) for a in range(scores.n_algorithms)]

@@ -10,7 +10,7 @@ import numpy as np
 from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, leaders_first, standing_of, untested_words
-from runoff.report.words.next_steps import Step, next_steps
+from runoff.report.words.next_steps import NextStep, next_steps
 from runoff.report.words.tiles import tiles
 from runoff.results.base import SEVERITIES, Advice, withheld
 from runoff.results.pair import EVEN, lead_words, listed, within
@@ -39,7 +39,7 @@ class Headline:
     beaten: str
     sure: str
     caution: str
-    steps: tuple[Step, ...]
+    steps: tuple[NextStep, ...]
 
 
 def sentences(answers: Answers) -> tuple[str, ...]:

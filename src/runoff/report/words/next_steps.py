@@ -36,7 +36,7 @@ TO_COMPARE = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class NextStep:
     """An action, and what it buys or why it is needed; `runs_of` names those that it gives runs enough."""
 
     act: str
@@ -44,12 +44,12 @@ class Step:
     runs_of: frozenset[str] = frozenset()
 
 
-def next_steps(answers: Answers, standing: Standing) -> tuple[Step, ...]:
+def next_steps(answers: Answers, standing: Standing) -> tuple[NextStep, ...]:
     """Return the actions; none where nothing was compared."""
     if not standing.pairs:
         return ()
     if (advice := withheld(answers.comparison.advice)) is not None:
-        return (Step(act=TO_COMPARE[advice.code], why="Until then no number of runs helps."),)
+        return (NextStep(act=TO_COMPARE[advice.code], why="Until then no number of runs helps."),)
     short = _short(answers, standing)
     steps = [*_unjudged(standing), *_rivals(answers, standing, short), *_against(answers.comparison)]
     trained = steps[0].runs_of if steps else frozenset()
@@ -72,7 +72,7 @@ def _short(answers: Answers, standing: Standing) -> dict[str, int]:
     return {name: n for name, n in fewest.items() if n < SAFE and name in cautioned and not over_tasks}
 
 
-def _few_runs(answers: Answers, short: dict[str, int], trained: frozenset[str]) -> Iterator[Step]:
+def _few_runs(answers: Answers, short: dict[str, int], trained: frozenset[str]) -> Iterator[NextStep]:
     """Yield to whom runs must be added, if no other step does so."""
     unit = answers.scores.sampling.unit
     if short.keys() <= trained:
@@ -83,23 +83,23 @@ def _few_runs(answers: Answers, short: dict[str, int], trained: frozenset[str]) 
     why = (
         f"{sizes}{more}; with fewer than {SAFE} on so few tasks the false positive rate of the test is not guaranteed."
     )
-    yield Step(act=f"Bring {listed(list(short))} to {SAFE} {unit}s{per}.", why=why)
+    yield NextStep(act=f"Bring {listed(list(short))} to {SAFE} {unit}s{per}.", why=why)
 
 
-def _unjudged(standing: Standing) -> Iterator[Step]:
+def _unjudged(standing: Standing) -> Iterator[NextStep]:
     """Yield what to look at where the leader's runs are also those of another algorithm, and what to do where no error is known."""
     names = [pair.b for pair in standing.own if pair.unjudged == SAME_RUNS]
     others = [pair for pair in standing.own if pair.unjudged and pair.unjudged != SAME_RUNS]
     if others:
         alike = [pair.b for pair in others if pair.unjudged == others[0].unjudged]
         act = capital(repair_of(others[0].unjudged, others[0].measure, others[0].unit, others[0].n_tasks))
-        yield Step(act=f"{act}.", why=f"Against {listed(alike)}, {others[0].unjudged}.")
+        yield NextStep(act=f"{act}.", why=f"Against {listed(alike)}, {others[0].unjudged}.")
     if names:
         act = f"Check that what sets {standing.leader} and {listed(names)} apart has an effect."
-        yield Step(act=act, why=f"No number of runs helps while {SAME_RUNS}.")
+        yield NextStep(act=act, why=f"No number of runs helps while {SAME_RUNS}.")
 
 
-def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iterator[Step]:
+def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iterator[NextStep]:
     """Yield how many runs would find a difference between the leader and the first beside which none was found, or why no number helps."""
     own = [pair for pair in standing.own if pair.verdict == "no_difference_found"]
     pair = own[0] if own else None
@@ -108,7 +108,7 @@ def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iter
     runs, per = f"{pair.unit}s", " per task" if pair.n_tasks > 1 else ""
     two = f"{pair.a} and {pair.b}"
     if pair.test == "boschloo":
-        yield Step(
+        yield NextStep(
             act=f"Ask runoff plan how many {runs} separate {two}.",
             why="The report does not compute the power of Boschloo's test.",
         )
@@ -120,18 +120,18 @@ def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iter
     n, multiple = min(pair.n_runs_a[0], pair.n_runs_b[0]), pair.needed_multiple
     if not gap:
         act = f"Name the smallest difference that matters between {two}."
-        yield Step(act=act, why=f"{power}; the two are level in these {runs}.")
+        yield NextStep(act=act, why=f"{power}; the two are level in these {runs}.")
     elif multiple is None:
         why = f"{power}, and the one seen is {gap}; how many {runs} find that is not told of a cell of one."
-        yield Step(act=f"Add {runs} of {two} where there is one.", why=why)
+        yield NextStep(act=f"Add {runs} of {two} where there is one.", why=why)
     elif not isfinite(multiple) or multiple > ENOUGH:
         why = f"{power}. The one seen is {gap}: finding that takes more than {ENOUGH} times as many."
         # Beside the advice to add some for the sake of the test, no step says to add none.
         do = f"expect {SAFE} {runs}" if short.keys() & {pair.a, pair.b} else f"add {runs}"
-        yield Step(act=f"Do not {do} to separate {two}.", why=why)
+        yield NextStep(act=f"Do not {do} to separate {two}.", why=why)
     elif multiple <= 1:
         why = f"{power}, and the one seen is {gap}: these {runs} should have sufficed."
-        yield Step(act=f"Add a few {runs} of {two}.", why=why)
+        yield NextStep(act=f"Add a few {runs} of {two}.", why=why)
     else:
         do, words = "Run" if pair.episodes else "Train", differences_words(pair.measure, binary=pair.rates)
         needed, calm = _of_each(answers, pair, n * multiple)
@@ -139,7 +139,7 @@ def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iter
         why = f"That finds a {words} as large as the one seen, {gap}, four times in five on average; {more}. {power}.{calm}"
         enough = frozenset((pair.a, pair.b)) if needed >= SAFE else frozenset()
         now = span([*pair.n_runs_a, *pair.n_runs_b])
-        yield Step(act=f"{do} {two} to {counted([needed], pair.unit)}{per} (now {now}).", why=why, runs_of=enough)
+        yield NextStep(act=f"{do} {two} to {counted([needed], pair.unit)}{per} (now {now}).", why=why, runs_of=enough)
 
 
 def _of_each(answers: Answers, pair: Pair, needed: float) -> tuple[int, str]:
@@ -170,30 +170,30 @@ def _sizes(pair: Pair, per: str) -> tuple[str, str]:
     return power, rounded(even + lead, max(places, decimals_of([lead], 2))) if lead else ""
 
 
-def _against(comparison: ComparisonResult) -> Iterator[Step]:
+def _against(comparison: ComparisonResult) -> Iterator[NextStep]:
     """Yield what belongs beside the claim: the few tasks that make it, and the measures that say otherwise."""
     pair = comparison.nearest.ahead
     if pair.few and comparison.real.holds:
         n = len(pair.few)
         verb, by = "makes" if n == 1 else "make", "" if pair.measure in OF_TASKS else "by the mean "
-        yield Step(
+        yield NextStep(
             act=f"Name {listed(pair.few)} with the claim.",
             why=f"{counted([n], 'task')} {verb} the lead {by}of {pair.a} over {pair.b}.",
         )
     for (rival, leads), measures in contrary(comparison.standing.own).items() if comparison.standing.own else ():
         much = "leads" if leads else "is ahead, though not by a margin that these runs establish"
         bare = [words.removeprefix("the ") for words in measures]
-        yield Step(
+        yield NextStep(
             act=f"Report the {listed(bare)} with the {measure_words(comparison.measure)}.",
             why=f"By {listed(measures)} {rival} {much}.",
         )
 
 
-def _uncomputed(answers: Answers, pair: Pair) -> Step:
+def _uncomputed(answers: Answers, pair: Pair) -> NextStep:
     two, runs = f"{pair.a} and {pair.b}", f"{pair.unit}s"
     for name in (pair.a, pair.b):
         for task, cell in zip(answers.scores.tasks, answers.scores.cells(name), strict=True):
             if cell.size > 1 and np.ptp(cell) == 0:
                 why = f"No number of {runs} can be suggested: all {runs} of {name} on {task} have the same score."
-                return Step(act=f"Look at {two} by eye.", why=why)
-    return Step(act=f"Add {runs} of {two}.", why="How many more are needed cannot be computed from so few.")
+                return NextStep(act=f"Look at {two} by eye.", why=why)
+    return NextStep(act=f"Add {runs} of {two}.", why="How many more are needed cannot be computed from so few.")

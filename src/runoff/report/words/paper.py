@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from runoff.report.answers.all import Answers
-from runoff.results.pair import Pair, Reading, differences_words, lead_of
+from runoff.results.pair import MeasureReading, Pair, differences_words, lead_of
 from runoff.results.standing import Standing
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import digits, p_equals
@@ -32,7 +32,7 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str
     return rows
 
 
-def _read(pair: Pair, reading: Reading) -> str:
+def _read(pair: Pair, reading: MeasureReading) -> str:
     """Return what another measure says of a pair; it was decided like the measure of the report and has no interval there."""
     p = p_equals(reading.pvalue_adjusted).replace("p ", "adjusted p ", 1)
     if reading.measure == "improvement":

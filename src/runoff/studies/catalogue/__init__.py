@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from runoff.base.validate import check_choice
 from runoff.studies.spec import Entry, parse_study
-from runoff.studies.worlds.real import Data
+from runoff.studies.worlds.real import RealData
 
 
 def names() -> list[str]:
@@ -23,7 +23,7 @@ def title(name: str) -> str:
     return str(tomllib.loads(_text(name))["title"])
 
 
-def load(name: str, *, data: Data = None) -> Entry:
+def load(name: str, *, data: RealData = None) -> Entry:
     """Return a study of the catalogue; refuse an unknown name (the nearest is suggested), and a study of real runs that were not given."""
     full_names = {_bare(full): full for full in names()}
     name = check_choice("study", full_names.get(_bare(name), name), full_names.values())

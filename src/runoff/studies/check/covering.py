@@ -113,10 +113,10 @@ def coverage(
     examples = f"one, or several, for example {', '.join(DEFAULT_METRICS)}"
     metrics = [parse_metric(name) for name in own.listed("metric", default if metric is None else metric, examples)]
     confidence_level = check_confidence(confidence_level)
-    plan = own.Plan.of(1.0 - confidence_level, n_repeats, n_resamples, rng)
+    plan = own.CheckPlan.of(1.0 - confidence_level, n_repeats, n_resamples, rng)
     algorithms, notes = own.own_runs(scores)
     cells = [
-        own.Cell(runs=runs, names=_intervals(intervals, shared=runs.shared), n=n)
+        own.CheckCell(runs=runs, names=_intervals(intervals, shared=runs.shared), n=n)
         for runs in algorithms
         for n in ([n for n in COARSE if n <= runs.half] if n_runs is None else own.group_sizes(runs, n_runs))
     ]
@@ -142,7 +142,7 @@ def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str
     return tuple(dict.fromkeys(check_interval(name, shared=shared) for name in names))
 
 
-def _block(plan: own.Plan, metrics: Sequence[Metric], cell: own.Cell, block: int, size: int) -> Floats:
+def _block(plan: own.CheckPlan, metrics: Sequence[Metric], cell: own.CheckCell, block: int, size: int) -> Floats:
     """Return estimates and ends of a block, (n_metrics, 1 + 2 n_intervals, size): the estimate, then low and high of each interval."""
     drawn = own.groups(cell.runs, cell.n, size, plan.generator("groups", cell, block))
     batch = plan.batch(drawn[:, None], cell, block)
@@ -151,7 +151,9 @@ def _block(plan: own.Plan, metrics: Sequence[Metric], cell: own.Cell, block: int
     return np.concatenate([points[:, None], *ends], axis=1)
 
 
-def _records(cell: own.Cell, metrics: Sequence[Metric], drawn: Floats, plan: own.Plan) -> Iterator[CoverageRecord]:
+def _records(
+    cell: own.CheckCell, metrics: Sequence[Metric], drawn: Floats, plan: own.CheckPlan
+) -> Iterator[CoverageRecord]:
     share = share_drawn(cell.runs, cell.n)
     for metric, rows in zip(metrics, drawn, strict=True):
         errors = Errors(rows[0], true_of_runs(cell.runs.cells, metric), share)

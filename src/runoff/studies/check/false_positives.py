@@ -21,7 +21,7 @@ from runoff.results.pair import even_of
 from runoff.results.study import FalsePositiveRecord, FalsePositiveResult
 from runoff.studies.check import runs as own
 from runoff.studies.contenders import CONTENDERS
-from runoff.studies.contenders.registry import Batch, Decide
+from runoff.studies.contenders.registry import Batch, ContenderDecision
 from runoff.words.numbers import percent
 
 AUTO = "auto"
@@ -116,15 +116,15 @@ def false_positive_rate(
     bootstrap 0.04
     """
     scores = as_scores(runs)
-    plan = own.Plan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
+    plan = own.CheckPlan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
     algorithms, notes = own.own_runs(scores)
     cells = [
-        own.Cell(runs=algorithm, names=chosen_tests(algorithm, tests), n=n)
+        own.CheckCell(runs=algorithm, names=chosen_tests(algorithm, tests), n=n)
         for algorithm in algorithms
         for n in own.group_sizes(algorithm, n_runs)
     ]
 
-    def blocks(cell: own.Cell) -> Iterable[tuple[int, int]]:
+    def blocks(cell: own.CheckCell) -> Iterable[tuple[int, int]]:
         splits = own.n_splits(cell.runs, cell.n)
         return [(0, splits)] if splits <= plan.n_repeats else plan.blocks()
 
@@ -144,7 +144,7 @@ def false_positive_rate(
     ).with_origin(scores)
 
 
-def _rejections(plan: own.Plan, cell: own.Cell, block: int, size: int) -> dict[str, int]:
+def _rejections(plan: own.CheckPlan, cell: own.CheckCell, block: int, size: int) -> dict[str, int]:
     if own.n_splits(cell.runs, cell.n) <= plan.n_repeats:
         scores = own.all_splits(cell.runs, cell.n)
     else:
@@ -156,7 +156,9 @@ def _rejections(plan: own.Plan, cell: own.Cell, block: int, size: int) -> dict[s
     return {name: rejected[decide[name]] for name in names}
 
 
-def _records(cell: own.Cell, tallies: Sequence[dict[str, int]], plan: own.Plan) -> Iterator[FalsePositiveRecord]:
+def _records(
+    cell: own.CheckCell, tallies: Sequence[dict[str, int]], plan: own.CheckPlan
+) -> Iterator[FalsePositiveRecord]:
     runs, splits = cell.runs, own.n_splits(cell.runs, cell.n)
     counted, n = splits <= plan.n_repeats, min(splits, plan.n_repeats)
     for name in cell.names:
@@ -213,14 +215,14 @@ def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     return decisions
 
 
-def of_means(decide: Decide) -> Decide:
+def of_means(decide: ContenderDecision) -> ContenderDecision:
     """Return the decision about shared runs, each with its mean over the tasks: what `compare` makes of them for tests of two samples."""
     return lambda batch: decide(replace(batch, scores=batch.scores.mean(axis=2, keepdims=True), _cache={}))
 
 
-def applicable(runs: own.OwnRuns) -> Mapping[str, Decide]:
+def applicable(runs: own.OwnRuns) -> Mapping[str, ContenderDecision]:
     """Return the tests that these runs can be put to, by name."""
-    tests: dict[str, Decide] = {pairs.JACKKNIFE: partial(jackknife_decision, runs)}
+    tests: dict[str, ContenderDecision] = {pairs.JACKKNIFE: partial(jackknife_decision, runs)}
     if runs.rates:
         tests = dict.fromkeys(["newcombe"] if len(runs.tasks) > 1 else ["boschloo", "newcombe"], rate_decision)
     if runs.shared:

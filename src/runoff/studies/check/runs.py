@@ -176,11 +176,11 @@ def _pairs(size: int, n: int) -> Iterator[Ints]:
 
 # ── a check ──────────
 
-Answer = TypeVar("Answer")
+CheckReply = TypeVar("CheckReply")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class CheckCell:
     """One algorithm and one number of runs, with the names of the tests or intervals that are tried on them."""
 
     runs: OwnRuns
@@ -189,7 +189,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class CheckPlan:
     """At which level, how often, and with how many draws of each test or interval a check is made."""
 
     alpha: float
@@ -198,7 +198,7 @@ class Plan:
     streams: Streams
 
     @classmethod
-    def of(cls, alpha: float, n_repeats: int, n_resamples: int, rng: RNG) -> Plan:
+    def of(cls, alpha: float, n_repeats: int, n_resamples: int, rng: RNG) -> CheckPlan:
         """Return the plan of a call, whose numbers are checked here; the level was checked by its own name."""
         n_repeats, n_resamples = check_count("n_repeats", n_repeats), check_resamples(n_resamples)
         return cls(alpha=alpha, n_repeats=n_repeats, n_resamples=n_resamples, streams=streams(rng))
@@ -208,21 +208,21 @@ class Plan:
         for b, start in enumerate(range(0, self.n_repeats, BLOCK)):
             yield b, min(BLOCK, self.n_repeats - start)
 
-    def generator(self, purpose: str, cell: Cell, block: int) -> np.random.Generator:
+    def generator(self, purpose: str, cell: CheckCell, block: int) -> np.random.Generator:
         return self.streams.block(f"check/{purpose}", cell.runs.key, cell.n, block)
 
-    def batch(self, scores: Floats, cell: Cell, block: int) -> Batch:
+    def batch(self, scores: Floats, cell: CheckCell, block: int) -> Batch:
         """Return drawn groups, (n_batch, n_algorithms, n_tasks, n_runs), as methods of studies take them."""
         key = cell.runs.key, cell.n, block
         return Batch(scores=scores, alpha=self.alpha, n_resamples=self.n_resamples, streams=self.streams, key=key)
 
 
 def by_cell(
-    cells: Sequence[Cell],
-    blocks: Callable[[Cell], Iterable[tuple[int, int]]],
-    answer: Callable[[Cell, int, int], Answer],
+    cells: Sequence[CheckCell],
+    blocks: Callable[[CheckCell], Iterable[tuple[int, int]]],
+    answer: Callable[[CheckCell, int, int], CheckReply],
     threads: int | None,
-) -> Iterator[tuple[Cell, list[Answer]]]:
+) -> Iterator[tuple[CheckCell, list[CheckReply]]]:
     """Yield each cell with `answer(cell, block, size)` of all its blocks, which threads compute together."""
     work = [(cell, block, size) for cell in cells for block, size in blocks(cell)]
     answers = iter(in_threads(lambda task: answer(*task), work, threads))

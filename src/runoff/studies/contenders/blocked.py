@@ -18,17 +18,17 @@ from runoff._inference.blocked import BLOCKED, asymptotic_pvalues, exact_pvalues
 from runoff._inference.bootstrap import mean_pvalues
 from runoff._kernels.blocked.ranks import balanced_statistics, centred_ranks, regular_starts
 from runoff._kernels.study import lanes, pooled_means
-from runoff.base.arrays import Bools, Floats, Ints, Labels, SmallCounts
+from runoff.base.arrays import Bools, Floats, GroupMask, Ints, SmallCounts
 from runoff.base.random import Streams
 from runoff.errors import DesignError
-from runoff.studies.contenders.registry import Batch, Decide, contender
+from runoff.studies.contenders.registry import Batch, ContenderDecision, contender
 from runoff.studies.contenders.resampling import IQM_CUT, permutation_pvalues
 
 TIED_RUNS = 10
 """With ties and more runs the exact law costs 20 ms to a second per experiment, and differs from χ² in the third decimal."""
 
 
-def of_test(name: str) -> Callable[[Decide], Decide]:
+def of_test(name: str) -> Callable[[ContenderDecision], ContenderDecision]:
     """Register the short form of a test of `rank_test`, as its record has it."""
     test = BLOCKED[name]
     return contender(name, label=test.about.label, target=test.about.target, n_algorithms=test.n_algorithms)
@@ -138,7 +138,7 @@ def stratified_permutation_iqm(batch: Batch) -> Bools:
     order = np.argsort(slots, axis=1)
     ordered = np.take_along_axis(slots, order, axis=1)
 
-    def statistic(labels: Labels, rows: slice) -> Floats:
+    def statistic(labels: GroupMask, rows: slice) -> Floats:
         last, first = (_iqms(lanes(side), order[rows], ordered[rows], len(labels)) for side in (labels, 1 - labels))
         return last - first
 
@@ -175,7 +175,7 @@ def pvalues_of_compare(batch: Batch, name: str) -> Floats:
     return pvalues
 
 
-def counted_or(name: str, drawn: Callable[[Batch], Bools]) -> Decide:
+def counted_or(name: str, drawn: Callable[[Batch], Bools]) -> ContenderDecision:
     """Return the decision of a test of `compare`: by all relabellings where they are few, else by a form for batches."""
 
     def decide(batch: Batch) -> Bools:
@@ -225,7 +225,7 @@ def _studentized(batch: Batch) -> Bools:
     batch = replace(batch, scores=centred / np.where(largest > 0.0, largest, 1.0))
     values = slots_of(batch.scores)
 
-    def statistic(labels: Labels, rows: slice) -> Floats:
+    def statistic(labels: GroupMask, rows: slice) -> Floats:
         total, squares = np.zeros((2, rows.stop - rows.start, len(labels)))
         for start in range(0, len(labels), LABELS):
             last, at = labels[start : start + LABELS].astype(np.float64), slice(start, start + LABELS)

@@ -11,8 +11,15 @@ from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.studies.contenders.blocked import mack_skillings_pvalues
 from runoff.studies.contenders.estimates import GAMMA, QUICK, estimates_of, truth
-from runoff.studies.contenders.registry import Batch, Decide, contender
-from runoff.studies.contenders.resampling import Interval, counts_of, groups, improvement_interval, intervals, quantiles
+from runoff.studies.contenders.registry import Batch, ContenderDecision, contender
+from runoff.studies.contenders.resampling import (
+    BatchInterval,
+    counts_of,
+    groups,
+    improvement_interval,
+    intervals,
+    quantiles,
+)
 
 
 def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
@@ -52,7 +59,7 @@ SHORT = ("percentile", "basic")
 """Intervals whose resamples a whole batch can share, if the metric is one of `QUICK`; others take one experiment after the other."""
 
 
-def holds(metric: str, interval: str) -> Decide:
+def holds(metric: str, interval: str) -> ContenderDecision:
     """Return the decision "the interval that `aggregate` gives holds the truth"; no interval holds nothing."""
     parsed = parse_metric(metric)
 
@@ -104,17 +111,17 @@ JUST = 1e-3
 """Intervals are kept this share of their width apart, or this much over each other: Casesa (2024) appendix B.2 has 0.999 and 1.001."""
 
 
-def disjoint(a: Interval, b: Interval) -> Bools:
+def disjoint(a: BatchInterval, b: BatchInterval) -> Bools:
     """Return where two intervals do not overlap."""
     return (a.low > b.high) | (b.low > a.high)
 
 
-def descriptive(metric: str) -> Decide:
+def descriptive(metric: str) -> ContenderDecision:
     """Return the decision "stratified bootstrap intervals of the metric do not overlap" (Casesa 2024 section 3.2)."""
     return lambda batch: disjoint(intervals(batch, 0)[metric], intervals(batch, 1)[metric])
 
 
-def inferential(metric: str) -> Decide:
+def inferential(metric: str) -> ContenderDecision:
     """Return the decision by inferential intervals made of the Mack-Skillings test (Casesa 2024 eq. 2.28).
 
     It is the test's, except where no factor can make it so: two equal estimates cannot part, two intervals without width cannot meet.
@@ -128,7 +135,7 @@ def inferential(metric: str) -> Decide:
     return decide
 
 
-def inferential_factor(a: Interval, b: Interval, pvalue: Floats, alpha: float) -> Floats:
+def inferential_factor(a: BatchInterval, b: BatchInterval, pvalue: Floats, alpha: float) -> Floats:
     """Return ε of eq. 2.28, (n_batch,): 1 where descriptive intervals agree with the test.
 
     Rejected but overlapping: narrowed until the gap is (t₂ − t₁)(α − P). Not rejected but apart: widened until they overlap by
@@ -148,9 +155,9 @@ def inferential_factor(a: Interval, b: Interval, pvalue: Floats, alpha: float) -
     return np.where(agrees, 1.0, np.where(rejected, narrowed, widened))
 
 
-def _scaled(interval: Interval, factor: Floats) -> Interval:
+def _scaled(interval: BatchInterval, factor: Floats) -> BatchInterval:
     t = interval.estimate
-    return Interval(low=t - factor * (t - interval.low), high=t + factor * (interval.high - t), estimate=t)
+    return BatchInterval(low=t - factor * (t - interval.low), high=t + factor * (interval.high - t), estimate=t)
 
 
 for _metric, _name in (("iqm", "IQM"), ("mean", "mean")):

@@ -10,7 +10,7 @@ import numpy as np
 from runoff._inference.bootstrap import ENDLESS, METRICS, Metric, estimate, parse_metric, prepare
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
-from runoff.studies.contenders.registry import Batch, Decide, contender
+from runoff.studies.contenders.registry import Batch, ContenderDecision, contender
 from runoff.studies.contenders.resampling import iqm
 from runoff.studies.worlds import Empirical, World
 
@@ -69,19 +69,19 @@ def estimates_of(batch: Batch, a: int, metric: Metric) -> Floats:
     return np.array([metric.function(runs, np.full_like(runs, ENDLESS)) for runs in values])
 
 
-def bias(metric: str) -> Decide:
+def bias(metric: str) -> ContenderDecision:
     """Return estimate − truth of the first algorithm (Agarwal 2021 section 3, figure A.17)."""
     parsed = parse_metric(metric)
     return lambda batch: estimates_of(batch, 0, parsed) - truth(batch.known_world, metric)
 
 
-def lift(metric: str) -> Decide:
+def lift(metric: str) -> ContenderDecision:
     """Return the last algorithm's estimate over the first's, less 1 (Agarwal 2021 figure 4)."""
     parsed = parse_metric(metric)
     return lambda batch: estimates_of(batch, 1, parsed) / estimates_of(batch, 0, parsed) - 1.0
 
 
-def lift_seen(metric: str) -> Decide:
+def lift_seen(metric: str) -> ContenderDecision:
     parsed = parse_metric(metric)
     return lambda batch: estimates_of(batch, 1, parsed) > estimates_of(batch, 0, parsed)
 

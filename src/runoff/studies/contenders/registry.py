@@ -68,7 +68,7 @@ class Batch:
 # ── methods ──────────
 
 
-Decide = Callable[[Batch], NDArray[Any]]
+ContenderDecision = Callable[[Batch], NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class Contender:
 
     name: str
     label: str
-    decide: Decide
+    decide: ContenderDecision
     target: str = "mean"
     signed: bool = True
     n_algorithms: int | None = 2
@@ -117,10 +117,10 @@ CONTENDERS: dict[str, Contender] = {}
 """The methods by name; the files of this folder register theirs when they are imported."""
 
 
-def contender(name: str, *, label: str, **about: Any) -> Callable[[Decide], Decide]:
+def contender(name: str, *, label: str, **about: Any) -> Callable[[ContenderDecision], ContenderDecision]:
     """Register a function of a batch as a method of studies; `about` are other fields of `Contender`."""
 
-    def register(decide: Decide) -> Decide:
+    def register(decide: ContenderDecision) -> ContenderDecision:
         CONTENDERS[name] = Contender(name=name, label=label, decide=decide, **about)
         return decide
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from runoff._kernels import study as kernels
 from runoff._kernels.blocked.permute import shuffled_labels
-from runoff.base.arrays import Floats, Ints, Labels, SmallCounts
+from runoff.base.arrays import Floats, GroupMask, Ints, SmallCounts
 from runoff.studies.contenders.registry import Batch
 
 SHARED = 20
@@ -22,7 +22,7 @@ SHARED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class BatchInterval:
     """Ends of an interval and its estimate, (n_batch,) each."""
 
     low: Floats
@@ -81,17 +81,17 @@ def quantiles(replicated: Floats, alpha: float) -> tuple[Floats, Floats]:
     return low, high
 
 
-def intervals(batch: Batch, algorithm: int) -> dict[str, Interval]:
+def intervals(batch: Batch, algorithm: int) -> dict[str, BatchInterval]:
     """Return the percentile intervals of IQM and mean of one algorithm, made once for all methods of the block."""
 
-    def make() -> dict[str, Interval]:
+    def make() -> dict[str, BatchInterval]:
         ends = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
         for rows, means in replicates(batch, algorithm):
             for metric, column in ends.items():
                 column[:, rows] = quantiles(means[metric], batch.alpha)
         pooled = batch.pooled(algorithm)
         estimates = {"iqm": iqm(pooled), "mean": pooled.mean(axis=1)}
-        return {m: Interval(low=column[0], high=column[1], estimate=estimates[m]) for m, column in ends.items()}
+        return {m: BatchInterval(low=column[0], high=column[1], estimate=estimates[m]) for m, column in ends.items()}
 
     return batch.once(f"intervals of algorithm {algorithm}", make)
 
@@ -121,7 +121,7 @@ def _pooled_order(scores: Floats) -> tuple[Ints, SmallCounts]:
 # ── relabellings within tasks ──────────
 
 
-def permutation_pvalues(batch: Batch, purpose: str, statistic: Callable[[Labels, slice], Floats]) -> Floats:
+def permutation_pvalues(batch: Batch, purpose: str, statistic: Callable[[GroupMask, slice], Floats]) -> Floats:
     """Return Monte Carlo p-values (1 + hits) / (1 + draws) of relabellings within tasks, (n_batch,).
 
     statistic: function of labels (n_draws, n_slots), 1 where a slot belongs to the last algorithm, and of the group's rows; returns

@@ -15,9 +15,9 @@ from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.errors import OptionError
 from runoff.studies.contenders.estimates import truth
-from runoff.studies.contenders.registry import Batch, Decide, contender
+from runoff.studies.contenders.registry import Batch, ContenderDecision, contender
 
-Question = Callable[[pairs.PairData, Batch, Streams], bool]
+PairQuestion = Callable[[pairs.PairData, Batch, Streams], bool]
 
 
 def _rejects(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
@@ -47,7 +47,7 @@ def _mean_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
     return ends is not None and ends[0] <= true <= ends[1]
 
 
-def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
+def one_by_one(question: PairQuestion, purpose: str, *, shared: bool) -> ContenderDecision:
     """Return a decision on the first two algorithms, each experiment by itself."""
 
     def decide(batch: Batch) -> Bools:
@@ -75,7 +75,7 @@ for _name, _shared, _words in (("per_task", False, "runs per task"), ("shared", 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Protocol:
+class ScoreProtocol:
     """A score of each run, (…,), of its curve, (…, n_evaluations); `least` evaluations are needed."""
 
     label: str
@@ -83,17 +83,17 @@ class Protocol:
     least: int = 1
 
 
-def last(k: int) -> Protocol:
+def last(k: int) -> ScoreProtocol:
     """Return the mean of the last k evaluations."""
-    return Protocol(label=f"last {k}", reduce=lambda curves: np.asarray(curves[..., -k:].mean(axis=-1)), least=k)
+    return ScoreProtocol(label=f"last {k}", reduce=lambda curves: np.asarray(curves[..., -k:].mean(axis=-1)), least=k)
 
 
-PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
+PROTOCOLS: Mapping[str, ScoreProtocol] = MappingProxyType(
     {
-        "final": Protocol(label="final", reduce=lambda curves: np.asarray(curves[..., -1])),
+        "final": ScoreProtocol(label="final", reduce=lambda curves: np.asarray(curves[..., -1])),
         "last_5": last(5),
         "last_10": last(10),
-        "best": Protocol(label="best", reduce=lambda curves: np.asarray(curves.max(axis=-1))),
+        "best": ScoreProtocol(label="best", reduce=lambda curves: np.asarray(curves.max(axis=-1))),
     }
 )
 SIDES = (("final", "final"), ("last_5", "last_5"), ("best", "best"), ("final", "best"))
@@ -106,7 +106,7 @@ def reported(batch: Batch, protocol: str, algorithm: int) -> Floats:
     return PROTOCOLS[protocol].reduce(batch.curves[:, algorithm])
 
 
-def bias(protocol: str) -> Decide:
+def bias(protocol: str) -> ContenderDecision:
     """Return reported mean − true mean of the last evaluation, of the first algorithm, in pooled standard deviations, averaged over tasks."""
 
     def measure(batch: Batch) -> Floats:
@@ -117,7 +117,7 @@ def bias(protocol: str) -> Decide:
     return measure
 
 
-def turned(protocol: str) -> Decide:
+def turned(protocol: str) -> ContenderDecision:
     """Return the share of pairs, over tasks, whose reported means reverse their true ones at the end; ties count half, equal pairs not."""
 
     def measure(batch: Batch) -> Floats:
@@ -138,7 +138,7 @@ def turned(protocol: str) -> Decide:
     return measure
 
 
-def compared(first: str, other: str) -> Decide:
+def compared(first: str, other: str) -> ContenderDecision:
     """Return whether the default test of `compare` tells two algorithms apart, one reported by one protocol, one by another."""
     decide = one_by_one(_rejects, f"protocol {first} {other}", shared=False)
 

@@ -19,7 +19,7 @@ from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 from runoff._kernels.study import shuffled_hits, strict_hits
 from runoff._kernels.two_sample.masks import state_of
 from runoff.base.arrays import Bools, Floats
-from runoff.studies.contenders.registry import Batch, Decide, contender
+from runoff.studies.contenders.registry import Batch, ContenderDecision, contender
 
 
 def pvalues(batch: Batch, name: str, **options: Any) -> Floats:
@@ -47,7 +47,7 @@ def affordable(name: str, n: int, n_resamples: int) -> str:
     return "exact" if n_relabellings <= n_resamples else "monte_carlo"
 
 
-def decision(name: str, **options: Any) -> Decide:
+def decision(name: str, **options: Any) -> ContenderDecision:
     """Return the decision p ≤ α of a test."""
 
     def decide(batch: Batch) -> Bools:

@@ -26,7 +26,7 @@ FAMILIES: dict[str, type[Family]] = {}
 """The families by name; a class registers itself with `@family`."""
 
 
-class Moments(NamedTuple):
+class TargetMoments(NamedTuple):
     mean: float
     variance: float
     median: float
@@ -48,7 +48,7 @@ class Family(ABC):
 
     @property
     @abstractmethod
-    def raw(self) -> Moments:
+    def raw(self) -> TargetMoments:
         """Mean, variance and median of the raw shape."""
 
     @abstractmethod
@@ -122,9 +122,9 @@ class OfScipy(Family):
         return _of_scipy(self.law, *self.shape().values())
 
     @property
-    def raw(self) -> Moments:
+    def raw(self) -> TargetMoments:
         mean, variance = self.frozen.stats("mv")
-        return Moments(float(mean), float(variance), float(self.frozen.median()))
+        return TargetMoments(float(mean), float(variance), float(self.frozen.median()))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return np.asarray(self.frozen.rvs(size=size, random_state=generator))
@@ -221,10 +221,10 @@ class NormalMixture(Family):
         check_open_unit("normal_mixture: weight", self.weight)
 
     @property
-    def raw(self) -> Moments:
+    def raw(self) -> TargetMoments:
         within = (1.0 - self.weight) * self.sd_low**2 + self.weight * self.sd_high**2
         between = self.weight * (1.0 - self.weight) * self.separation**2
-        return Moments(self.weight * self.separation, within + between, self._median())
+        return TargetMoments(self.weight * self.separation, within + between, self._median())
 
     def _median(self) -> float:
         if self.weight == 0.5 and self.sd_low == self.sd_high:
@@ -265,8 +265,8 @@ class Empirical(Family):
             raise OptionError(message)
 
     @property
-    def raw(self) -> Moments:
-        return Moments(float(np.mean(self.values)), float(np.var(self.values)), float(np.median(self.values)))
+    def raw(self) -> TargetMoments:
+        return TargetMoments(float(np.mean(self.values)), float(np.var(self.values)), float(np.median(self.values)))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return np.asarray(self.values, np.float64)[generator.integers(0, len(self.values), size)]
@@ -323,8 +323,8 @@ class LearningCurve(CurveFamily):
         return self.evaluations
 
     @property
-    def raw(self) -> Moments:
-        return Moments(0.0, 1.0 + self.unsteadiness**2, 0.0)
+    def raw(self) -> TargetMoments:
+        return TargetMoments(0.0, 1.0 + self.unsteadiness**2, 0.0)
 
     def climb(self) -> Floats:
         """Return what is still missing at each evaluation, (evaluations,): 0 at the last."""
@@ -373,9 +373,9 @@ class EmpiricalCurves(CurveFamily):
         return min(map(len, self.runs))
 
     @property
-    def raw(self) -> Moments:
+    def raw(self) -> TargetMoments:
         ends = np.array([run[-1] for run in self.runs])
-        return Moments(float(ends.mean()), float(ends.var()), float(np.median(ends)))
+        return TargetMoments(float(ends.mean()), float(ends.var()), float(np.median(ends)))
 
     def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return self.values[generator.integers(0, len(self.runs), size)]

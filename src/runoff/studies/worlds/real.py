@@ -139,7 +139,7 @@ def _cell_of_curves(curves: Curves, algorithm: str, t: int, every: int) -> Distr
 # ── where the runs come from: given in memory, a folder of files, or the data shipped with runoff ──────────
 
 
-Data = Mapping[str, Scores | Curves | ArrayLike] | str | PathLike[str] | None
+RealData = Mapping[str, Scores | Curves | ArrayLike] | str | PathLike[str] | None
 SHIPPED = "classic_control"
 _shipped = cache(load_example)
 """The shipped curves, read once for all worlds that are made of them."""
@@ -149,7 +149,7 @@ _shipped = cache(load_example)
 class Sources:
     """Runs by name: given, or in a folder, where `names` has the file of a name."""
 
-    data: Data = None
+    data: RealData = None
     names: Mapping[str, str] = field(default_factory=dict)
 
     def scores(self, name: str) -> Scores:

@@ -13,7 +13,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io.formats.arrays import ARRAY, load
-from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, ended
+from runoff.io.logs.base import ClaimedRun, Folder, Log, LogPart, Series, Tool, Wish, ended
 from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.tools.evaluations import mean_of
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file
@@ -25,10 +25,10 @@ STEP = re.compile(rb'"(?:step|STEP)_\d+"\s*:\s*\{')
 ABSOLUTE = "absolute_metrics"
 COUNT, ELAPSED = "step_count", "elapsed_time"
 SEED = re.compile(r"^seed[_-]?(?=\d)", re.IGNORECASE)
-Runs = Iterator[tuple[tuple[str, str, str, str], Mapping[str, Any]]]
+ArchivedRuns = Iterator[tuple[tuple[str, str, str, str], Mapping[str, Any]]]
 
 
-def read_marl_eval(claim: Claim, wish: Wish) -> list[Log]:
+def read_marl_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the runs of a file."""
     (part,) = claim.files
     runs = list(_runs(json_file(part.path)))
@@ -39,7 +39,7 @@ def read_marl_eval(claim: Claim, wish: Wish) -> list[Log]:
     return [_marl_eval_log(claim, names, run, wish, several) for names, run in runs]
 
 
-def _runs(content: Any) -> Runs:
+def _runs(content: Any) -> ArchivedRuns:
     for environment, tasks in as_dict(content).items():
         for task, algorithms in as_dict(tasks).items():
             for algorithm, seeds in as_dict(algorithms).items():
@@ -49,7 +49,7 @@ def _runs(content: Any) -> Runs:
 
 
 def _marl_eval_log(
-    claim: Claim, names: tuple[str, str, str, str], run: Mapping[str, Any], wish: Wish, several: bool
+    claim: ClaimedRun, names: tuple[str, str, str, str], run: Mapping[str, Any], wish: Wish, several: bool
 ) -> Log:
     environment, task, algorithm, seed = names
     points: dict[str, list[tuple[float, float, float]]] = {}
@@ -91,14 +91,14 @@ KEYS = {"task": "task", "algorithm": "method", "run": "seed"}
 SCORE = "score"
 
 
-def find_score_archive(folder: Folder) -> list[Claim]:
+def find_score_archive(folder: Folder) -> list[ClaimedRun]:
     """Return the archives of a folder; each may hold many runs."""
     heads = {name: folder.opened(name).lstrip() for name in folder.named(".json", ".json.gz")}
     signed = (name for name, head in heads.items() if head.startswith(b"[") and SIGN.search(head) and b'"task"' in head)
     return [folder.file("score_archive", name) for name in signed]
 
 
-def read_score_archive(claim: Claim, wish: Wish) -> list[Log]:
+def read_score_archive(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the runs of an archive."""
     (part,) = claim.files
     content = json_file(part.path)
@@ -107,7 +107,7 @@ def read_score_archive(claim: Claim, wish: Wish) -> list[Log]:
     return [_score_archive_log(claim, f"{part.path}, run {i}", entry, wish) for i, entry in enumerate(content, start=1)]
 
 
-def _score_archive_log(claim: Claim, place: str, entry: Any, wish: Wish) -> Log:
+def _score_archive_log(claim: ClaimedRun, place: str, entry: Any, wish: Wish) -> Log:
     if not isinstance(entry, dict):
         raise DataError(f"{place}: an object was expected, not {type(entry).__name__}.")
     names = {}
@@ -151,7 +151,7 @@ STEPS_SUFFIX = "_T"
 """In info.json the steps of a series have its name with this behind it."""
 
 
-def find_sacred(folder: Folder) -> list[Claim]:
+def find_sacred(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with Sacred's files."""
     steps = METRICS in folder.files and b'"steps"' in folder.head(METRICS) and b'"values"' in folder.head(METRICS)
     old = INFO in folder.files and "run.json" in folder.files and b"[" in folder.head(INFO)
@@ -159,7 +159,7 @@ def find_sacred(folder: Folder) -> list[Claim]:
     return folder.run("sacred", names)
 
 
-def read_sacred(claim: Claim, wish: Wish) -> list[Log]:
+def read_sacred(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run."""
     series = {part.prefix + name: points for part in claim.files for name, points in _all_series(part)}
     times = np.concatenate([np.empty(0), *(points.time for points in series.values() if points.time is not None)])
@@ -176,7 +176,7 @@ def read_sacred(claim: Claim, wish: Wish) -> list[Log]:
     return [log_of_series(claim, wish, since, config=config, happened=happened)]
 
 
-def _all_series(part: Part) -> Iterator[tuple[str, Series]]:
+def _all_series(part: LogPart) -> Iterator[tuple[str, Series]]:
     content = json_file(part.path)
     if not isinstance(content, dict):
         raise DataError(f"{part.path}: an object of series was expected, not {type(content).__name__}.")
@@ -218,19 +218,21 @@ MUSHROOM_SERIES = {"R": "eval/return", "J": "eval/discounted_return"}
 """Names of arrays -> series; others that a script logs so are named by nothing."""
 
 
-def find_mushroom_rl(folder: Folder) -> list[Claim]:
+def find_mushroom_rl(folder: Folder) -> list[ClaimedRun]:
     """Return the runs of a folder: the arrays that share a seed."""
-    runs: dict[str, list[Part]] = {}
+    runs: dict[str, list[LogPart]] = {}
     for name in folder.signed(folder.named(".npy"), ARRAY):
         if match := MUSHROOM_FILE.fullmatch(name):
-            runs.setdefault(match[1], []).append(Part(folder.path / name))
+            runs.setdefault(match[1], []).append(LogPart(folder.path / name))
     return [
-        Claim(tool="mushroom_rl", path=folder.path / seed, parts=(*folder.parts, f"seed_{seed}"), files=tuple(parts))
+        ClaimedRun(
+            tool="mushroom_rl", path=folder.path / seed, parts=(*folder.parts, f"seed_{seed}"), files=tuple(parts)
+        )
         for seed, parts in runs.items()
     ]
 
 
-def read_mushroom_rl(claim: Claim, wish: Wish) -> list[Log]:
+def read_mushroom_rl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run; its epochs are counted."""
     series = {}
     for part in claim.files:
@@ -240,7 +242,7 @@ def read_mushroom_rl(claim: Claim, wish: Wish) -> list[Log]:
     return [log_of_series(claim, wish, series)]
 
 
-def _array(part: Part, n_axes: int) -> Floats:
+def _array(part: LogPart, n_axes: int) -> Floats:
     array = load(part.path.read_bytes(), str(part.path))
     if array.ndim != n_axes or array.dtype.kind not in "iuf":
         raise DataError(
@@ -264,7 +266,7 @@ RECORDED = ("total_step", "eval/return", "eval/return_std", "train/reward")
 """The first columns of a recorder; those behind are losses, which differ between algorithms."""
 
 
-def read_elegantrl(claim: Claim, wish: Wish) -> list[Log]:
+def read_elegantrl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: a row of its array is an evaluation."""
     (part,) = claim.files
     rows = _array(part, 2)

@@ -19,7 +19,7 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
 from runoff.io.formats.frames import frame_of
-from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, damage, ended
+from runoff.io.logs.base import ClaimedRun, Folder, Log, LogPart, Series, Tool, Wish, damage, ended
 from runoff.io.logs.config import flat as flat_config
 from runoff.io.logs.rows import columns_of, flat, log_of, log_of_series, tabled
 from runoff.io.logs.wire.lines import fields_of, json_object
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 METRICS, CONFIGS = "metrics", "configs"
 NEEDED = frozenset({"run_name", "step", "metrics", "timestamp"})
 SECONDS = "wall_time"
-Report = tuple[float, str, dict[str, Any]]
+LoggedReport = tuple[float, str, dict[str, Any]]
 """A step, the time as text, and what was reported."""
 
 
-def read_trackio(claim: Claim, wish: Wish) -> list[Log]:
+def read_trackio(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the runs of a database."""
     (part,) = claim.files
     with database(part.path) as connection:
@@ -54,9 +54,11 @@ def read_trackio(claim: Claim, wish: Wish) -> list[Log]:
     return [replace(log, inner=inner[run], hints=(inner[run],)) for run, log in logs.items()]
 
 
-def _reports(connection: sqlite3.Connection, key: str) -> tuple[dict[str, list[Report]], dict[str, str], Counter[str]]:
+def _reports(
+    connection: sqlite3.Connection, key: str
+) -> tuple[dict[str, list[LoggedReport]], dict[str, str], Counter[str]]:
     """Return by run its reports in the order of writing, its name, and how many reports are no JSON object."""
-    reports: dict[str, list[Report]] = {}
+    reports: dict[str, list[LoggedReport]] = {}
     names: dict[str, str] = {}
     broken: Counter[str] = Counter()
     order = f"SELECT {key}, run_name, step, timestamp, metrics FROM {METRICS} ORDER BY rowid"
@@ -70,7 +72,7 @@ def _reports(connection: sqlite3.Connection, key: str) -> tuple[dict[str, list[R
     return reports, names, broken
 
 
-def _log(claim: Claim, rows: list[Report], config: dict[str, Any], broken: int, wish: Wish) -> Log:
+def _log(claim: ClaimedRun, rows: list[LoggedReport], config: dict[str, Any], broken: int, wish: Wish) -> Log:
     steps: Floats = np.array([step for step, _, _ in rows])
     seconds = list(_seconds(time for _, time, _ in rows))
     records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
@@ -116,7 +118,7 @@ COLUMNS = {"number", "state", "datetime_start", "datetime_complete", "duration"}
 """Columns of `study.trials_dataframe()`."""
 
 
-def find_optuna(folder: Folder) -> list[Claim]:
+def find_optuna(folder: Folder) -> list[ClaimedRun]:
     """Return the studies of a folder: databases, journals, tables of trials."""
     names = [name for name in databases(folder) if holds(folder.path / name, TABLES_OF_A_STUDY)]
     first_lines = {name: json_object(folder.head(name).partition(b"\n")[0]) for name in folder.named(*JOURNALS)}
@@ -130,7 +132,7 @@ def find_optuna(folder: Folder) -> list[Claim]:
     return [folder.file("optuna", name) for name in names]
 
 
-def read_optuna(claim: Claim, _: Wish) -> Sequence[Log]:
+def read_optuna(claim: ClaimedRun, _: Wish) -> Sequence[Log]:
     """Refuse the study: later trials were chosen by the scores of earlier ones."""
     raise DataError(
         f"{claim.files[0].path}: these are trials of an Optuna study, no runs: each has other settings, chosen by the scores of those before; "
@@ -160,15 +162,15 @@ TAIL = 1 << 16
 """Bytes at the end of a file, where its columns are named."""
 
 
-def find_neptune(folder: Folder) -> list[Claim]:
+def find_neptune(folder: Folder) -> list[ClaimedRun]:
     """Return the runs of a folder: the files that share a name before `_part_`."""
-    runs: dict[str, list[Part]] = {}
+    runs: dict[str, list[LogPart]] = {}
     for name in folder.named(".parquet"):
         match = NEPTUNE_PART.fullmatch(name)
         if match and is_export(folder.path / name):
-            runs.setdefault(match.group(1), []).append(Part(folder.path / name))
+            runs.setdefault(match.group(1), []).append(LogPart(folder.path / name))
     return [
-        Claim(tool="neptune", path=folder.path / run, parts=(*folder.parts, run), files=tuple(parts))
+        ClaimedRun(tool="neptune", path=folder.path / run, parts=(*folder.parts, run), files=tuple(parts))
         for run, parts in runs.items()
     ]
 
@@ -184,7 +186,7 @@ def is_export(path: Path) -> bool:
         return False
 
 
-def read_neptune(claim: Claim, wish: Wish) -> list[Log]:
+def read_neptune(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: its float series by step, its parameters as configuration."""
     import polars as pl
 
@@ -205,7 +207,7 @@ def read_neptune(claim: Claim, wish: Wish) -> list[Log]:
     return [log_of_series(claim, wish, series, config=kept, hints=hints, happened=happened)]
 
 
-def _frame(part: Part) -> pl.DataFrame:
+def _frame(part: LogPart) -> pl.DataFrame:
     import polars as pl
     from polars.exceptions import PolarsError
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Folder, Happening, Log, Series, Tool, Wish
+from runoff.io.logs.base import ClaimedRun, Folder, Happening, Log, Series, Tool, Wish
 from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
 from runoff.tables.tidy import parsed
@@ -43,7 +43,7 @@ class Evaluation:
     happened: tuple[Happening, ...] = ()
 
 
-def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
+def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
     """Return the log of the policy, whose score is the mean of its episodes, or a log an episode or attempt, where these are the unit.
 
     A series of which an episode has no value has no mean.
@@ -85,7 +85,7 @@ def mean_of(values: Sequence[float | None]) -> float | None:
 
 
 def _log(
-    claim: Claim,
+    claim: ClaimedRun,
     wish: Wish,
     evaluation: Evaluation,
     values: Mapping[str, float],
@@ -101,7 +101,7 @@ def _log(
     return log_of_series(claim, wish, series, names={"task": evaluation.task, **names}, happened=happened)
 
 
-def logs_of_latest(claim: Claim, wish: Wish, dated: Iterable[tuple[str, Evaluation]]) -> list[Log]:
+def logs_of_latest(claim: ClaimedRun, wish: Wish, dated: Iterable[tuple[str, Evaluation]]) -> list[Log]:
     """Return the logs of evaluations with their dates: of several of one model on one task the latest, for they are no further runs."""
     by_key: dict[tuple[str, str], list[Evaluation]] = {}
     for _, evaluation in sorted(dated, key=lambda entry: entry[0]):
@@ -127,7 +127,7 @@ ROWS = {"success": "eval/success", "sum_reward": "sum_reward", "max_reward": "ma
 """The same for the rows of older versions, an episode each."""
 
 
-def read_lerobot(claim: Claim, wish: Wish) -> list[Log]:
+def read_lerobot(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the policy on each of its tasks."""
     logs = []
     for part in claim.files:
@@ -171,7 +171,7 @@ GROUPS = "group_subtasks"
 Metrics = Mapping[str, float]
 
 
-def find_lm_eval(folder: Folder) -> list[Claim]:
+def find_lm_eval(folder: Folder) -> list[ClaimedRun]:
     """Return the evaluations of a folder, which are of one model as a rule."""
     names = [name for name in folder.files if RESULTS.fullmatch(name) and LM_EVAL_SIGN.match(folder.head(name))]
     dates = tuple(f"_{_date(name)}.jsonl" for name in names)
@@ -184,7 +184,7 @@ def _date(name: str) -> str:
     return match.group(1) if match else ""
 
 
-def read_lm_eval(claim: Claim, wish: Wish) -> list[Log]:
+def read_lm_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the model on each of its tasks; groups of tasks are left out, for their tasks are there."""
     there = {part.path.name: part.path for part in claim.files}
     evaluations: list[tuple[str, Evaluation]] = []
@@ -247,7 +247,7 @@ OVERALL = ("accuracy", "mean")
 SCORE = "score"
 
 
-def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
+def read_inspect_ai(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return every model on every task; evaluations that did not end well are left out."""
     evaluations: list[tuple[str, Evaluation]] = []
     unfinished: list[str] = []

@@ -20,7 +20,20 @@ import numpy as np
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._names import hints_of
-from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage, ended
+from runoff.io.logs.base import (
+    ClaimedRun,
+    Deleted,
+    Extent,
+    Folder,
+    Happening,
+    Log,
+    LogPart,
+    Series,
+    Tool,
+    Wish,
+    damage,
+    ended,
+)
 from runoff.io.logs.config import LARGEST, read_config
 from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.wire.lines import as_dict, lines
@@ -38,20 +51,20 @@ FAILED = {"4": "FAILED", "5": "KILLED"}
 """The numbers that the file store has for the ends of runs that failed, and the words of the database."""
 
 
-def find(folder: Folder) -> list[Claim]:
+def find(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a run's meta.yaml; it is called by the name of its experiment and its own identifier."""
     if META not in folder.files or METRICS not in folder.folders:
         return []
     head = folder.head(META)
     if b"lifecycle_stage:" not in head or not OF_A_RUN.search(head):
         return []
-    files = tuple(Part(path) for path in _below(folder.path / METRICS))
+    files = tuple(LogPart(path) for path in _below(folder.path / METRICS))
     experiment = str(_meta(folder.path.parent).get("name") or folder.path.parent.name).replace("/", "-")
     parts = (*folder.parts[:-2], experiment, folder.path.name)
-    return [Claim(tool="mlflow", path=folder.path, parts=parts, files=files, whole=True)]
+    return [ClaimedRun(tool="mlflow", path=folder.path, parts=parts, files=files, whole=True)]
 
 
-def read(claim: Claim, wish: Wish) -> list[Log]:
+def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run."""
     meta = _meta(claim.path)
     if meta.get("lifecycle_stage") == "deleted":
@@ -141,14 +154,14 @@ ENTRIES = 'SELECT "key", value FROM {} WHERE run_uuid = ? ORDER BY "key"'
 POINTS = 'SELECT step, value, timestamp, is_nan FROM metrics WHERE run_uuid = ? AND "key" = ? ORDER BY rowid'
 
 
-def find_mlflow_database(folder: Folder) -> list[Claim]:
+def find_mlflow_database(folder: Folder) -> list[ClaimedRun]:
     """Return the database of a folder, by its usual name or the words of its schema."""
     heads = {name: folder.head(name) for name in databases(folder)}
     named = [name for name in heads if name.casefold() == USUAL or all(word in heads[name] for word in SCHEMA)]
     return [folder.file("mlflow_database", name) for name in named]
 
 
-def read_mlflow_database(claim: Claim, wish: Wish) -> list[Log]:
+def read_mlflow_database(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the runs."""
     path = claim.path
     with database(path) as base:
@@ -165,7 +178,7 @@ def read_mlflow_database(claim: Claim, wish: Wish) -> list[Log]:
     return logs
 
 
-def _log(claim: Claim, base: sqlite3.Connection, row: tuple[Any, ...], wish: Wish) -> Log:
+def _log(claim: ClaimedRun, base: sqlite3.Connection, row: tuple[Any, ...], wish: Wish) -> Log:
     key, name, begin, experiment = str(row[0]), str(row[1] or ""), parsed(row[2]), str(row[3]).replace("/", "-")
     lasts = [(str(series), int(n), parsed(step)) for series, n, _, step in base.execute(EXTENTS, (key,))]
     extents = {series: Extent(points=n, last=np.nan if step is None else step) for series, n, step in lasts}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish, damage, ended
+from runoff.io.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, damage, ended
 from runoff.io.logs.metric import order
 from runoff.io.logs.rows import columns_of, flat, log_of, merged, tabled
 from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
@@ -24,7 +24,7 @@ NOT_SERIES = frozenset({"config", "hist_stats", "sampler_perf", "experiment_tag"
 """Entries of a result that are no series of the training."""
 
 
-def read_rllib(claim: Claim, wish: Wish) -> list[Log]:
+def read_rllib(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the trial, of result.json if it can be read, else of progress.csv."""
     config: Mapping[str, Any] = {}
     refusals = []
@@ -82,7 +82,7 @@ IMAGINED = re.compile(r"^(?:train|report|eval)/(?:ret|rew)(?:_\w+)?$")
 MODEL = "model/"
 
 
-def find_dreamer(folder: Folder) -> list[Claim]:
+def find_dreamer(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with one of the files, if the flat objects of its first lines tell a score beside a step."""
     names = []
     for file in FILES if {*FILES} & {*folder.files} else ():
@@ -97,7 +97,7 @@ def _shown(name: str) -> str:
     return f"{MODEL}{name}" if IMAGINED.match(name) else name
 
 
-def read_dreamer(claim: Claim, wish: Wish) -> list[Log]:
+def read_dreamer(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run; a series that both files have is that of `metrics.jsonl`."""
     tables = []
     for part in sorted(claim.files, key=lambda part: FILES.index(part.path.name)):
@@ -123,7 +123,7 @@ VALIDATED = re.compile(r"val(?:-core|-aux)?/(.+)/[^/]+/[^/]+")
 """The name of a series of a validation: val-core/SOURCE/VARIABLE/STATISTIC, where SOURCE may have slashes."""
 
 
-def read_verl(claim: Claim, wish: Wish) -> list[Log]:
+def read_verl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run; its task is the data that it is validated on, if these are one source."""
     (part,) = claim.files
     records, happened = json_lines(part.path)
@@ -154,16 +154,16 @@ STATE, HISTORY, REACHED = "trainer_state.json", "log_history", "global_step"
 CHECKPOINT = re.compile(r"checkpoint-\d+")
 
 
-def find_hf_trainer(folder: Folder) -> list[Claim]:
+def find_hf_trainer(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a trainer's state; a checkpoint is of the run above it."""
     if STATE not in folder.files:
         return []
     inner = bool(folder.parts) and CHECKPOINT.fullmatch(folder.parts[-1]) is not None
     path, parts = (folder.path.parent, folder.parts[:-1]) if inner else (folder.path, folder.parts)
-    return [Claim(tool="hf_trainer", path=path, parts=parts, files=(Part(folder.path / STATE),))]
+    return [ClaimedRun(tool="hf_trainer", path=path, parts=parts, files=(LogPart(folder.path / STATE),))]
 
 
-def read_hf_trainer(claim: Claim, wish: Wish) -> list[Log]:
+def read_hf_trainer(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the history of the state that went farthest, which holds those before it."""
     states: list[tuple[float, int, Mapping[str, Any]]] = []
     refusals: list[DataError] = []

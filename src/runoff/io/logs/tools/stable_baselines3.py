@@ -18,7 +18,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
 from runoff.io.formats.arrays import arrays_in, load
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogPart, Series, Tool, Wish
 from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import matches
 from runoff.io.logs.rows import columns_of, tabled
@@ -38,7 +38,7 @@ EVALUATED = {"results": "eval/mean_reward", "ep_lengths": "eval/mean_ep_length",
 """Arrays of evaluations.npz (n_evaluations, n_episodes), and the names that the loggers give their means."""
 
 
-def find(folder: Folder) -> list[Claim]:
+def find(folder: Folder) -> list[ClaimedRun]:
     """Return the runs of a folder: that of evaluations.npz, the loggers' progress.csv or .json and the monitors of its environments.
 
     `eval.monitor.csv` is a part of the run. A monitor that is no environment's (`seed0.monitor.csv`) is a run of its own, and so are those of
@@ -53,9 +53,9 @@ def find(folder: Folder) -> list[Claim]:
     kinds = {name: _label(name) for name in monitors if canonical(_label(name)) in KINDS_OF_DATA}
     names = folder.signed([EVALUATIONS], b"timesteps.npy")
     names += folder.signed((PROGRESS, PROGRESS_JSON), SIGN)
-    parts = [Part(folder.path / name) for name in [*environments, *names]]
-    files = (*parts, *(Part(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
-    whole = [Claim(tool="stable_baselines3", path=folder.path, parts=folder.parts, files=files)] if files else []
+    parts = [LogPart(folder.path / name) for name in [*environments, *names]]
+    files = (*parts, *(LogPart(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
+    whole = [ClaimedRun(tool="stable_baselines3", path=folder.path, parts=folder.parts, files=files)] if files else []
     alone = [name for name in monitors if name not in (*environments, *kinds)]
     return whole + [folder.file("stable_baselines3", name, _label(name) or MONITOR) for name in alone]
 
@@ -76,7 +76,7 @@ def _span(path: Path) -> tuple[float, float]:
 
 
 @dataclass(slots=True)
-class _Run:
+class _LoggedRun:
     """The content of the files of a run that have been read so far."""
 
     extents: dict[str, Extent] = field(default_factory=dict)
@@ -93,10 +93,10 @@ class _Run:
                 self.series[name] = series
 
 
-def read(claim: Claim, wish: Wish) -> list[Log]:
+def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the evaluations' own file before the loggers', and all monitors as one series of episodes."""
-    run = _Run(config=_zoo(claim))
-    monitors: dict[str, list[Part]] = {}
+    run = _LoggedRun(config=_zoo(claim))
+    monitors: dict[str, list[LogPart]] = {}
     for part in claim.files:
         if part.path.name.endswith(MONITOR):
             monitors.setdefault(part.prefix, []).append(part)
@@ -118,7 +118,7 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
 # ── evaluations ──────────
 
 
-def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
+def _evaluations(part: LogPart, run: _LoggedRun, wish: Wish) -> None:
     arrays = arrays_of(part.path)
     steps = arrays.get("timesteps")
     if steps is None or steps.ndim != 1 or not steps.size or steps.dtype.kind not in "fiu":
@@ -151,7 +151,7 @@ def _means(path: Path, name: str, values: Any, n: int) -> Floats:
 # ── the loggers ──────────
 
 
-def _progress(part: Part, run: _Run, wish: Wish) -> None:
+def _progress(part: LogPart, run: _LoggedRun, wish: Wish) -> None:
     if part.path.name == PROGRESS:
         rows = table(part.path, ",")
         records: list[dict[str, Any]] = list(rows.records())
@@ -169,7 +169,7 @@ def _progress(part: Part, run: _Run, wish: Wish) -> None:
 # ── monitors ──────────
 
 
-def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None:
+def _monitors(prefix: str, parts: Sequence[LogPart], run: _LoggedRun, wish: Wish) -> None:
     """Enter the episodes of all environments in the order in which they ended, against the steps that all had made by then."""
     read, starts = [], []
     for part in parts:
@@ -227,7 +227,7 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
 # ── the zoo ──────────
 
 
-def _zoo(claim: Claim) -> dict[str, Any]:
+def _zoo(claim: ClaimedRun) -> dict[str, Any]:
     """Return the arguments and hyperparameters of rl-zoo3, which lie in a folder named by the task, inside the run's."""
     folders = sorted({part.path.parent for part in claim.files}, reverse=True)
     paths = [path for folder in folders for path in sorted(folder.glob("*/args.yml"), reverse=True)]
@@ -251,14 +251,14 @@ SIGNS = (b"eprewmean", b"EpRewMean", b"mean 100 episode reward", b"rollout/retur
 """Names of the score in PPO2 and A2C, in TRPO and PPO1, in DQN, and in DDPG."""
 
 
-def find_baselines(folder: Folder) -> list[Claim]:
+def find_baselines(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a table of baselines; its monitors, which Stable-Baselines3 has kept, belong to it."""
     names = folder.signed((PROGRESS, PROGRESS_JSON), *SIGNS)
     if not names:
         return []
-    files = [Part(folder.path / name) for name in names]
+    files = [LogPart(folder.path / name) for name in names]
     files += [part for claim in find(folder) for part in claim.files]
-    return [Claim(tool="baselines", path=folder.path, parts=folder.parts, files=tuple(dict.fromkeys(files)))]
+    return [ClaimedRun(tool="baselines", path=folder.path, parts=folder.parts, files=tuple(dict.fromkeys(files)))]
 
 
 BASELINES = Tool(

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS
-from runoff.io.logs.base import HEAD, Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.base import HEAD, ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
 from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
@@ -32,14 +32,14 @@ SIGNS = (b"EpRet", b"TotalEnvInteracts", b"Epoch\t")
 FINAL_PREFIX = "eval/"
 
 
-def find_spinningup(folder: Folder) -> list[Claim]:
+def find_spinningup(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a progress.txt or a final eval.txt."""
     heads = {name: folder.head(name).partition(b"\n")[0] for name in (PROGRESS, FINAL) if name in folder.files}
     names = [name for name, head in heads.items() if b"\t" in head and any(sign in head for sign in SIGNS)]
     return folder.run("spinningup", names)
 
 
-def read_spinningup(claim: Claim, wish: Wish) -> list[Log]:
+def read_spinningup(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the table of its epochs, and its final evaluation at the last step (at 0 without one)."""
     epochs = merged(table_series(part, wish, "\t") for part in claim.files if part.path.name == PROGRESS)
     last = max((extent.last for extent in epochs.extents.values()), default=0.0)
@@ -66,14 +66,14 @@ SPINNINGUP = Tool(
 ACME_FILE, ACME_FOLDER = "logs.csv", "logs"
 
 
-def find_acme(folder: Folder) -> list[Claim]:
+def find_acme(folder: Folder) -> list[ClaimedRun]:
     """Return the run two folders above a logs.csv whose header counts steps."""
     if ACME_FILE not in folder.files or folder.path.parent.name != ACME_FOLDER:
         return []
     if not any(map(counts_steps, fields_of(folder.head(ACME_FILE)))):
         return []
-    part = Part(folder.path / ACME_FILE, prefix=f"{folder.path.name}/")
-    return [Claim(tool="acme", path=folder.path.parent.parent, parts=folder.parts[:-2], files=(part,))]
+    part = LogPart(folder.path / ACME_FILE, prefix=f"{folder.path.name}/")
+    return [ClaimedRun(tool="acme", path=folder.path.parent.parent, parts=folder.parts[:-2], files=(part,))]
 
 
 ACME = Tool(
@@ -90,7 +90,7 @@ METRICS, HPARAMS = "metrics.csv", "hparams.yaml"
 VERSION = re.compile(r"version_\d+")
 
 
-def find_lightning_csv(folder: Folder) -> list[Claim]:
+def find_lightning_csv(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with Lightning's metrics.csv."""
     if METRICS not in folder.files or not (HPARAMS in folder.files or VERSION.fullmatch(folder.path.name)):
         return []
@@ -112,7 +112,7 @@ ONLY_SEEDS = vocabulary("bandit cartpole catch mnist mountain_car")
 """Experiments whose settings differ only by a seed, in bsuite's `sweep.py`; the settings of all others are tasks of their own."""
 
 
-def read_bsuite(claim: Claim, wish: Wish) -> list[Log]:
+def read_bsuite(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return a log for each file."""
     logs, folder = [], claim.parts[-1] if claim.parts else claim.path.name
     for part in claim.files:
@@ -139,14 +139,14 @@ EVALUATIONS = frozenset({"environment", "evaluation"})
 EVALUATED = "eval/return/"
 
 
-def find_d3rlpy(folder: Folder) -> list[Claim]:
+def find_d3rlpy(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with params.json and files of three numbers a line."""
     names = folder.named(".csv") if D3RLPY_PARAMS in folder.files else []
     numbers = {name: [*map(parsed, fields_of(folder.head(name)))] for name in names}
     return folder.run("d3rlpy", (name for name, row in numbers.items() if len(row) == 3 and None not in row))
 
 
-def _d3rlpy_series(part: Part, wish: Wish) -> Tabled:
+def _d3rlpy_series(part: LogPart, wish: Wish) -> Tabled:
     stem = part.path.stem
     name = f"{EVALUATED}{stem}" if stem in EVALUATIONS else stem
     return _only(table_series(part, wish, names=("epoch", "step", name)), part.prefix + name)
@@ -177,7 +177,7 @@ HEADS = (("step",), ("timestamp", "step"))
 """Heads that may stand before that of the series."""
 
 
-def find_dvclive(folder: Folder) -> list[Claim]:
+def find_dvclive(folder: Folder) -> list[ClaimedRun]:
     """Return the run whose series lie in a folder: the one above `plots/metrics`, and above `dvclive` if it is called so."""
     depths = [i for i in range(len(folder.parts) - 1) if folder.parts[i : i + 2] == PLOTS]
     heads = {name: fields_of(folder.head(name), "\t") for name in folder.named(".tsv") if depths}
@@ -189,11 +189,11 @@ def find_dvclive(folder: Folder) -> list[Claim]:
     parts = folder.parts[:depth]
     parts = parts[:-1] if parts[-1:] == (USUAL,) else parts
     path = folder.path.parents[len(folder.parts) - len(parts) - 1]
-    files = tuple(Part(folder.path / name, "".join(f"{piece}/" for piece in inside)) for name in names)
-    return [Claim(tool="dvclive", path=path, parts=parts, files=files)]
+    files = tuple(LogPart(folder.path / name, "".join(f"{piece}/" for piece in inside)) for name in names)
+    return [ClaimedRun(tool="dvclive", path=path, parts=parts, files=files)]
 
 
-def read_dvclive(claim: Claim, wish: Wish) -> list[Log]:
+def read_dvclive(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run."""
     series = merged(_dvclive_series(part, wish) for part in claim.files)
     # the parameters lie beside `plots`
@@ -204,7 +204,7 @@ def read_dvclive(claim: Claim, wish: Wish) -> list[Log]:
     return [log_of(claim, replace(series, happened=happened, axis="step" if series.extents else None), config)]
 
 
-def _dvclive_series(part: Part, wish: Wish) -> Tabled:
+def _dvclive_series(part: LogPart, wish: Wish) -> Tabled:
     name = part.path.stem
     rows = table(part.path, "\t")
     columns = columns_of(rows.records())
@@ -228,7 +228,7 @@ STATISTICS = ("mean", "median", "max", "min")
 """Columns of the returns of an evaluation, whose names do not say what they are of."""
 
 
-def read_pfrl(claim: Claim, wish: Wish) -> list[Log]:
+def read_pfrl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: its evaluations, and the arguments beside them."""
     (part,) = claim.files
     rows = table(part.path, "\t")
@@ -268,7 +268,7 @@ NAMES_OF_RUNS = vocabulary(
 """Canonical names of columns that tell runs apart: a table with one has a run in each row, and is no log."""
 
 
-def find_scalar_csv(folder: Folder) -> list[Claim]:
+def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     """Return the run whose series are files of two numbers a line, or tables with a logger's columns; train and eval are parts of one."""
     heads = {name: folder.head(name) for name in folder.named(".csv", *LOG_TABLES)}
     if not heads:
@@ -277,20 +277,20 @@ def find_scalar_csv(folder: Folder) -> list[Claim]:
     of_job = _of_job(folder.path, [name for name in heads if name not in series])
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
     if len(tables) > 1 and not series and _are_parts(tables):
-        parts = tuple(Part(folder.path / name, prefix=f"{Path(name).stem}/") for name in tables)
-        return [Claim(tool="scalar_csv", path=folder.path, parts=folder.parts, files=parts)]
+        parts = tuple(LogPart(folder.path / name, prefix=f"{Path(name).stem}/") for name in tables)
+        return [ClaimedRun(tool="scalar_csv", path=folder.path, parts=folder.parts, files=parts)]
     if len(tables) == 1 and not series and canonical(Path(tables[0]).stem) in ALONE:
         return folder.run("scalar_csv", tables)
     return _of_series(folder, series) + folder.alone("scalar_csv", tables)
 
 
-def _of_series(folder: Folder, names: Sequence[str]) -> list[Claim]:
+def _of_series(folder: Folder, names: Sequence[str]) -> list[ClaimedRun]:
     """Return the run whose series these are; a name with slashes leads to folders inside `scalars`."""
     inner = folder.parts[folder.parts.index(SCALAR_CSV_FOLDER) + 1 :] if SCALAR_CSV_FOLDER in folder.parts else ()
     path, parts = folder.path, folder.parts[: len(folder.parts) - len(inner)]
-    files = tuple(Part(path / name, prefix="".join(f"{piece}/" for piece in inner)) for name in names)
+    files = tuple(LogPart(path / name, prefix="".join(f"{piece}/" for piece in inner)) for name in names)
     path = path.parents[len(inner) - 1] if inner else path
-    return [Claim(tool="scalar_csv", path=path, parts=parts, files=files)] if files else []
+    return [ClaimedRun(tool="scalar_csv", path=path, parts=parts, files=files)] if files else []
 
 
 def _is_series(folder: Folder, name: str, head: bytes) -> bool:
@@ -328,7 +328,7 @@ def _is_table(head: bytes, *, of_job: bool = False) -> bool:
     return bool(lasts & set(STEPS)) and bool(scores) and logged and not of_runs
 
 
-def is_table(claim: Claim) -> bool:
+def is_table(claim: ClaimedRun) -> bool:
     """Return whether a run is a table with heads, which the rules for tables read as well."""
     path = claim.files[0].path
     if claim.tool != "scalar_csv" or len(claim.files) > 1 or path.suffix.casefold() != ".csv":
@@ -338,7 +338,7 @@ def is_table(claim: Claim) -> bool:
         return _is_table(_first_bytes(path)) and not _of_job(path.parent, beside)
 
 
-def is_history(claim: Claim) -> bool:
+def is_history(claim: ClaimedRun) -> bool:
     """Return whether a run is a table whose heads are paths of series: eval/return."""
     return b"/" in _first_bytes(claim.files[0].path).partition(b"\n")[0] and is_table(claim)
 
@@ -348,7 +348,7 @@ def _first_bytes(path: Path) -> bytes:
         return stream.read(HEAD)
 
 
-def _scalar_csv_series(part: Part, wish: Wish) -> Tabled:
+def _scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
     if _is_table(_first_bytes(part.path), of_job=True):  # it was found to be one of a run
         return table_series(part, wish)
     pair = table_series(part, wish, names=("step", part.path.stem))

@@ -12,7 +12,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
+from runoff.io.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage
 from runoff.io.logs.metric import matches
 from runoff.io.logs.wire import binary
 from runoff.io.logs.wire.events import Events, read_events
@@ -26,21 +26,21 @@ TOTAL = "TotalEnvSteps"
 """The series in which OmniSafe and garage count steps; the steps of their records are epochs."""
 
 
-def find(folder: Folder) -> list[Claim]:
+def find(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with event files, with the folders that `add_scalars` made in it."""
     files = _event_files(folder.files)
     if not files:
         return []
-    parts = [Part(folder.path / name) for name in files]
+    parts = [LogPart(folder.path / name) for name in files]
     parts += [part for name in folder.folders if "_" in name for part in _together(folder.path / name)]
-    return [Claim(tool=NAME, path=folder.path, parts=folder.parts, files=tuple(parts))]
+    return [ClaimedRun(tool=NAME, path=folder.path, parts=folder.parts, files=tuple(parts))]
 
 
 def _event_files(names: Iterable[str]) -> list[str]:
     return [name for name in names if "tfevents" in name and not name.endswith(".profile-empty")]
 
 
-def _together(folder: Path) -> list[Part]:
+def _together(folder: Path) -> list[LogPart]:
     """Return the files of a folder TAG_KEY that holds TAG alone: one of the series of `add_scalars(TAG, {KEY: …})`, as KEY/TAG."""
     try:
         paths = [folder / name for name in _event_files(sorted(entry.name for entry in folder.iterdir()))]
@@ -51,10 +51,10 @@ def _together(folder: Path) -> list[Part]:
     start = re.sub(r"[/ ]", "_", tag) + "_"
     if len(tags) != 1 or not folder.name.startswith(start):
         return []
-    return [Part(path=path, prefix=f"{folder.name.removeprefix(start)}/") for path in paths]
+    return [LogPart(path=path, prefix=f"{folder.name.removeprefix(start)}/") for path in paths]
 
 
-def read(claim: Claim, wish: Wish) -> list[Log]:
+def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the files of one folder one after the other, by the time of their first record."""
     files = [(part, read_events(part.path)) for part in claim.files]
     files.sort(key=lambda pair: (np.isnan(pair[1].first_wall), pair[1].first_wall, pair[0].path.name))

@@ -20,13 +20,13 @@ import numpy as np
 
 from runoff.errors import DataError
 from runoff.io._names import hints_of
-from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
+from runoff.io.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage
 from runoff.io.logs.config import flat
 from runoff.io.logs.metric import counts_steps
-from runoff.io.logs.rows import Column, dense, log_of, log_of_series, tabled
+from runoff.io.logs.rows import LoggedColumn, dense, log_of, log_of_series, tabled
 from runoff.io.logs.wire import binary
 from runoff.io.logs.wire.lines import lines, table
-from runoff.io.logs.wire.records import HEAD, Records, read_records
+from runoff.io.logs.wire.records import HEAD, WireRecords, read_records
 from runoff.tables.tidy import parsed
 
 # ── Weights & Biases ──────────
@@ -41,16 +41,18 @@ OWN = "_wandb"
 """The key under which the tool notes things of its own in a configuration."""
 
 
-def find(folder: Folder) -> list[Claim]:
+def find(folder: Folder) -> list[ClaimedRun]:
     """Return the runs of a folder with .wandb files; all that lies deeper belongs to them."""
     names = [name for name in folder.named(".wandb") if folder.head(name)[: len(HEAD)] in (HEAD, b"")]
-    files = [Part(folder.path / name) for name in names]
+    files = [LogPart(folder.path / name) for name in names]
     if len(files) == 1 and folder.path.name.startswith(("run-", "offline-run-")):
-        return [Claim(tool="wandb", path=folder.path, parts=folder.parts, files=tuple(files), whole=True)]
-    return [Claim(tool="wandb", path=part.path, parts=(*folder.parts, part.path.stem), files=(part,)) for part in files]
+        return [ClaimedRun(tool="wandb", path=folder.path, parts=folder.parts, files=tuple(files), whole=True)]
+    return [
+        ClaimedRun(tool="wandb", path=part.path, parts=(*folder.parts, part.path.stem), files=(part,)) for part in files
+    ]
 
 
-def read(claim: Claim, wish: Wish) -> list[Log]:
+def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: its history against its own steps, or a series that counts those of the environment."""
     (part,) = claim.files
     records = read_records(part.path, lambda key: wish.keep(key) or counts_steps(key) or key == wish.axis)
@@ -65,7 +67,7 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     return [replace(log, extents=extents, happened=happened, hints=hints_of(display_name))]
 
 
-def _counted(records: Records, axis: str | None) -> dict[str, Extent]:
+def _counted(records: WireRecords, axis: str | None) -> dict[str, Extent]:
     extents = {}
     for key, counted in records.counted.items():
         step = float(records.steps[counted.last_row])
@@ -139,7 +141,7 @@ def _header(line: str) -> list[str]:
         return []
 
 
-def read_wandb_chart(claim: Claim, wish: Wish) -> list[Log]:
+def read_wandb_chart(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the runs, in the order of their columns."""
     (part,) = claim.files
     header = _header(next(lines(part.path), ""))
@@ -171,10 +173,10 @@ def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]
 
 
 def _log(
-    claim: Claim,
+    claim: ClaimedRun,
     wish: Wish,
     heads: Sequence[str],
-    columns: Sequence[Column],
+    columns: Sequence[LoggedColumn],
     *,
     run: tuple[str, int],
     places: list[int],
@@ -193,7 +195,7 @@ def _log(
     return log_of_series(claim, wish, series, happened=happened, inner=inner, axis=heads[0], hints=(name,))
 
 
-def _of_several(header: Sequence[str], columns: Sequence[Column], place: int) -> int:
+def _of_several(header: Sequence[str], columns: Sequence[LoggedColumn], place: int) -> int:
     """Return how many values of a column stand for several points: their smallest and largest differ."""
     ends = header[place + 1 : place + 3]
     if list(ends) != [header[place] + LOW, header[place] + HIGH]:

@@ -47,7 +47,7 @@ class Events:
 
 def read_events(path: Path) -> Events:
     """Return the scalars of an event file up to its end, or to where it is broken off."""
-    scan = _Scan(_own_table())
+    scan = _EventScan(_own_table())
     rest = blocks(path, scan.use)
     return scan.events(rest)
 
@@ -65,7 +65,7 @@ def _own_table() -> NameTable:
 
 
 @dataclass(slots=True)
-class _Scan:
+class _EventScan:
     """The state of a scan from block to block."""
 
     table: NameTable

@@ -14,7 +14,7 @@ from typing import Any
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io._paths import File, load, unreadable
-from runoff.io.logs.base import Happening, Part, Wish, damage
+from runoff.io.logs.base import Happening, LogPart, Wish, damage
 from runoff.io.logs.rows import Tabled, columns_of, tabled
 
 LONGEST = 1 << 25
@@ -85,7 +85,7 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
 
 
 def table_series(
-    part: Part,
+    part: LogPart,
     wish: Wish,
     separator: str = ",",
     *,

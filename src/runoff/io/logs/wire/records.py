@@ -14,7 +14,7 @@ from runoff._kernels.logs import wire
 from runoff._kernels.logs.wire import IEEE, tables
 from runoff.base.arrays import Bytes, Floats, Ints
 from runoff.errors import DataError
-from runoff.io.logs.rows import Column
+from runoff.io.logs.rows import LoggedColumn
 from runoff.io.logs.wire.binary import NameTable, blocks, fields, text
 
 HEAD = b":W&B\xe1\xbe\x00"
@@ -38,10 +38,10 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Records:
+class WireRecords:
     """What a file holds: kept columns, keys that were only counted, the step of every row of history, and other records as bytes."""
 
-    columns: dict[str, Column]
+    columns: dict[str, LoggedColumn]
     counted: dict[str, Counted]
     steps: Ints
     others: list[bytes]
@@ -50,7 +50,7 @@ class Records:
     broken_off: str
 
 
-def read_records(path: Path, keep: Callable[[str], bool]) -> Records:
+def read_records(path: Path, keep: Callable[[str], bool]) -> WireRecords:
     """Return the records of a file up to its end or break; blocks count from its start or, of older writers, from behind 7 bytes."""
     records = _read(path, keep, origin=0)
     if records.broken_off:
@@ -59,14 +59,14 @@ def read_records(path: Path, keep: Callable[[str], bool]) -> Records:
     return records
 
 
-def _read(path: Path, keep: Callable[[str], bool], *, origin: int) -> Records:
-    scan = _Scan(path=path, keep=keep, origin=origin)
+def _read(path: Path, keep: Callable[[str], bool], *, origin: int) -> WireRecords:
+    scan = _RecordScan(path=path, keep=keep, origin=origin)
     rest = blocks(path, scan.use)
     return scan.records(rest)
 
 
 @dataclass(slots=True)
-class _Scan:
+class _RecordScan:
     """The state of a scan from block to block."""
 
     path: Path
@@ -139,12 +139,12 @@ class _Scan:
             piece = rows[order[start:end]].astype(np.int32), values[start:end]
             self.pieces.setdefault(int(keys[order[start]]), []).append(piece)
 
-    def records(self, rest: int) -> Records:
+    def records(self, rest: int) -> WireRecords:
         """Return all that was read; `rest` bytes at the end were not used."""
         names = list(self.keys)
         places = {key: i for i, key in enumerate(names) if not self.kept[i]}
         counted = {k: Counted(points=int(self.points[i]), last_row=int(self.last_row[i])) for k, i in places.items()}
-        return Records(
+        return WireRecords(
             columns={names[i]: _column(self.pieces.pop(i)) for i in sorted(self.pieces)},
             counted=counted,
             steps=np.concatenate(self.steps) if self.steps else np.empty(0, np.int64),
@@ -155,11 +155,11 @@ class _Scan:
         )
 
 
-def _column(pieces: list[tuple[Ints, Floats]]) -> Column:
+def _column(pieces: list[tuple[Ints, Floats]]) -> LoggedColumn:
     """Return one column; of a key that one row tells twice, the last value."""
     rows, values = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
     last = np.append(np.diff(rows) > 0, True)
-    return Column(rows=rows[last], values=values[last])
+    return LoggedColumn(rows=rows[last], values=values[last])
 
 
 def _values(items: Ints, payload: Bytes) -> Floats:
