@@ -161,5 +161,5 @@ def test_an_error_that_nobody_foresaw_is_not_a_regression():
 
 
 def test_a_summary_that_is_no_file_is_refused_before_the_runs_are_judged(base, same, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("runoff.cli.gate.Runs.judged", None)
+    monkeypatch.setattr("runoff.cli.gate.GateRuns.judged", None)
     assert "it is no file; name a file" in refused(capsys, base, same, "--markdown", str(tmp_path))

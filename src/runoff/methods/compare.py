@@ -245,7 +245,10 @@ def _family_read(
     # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
     holm = correction == "shaffer" and measure in pairing.OF_PAIRS
     adjusted = corrections.adjust(raw, "holm" if holm else correction).tolist()
-    return [_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)]
+    return [
+        _reading(measure, law.value, p if pair.has_error(measure) else None, alpha)
+        for pair, law, p in zip(data, laws, adjusted, strict=True)
+    ]
 
 
 def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> tuple[Pair, ...]:
@@ -259,11 +262,12 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
     return tuple(of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in pairs)
 
 
-def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> MeasureReading:
+def _reading(measure: str, estimate: float, adjusted: float | None, alpha: float) -> MeasureReading:
+    """Return what a measure says of a pair; adjusted: None where it has no standard error."""
     lead = lead_of(measure, estimate)
-    verdict: Verdict = (
-        "no_difference_found" if adjusted > alpha or lead == 0 else "a_better" if lead > 0 else "b_better"
-    )
+    verdict: Verdict = "no_verdict"
+    if adjusted is not None:
+        verdict = "no_difference_found" if adjusted > alpha or lead == 0 else "a_better" if lead > 0 else "b_better"
     return MeasureReading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 

@@ -147,8 +147,8 @@ def test_the_improvement_interval_is_that_of_rliables_bootstrap() -> None:
 
 
 def test_apart_means_no_common_point() -> None:
-    def interval(low: float, high: float) -> coverage.Interval:
-        return coverage.Interval(low=np.array([low]), high=np.array([high]), estimate=np.array([(low + high) / 2]))
+    def interval(low: float, high: float) -> coverage.BatchInterval:
+        return coverage.BatchInterval(low=np.array([low]), high=np.array([high]), estimate=np.array([(low + high) / 2]))
 
     assert coverage.disjoint(interval(0, 1), interval(1.5, 2)).all()
     assert coverage.disjoint(interval(1.5, 2), interval(0, 1)).all()

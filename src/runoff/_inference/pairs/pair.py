@@ -182,6 +182,11 @@ class PairData:
         law = first.minus(second)
         return replace(law, range=(-1.0, 1.0)) if self.binary else law
 
+    def has_error(self, measure: str) -> bool:
+        """Return whether a measure has a standard error; that of the improvement is bounded where no run differs from another."""
+        law = self.law(measure)
+        return measure == IMPROVEMENT or self.over == "tasks" or not isinstance(law, Law) or bool(law.laws)
+
     def parts(self, measure: str) -> tuple[Floats, Floats]:
         """Return what the runs of a, and of b, on each task add to the squared error of a measure; whole runs are one stratum."""
         if measure == IMPROVEMENT:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, Law, Order, order_of
+from runoff._inference.bootstrap import Ends, Order, order_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair
-from runoff._inference.pairs.pair import IMPROVEMENT, Measured, PairData, chosen_pairs, pair_data
+from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
@@ -74,8 +74,7 @@ class PairFacts:
             everywhere = "on every task " if len(self.pair.tasks) > 1 else ""
             both = all(max(sizes) == 1 for sizes in self.pair.sizes)
             return f"{everywhere}{'both have' if both else 'one of the two has'} a single {self.pair.unit}"
-        law = self.pair.law(self.measure)
-        if self.measure == IMPROVEMENT or not isinstance(law, Law) or law.laws:
+        if self.pair.has_error(self.measure):
             return ""
         if not self.pair.law_at("mean").laws:
             return NO_SPREAD

@@ -311,8 +311,8 @@ def lower_beside(text: str) -> str | None:
 def label_of(text: str, entry: PrintedEntry) -> Label:
     """Return the label that a head makes; `entry` is where it stands.
 
-    >>> from runoff.io.published.cells import Entry
-    >>> label = label_of("FID ↓ (n = 5)", Entry(text="", line=1, column=1))
+    >>> from runoff.io.published.cells import PrintedEntry
+    >>> label = label_of("FID ↓ (n = 5)", PrintedEntry(text="", line=1, column=1))
     >>> label.name, label.lower, label.n
     ('FID', True, 5)
     """
@@ -336,8 +336,8 @@ def label_of(text: str, entry: PrintedEntry) -> Label:
 def with_own_spread(label: Label) -> Label:
     """Return the label of a row or column of cells mean ± spread: there "Easy (std)" names Easy, and says what ± is.
 
-    >>> from runoff.io.published.cells import Entry
-    >>> label = with_own_spread(label_of("Easy (s.e.)", Entry(text="", line=1, column=1)))
+    >>> from runoff.io.published.cells import PrintedEntry
+    >>> label = with_own_spread(label_of("Easy (s.e.)", PrintedEntry(text="", line=1, column=1)))
     >>> label.name, label.spread
     ('Easy', 'se')
     """
