@@ -9,7 +9,6 @@ from math import isclose
 from typing import Literal
 
 from runoff.results.pair import (
-    MANY_TASKS,
     OF_TASKS,
     Finding,
     Pair,
@@ -22,7 +21,6 @@ from runoff.results.pair import (
 )
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
 from runoff.words.numbers import counted
-from runoff.words.speech import call
 
 EQUAL = 1e-12
 """Values that differ by less than this share of them are equal but for rounding."""
@@ -126,31 +124,6 @@ def _place(name: str, leader: str, pair: Pair | None) -> Place:
     if pair.unjudged:
         return "no verdict"
     return "no difference found" if pair.winner is None else "behind" if pair.winner == leader else "ahead"
-
-
-NO_SPREAD = "none of their runs differs from another of its cell"
-
-
-def still_words(measure: str, unit: str) -> str:
-    """Return that a measure has no error although runs vary: many reach one score, few fail, and a trimmed mean keeps the equal ones alone."""
-    return f"whichever {unit} is left out, their {measure_words(measure)}s stay the same"
-
-
-def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
-    """Return what can be done about a pair without a verdict."""
-    if why == NO_SPREAD:
-        return "look whether the seed of a run has an effect"
-    if why == still_words(measure, unit):
-        return f"compare means ({call('compare', measure='mean')})"
-    return repair_of_single_runs(n_tasks)
-
-
-def repair_of_single_runs(n_tasks: int) -> str:
-    """Return what can be asked where on each of these tasks one of two has a single run."""
-    ranks = f"compare ranks ({call('compare', test='mack_skillings')})"
-    if n_tasks < MANY_TASKS:
-        return "add runs" if n_tasks == 1 else f"add runs, or {ranks}"
-    return f"add runs, {ranks}, or ask about tasks like these ({call('compare', over='tasks')})"
 
 
 # ── the lead in words ──────────

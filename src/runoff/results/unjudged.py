@@ -1,18 +1,43 @@
-"""Pairs without a verdict, and the words that say why."""
+"""Pairs without a verdict: why there is none, and what can be done."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from runoff.results.base import INCOMPARABLE
-from runoff.results.pair import MeasureReading, Pair
+from runoff.results.pair import MANY_TASKS, MeasureReading, Pair
+from runoff.words.names import measure_words
 from runoff.words.numbers import p_adjusted
+from runoff.words.speech import call
 
 SAME_RUNS = "their runs are the same numbers"
+WITHOUT_SPREAD = "none of their runs differs from another of its cell"
 
 
 def unjudged_words(a: str, b: str, why: str) -> str:
     return f"No verdict is given between {a} and {b} because {why}"
+
+
+def plateau_words(measure: str, unit: str) -> str:
+    """Return that a measure has no error although runs vary: many reach one score, few fail, and a trimmed mean keeps the equal ones alone."""
+    return f"whichever {unit} is left out, their {measure_words(measure)}s stay the same"
+
+
+def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
+    """Return what can be done about a pair without a verdict."""
+    if why == WITHOUT_SPREAD:
+        return "look whether the seed of a run has an effect"
+    if why == plateau_words(measure, unit):
+        return f"compare means ({call('compare', measure='mean')})"
+    return repair_of_single_runs(n_tasks)
+
+
+def repair_of_single_runs(n_tasks: int) -> str:
+    """Return what can be asked where on each of these tasks one of two has a single run."""
+    ranks = f"compare ranks ({call('compare', test='mack_skillings')})"
+    if n_tasks < MANY_TASKS:
+        return "add runs" if n_tasks == 1 else f"add runs, or {ranks}"
+    return f"add runs, {ranks}, or ask about tasks like these ({call('compare', over='tasks')})"
 
 
 def without_verdict(pair: Pair, code: str) -> Pair:

@@ -14,7 +14,7 @@ from runoff._inference.shape import symmetry_pvalue
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
-from runoff.results.standing import repair_of_single_runs
+from runoff.results.unjudged import repair_of_single_runs
 from runoff.tables.labels import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.names import measure_words

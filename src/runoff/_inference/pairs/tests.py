@@ -32,7 +32,7 @@ from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.pair import even_of
-from runoff.results.standing import NO_SPREAD, still_words
+from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words
 from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, measure_words
 from runoff.words.speech import option
 
@@ -287,7 +287,7 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
     if pair.single_runs:
         return None, "a single run has no spread"
     varies = bool(pair.law_at("mean").laws)
-    return None, still_words(measure, pair.unit) if varies else NO_SPREAD
+    return None, plateau_words(measure, pair.unit) if varies else WITHOUT_SPREAD
 
 
 def about_measure(measure: str) -> AboutTest:

@@ -27,8 +27,7 @@ from runoff.results.pair import (
     lead_of,
     numbers_of,
 )
-from runoff.results.standing import NO_SPREAD, repair_of, still_words
-from runoff.results.unjudged import unjudged_words
+from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words, repair_of, unjudged_words
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
@@ -77,8 +76,8 @@ class PairFacts:
         if self.pair.has_error(self.measure):
             return ""
         if not self.pair.law_at("mean").laws:
-            return NO_SPREAD
-        return still_words(self.measure, self.pair.unit)
+            return WITHOUT_SPREAD
+        return plateau_words(self.measure, self.pair.unit)
 
     @property
     def spoken(self) -> tuple[float | None, float | None]:

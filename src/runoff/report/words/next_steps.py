@@ -14,8 +14,8 @@ from runoff.report.answers.all import Answers
 from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import NAMED, OF_TASKS, Pair, contrary, differences_words, even_of, listed
-from runoff.results.standing import Standing, repair_of
-from runoff.results.unjudged import SAME_RUNS
+from runoff.results.standing import Standing
+from runoff.results.unjudged import SAME_RUNS, repair_of
 from runoff.words.names import capital, measure_words
 from runoff.words.numbers import counted, decimals_of, rounded, span
 
