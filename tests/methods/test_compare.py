@@ -417,3 +417,6 @@ def test_a_measure_without_an_error_has_no_verdict_but_its_reason(runs, why, rep
     assert pair.sentence.startswith(f"No verdict is given between A and B because {why} (difference of IQMs ")
     assert pair.sentence.endswith(f". {repair}")
     assert "R011" in {advice.code for advice in pair.advice}
+    by_means = ro.compare(ro.Scores.from_dict(two | third, unit_of_scores="shared"), measure="mean").pair("A", "B")
+    read = next(reading for reading in by_means.others if reading.measure == "iqm")
+    assert (read.verdict, read.pvalue_adjusted) == ("no_verdict", None)

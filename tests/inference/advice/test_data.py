@@ -34,6 +34,18 @@ def test_one_task_by_two_names_is_told_by_its_scores(precision):
     assert "R015" not in codes(ro.compare(scores({"A": twice["A"], "B": np.c_[cells["B"], cells["B"][:, 0]]}), **FAST))
 
 
+@pytest.mark.parametrize(("n_tasks", "asked"), [(2, True), (40, False)])
+def test_what_chance_may_make_equal_on_two_of_many_tasks_is_not_asked_about(n_tasks, asked):
+    coarse = [0.1, 0.2, 0.3, 0.2, 0.30001, 0.4, 0.1]
+    others = np.random.default_rng(0).random((n_tasks - 2, 7))
+    tasks = {f"t{t}": cell for t, cell in enumerate([coarse, coarse, *others])}
+    data = {
+        "A": {task: cell[:4] for task, cell in tasks.items()},
+        "B": {task: cell[4:] for task, cell in tasks.items()},
+    }
+    assert ("R015" in codes(ro.compare(ro.Scores.from_dict(data), **FAST))) == asked
+
+
 @pytest.mark.parametrize("levels", [[0.0, 1 / 3], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]])
 def test_tasks_of_few_values_may_have_the_same_scores(levels):
     cells = {a: np.tile(np.random.default_rng(k).choice(levels, (5, 1)), 4) for k, a in enumerate("AB")}
