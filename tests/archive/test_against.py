@@ -325,3 +325,42 @@ def test_a_named_algorithm_without_runs_on_these_tasks_is_refused():
     mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0]}})
     with pytest.raises(ro.DesignError, match="'ppo' of set 'simba' has runs on none of these tasks"):
         mine.beside("simba:sac,ppo")
+
+
+@pytest.mark.parametrize(
+    ("against", "how", "message"),
+    [
+        (None, {}, "against= must name a set"),
+        (5, {}, "against= must name a set"),
+        ([], {}, "against= must name a set"),
+        ([5], {}, "against= must name a set"),
+        ("atari_100k:SPR", {"protocol": "raw"}, "protocol= must be a mapping"),
+    ],
+)
+def test_what_names_no_set_or_protocol_is_refused_in_a_sentence(mine, against, how, message):
+    with pytest.raises(ro.OptionError, match=message):
+        mine.beside(against, **how)
+
+
+WAYS = {
+    "where": lambda both: ro.where(both, "ours", "atari_100k:SPR"),
+    "gate": lambda both: ro.gate(both, both, algorithm="atari_100k:SPR", candidate_algorithm="ours", margin=10),
+    "critical_difference": lambda both: ro.critical_difference(both.subsample(3)),
+    "anytime": lambda both: ro.anytime([both]),
+    "plan": ro.plan,
+    "runs_needed": ro.runs_needed,
+    "next_runs": lambda both: ro.next_runs(both, budget=4),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_compare_does_not_test_no_other_answer_judges(mine, way):
+    with pytest.raises(ro.DesignError, match="atari_100k:SPR has another protocol"):
+        WAYS[way](mine.beside("atari_100k:SPR", protocol={"unit": "other"}))
+
+
+def test_times_to_a_score_are_tested_where_the_protocol_allows():
+    both = learning().beside(CURVES, protocol=FULL | {"steps": "frames"})
+    assert {name for pair in ro.time_to_threshold(both, 1.0).pairs for name in (pair.a, pair.b)} <= {"ours"}
+    same = ro.time_to_threshold(learning().beside(CURVES, protocol=FULL), 1.0)
+    assert {name for pair in same.pairs for name in (pair.a, pair.b)} > {"ours"}

@@ -181,3 +181,8 @@ def test_very_large_numbers_are_powers_of_ten():
     text = files(grid(3, 2, 4, 1e70))["aggregates_column.tex"]
     assert re.search(r"\d\.\d\d \$\\times\$ 10(\$\^\{\d\}\$){2,3}", text)
     assert not re.search(r"\d{20}", text)
+
+
+def test_means_of_single_tasks_are_sent_to_the_table_of_the_report():
+    with pytest.raises(ro.DesignError, match=r"single tasks: write_report\(\) has their LaTeX table"):
+        ro.task_means({"A": [[0.1, 0.4], [0.2, 0.6]]}).to_latex()

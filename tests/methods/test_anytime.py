@@ -250,3 +250,9 @@ def test_the_interval_of_rates_says_what_the_p_value_says_and_holds_the_estimate
         return
     assert pair.low <= pair.difference <= pair.high
     assert (pair.low >= 0 or pair.high <= 0) == (pair.pvalue_adjusted <= 0.05) == (pair.decision != "go_on")
+
+
+@pytest.mark.parametrize("batches", [None, 5, "runs.csv", {"A": [1.0, 2.0], "B": [2.0, 3.0]}])
+def test_what_is_no_list_of_batches_is_refused_in_a_sentence(batches):
+    with pytest.raises(ro.OptionError, match=r"batches must be a list.*of one: \[scores\]"):
+        ro.anytime(batches)

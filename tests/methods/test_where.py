@@ -122,3 +122,10 @@ def test_an_unknown_name_or_measure_is_refused_with_what_was_meant():
         ro.where(CELLS, "a", "B")
     with pytest.raises(ro.OptionError, match="measure must be one of auto, mean, improvement"):
         ro.where(CELLS, "A", "B", measure="iqm")
+
+
+def test_a_number_of_runs_that_is_there_already_is_not_asked_for():
+    alike = {"A": np.full((5, 6), 0.5), "B": np.full((5, 6), 0.6)}
+    assert "It takes" not in ro.where(alike, "A", "B").sentence
+    few = {name: np.random.default_rng(k).normal(size=(2, 3)) for k, name in enumerate("AB")}
+    assert "It takes about" in ro.where(few, "A", "B").sentence

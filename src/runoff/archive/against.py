@@ -71,8 +71,16 @@ def joined(
         raise DesignError(
             f"published scores are of training runs, each of one task: scores read with {how} cannot stand beside them."
         )
+    specs = [against] if isinstance(against, str) else [*against] if isinstance(against, Sequence) else []
+    if not specs or not all(isinstance(spec, str) for spec in specs):
+        raise OptionError(
+            f"{option('against')} must name a set, such as 'atari_100k:SPR', or several, not {against!r}."
+        )
+    if not isinstance(protocol, Mapping | None):
+        raise OptionError(
+            f"{option('protocol')} must be a mapping, such as {{'action_repeat': '2'}}, not {protocol!r}."
+        )
     own = protocol_of(mine, protocol or {})
-    specs = [against] if isinstance(against, str) else [*against]
     parts: list[Published] = [
         _published(text, mine, own, assumed=assume_same_protocol, check_units=check_units) for text in specs
     ]

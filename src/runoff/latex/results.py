@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from runoff.errors import DesignError
 from runoff.latex.glyphs import shown_names, stand_ins
 from runoff.latex.layout import LatexCell, LatexColumn, LatexTable, estimate
 from runoff.latex.render import latex_of
@@ -21,7 +22,11 @@ def of_pairs(comparison: ComparisonResult, layout: LatexLayout) -> str:
 
 
 def of_aggregates(result: AggregateResult, layout: LatexLayout) -> str:
-    """Return the table of aggregates, in LaTeX."""
+    """Return the table of aggregates, in LaTeX; refuse means of single tasks, whose table is one of the report."""
+    if any(record.task is not None for record in result.records):
+        raise DesignError(
+            "these are means of single tasks: write_report() has their LaTeX table, and to_frame() has the numbers."
+        )
     return latex_of(aggregates_table(result), layout)
 
 

@@ -120,7 +120,7 @@ def anytime(
     if margin is not None and not margin > 0:
         message = f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
         raise OptionError(message)
-    every = [rules.comparable_in_all(as_scores(scores)) for scores in batches]
+    every = [rules.comparable_in_all(as_scores(scores)) for scores in _listed(batches)]
     looks.refuse_unlike(every)
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
     both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
@@ -153,6 +153,15 @@ def anytime(
             ),
         ),
     ).with_origin(every[0])
+
+
+def _listed(batches: Sequence[ScoresLike]) -> Sequence[ScoresLike]:
+    """Return the batches; refuse the scores of one, whose names or characters would be taken for batches."""
+    if isinstance(batches, Scores | Mapping | str) or hasattr(batches, "columns") or not isinstance(batches, Iterable):
+        raise OptionError(
+            f"batches must be a list, each like the scores of compare, not {type(batches).__name__}; of one: [scores]."
+        )
+    return batches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -229,7 +229,9 @@ def _algorithm_of(scores: Scores, side: str, algorithm: str | None) -> Scores:
             f"the {side} holds {scores.n_algorithms} algorithms ({named}), and a gate compares one with one: name it "
             f"({choice('algorithm=, candidate_algorithm=', '--algorithm, --candidate-algorithm')})."
         )
-    return scores.select(algorithms=[algorithm or scores.algorithms[0]])
+    name = algorithm or scores.algorithms[0]
+    rules.refuse_untested(scores, [name])
+    return scores.select(algorithms=[name])
 
 
 def _alpha(alpha: float | None, baseline: Baseline) -> float:

@@ -95,7 +95,7 @@ def time_to_threshold(
         for t, task in enumerate(curves.tasks)
         if (times := times_of(curves, a, t, at[task])) is not None
     }
-    cells = [(a, b, task) for task in curves.tasks for a, b in combinations(curves.algorithms, 2)]
+    cells = [(a, b, task) for task in curves.tasks for a, b in combinations(rules.testable(curves).algorithms, 2)]
     both = [(a, b, task) for a, b, task in cells if (a, task) in reached and (b, task) in reached]
     # The smallest p-value of so many draws has to pass a correction over all tests.
     draws = max(n_resamples, ceil(10 * len(both) / alpha))

@@ -225,7 +225,7 @@ def _sentence(
     words = [f"Of {tasks} {pair.a} was found above {pair.b} on {above}, and below it on {below}."]
     if few:
         words.append(f"{counted([len(few)], 'task')} {'makes' if len(few) == 1 else 'make'} the lead: {listed(few)}.")
-    if not above + below and runs is not None:
+    if not above + below and runs is not None and runs > pair.least:
         words.append(f"It takes about {runs} runs of each to call one.")
     if open_tasks:
         first = next(record for record in records if record.reason)

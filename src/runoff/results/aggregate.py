@@ -130,6 +130,8 @@ class AggregateResult(AlgorithmRecords):
         ------
         OptionError
             An unknown layout.
+        DesignError
+            Means of single tasks.
 
         Examples
         --------

@@ -34,8 +34,8 @@ def test_one_task_by_two_names_is_told_by_its_scores(precision):
     assert "R015" not in codes(ro.compare(scores({"A": twice["A"], "B": np.c_[cells["B"], cells["B"][:, 0]]}), **FAST))
 
 
-@pytest.mark.parametrize(("n_tasks", "asked"), [(2, True), (40, False)])
-def test_what_chance_may_make_equal_on_two_of_many_tasks_is_not_asked_about(n_tasks, asked):
+@pytest.mark.parametrize(("n_tasks", "expected"), [(2, True), (40, False)])
+def test_what_chance_may_make_equal_on_two_of_many_tasks_is_not_asked_about(n_tasks, expected):
     coarse = [0.1, 0.2, 0.3, 0.2, 0.30001, 0.4, 0.1]
     others = np.random.default_rng(0).random((n_tasks - 2, 7))
     tasks = {f"t{t}": cell for t, cell in enumerate([coarse, coarse, *others])}
@@ -43,7 +43,7 @@ def test_what_chance_may_make_equal_on_two_of_many_tasks_is_not_asked_about(n_ta
         "A": {task: cell[:4] for task, cell in tasks.items()},
         "B": {task: cell[4:] for task, cell in tasks.items()},
     }
-    assert ("R015" in codes(ro.compare(ro.Scores.from_dict(data), **FAST))) == asked
+    assert ("R015" in codes(ro.compare(ro.Scores.from_dict(data), **FAST))) == expected
 
 
 @pytest.mark.parametrize("levels", [[0.0, 1 / 3], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]])

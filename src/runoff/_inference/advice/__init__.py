@@ -18,6 +18,7 @@ from runoff._inference.advice.data import (
     in_groups,
     not_normal,
     opponents,
+    refuse_untested,
     testable,
     too_few_to_tell,
     unlike_tasks,

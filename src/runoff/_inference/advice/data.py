@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain, combinations
 from math import copysign, inf
 from typing import TypeVar
@@ -259,7 +259,7 @@ def opponents(
     """
     check_choice("single", single, SINGLE)
     if judged:
-        comparable(scores)
+        _refuse_without_verdict(scores)
     scores = without_untested(scores, named)
     lines = scores.single_valued
     named_line = named in lines if isinstance(named, str) else named is not None
@@ -282,16 +282,21 @@ def opponents(
 
 
 def comparable(scores: Scores, *pairs: tuple[str, str]) -> Scores:
-    """Return scores that may be judged; refuse those of which `compare` gives no verdict: units or training differ too much (R020, R032), or
-    in each of these pairs, by default of all, both have the same runs (R031).
+    """Return scores that may be judged; refuse those of which `compare` gives no verdict: units or training differ too much (R020, R032),
+    published runs are of another protocol (R027), or in each of these pairs, by default of all, both have the same runs (R031).
     """
+    _refuse_without_verdict(scores, *pairs)
+    refuse_untested(scores, [name for pair in pairs for name in pair] or scores.algorithms)
+    return scores
+
+
+def _refuse_without_verdict(scores: Scores, *pairs: tuple[str, str]) -> None:
     if (why := withheld(about_data(scores))) is not None:
         raise DesignError(f"no leader is named: {why.text}")
     if same := of_same_runs(scores):
         pairs = pairs or tuple(combinations(scores.algorithms, 2))
         if all(frozenset(pair) in same for pair in pairs):
             raise DesignError(f"{unjudged_words(*pairs[0], SAME_RUNS)}; check that what sets them apart has an effect.")
-    return scores
 
 
 def comparable_in_all(scores: Scores) -> Scores:
@@ -308,11 +313,16 @@ def without_untested(runs: AnyRuns, named: str | Sequence[tuple[str, str]] | Non
         return runs
     wanted = [named] if isinstance(named, str) else [name for pair in named or () for name in pair]
     alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
-    for name, why in reasons.items():
-        if why and (alone or name in wanted):
+    refuse_untested(runs, list(reasons) if alone else wanted)
+    return kept
+
+
+def refuse_untested(runs: Scores | Curves, names: Collection[str]) -> None:
+    """Refuse published algorithms that may not be tested, where one of these is such."""
+    for name, why in dict(runs.provenance.published).items():
+        if why and name in names:
             shown = choice("aggregate(scores.beside(set))", "runoff aggregate --against")
             raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
-    return kept
 
 
 def testable(runs: AnyRuns) -> AnyRuns:
