@@ -17,7 +17,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.results.base import Advice
-from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
+from runoff.results.equivalence import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.results.pair import even_of
 from runoff.results.unjudged import SAME_RUNS, unjudged_words
 from runoff.words.names import MeasureName, PvalueCorrection, SingleValue

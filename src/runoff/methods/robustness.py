@@ -21,7 +21,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.references import LowHigh, Reference, load_reference, registered
 from runoff.results.base import filled
-from runoff.results.comparison import KINDS, RobustnessRecord, RobustnessResult
+from runoff.results.robustness import KINDS, RobustnessRecord, RobustnessResult
 from runoff.words.names import MeasureName, MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference

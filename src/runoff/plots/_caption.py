@@ -24,7 +24,7 @@ from runoff.plots._text import stand_ins
 from runoff.plots._three import three_words
 from runoff.plots._where import where_words
 from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialResult
-from runoff.results.comparison import ComparisonResult, RobustnessResult
+from runoff.results.comparison import ComparisonResult
 from runoff.results.curves import (
     CurveComparisonResult,
     CurveSummaryResult,
@@ -38,6 +38,7 @@ from runoff.results.pair import differences_words, listed
 from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.reproduce import ReproduceResult
+from runoff.results.robustness import RobustnessResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.results.tuning import TuningResult

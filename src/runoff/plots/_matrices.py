@@ -30,8 +30,8 @@ from runoff.plots._staircases import (
     three_digits,
 )
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
-from runoff.results.comparison import RobustnessRecord, RobustnessResult
 from runoff.results.describe import CellRecord, DescribeResult
+from runoff.results.robustness import RobustnessRecord, RobustnessResult
 
 # ── what an order survives ──────────
 

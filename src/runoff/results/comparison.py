@@ -1,24 +1,14 @@
-"""The answers to "which pairs differ?", "are they the same, for practical purposes?" and "does the order survive other choices?"."""
+"""The answer to "which pairs differ?"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
 
 from runoff.base.lasting import once
 from runoff.base.ports import latex
-from runoff.results.base import (
-    TOLD,
-    Advice,
-    PairRecords,
-    Records,
-    compared_at,
-    printed_lines,
-    seen_from_b,
-    withheld,
-)
-from runoff.results.pair import Finding, Pair, differences_words, listed, other_measures
+from runoff.results.base import TOLD, Advice, PairRecords, compared_at, printed_lines, withheld
+from runoff.results.pair import Finding, Pair, listed, other_measures
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
 from runoff.tables.frames import html_table
@@ -212,160 +202,3 @@ def by_family(pairs: Sequence[Pair]) -> bool:
 def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
     """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
     return pair.deciding if pair.measure == "improvement" else (pair.improvement_low, pair.improvement_high)
-
-
-EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EquivalencePair:
-    """One pair of algorithms on the tasks they share.
-
-    Attributes
-    ----------
-    difference : float
-        a − b, of the result's measure; of the improvement its distance from ½.
-    low, high : float or None
-        Interval of level 1 − 2 alpha; None where there is no spread to judge by.
-    pvalue, pvalue_adjusted : float
-        Of the null that the difference is at least the margin; 1 where there is no spread to judge by.
-    pvalue_difference, pvalue_difference_adjusted : float
-        Of the null that there is no difference.
-    differs : bool
-        Whether a difference from 0 was found, however small.
-    smallest_margin : float or None
-        These runs show equivalence for every larger margin (after the correction).
-    verdict : "equivalent", "different" or "undetermined"
-        "equivalent" wins over "different" where the difference is found and shown to be below the margin.
-    left_out : tuple of str
-        As for `Pair`.
-    """
-
-    a: str
-    b: str
-    n_tasks: int
-    difference: float
-    low: float | None
-    high: float | None
-    margin: float
-    pvalue: float
-    pvalue_adjusted: float
-    pvalue_difference: float
-    pvalue_difference_adjusted: float
-    differs: bool
-    smallest_margin: float | None
-    verdict: EquivalenceVerdict
-    sentence: str
-    advice: tuple[Advice, ...] = ()
-    left_out: tuple[str, ...] = ()
-
-    def turned(self) -> EquivalencePair:
-        """Return the pair as b and a, its difference as b − a."""
-        turned = seen_from_b(self, {"difference": 0.0})
-        sentence = self.sentence.replace(f"{self.a} and {self.b} ", f"{self.b} and {self.a} ", 1)
-        before, after = (estimated(pair.difference, pair.low, pair.high) for pair in (self, turned))
-        return replace(turned, sentence=sentence.replace(f"difference {before};", f"difference {after};", 1))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EquivalenceResult(PairRecords[EquivalencePair]):
-    """Pairs that are equivalent within a margin, different, or neither."""
-
-    pairs: tuple[EquivalencePair, ...]
-    measure: str
-    method: str
-    margin: float
-    alpha: float
-    correction: str
-    n_resamples: int
-    seed: int
-    advice: tuple[Advice, ...] = ()
-
-    def __str__(self) -> str:
-        counts = {
-            word: sum(p.verdict == word for p in self.pairs) for word in ("equivalent", "different", "undetermined")
-        }
-        verdicts = ", ".join(f"{n} {word}" for word, n in counts.items())
-        head = (
-            f"{counted([len(self.pairs)], 'pair')}, margin {exactly(self.margin)} of the {differences_words(self.measure)}: {verdicts} "
-            f"(α = {exactly(self.alpha)}, {CORRECTIONS[self.correction]} correction)."
-        )
-        return printed_lines(head, more=[pair.sentence for pair in self.pairs], noun="pair")
-
-
-# ── does the order survive other choices? ──────────
-
-
-KINDS = ("metric", "reference", "window", "task", "run")
-"""What is varied, in the order in which it is shown."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RobustnessRecord:
-    """One pair and one kind of variation.
-
-    Attributes
-    ----------
-    ahead : str or None
-        The one with the better estimate as it was asked for; None where both are level.
-    difference : float
-        That estimate of a minus that of b, in units of the scores; of a metric where lower is better, b's minus a's; of the probability of
-        improvement how far it is from ½.
-    kind : "metric", "reference", "window", "task" or "run"
-        Another measure, other reference scores, another final window, one task left out, one run left out.
-    n, kept : int
-        Variations, and those in which the same one is ahead.
-    against : tuple of str
-        The variations in which it is not, the clearest first.
-    smallest, at : float and str, or None
-        Its smallest lead (negative: it is behind), in units of that variation, and where.
-    """
-
-    a: str
-    b: str
-    ahead: str | None
-    difference: float
-    kind: str
-    n: int
-    kept: int
-    against: tuple[str, ...]
-    smallest: float | None
-    at: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RobustnessResult(Records):
-    """One grid: pairs by kinds of variations.
-
-    Attributes
-    ----------
-    records : tuple of RobustnessRecord
-        In the order of pairs, then kinds.
-    measure : str
-        What the order is by.
-    variations : tuple of (str, tuple of str)
-        Of each kind that is not a task or a run left out, what was tried.
-    """
-
-    records: tuple[RobustnessRecord, ...]
-    measure: str
-    variations: tuple[tuple[str, tuple[str, ...]], ...]
-    sentence: str
-    advice: tuple[Advice, ...] = ()
-
-    @property
-    @once
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The pairs, in order."""
-        return tuple(dict.fromkeys((record.a, record.b) for record in self.records))
-
-    @property
-    @once
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of variations that were tried for any pair."""
-        return tuple(kind for kind in KINDS if any(r.kind == kind and r.n for r in self.records))
-
-    def record(self, a: str, b: str, kind: str) -> RobustnessRecord:
-        """Return one cell of the grid."""
-        missing = f"no {kind!r} of ({a!r}, {b!r}); there are {', '.join(self.kinds)} of {self.pairs}"
-        return self._row(RobustnessRecord, missing, a=a, b=b, kind=kind)

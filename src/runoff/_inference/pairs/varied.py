@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import Metric, value_of, without_each
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.rates import ROUNDING
 from runoff.base.arrays import Floats
-from runoff.results.comparison import RobustnessRecord
+from runoff.results.robustness import RobustnessRecord
 from runoff.words.numbers import counted
 from runoff.words.speech import of_unit
 

@@ -19,8 +19,9 @@ from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results import standing as standings
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.base import Advice, Record, most_severe_first, plain
-from runoff.results.comparison import ComparisonResult, RobustnessResult
+from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import ProfileResult
+from runoff.results.robustness import RobustnessResult
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS
 from runoff.results.where import WhereResult

@@ -15,8 +15,9 @@ from runoff.report.words.more_runs import needed_text
 from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, places_text, ranking_words
 from runoff.results.aggregate import decimals
 from runoff.results.base import Record
-from runoff.results.comparison import RobustnessRecord, ends_of_chance
+from runoff.results.comparison import ends_of_chance
 from runoff.results.pair import EVEN, Pair, detectable_text, winner_words
+from runoff.results.robustness import RobustnessRecord
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import chance, decimals_of, estimated, interval, number, pvalue
