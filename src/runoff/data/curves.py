@@ -12,13 +12,13 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
-from runoff.data.beside import BesidePublished
+from runoff.data.base import RunData
 from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat, twins
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
-from runoff.tables.frames import Named, origin_of
+from runoff.tables.frames import origin_of
 from runoff.tables.labels import Relabelled, natural, run_labels
 from runoff.tables.nested import NestedCells
 from runoff.tables.runs import run_rows
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Curves(Named, BesidePublished):
+class Curves(RunData):
     """Learning curves: scores by algorithm, task, run and step; higher is better.
 
     Make one with `from_frame`, `runoff.read_curves` or `runoff.load_example`.

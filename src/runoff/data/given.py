@@ -13,6 +13,7 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.base.ports import reading
 from runoff.base.validate import check_sample
+from runoff.data.base import RunData
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import LONGEST_NAME, DataError, DesignError, OptionError
@@ -55,7 +56,7 @@ def pilot_scores(pilot: Any) -> Scores:
     return as_scores(pilot)
 
 
-def refuse_sweep(data: Scores | Curves, offsets: Ints) -> None:
+def refuse_sweep(data: RunData, offsets: Ints) -> None:
     """Refuse runs of several configurations in one cell; offsets: where the runs of each cell begin."""
     configs = dict(data.sampling.configs)
     for cell, (start, end) in enumerate(pairwise(offsets.tolist()) if configs else ()):
@@ -87,7 +88,7 @@ def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
         )
     if isinstance(given, Scores):
         return given
-    if isinstance(given, Curves):
+    if isinstance(given, RunData):
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
     if _is_path(given):
         read: Scores = reading().read_scores(given, columns=None if config is None else {"config": config})

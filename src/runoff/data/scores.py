@@ -16,11 +16,11 @@ from numpy.typing import ArrayLike
 from runoff.base.arrays import Floats, Ints, read_only
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
-from runoff.data.beside import BesidePublished
+from runoff.data.base import RunData
 from runoff.data.provenance import Provenance, Sampling, data_html, refuse_lacking, unnamed
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
-from runoff.tables.frames import Named, origin_of
+from runoff.tables.frames import origin_of
 from runoff.tables.labels import Relabelled, position, run_labels, some_of, unchanged
 from runoff.tables.nested import NestedCells, nested_cells
 from runoff.tables.runs import run_rows
@@ -55,7 +55,7 @@ def refuse_extremes(values: Floats, offsets: Ints, tasks: Sequence[str]) -> None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scores(Named, BesidePublished):
+class Scores(RunData):
     """End scores by algorithm, task and run; higher is better.
 
     Make one with `from_frame`, `from_dict` or `runoff.read_scores`.

@@ -25,7 +25,7 @@ from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
 from runoff.base.arrays import BESIDE, Floats
 from runoff.base.lasting import once
 from runoff.base.validate import check_choice
-from runoff.data.curves import Curves
+from runoff.data.base import RunData
 from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
@@ -40,7 +40,7 @@ from runoff.words.numbers import counted, digits
 from runoff.words.speech import choice, option
 from runoff.words.words import kind, words
 
-AnyRuns = TypeVar("AnyRuns", Scores, Curves)
+AnyRuns = TypeVar("AnyRuns", bound=RunData)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 HUNDREDFOLD = 20.0, 500.0
@@ -317,7 +317,7 @@ def without_untested(runs: AnyRuns, named: str | Sequence[tuple[str, str]] | Non
     return kept
 
 
-def refuse_untested(runs: Scores | Curves, names: Collection[str]) -> None:
+def refuse_untested(runs: RunData, names: Collection[str]) -> None:
     """Refuse published algorithms that may not be tested, where one of these is such."""
     for name, why in dict(runs.provenance.published).items():
         if why and name in names:

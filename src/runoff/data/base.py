@@ -1,4 +1,4 @@
-"""What `Scores` and `Curves` share: published runs stand beside them, from the room of published runs, which a port names."""
+"""What `Scores` and `Curves` share: names, labels of runs, how runs were drawn; published runs beside them, from a room that a port names."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from runoff.base.ports import archive
+from runoff.data.provenance import Provenance, Sampling
+from runoff.tables.frames import Named
 
 
-class BesidePublished:
-    """Base of data that published runs may be joined to."""
+class RunData(Named):
+    """Base of the scores and of the curves of labelled runs."""
 
     __slots__ = ()
+
+    runs: tuple[str, ...]
+    provenance: Provenance
+    sampling: Sampling
 
     def beside(
         self,
