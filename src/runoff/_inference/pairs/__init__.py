@@ -19,6 +19,9 @@ from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law, im
 from runoff._inference.pairs.effects import EFFECTS, Effect
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import (
+    HODGES_LEHMANN,
+    IMPROVEMENT,
+    OF_PAIRS,
     check_margin,
     check_margin_of,
     make_one_unit,
@@ -38,9 +41,6 @@ from runoff._inference.pairs.over_tasks import (
     t_over_tasks,
 )
 from runoff._inference.pairs.pair import (
-    HODGES_LEHMANN,
-    IMPROVEMENT,
-    OF_PAIRS,
     Book,
     Measured,
     PairData,

@@ -11,9 +11,8 @@ from scipy.special import gammaln, stdtr
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
-from runoff._inference.two_sample import critical_deviation, deviation_pvalue, run_two_sample
+from runoff._inference.two_sample import critical_deviation, deviation_pvalue, u_pvalues
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams
 from runoff.results.pair import EVEN
 
 Placements = tuple[Floats, Floats, list[tuple[Floats, Floats]]]
@@ -202,5 +201,4 @@ class MannWhitneyLaw:
 
     def pvalue(self, null: float = EVEN) -> float:
         assert null == EVEN  # of no other chance the law is known
-        outcome = run_two_sample("mann_whitney", self.x[None], self.y[None], streams=Streams(0), n_resamples=1)
-        return float(outcome.pvalue[0])
+        return float(u_pvalues(self.x[None], self.y[None])[1][0])

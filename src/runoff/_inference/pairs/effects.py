@@ -13,7 +13,8 @@ from scipy import special
 
 from runoff._inference.bootstrap import Ends, Mean, usable
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.pair import IMPROVEMENT, Measured, PairData
+from runoff._inference.pairs.measure import IMPROVEMENT
+from runoff._inference.pairs.pair import Measured, PairData
 from runoff.base.arrays import Floats
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._inference.bootstrap import METRICS, parse_metric
-from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.pair import HODGES_LEHMANN, IMPROVEMENT
 from runoff.base.arrays import BESIDE, of_shares
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
+from runoff.results.pair import EVEN
 from runoff.words.names import measure_words
 from runoff.words.numbers import exactly
 from runoff.words.speech import call, choice, option
 
+IMPROVEMENT = "improvement"
+"""The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
+HODGES_LEHMANN = "hodges_lehmann"
+"""The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
+OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
+"""Measures that pairs have, and no algorithm has alone."""
 FEWEST_TASKS = 4
 """The cut leaves an IQM of three tasks a quarter of one task's runs, an extreme, whose error no run that is left out shows: where runs of two
 tasks are all alike it finds a difference of equal algorithms in .105 of experiments (the mean: .044; 5 runs), of real ones in up to .154."""

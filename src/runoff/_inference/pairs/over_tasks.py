@@ -14,10 +14,8 @@ import numpy as np
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import make_one_unit, one_unit, other_measures
+from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, make_one_unit, one_unit, other_measures
 from runoff._inference.pairs.pair import (
-    HODGES_LEHMANN,
-    IMPROVEMENT,
     PairData,
     PairLaw,
     all_pairs,

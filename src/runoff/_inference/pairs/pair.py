@@ -32,6 +32,7 @@ from runoff._inference.pairs.chance import (
     improvement_parts,
     placements,
 )
+from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS
 from runoff._inference.pairs.rates import ROUNDING, RateLaw, rate_law
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.pairs.small import Relabelling, SmallLaw, small_law
@@ -45,12 +46,6 @@ from runoff.words.names import OverName
 
 OF_FEW_RUNS = ("mean", "iqm", "optimality_gap")
 """The measures whose law, where runs are few, relabelling has a say in."""
-IMPROVEMENT = "improvement"
-"""The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
-HODGES_LEHMANN = "hodges_lehmann"
-"""The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
-OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
-"""Measures that pairs have, and no algorithm has alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

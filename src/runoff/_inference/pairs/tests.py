@@ -20,8 +20,8 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.bootstrap import Law
-from runoff._inference.pairs.measure import measure_of
-from runoff._inference.pairs.pair import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, PairData, PairLaw
+from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, measure_of
+from runoff._inference.pairs.pair import PairData, PairLaw
 from runoff._inference.pairs.rates import RateLaw, rate_law, tabled
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.pairs.small import SmallLaw

@@ -10,7 +10,8 @@ from scipy import special
 
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, means_of
+from runoff._inference.pairs.measure import IMPROVEMENT
+from runoff._inference.pairs.pair import PairData, PairLaw, means_of
 from runoff._inference.two_sample import smallest_boschloo
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams

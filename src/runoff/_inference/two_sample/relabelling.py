@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import comb, floor
+from math import comb
 from types import MappingProxyType
 
 import numpy as np
-from scipy.special import kolmogorov, ndtr, ndtri
+from scipy.special import kolmogorov
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.two_sample import closed_form
 from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, labels, moments, signed_ratio
+from runoff._inference.two_sample.mann_whitney import u_pvalues
 from runoff._kernels.blocked.permute import subsets
 from runoff._kernels.two_sample import bootstrap as kernels
 from runoff._kernels.two_sample import permutation as relabel
 from runoff._kernels.two_sample import ranks
 from runoff._kernels.two_sample.masks import state_of
-from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap, u_distribution, u_tails
-from runoff.base.arrays import Bools, Flags, Floats, Ints, Words64
+from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap
+from runoff.base.arrays import Floats, Ints, Words64
 from runoff.base.random import in_threads
 from runoff.errors import DesignError
 
@@ -158,98 +159,18 @@ def bootstrap(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutco
     )
 
 
-# Largest n_x · n_y: the null of a design and its ties is computed once and kept (100 × 100 without ties: 0.08 s; 50 × 50 with ties: 0.02 s);
-# exact on demand up to 200 × 200 (1.3 s); Kolmogorov-Smirnov is linear in it (1000 × 1000: 0.1 s).
-COUNTABLE, COUNTABLE_WITH_TIES, COUNTABLE_ON_DEMAND, WALKABLE = 10_000, 2_500, 40_000, 1_000_000
-
-
-def exact_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: int) -> Floats:
-    """Return exact p-values of U: one table for the pairs without ties, one distribution for each pair with."""
-    untied = last.all(axis=1)
-    pvalue = np.empty(doubled_u.size)
-    if untied.any():
-        distribution = u_distribution((1,) * sum(sizes), min(sizes), max(sizes))
-        tails = u_tails(distribution, doubled_u[untied], sizes[0] * sizes[1])
-        pvalue[untied] = closed_form.choose(side, *tails)
-    for i in np.flatnonzero(~untied):
-        distribution = u_distribution(ranks.tie_groups(last[i]), *sizes)
-        pvalue[i] = closed_form.choose(side, *u_tails(distribution, doubled_u[i : i + 1], sizes[0] * sizes[1]))[0]
-    return pvalue
-
-
-def normal_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: int) -> Floats:
-    """Return normal p-values of U with tie correction and a continuity correction of 1/2 (Lehmann 1975, eq. 1.36)."""
-    n, product = sum(sizes), sizes[0] * sizes[1]
-    variance = product / 12.0 * ((n + 1) - ranks.tie_term(last) / (n * (n - 1)))
-    deviation = (doubled_u - product) / 2.0
-    shifted = closed_form.choose(side, deviation - 0.5, -deviation - 0.5, np.abs(deviation) - 0.5)
-    z = np.zeros(shifted.shape)
-    np.divide(shifted, np.sqrt(variance), out=z, where=variance > 0.0)
-    tail = ndtr(-z)
-    pvalue = np.where(variance > 0.0, tail if side != 2 else np.minimum(1.0, 2.0 * tail), 1.0)
-    return np.maximum(pvalue, SMALLEST)
-
-
-def countable(last: Flags, product: int, method: str) -> Bools:
-    """Return for which pairs the exact distribution of U is used."""
-    if method == "exact" and product > COUNTABLE_ON_DEMAND:
-        raise DesignError(
-            f"the exact Mann-Whitney test of {product} pairs of runs is not affordable (limit {COUNTABLE_ON_DEMAND}); "
-            "ask for method='asymptotic'."
-        )
-    if method != "auto":
-        return np.full(last.shape[0], method == "exact")
-    return np.where(last.all(axis=1), product <= COUNTABLE, product <= COUNTABLE_WITH_TIES)
+WALKABLE = 1_000_000
+"""Largest n_x · n_y whose paths are counted, for Kolmogorov-Smirnov: their number is linear in it (1000 × 1000: 0.1 s)."""
 
 
 def mann_whitney(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """U = #(x > y) + #(x = y)/2, exact given the ties where that is affordable."""
-    sizes = x.shape[1], y.shape[1]
-    is_x, last = ranks.sort_pooled(x, y)
-    doubled_u = ranks.placement_sums(is_x, last)[:, 0]
-    exact = countable(last, sizes[0] * sizes[1], options.method)
-    pvalue = np.empty(doubled_u.size)
-    for chosen, rule in ((exact, exact_u_pvalue), (~exact, normal_u_pvalue)):
-        if chosen.any():
-            pvalue[chosen] = rule(doubled_u[chosen], last[chosen], sizes, options.side)
+    doubled_u, pvalue, exact = u_pvalues(x, y, options.side, options.method)
     method = labels(doubled_u.size, "asymptotic")
     method[exact] = "exact"
     return TwoSampleOutcome(
         statistic=doubled_u / 2.0, pvalue=pvalue, pvalue_error=np.zeros(doubled_u.size), method=method
     )
-
-
-def critical_deviation(x: Floats, y: Floats, alpha: float) -> float:
-    """Return the least |U / (n_x n_y) − ½| at which the two-sided Mann-Whitney test of runs x and y (n,) rejects; inf if none does."""
-    _, last = ranks.sort_pooled(x[None], y[None])
-    product = x.size * y.size
-    if countable(last, product, "auto")[0]:
-        attained = _two_sided(last[0].tobytes(), x.size, y.size)
-        first = int(np.argmax(attained <= alpha * (1 + 1e-12)))  # 1 − (1 − alpha) is alpha but for rounding
-        return first / (2 * product) if attained[first] <= alpha * (1 + 1e-12) else np.inf
-    n = x.size + y.size
-    variance = product / 12.0 * ((n + 1) - float(ranks.tie_term(last)[0]) / (n * (n - 1)))
-    return (float(ndtri(1 - alpha / 2)) * float(np.sqrt(variance)) + 0.5) / product if variance > 0 else np.inf
-
-
-def deviation_pvalue(x: Floats, y: Floats, deviation: float) -> float:
-    """Return the least alpha at which `critical_deviation` is at most a deviation: its inverse."""
-    _, last = ranks.sort_pooled(x[None], y[None])
-    product = x.size * y.size
-    if countable(last, product, "auto")[0]:
-        attained = _two_sided(last[0].tobytes(), x.size, y.size)
-        return float(attained[min(floor(2 * product * deviation + 1e-9), product)])
-    n = x.size + y.size
-    variance = product / 12.0 * ((n + 1) - float(ranks.tie_term(last)[0]) / (n * (n - 1)))
-    return float(2 * ndtr(-(deviation * product - 0.5) / np.sqrt(variance))) if variance > 0 else 1.0
-
-
-@lru_cache(maxsize=256)
-def _two_sided(last: bytes, n_x: int, n_y: int) -> Floats:
-    distribution = u_distribution(ranks.tie_groups(np.frombuffer(last, np.uint8)), n_x, n_y)
-    attained = u_tails(distribution, np.arange(n_x * n_y, 2 * n_x * n_y + 1), n_x * n_y)[2]
-    # Ties may keep U from its ends, which then are no rarer.
-    return np.asarray(np.maximum(attained, attained[attained > 0].min()))
 
 
 def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
