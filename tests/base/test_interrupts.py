@@ -11,8 +11,9 @@ import pytest
 
 import runoff as ro
 from runoff.base import interrupts, writing
+from runoff.base.asked import append, write_asked, write_new
 from runoff.base.interrupts import WrittenFiles, undivided, unfinished
-from runoff.base.writing import append, write_new, write_whole
+from runoff.base.writing import write_whole
 
 
 def interrupt(*_call: object, **_options: object) -> None:
@@ -55,9 +56,9 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
 
 def test_a_file_that_came_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
     place = tmp_path / "b.json"
-    write_whole(place, "theirs", "baseline", force=False)
+    write_asked(place, "theirs", "baseline", force=False)
     with pytest.raises(ro.OutputError, match="is there already"):
-        write_whole(place, "mine", "baseline", force=False)
+        write_asked(place, "mine", "baseline", force=False)
     assert place.read_text() == "theirs"
     assert os.listdir(tmp_path) == ["b.json"]
 

@@ -12,7 +12,8 @@ import pytest
 
 import runoff as ro
 from runoff.base import locks
-from runoff.base.writing import append, refuse_overwriting, write_new, write_whole
+from runoff.base.asked import append, refuse_overwriting, write_asked, write_new
+from runoff.base.writing import write_whole
 from runoff.io import write_curves
 
 
@@ -99,7 +100,7 @@ def test_a_design_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path):
 def test_a_new_file_waits_for_whoever_writes_one_there(tmp_path, monkeypatch):
     monkeypatch.setattr(locks, "PATIENCE", 0.05)
     with locks.locked(tmp_path / "b.json", "baseline"), pytest.raises(ro.OutputError, match="another call of runoff"):
-        write_whole(tmp_path / "b.json", "mine", "baseline", force=False)
+        write_asked(tmp_path / "b.json", "mine", "baseline", force=False)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.base.writing import append
+from runoff.base.asked import append
 from runoff.cli.gate import gate_cells, gate_markdown, gate_picture, picture_bar
 
 CELLS = {"Pong|v5": [18.0, 20.0, 19.0, 20.5, 18.5], "Qbert": [15.0, 14.1, 15.6, 16.2, 14.8]}

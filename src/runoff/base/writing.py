@@ -10,13 +10,12 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
-from runoff.base.locks import locked
 from runoff.errors import OutputError
 from runoff.words.speech import choice
 
@@ -76,13 +75,6 @@ def forced() -> str:
     return choice("force=True", "--force")
 
 
-def refuse_overwriting(out: Path, *, force: bool) -> None:
-    """Refuse to write to a file that is there; to a link even by force."""
-    refuse_link(out)
-    if not force and out.exists():
-        raise OutputError(f"{out} is there already, and is not overwritten: name another file, or say {forced()}.")
-
-
 def make_folders(folder: Path) -> list[Path]:
     """Make a folder and those above it, all or none; return which were not there, those above first."""
     new: list[Path] = []
@@ -105,25 +97,28 @@ def take_away(folders: Sequence[Path]) -> None:
             folder.rmdir()
 
 
-def write_whole(
-    out: Path, content: str | bytes, noun: str, *, folders: bool = False, force: bool = True, answer: bool = True
-) -> None:
+def write_whole(out: Path, content: str | bytes, noun: str, *, folders: bool = False, answer: bool = True) -> None:
     """Write a file whole or not at all: a reader, or a second writer, never meets half of it.
 
-    `noun` says in a refusal what it is; folders: make those above it; without `force` a file that is there by then is left alone; `answer`: it
-    is what the user asked for, and not a part of that or a cache.
+    `noun` says in a refusal what it is; folders: make those above it; `answer`: it is what the user asked for, and not a part of that or a
+    cache.
     """
+    with hidden_beside(out, content, noun, folders=folders) as hidden, undivided():
+        put(hidden, out)
+        if answer:
+            WRITTEN_FILES.note(out)
+
+
+@contextmanager
+def hidden_beside(out: Path, content: str | bytes, noun: str, *, folders: bool) -> Iterator[Path]:
+    """Write what a file is to hold into a hidden one beside it, which goes at the end of the block; refuse what cannot be written there."""
     refuse_link(out)
     new_folders: list[Path] = []
     try:
         with unfinished(out.with_name(f".{out.name}.{token_hex(4)}")) as hidden:
             new_folders += make_folders(out.parent) if folders else []
             hidden.write_bytes(encoded(content))
-            with nullcontext() if force else locked(out, noun), undivided():
-                refuse_overwriting(out, force=force)
-                os.replace(hidden, out)
-                if answer:
-                    WRITTEN_FILES.note(out)
+            yield hidden
     except OutputError:
         raise
     except OSError as error:
@@ -132,50 +127,10 @@ def write_whole(
         take_away(new_folders)  # that hold the file where it was written, and so stay
 
 
-def write_new(out: Path, content: str, noun: str) -> None:
-    """Write a file that is not there yet, whole or not at all; of two writers the second meets FileExistsError."""
+def put(hidden: Path, out: Path) -> None:
+    """Put a hidden file in the place of another."""
     refuse_link(out)
-    try:
-        with undivided(), out.open("xb") as file:
-            try:
-                file.write(encoded(content))
-                file.flush()
-                WRITTEN_FILES.note(out)
-            except BaseException:
-                out.unlink()
-                raise
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise unwritable(f"the {noun} {out}", error) from error
-
-
-def append(out: Path, content: str, noun: str) -> None:
-    """Add to the end of a file, the whole text or nothing of it."""
-    refuse_appending(out, noun)
-    data = memoryview(encoded(content))
-    try:
-        new = not out.exists()
-        with undivided(), out.open("ab", buffering=0) as file:
-            before = file.seek(0, os.SEEK_END)
-            try:
-                while data:
-                    data = data[file.write(data) :]
-                WRITTEN_FILES.note(out)
-            except BaseException:
-                file.truncate(before)
-                if new:
-                    out.unlink()
-                raise
-    except OSError as error:
-        raise unwritable(f"the {noun} {out}", error) from error
-
-
-def refuse_appending(out: Path, noun: str) -> None:
-    """Refuse to add to a link, and to what is there and is no file: a pipe that nobody reads would wait for ever."""
-    refuse_link(out)
-    if out.exists() and not out.is_file():
-        raise OutputError(f"the {noun} {out} cannot be written: it is no file; name a file.")
+    os.replace(hidden, out)
 
 
 def unwritable(what: str, error: OSError) -> OutputError:

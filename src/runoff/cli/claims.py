@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from runoff.base.writing import refuse_overwriting, write_whole
+from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.cli import options as o
 from runoff.cli.record import show_json
 from runoff.cli.terminal import open_console, say, show_title
@@ -125,7 +125,7 @@ def write_claims(result: ClaimsResult, out: Path, *, force: bool) -> None:
 
     rows = result.flat_records()
     heads: dict[str, object] = {name: None for row in rows for name in row}
-    write_whole(out, csv_text([{**heads, **row} for row in rows]), "table", folders=True, force=force)
+    write_asked(out, csv_text([{**heads, **row} for row in rows]), "table", folders=True, force=force)
 
 
 def show_claims(result: ClaimsResult, out: Path | None) -> None:

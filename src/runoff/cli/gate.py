@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from runoff.base.writing import append, refuse_appending
+from runoff.base.asked import append, refuse_appending
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import Sheet, fitted, open_console, say, show_advice, show_title

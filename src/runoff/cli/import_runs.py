@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runoff.base.writing import refuse_overwriting
+from runoff.base.asked import refuse_overwriting
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import open_console, say

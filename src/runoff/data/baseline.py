@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.files import digest_of, limit, read_signed
 from runoff.base.validate import typed
-from runoff.base.writing import refuse_overwriting, write_whole
 from runoff.data.protocol import Protocol, protocol_of
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
@@ -61,7 +61,7 @@ class Baseline:
         }
         head = json.dumps({**content, "runs": [], "sha256": digest_of(content)}, indent=1, ensure_ascii=False)
         lines = ",\n".join(f"  {json.dumps(run, ensure_ascii=False)}" for run in runs)  # a line for each run
-        write_whole(out, head.replace('"runs": []', f'"runs": [\n{lines}\n ]') + "\n", "baseline", force=force)
+        write_asked(out, head.replace('"runs": []', f'"runs": [\n{lines}\n ]') + "\n", "baseline", force=force)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

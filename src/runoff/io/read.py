@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.files import guarded
 from runoff.base.validate import check_choice
-from runoff.base.writing import refuse_overwriting, write_whole
 from runoff.data.curves import Curves
 from runoff.data.provenance import NEGATED, Provenance, Sampling, unnamed
 from runoff.data.scores import Scores
@@ -342,4 +342,4 @@ def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = Fal
         raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
     content = BytesIO()
     write(curves.to_polars(), content)
-    write_whole(out, content.getvalue(), "table", force=force)
+    write_asked(out, content.getvalue(), "table", force=force)

@@ -89,9 +89,7 @@ def test_shared_runs_are_drawn_as_a_whole(name):
 def newcomer(name):
     """A metric with nothing but its function."""
     metric = parse_metric(name)
-    return replace(
-        metric, name="own", function=lambda values, weights: metric.function(values, weights), column=None, trim=None
-    )
+    return replace(metric, name="own", function=lambda values, weights: metric.function(values, weights), trim=None)
 
 
 @pytest.mark.parametrize("name", ["iqm", "median"])

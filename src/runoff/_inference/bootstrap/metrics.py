@@ -1,4 +1,4 @@
-"""Aggregate metrics by name: each is one record with its function, and its column of the bootstrap's kernels, if it is to be resampled.
+"""Aggregate metrics by name: each is one record with its function.
 
 A function takes values (n_tasks, most runs) and weights (…, n_tasks, most runs), and returns (…,). A weight says how many runs a score stands
 for: those of a sample of N runs sum to N, every task has the same share of them, and a place without a run weighs 0. So one function serves
@@ -16,7 +16,6 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError, nearest
 from runoff.words.names import LOWER_IS_BETTER, metric_title
@@ -55,9 +54,8 @@ class Metric:
 
     cited: what a methods paragraph calls it: "the interquartile mean". function: of values and weights, as the module says; `mean` is known
     to have a closed standard error. shortfall: whether the function is taken of max(gamma − score, 0) rather than of scores. smooth:
-    whether a run less changes it little, so that the jackknife has its error; that of a median fails (Efron 1979). column: its column of
-    the kernels (`runoff._kernels.bootstrap.resample`). trim: of a trimmed mean the share cut from each end of the pool, for which the
-    kernels have further columns.
+    whether a run less changes it little, so that the jackknife has its error; that of a median fails (Efron 1979). trim: of a trimmed mean
+    the share cut from each end of the pool.
     """
 
     name: str
@@ -66,7 +64,6 @@ class Metric:
     higher_is_better: bool = True
     shortfall: bool = False
     smooth: bool = True
-    column: int | None = None
     trim: float | None = None
 
     @property
@@ -84,17 +81,14 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
         metric.name: metric
         for metric in (
             Metric(name="iqm", cited="the interquartile mean", function=partial(trimmed_mean, cut=0.25), trim=0.25),
-            Metric(name="mean", cited="the mean", function=mean, column=kernels.MEAN),
-            Metric(
-                name="median", cited="the median of task means", function=median, smooth=False, column=kernels.MEDIAN
-            ),
+            Metric(name="mean", cited="the mean", function=mean),
+            Metric(name="median", cited="the median of task means", function=median, smooth=False),
             Metric(
                 name="optimality_gap",
                 cited="the optimality gap",
                 function=mean,
                 higher_is_better=False,
                 shortfall=True,
-                column=kernels.GAP,
             ),
         )
     }

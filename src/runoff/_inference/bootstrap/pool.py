@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ from runoff.base.random import Streams, in_threads
 from runoff.errors import OptionError
 from runoff.words.speech import option
 
+COLUMNS = MappingProxyType({"mean": kernels.MEAN, "median": kernels.MEDIAN, "optimality_gap": kernels.GAP})
+"""Metric -> its column of the kernels; trimmed means have further ones."""
 WORDS_PER_BLOCK = 2**18
 """Random words of a block: one megabyte, which stays near the core."""
 
@@ -103,9 +106,9 @@ class Pool:
     def column(self, metric: Metric) -> int:
         if metric.trim is not None:
             return kernels.FIRST_TRIM + self.trims.index(metric.trim)
-        if metric.column is None:
+        if metric.name not in COLUMNS:
             raise OptionError(f"{metric.cited} is not resampled; use {option('interval', 't')} over runs.")
-        return metric.column
+        return COLUMNS[metric.name]
 
 
 def prepare(
@@ -159,7 +162,7 @@ def estimates(pool: Pool) -> Floats:
 
 def estimate(pool: Pool, metric: Metric) -> float:
     """Return one metric: by the kernels, or by its function where it has no column."""
-    if metric.column is None and metric.trim is None:
+    if metric.name not in COLUMNS and metric.trim is None:
         return value_of(pool.cells, metric, gamma=pool.gamma)
     return float(estimates(pool)[pool.column(metric)])
 

@@ -17,8 +17,8 @@ from runoff._inference.pairs import refuse_other_than_means
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, spent_by
 from runoff._kernels.blocked.stratified import pair_t
 from runoff.base.arrays import Floats
+from runoff.base.asked import write_new
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, is_number
-from runoff.base.writing import write_new
 from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import MeasureName, SequentialTestName, SpendingName
 
