@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.shape import nested_components
+from runoff._inference.components import nested_components
 
 
 def simulated(n_tasks=40, n_runs=6, n_episodes=4, spreads=(3.0, 2.0, 1.0), seed=0):

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.advice import cells_in_groups, collected, in_groups, not_normal, too_few_to_tell
+from runoff._inference.components import Components, nested_components
 from runoff._inference.fits import Fitted, best_fit
-from runoff._inference.shape import Components, flat, nested_components, shape_of
+from runoff._inference.shape import flat, shape_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves

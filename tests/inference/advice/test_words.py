@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.advice import algorithm, data, pairs
+from runoff._inference import advice as rules
+from runoff._inference.advice import algorithm
 from runoff._inference.advice import pair as both_of
-from runoff._inference.advice import tests as rank
 
 BOTH, ONE = both_of("A", "B"), algorithm("A")
 SCORES = ro.Scores.from_dict(
@@ -20,36 +20,36 @@ SCORES = ro.Scores.from_dict(
     ("advice", "text"),
     [
         (
-            pairs.few_runs([3, 3], BOTH),
+            rules.few_runs([3, 3], BOTH),
             "add runs: the pair 'A' and 'B' has 3 in its smallest cell, from which only",
         ),
-        (pairs.one_run(["Pong"], ONE), "add runs: algorithm 'A' has a single run on 'Pong', where the spread"),
-        (pairs.one_run(["Pong"], ONE, published=True), "algorithm 'A' has a single run on 'Pong', where the spread"),
+        (rules.one_run(["Pong"], ONE), "add runs: algorithm 'A' has a single run on 'Pong', where the spread"),
+        (rules.one_run(["Pong"], ONE, published=True), "algorithm 'A' has a single run on 'Pong', where the spread"),
         (
-            pairs.multiple(3, "none", 0.05),
+            rules.multiple(3, "none", 0.05),
             "use correction='holm': 3 pairs are tested without correction, and the chance",
         ),
         (
-            pairs.multiple(3, "holm", 0.05),
+            rules.multiple(3, "holm", 0.05),
             "name a control, compare(control='NAME'), if one new algorithm is the question: p-values are adjusted for all 3",
         ),
         (
-            pairs.multiple(2, "holm", 0.05, "A"),
+            rules.multiple(2, "holm", 0.05, "A"),
             "p-values are adjusted for all 2 pairs (Holm).",
         ),
         (
-            pairs.one_task(1, "tasks", ONE),
+            rules.one_task(1, "tasks", ONE),
             "use over='runs': no interval over tasks is given for algorithm 'A', because",
         ),
-        (pairs.narrow_band(3), "take band='wilson': percentile bands of a profile from 3 runs per task"),
-        (rank.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that differs as exploratory: the test of all"),
-        (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that differ as exploratory: the test of all"),
+        (rules.narrow_band(3), "take band='wilson': percentile bands of a profile from 3 runs per task"),
+        (rules.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that differs as exploratory: the test of all"),
+        (rules.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that differ as exploratory: the test of all"),
         (
-            data.in_groups({("A", "Pong"): (4, 8)}, 1),
+            rules.in_groups({("A", "Pong"): (4, 8)}, 1),
             "report the share of each group: the runs of 'A' on 'Pong' (4 low, 8 high) fall into",
         ),
-        (rank.risks_described(5), "read the three risks as descriptions of these runs: they rest on rare falls"),
-        (rank.one_task_curves(1, 5, "pointwise"), "add tasks or runs, or read the pointwise intervals as too narrow"),
+        (rules.risks_described(5), "read the three risks as descriptions of these runs: they rest on rare falls"),
+        (rules.one_task_curves(1, 5, "pointwise"), "add tasks or runs, or read the pointwise intervals as too narrow"),
     ],
 )
 def test_a_text_begins_with_what_to_do(advice, text):

@@ -3,11 +3,15 @@
 codes        CODES: what each code is, and how an `Advice` is made and collected
 data         R015, R019 to R021, R027 to R029, R032, R033, R302 to R304: the data themselves, the shape of runs
 rows         R022 to R024, R030, R031: the independence of rows
+runs         R001 to R003, R010 to R012, R018: how many runs and tasks there are, and what estimates rest on
 pairs        other R0xx: any comparison of algorithms
-tests        R1xx: two samples; R2xx: tests over tasks and comparisons of mean ranks; R4xx: learning curves
+samples      R1xx: two samples
+tasks        R2xx: tests over tasks, comparisons of mean ranks
+curves       R404, R405: learning curves
 """
 
 from runoff._inference.advice.codes import APPLIES, CODES, Subject, advise, algorithm, collected, pair, warn_of
+from runoff._inference.advice.curves import one_task_curves, risks_described
 from runoff._inference.advice.data import (
     SINGLE,
     about_data,
@@ -25,35 +29,30 @@ from runoff._inference.advice.data import (
     without_untested,
 )
 from runoff._inference.advice.pairs import (
-    approximate,
-    bootstrap_runs,
-    few_runs,
     fewer_runs,
-    iqm_of_few,
-    missing,
     multiple,
-    narrow_band,
-    no_spread,
-    one_run,
-    one_task,
     one_task_decides,
     permutation_runs,
     rarer_than_ranks,
-    runs_of,
     separation,
     skewed,
     spreads_otherwise,
     unattainable,
-    unequal_runs,
     unequal_shape,
 )
 from runoff._inference.advice.rows import of_same_runs
-from runoff._inference.advice.tests import (
-    Samples,
-    joint_ranks,
-    omnibus_disagrees,
-    one_task_curves,
-    rank_advice,
-    risks_described,
-    two_sample_advice,
+from runoff._inference.advice.runs import (
+    approximate,
+    bootstrap_runs,
+    few_runs,
+    iqm_of_few,
+    missing,
+    narrow_band,
+    no_spread,
+    one_run,
+    one_task,
+    runs_of,
+    unequal_runs,
 )
+from runoff._inference.advice.samples import Samples, two_sample_advice
+from runoff._inference.advice.tasks import joint_ranks, omnibus_disagrees, rank_advice

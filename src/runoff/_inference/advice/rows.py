@@ -4,7 +4,7 @@ labels that scores rise with (R030); and algorithms (R031) or tasks (R015) whose
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import comb, exp, factorial, log, prod, sqrt
 
@@ -12,9 +12,9 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.advice.codes import advise, listed, some
-from runoff._inference.shape import together
 from runoff.base.arrays import Floats
 from runoff.base.lasting import once
+from runoff.base.random import Streams
 from runoff.data.copies import LEAST, RARE, by_chance, fine, in_one_precision, within
 from runoff.data.provenance import COUNTED
 from runoff.data.scores import Scores
@@ -274,6 +274,61 @@ def _serial(ranks: Floats | None) -> float | None:
     ratio = float(np.sum(np.diff(ranks) ** 2) / np.sum((ranks - ranks.mean()) ** 2))
     variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
     return (ratio - 2) / sqrt(variance)
+
+
+# ── whether runs of one label move together over tasks ──────────
+
+
+LOTS, LOT = 20, 100
+"""Permutations within tasks are drawn in so many lots of so many."""
+FEW_SCORES = 10_000
+"""Up to so many scores are permuted; the sum over the pairs of tasks of more is as good as normal."""
+UNSUSPICIOUS = 1.5
+"""A sum of fewer standard deviations is not permuted: its p-value is above 1 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Mean correlation of two tasks over runs of one label, and the p-value of a permutation within tasks."""
+
+    correlation: float
+    pvalue: float
+
+
+def together(matrices: Sequence[Floats]) -> Together:
+    """Return whether rows, (n_runs, n_tasks) of each algorithm, move together over columns.
+
+    The statistic is the sum over algorithms and pairs of tasks of the products of standardised residuals, (Σ_r S_r² − Σ e²) / 2 with
+    S_r the sum of a run's residuals. Under the null the rows of every task are in any order: each product of two tasks then has mean 0 and
+    variance (Σ e_t²)(Σ e_u²) / (n − 1), which is n − 1, and no two are correlated. Tasks where the runs do not vary stand outside.
+    """
+    parts = [_standardised(matrix) for matrix in matrices]
+    products = float(sum(_products(e) for e in parts))
+    variance = sum(comb(int(e.any(axis=0).sum()), 2) * (e.shape[0] - 1) for e in parts)
+    if variance == 0:
+        return Together(0.0, 1.0)
+    z = products / sqrt(variance)
+    correlation = products / variance
+    if z < UNSUSPICIOUS or sum(e.size for e in parts) > FEW_SCORES:
+        return Together(correlation, float(special.ndtr(-z)))
+    rng = Streams(0).block("together")
+    drawn = sum(
+        np.array([_products(rng.permuted(np.broadcast_to(e, (LOT, *e.shape)), axis=1)) for _ in range(LOTS)])
+        for e in parts
+    )
+    return Together(correlation, float((1 + np.sum(drawn >= products * (1 - 1e-9))) / (1 + LOTS * LOT)))
+
+
+def _standardised(matrix: Floats) -> Floats:
+    about = matrix - matrix.mean(axis=0)
+    scale = np.abs(matrix).max(axis=0)
+    spread = about.std(axis=0, ddof=1)
+    return np.asarray(np.divide(about, spread, out=np.zeros_like(about), where=spread > 1e-12 * scale))
+
+
+def _products(e: Floats) -> Floats:
+    """Return the sum of the products of any two columns, (..., n_runs, n_tasks), over the runs."""
+    return np.asarray(((e.sum(axis=-1) ** 2).sum(axis=-1) - (e**2).sum(axis=(-2, -1))) / 2)
 
 
 # ── labels that scores rise with (R030) ──────────

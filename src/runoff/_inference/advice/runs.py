@@ -1,0 +1,185 @@
+"""Rules about numbers of runs and tasks, and the estimates that rest on them (R001 to R003, R010 to R012, R018)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from runoff._inference.advice.codes import Subject, advise, listed
+from runoff.base.arrays import Ints
+from runoff.data.scores import Scores
+from runoff.results.base import Advice, Severity
+from runoff.results.unjudged import repair_of_single_runs
+from runoff.words.names import measure_words
+from runoff.words.numbers import counted
+from runoff.words.speech import choice, option
+
+FEW_RUNS = 5
+BOOTSTRAP_RUNS = 20
+BOOTSTRAP_TEST_RUNS = 50
+"""The numbers of runs that Colas et al. (2018, 2019) ask for: of any test, bootstrap intervals, bootstrap tests."""
+FEW_TASKS = 4
+"""Of fewer tasks an IQM rests on the extremes of one: its interval is approximate, and its verdicts err too often."""
+
+
+def runs_of(scores: Scores, algorithm: str) -> list[int]:
+    """Return the runs of each cell of an algorithm that has any; whole runs, where tasks share them, are one."""
+    counts = scores.n_runs[scores.algorithms.index(algorithm)]
+    own: list[int] = counts[counts > 0].tolist()
+    return own[:1] if scores.sampling.shared else own
+
+
+def few_runs(counts: Iterable[int], subject: Subject) -> Advice | None:
+    """R001; counts: of each cell that the answer adds up, whole runs once. As many degrees of freedom as five runs give on a task are enough."""
+    runs = list(counts)
+    least, df = min(runs), sum(runs) - len(runs)
+    if least >= FEW_RUNS or least == 1 or df >= len(subject.names) * (FEW_RUNS - 1):
+        return None
+    text = (
+        f"add runs: {subject.words} has {least} in its smallest cell, from which only very large effects are found and no false positive rate "
+        "is guaranteed."
+    )
+    return advise("R001", text, subjects=subject.names)
+
+
+def one_run(
+    tasks: Sequence[str], subject: Subject, *, published: bool = False, others: int | None = None
+) -> Advice | None:
+    """R002: cells of one run have no spread to estimate; of little weight for a value that is not tested.
+
+    others: of what is judged on the other tasks, without an interval where it is None, how many there are.
+    """
+    if not tasks:
+        return None
+    todo = "" if published else f"{'add runs' if others != 0 else repair_of_single_runs(len(tasks))}: "
+    so = "no interval is given" if others is None else "no verdict is given over runs"
+    if others:
+        so = f"it is compared on the other {counted([others], 'task')}"
+    text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so {so}."
+    return advise("R002", text, subjects=subject.names, severity="info" if published else None)
+
+
+COVERED = {
+    "percentile": {
+        False: {2: "45 to 52 %", 3: "65 to 73 %", 5: "71 to 93 %", 10: "85 to 95 %"},
+        True: {2: "64 to 84 %", 3: "78 to 91 %", 5: "87 to 94 %", 10: "86 to 95 %"},
+    },
+    "basic": {
+        False: {2: "45 to 52 %", 3: "64 to 75 %", 5: "67 to 82 %", 10: "76 to 92 %"},
+        True: {2: "58 to 84 %", 3: "77 to 91 %", 5: "86 to 94 %", 10: "85 to 94 %"},
+    },
+    "bca": {
+        False: {2: "45 to 52 %", 3: "64 to 73 %", 5: "74 to 90 %", 10: "87 to 96 %"},
+        True: {2: "65 to 85 %", 3: "80 to 91 %", 5: "85 to 93 %", 10: "88 to 94 %"},
+    },
+}
+"""Coverage of 95 % bootstrap intervals of IQM and mean, by kind, by whether there are several tasks and by runs: docs/estimates.md."""
+
+
+def bootstrap_runs(least: int, n_tasks: int, kind: str = "percentile", *, decides: bool = False) -> Advice | None:
+    """R003: a bootstrap interval of few runs is too narrow; `decides` where the verdict rests on it."""
+    if least >= BOOTSTRAP_TEST_RUNS or least == 1:
+        return None
+    severity: Severity = "warning" if decides else "caution" if least < BOOTSTRAP_RUNS and n_tasks == 1 else "info"
+    consequence = "; the verdict here rests on one" if decides else ""
+    measured = next((COVERED[kind][n_tasks > 1][n] for n in (10, 5, 3, 2) if n <= least), None)
+    text = (
+        f"take the default, or add runs: {'BCa' if kind == 'bca' else kind} bootstrap intervals from {least} runs per task are too narrow "
+        f"(those of 95 % covered {measured}){consequence}."
+    )
+    return advise("R003", text, severity=severity)
+
+
+def narrow_band(least: int) -> Advice | None:
+    """R003: the percentile band of a performance profile from few runs."""
+    if least >= BOOTSTRAP_RUNS or least == 1:
+        return None
+    band = choice("take band='wilson'", "take Wilson's bands")
+    text = (
+        f"{band}: percentile bands of a profile from {least} runs per task are too narrow at many thresholds, and tasks whose runs agree have "
+        "none."
+    )
+    return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
+
+
+def unequal_runs(counts: Ints) -> Advice | None:
+    present = counts[counts > 0]
+    if present.min() == present.max():
+        return None
+    text = (
+        f"cells have {present.min()} to {present.max()} runs; every task weighs the same in means, intervals and tests of means; a rank test "
+        "uses its general form, in which a task with more runs weighs more."
+    )
+    return advise("R010", text)
+
+
+def no_spread(names: Sequence[str], subject: Subject) -> Advice | None:
+    """R011: an estimate whose resamples are all equal; of little weight for an optimality gap, which is 0 when all runs pass gamma."""
+    if not names:
+        return None
+    gap = list(names) == ["optimality_gap"]
+    what = "the optimality gap" if gap else listed(names)
+    why = (
+        "it is the same in all resamples, as when every run reaches gamma"
+        if gap
+        else "its runs, or their resamples, show no spread"
+    )
+    text = f"no interval is given for {what} of {subject.words}: {why}."
+    return advise("R011", text, subjects=subject.names, severity="info" if gap else None)
+
+
+def one_task(n_tasks: int, over: str, subject: Subject) -> Advice | None:
+    """R011: one task is no sample of tasks."""
+    if over == "runs" or n_tasks > 1:
+        return None
+    text = f"use {option('over', 'runs')}: no interval over tasks is given for {subject.words}, because one task does not show how tasks vary."
+    return advise("R011", text, subjects=subject.names)
+
+
+def missing(scores: Scores) -> Advice | None:
+    lacking = [a for a, counts in zip(scores.algorithms, scores.n_runs, strict=True) if (counts == 0).any()]
+    if not lacking:
+        return None
+    have = "it has" if len(lacking) == 1 else "they have"
+    others = "each other" if len(lacking) == scores.n_algorithms else "the others'"
+    text = (
+        f"do not compare the aggregates of {listed(lacking)} with {others}: {have} no scores on some of the {scores.n_tasks} tasks, and the "
+        "aggregates are over the tasks present; each pair is compared on the tasks that both have."
+    )
+    return advise("R012", text, subjects=lacking)
+
+
+def iqm_of_few(measure: str, n_tasks: int, subject: Subject) -> Advice | None:
+    """R018: a verdict by the IQM of fewer tasks than those of which it is the default."""
+    if measure != "iqm" or n_tasks >= FEW_TASKS:
+        return None
+    text = (
+        f"compare by the mean ({option('measure', 'mean')}): {subject.words} is compared by an IQM over {counted([n_tasks], 'task')}, which "
+        "rests on few runs; where runs of some tasks are alike equal algorithms are called different in up to 15 % of experiments."
+    )
+    return advise("R018", text, subjects=subject.names, severity="caution")
+
+
+def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: bool = False) -> Advice | None:
+    """R018: a t interval that is known not to reach its level; binary: scores are 0 and 1."""
+    if least < 2 or not metrics:
+        return None
+    if binary:
+        text = (
+            f"prefer the mean, which is the success rate: the {' and '.join(map(measure_words, metrics))} of 0/1 scores "
+            f"{'moves' if len(metrics) == 1 else 'move'} in steps, which no interval from so few values follows."
+        )
+    elif n_tasks == 1 and least < FEW_RUNS:
+        text = f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 82 to 97 %)."
+    elif n_tasks < FEW_TASKS and "iqm" in metrics:
+        text = (
+            f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 98 %), "
+            "because few scores are left in the middle half."
+        )
+    elif n_tasks > 2 and "median" in metrics:
+        text = (
+            "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 72 to 98 %), because noisy "
+            "task means pull the median."
+        )
+    else:
+        return None
+    return advise("R018", text)
