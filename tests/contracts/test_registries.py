@@ -39,7 +39,7 @@ from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.io.formats.delimited import NUMBERS
-from runoff.latex.render import FILES
+from runoff.latex.render import LAYOUTS
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paper import FORMATS as FIGURE_FORMATS
@@ -66,7 +66,7 @@ NAMES = {
     "Alternative": ALTERNATIVES,
     "NullMethod": NULL_METHODS,
     "BootstrapTestInterval": BOOTSTRAP_TEST_INTERVALS,
-    "LatexLayout": FILES,
+    "LatexLayout": LAYOUTS,
     "IntervalName": ("auto", *INTERVALS),
     "RunsName": RUNS,
     "UnitName": UNITS,

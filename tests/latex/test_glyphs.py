@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from runoff.latex.glyphs import KNOWN, glyph, nearest, printable, tex, width
+from runoff.latex.glyphs import KNOWN, glyph, nearest, printable, tex
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_text_is_translated_character_by_character(text, latex):
 
 
 def test_what_is_written_is_ascii_whatever_is_read():
-    assert all(sign.latex.isascii() for sign in KNOWN.values())
+    assert all(sign.isascii() for sign in KNOWN.values())
     assert tex("日本 🚀 \u200b\x00 ش λ").isascii()
 
 
@@ -53,10 +53,3 @@ def test_what_cannot_be_printed_is_replaced_by_the_nearest_or_left_out():
 
 def test_composed_and_decomposed_accents_are_one():
     assert tex("e\u0301") == tex("é") == r"\'{e}"
-
-
-def test_widths_add_up_and_bold_is_wider():
-    assert width("00") == pytest.approx(2 * width("0"))
-    assert width("0") == pytest.approx(4.25, abs=0.01)
-    assert width("W") > width("0") > width("i")
-    assert width("abc", bold=True) > width("abc")

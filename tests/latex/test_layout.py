@@ -1,22 +1,13 @@
-"""Where columns and rows go: nothing wider than asked, nothing taller than a page, every cell once."""
+"""Which columns stand beside each other: no line longer than the page, no float taller, every cell once."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from runoff.latex.glyphs import width
-from runoff.latex.layout import (
-    TALL,
-    LatexCell,
-    LatexColumn,
-    LatexTable,
-    blocks_of,
-    caption_height,
-    column,
-    parts_of,
-    wrapped,
-)
-from runoff.latex.render import COLUMN, WIDE
+from runoff.latex.render import COLUMN, LINES, WIDE, blocks_of, parts_of, size, wrapped
+from runoff.latex.table import LatexCell, LatexColumn, LatexTable, column
 from runoff.report.latex import latex_tables
 from tests.latex.made import demo, grid, strange
 from tests.report.made import hostile
@@ -34,71 +25,81 @@ EVERY = pytest.mark.parametrize(
     "make",
     [pytest.param(make, id=name, marks=pytest.mark.slow if name == LARGE else ()) for name, make in MADE.items()],
 )
-BOTH = pytest.mark.parametrize("points", [COLUMN, WIDE])
+BOTH = pytest.mark.parametrize("digits", [COLUMN, WIDE])
 
 
-@pytest.mark.sampled(6)
-@EVERY
-@BOTH
-def test_no_block_is_wider_than_asked_and_no_part_is_taller_than_a_page(make, points):
-    for table in latex_tables(make()):
-        for part in parts_of(table, points):
-            assert all(block.width <= points for block in part)
-            assert sum(block.height for block in part) <= TALL - caption_height(table.caption, points)
+def table_of(*values, names=("name",)):
+    """A table of these columns of values."""
+    return LatexTable(name="t", caption="", names=(column("n", [*names], right=False),), values=values)
+
+
+def cells_of(block):
+    """The cells of a block, the lines of each joined."""
+    lines = [[re.sub(r" \\\\\*?(\[.*\])?$", "", line).split(" & ") for line in row] for row in block.rows]
+    return [[" ".join(filter(None, cell)) for cell in zip(*row, strict=True)] for row in lines]
 
 
 @pytest.mark.sampled(4)
 @EVERY
 @BOTH
-def test_every_column_and_every_row_is_shown_once_beside_the_names(make, points):
+def test_every_cell_is_shown_once_beside_its_name(make, digits):
     for table in latex_tables(make()):
-        shown = [
-            (column.column.head, row)
-            for part in parts_of(table, points)
-            for block in part
-            for column in block.columns[len(table.names) :]
-            for row in range(block.start, block.stop)
-        ]
-        source = table if {head for head, _ in shown} == {column.head for column in table.values} else table.turned
-        assert sorted(shown) == sorted((column.head, row) for column in source.values for row in range(source.n_rows))
+        shown = [cells for part in parts_of(table, digits) for block in part for cells in cells_of(block)]
+        n = len(table.names)
+        assert len(shown) % table.n_rows == 0
+        assert sum(len(cells) - n for cells in shown) == table.n_rows * len(table.values)
+        assert len({tuple(cells[:n]) for cells in shown}) == table.n_rows
+
+
+@pytest.mark.sampled(4)
+@EVERY
+@BOTH
+def test_no_float_is_taller_than_a_page(make, digits):
+    for table in latex_tables(make()):
+        for part in parts_of(table, digits):
+            assert sum(block.height for block in part) <= LINES
 
 
 def test_blocks_have_about_as_many_columns_each():
-    values = tuple(column(f"c{i}", ["0" * 10]) for i in range(7))
-    table = LatexTable(name="t", caption="", names=(column("n", ["a"], right=False),), values=values)
-    assert [len(block.columns) - 1 for block in blocks_of(table, 160)] == [3, 2, 2]
+    table = table_of(*(column(f"c{i}", ["0" * 10]) for i in range(7)), names=["a"])
+    assert [len(block.sides) - 1 for block in blocks_of(table, 40)] == [3, 2, 2]
 
 
-def test_an_interval_stands_below_its_estimate_where_it_does_not_fit_beside_it():
-    cells = (LatexCell(text="123456789012", below="[123456789012, 123456789012]"),)
-    table = LatexTable(
-        name="t", caption="", names=(column("n", ["name"]),), values=(LatexColumn(head="h", cells=cells),)
+def test_an_interval_stands_in_a_line_below_its_estimate_where_it_does_not_fit_beside_it():
+    cells = (LatexCell(text="12345", below="[12340, 12350]"),)
+    table = table_of(*(LatexColumn(head=head, cells=cells) for head in "ab"))
+    beside, below = (blocks_of(table, digits)[0].rows[0] for digits in (WIDE, 35))
+    assert beside == (r"name & 12345 {[}12340, 12350{]} & 12345 {[}12340, 12350{]} \\",)
+    assert below == (
+        r"name & 12345 & 12345 \\*[-1pt]",
+        r" & {[}12340, 12350{]} & {[}12340, 12350{]} \\[1pt]",
     )
-    assert [len(blocks_of(table, points)[0].columns[1].rows[0]) for points in (COLUMN, 150)] == [1, 2]
 
 
-def test_a_column_has_room_for_its_bold_cell_though_a_plain_one_has_the_same_text():
-    widths = []
-    for bold in ([True, True], [True, False], [False, True], [False, False]):
-        cells = tuple(LatexCell(text="1234567890", bold=own) for own in bold)
-        table = LatexTable(
-            name="t", caption="", names=(column("n", ["a", "b"]),), values=(LatexColumn(head="h", cells=cells),)
-        )
-        widths.append(blocks_of(table, COLUMN)[0].width)
-    assert widths[0] == widths[1] == widths[2] > widths[3]
+def test_a_column_has_room_for_its_bold_cell():
+    cells = [LatexColumn(head="h", cells=(LatexCell(text="1" * 10, bold=bold),)) for bold in (False, True)]
+    assert [len(blocks_of(table_of(column, column), 29)) for column in cells] == [1, 2]
 
 
 def test_words_break_at_spaces_hyphens_and_capitals_and_anywhere_if_they_must():
-    assert wrapped("Sarsa(λ) twin", 45.0) == ("Sarsa(λ)", "twin")
-    assert wrapped("HalfCheetah-v4", 50.0) == ("HalfCheetah-", "v4")
-    assert wrapped("HalfCheetah-v4", 46.0) == ("Half", "Cheetah-v4")
-    assert wrapped("aaaaaaaaaaaa", 20.0) == ("aaaa",) * 3
-    assert wrapped("short", 100.0) == ("short",)
+    assert wrapped("Sarsa(λ) twin", 9) == ("Sarsa(λ)", "twin")
+    assert wrapped("HalfCheetah-v4", 13) == ("HalfCheetah-", "v4")
+    assert wrapped("HalfCheetah-v4", 11) == ("Half", "Cheetah-v4")
+    assert wrapped("aaaaaaaaaaaa", 4) == ("aaaa",) * 3
+    assert wrapped("aaaa\u030caaa", 4) == ("aaa", "a\u030caa", "a")
+    assert wrapped("Optimality gap ↓", 14) == ("Optimality", "gap ↓")
+    assert wrapped("short", 100) == ("short",)
 
 
-@pytest.mark.parametrize("points", [20.0, 33.0, 80.0])
-def test_no_line_is_wider_than_asked_and_no_letter_is_lost(points):
+@pytest.mark.parametrize("longest", [5, 8, 19])
+def test_no_line_is_longer_than_asked_and_no_letter_is_lost(longest):
     text = "DreamerV3-XL (finetuned) on HalfCheetahBulletEnv-v0, abcdefghijklmnopqrstuvwxyz"
-    lines = wrapped(text, points, bold=True)
-    assert all(width(line, bold=True) <= points for line in lines)
+    lines = wrapped(text, longest)
+    assert all(len(line) <= longest for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_digits_are_counted_with_commas_half_and_capitals_half_as_much_again():
+    assert size("12345") == 5
+    assert size("[0.12, 1]") == 9 - 0.5 * 4 - 0.25
+    assert size("PPO") == 4.5

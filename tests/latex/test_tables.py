@@ -8,8 +8,6 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.latex.layout import blocks_of, column
-from runoff.latex.render import WIDE
 from runoff.report.answers.all import standing_of
 from runoff.report.latex import latex_tables
 from runoff.report.words.headline import sentences
@@ -125,8 +123,9 @@ def test_runs_test_and_alpha_of_pairs_stand_in_the_caption_and_not_on_every_row(
 def test_the_pairs_of_seven_algorithms_are_one_float_of_a_column_with_no_name_in_pieces():
     text = files(demo())["pairs_column.tex"]
     assert text.count(r"\begin{table}") == text.count(r"\begin{tabular}{@{}lrrr@{}}") == 1
-    assert r"Q($\lambda$)\\Expected Sarsa\end{tabular}" in text
-    assert r"\\{[}0.009, 0.065{]}\end{tabular}" in text
+    assert (
+        "Q($\\lambda$) & 0.069 & 0.68 & \\textless{} 0.001 \\\\*[-1pt]\nExpected Sarsa & {[}0.044, 0.094{]} & " in text
+    )
 
 
 def test_aggregates_of_four_metrics_are_one_block_as_wide_as_the_text():
@@ -134,13 +133,14 @@ def test_aggregates_of_four_metrics_are_one_block_as_wide_as_the_text():
     assert text.count(r"\begin{tabular}{@{}lrrrr@{}}") == 1
 
 
-def test_tasks_become_columns_where_rows_are_taller_than_a_page():
-    shown = table(grid(2, 26, 3), "tasks")
-    heads = tuple(column.head for column in shown.turned.values)
-    assert heads == tuple(f"Task{i}" for i in range(26))
-    tall = replace(shown, values=(*shown.values, column("note", ["a b c d e f g h i j k l m n o p q r s t u"] * 26)))
-    assert [block.columns[0].column.head for block in blocks_of(shown, WIDE)] == ["Task"]
-    assert {block.columns[0].column.head for block in blocks_of(tall, 120.0)} == {"Algorithm"}
+def test_algorithms_become_rows_where_they_are_many_and_tasks_are_fewer():
+    few, many = (table(grid(n, 2, 3), "tasks") for n in (2, 12))
+    assert (few.names[0].head, [column.head for column in few.values]) == ("Task", ["Algo0", "Algo1"])
+    assert (many.names[0].head, [column.head for column in many.values]) == ("Algorithm", ["Task0", "Task1"])
+    assert [cell.text for cell in many.names[0].cells] == [f"Algo{n}" for n in range(12)]
+    means = {r.algorithm: r.estimate for r in grid(12, 2, 3).task_means.records if r.task == "Task1"}
+    shown = [float(cell.text.replace("−", "-")) for cell in many.values[1].cells]
+    assert shown == [round(means[f"Algo{n}"], 1) for n in range(12)]
 
 
 @pytest.mark.parametrize("layout", ["column", "wide", "long"])

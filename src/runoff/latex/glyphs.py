@@ -1,4 +1,4 @@
-"""Characters as LaTeX prints them with its own fonts, in any font encoding, and how wide they are.
+"""Characters as LaTeX prints them with its own fonts, in any font encoding.
 
 What is not here (scripts of other fonts, emoji, control characters) pdflatex refuses or leaves out; `nearest` is what may stand for it, and
 `shown_names` gives each name one text that no other name has.
@@ -9,15 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, count
 from string import ascii_letters
-
-SIZE = 8.0
-"""Points of the text in a table, whatever the size of the document."""
-BOLD = 1.27
-"""How much wider a character is in bold (cmbx8) than in cmr8, at most."""
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -25,26 +19,17 @@ def _pairs(text: str) -> dict[str, str]:
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
-_WIDTHS = r"""
-295 !',.:;[]`il| 325 fj 354 - 383 I 420 ()rst 472 cez 502 ? 531 "$/0123456789\^_ago{}~* 561 kqvxyJ 590 bdhnpuS 664 ZL 723 EFP
-767 BCTw 796 AHNRUVXY 834 DGKOQ&+<=>@ 973 M#%m 1091 W
-"""
-WIDTHS = {" ": 354} | {char: int(width) for width, chars in _pairs(_WIDTHS).items() for char in chars}
-"""The width of characters in thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
-
 SPECIAL = {char: f"\\{char}" for char in "{}$&#_%"} | {char: f"{{{char}}}" for char in "[]*"}
 SPECIAL |= {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "|": r"\textbar{}"}
 SPECIAL |= {"<": r"\textless{}", ">": r"\textgreater{}", '"': r"{\char34}", "`": r"{\char96}"}
 """ASCII characters that LaTeX reads as something else, or that babel makes active."""
 
 LETTERS = "ß ss æ ae Æ AE œ oe Œ OE ø o Ø O ł l Ł L ı i ȷ j § S ¶ P £ pounds † dag ‡ ddag"
-_TYPESET = r"""
-– -- 531 — --- 1063 ‐ - 354 ‑ - 354 ‘ {\char96} 295 ’ ' 295 “ `` 531 ” '' 531 ™ \texttrademark{} 1100 ® \textregistered{} 1190
-© \textcopyright{} 1190 … \dots{} 1450 ⋯ $\cdots$ 1250 ½ $1/2$ 1600 ¼ $1/4$ 1600 ¾ $3/4$ 1600
-"""
-_PARTS = (_TYPESET.split()[k::3] for k in range(3))
-TYPESET = {char: (latex, int(width)) for char, latex, width in zip(*_PARTS, strict=True)}
-TYPESET |= {"\u00a0": ("~", 354), "\u202f": (r"\,", 177)}
+TYPESET = _pairs(
+    r"– -- — --- ‐ - ‑ - ‘ {\char96} ’ ' “ `` ” '' ™ \texttrademark{} ® \textregistered{} © \textcopyright{} … \dots{} ⋯ $\cdots$ "
+    r"½ $1/2$ ¼ $1/4$ ¾ $3/4$"
+)
+TYPESET |= {"\u00a0": "~", "\u202f": r"\,"}
 MATH = (
     "α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu µ mu ν nu ξ xi "
     "π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon φ varphi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda "
@@ -65,24 +50,17 @@ ACCENTS = dict(zip(_MARKS, "`'^~=u.\"rHvdcb", strict=True))
 NEAREST = {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ŋ": "ng", "Ŋ": "Ng"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Glyph:
-    """LaTeX, and its width in thousandths of the size."""
-
-    latex: str
-    width: int
-
-
 KNOWN = {
-    **{char: Glyph(latex=SPECIAL.get(char, char), width=width) for char, width in WIDTHS.items()},
-    **{char: Glyph(latex=f"$\\{name}$", width=1070) for char, name in _pairs(MATH).items()},
-    **{char: Glyph(latex=f"\\{name}{{}}", width=1080) for char, name in _pairs(LETTERS).items()},
-    **{char: Glyph(latex=f"$\\mathrm{{{name}}}$", width=WIDTHS[name]) for char, name in _pairs(ROMAN).items()},
-    **{char: Glyph(latex=f"$^{{{name}}}$", width=790) for char, name in _pairs(RAISED).items()},
-    **{char: Glyph(latex=f"$_{{{name}}}$", width=790) for char, name in _pairs(LOWERED).items()},
-    **{char: Glyph(latex=latex, width=width) for char, (latex, width) in TYPESET.items()},
-    "\N{MINUS SIGN}": Glyph(latex="$-$", width=827),
+    **{char: SPECIAL.get(char, char) for char in map(chr, range(32, 127))},
+    **{char: f"$\\{name}$" for char, name in _pairs(MATH).items()},
+    **{char: f"\\{name}{{}}" for char, name in _pairs(LETTERS).items()},
+    **{char: f"$\\mathrm{{{name}}}$" for char, name in _pairs(ROMAN).items()},
+    **{char: f"$^{{{name}}}$" for char, name in _pairs(RAISED).items()},
+    **{char: f"$_{{{name}}}$" for char, name in _pairs(LOWERED).items()},
+    **TYPESET,
+    "\N{MINUS SIGN}": "$-$",
 }
+"""What LaTeX prints for a character."""
 
 
 @cache
@@ -93,16 +71,9 @@ def tex(text: str) -> str:
         sign = glyph(cluster)
         if sign is not None:
             # Two hyphens, quotes or commas in a row would become one sign (a ligature) without the empty group.
-            latex += "{}" * (cluster == before and cluster in "-',") + sign.latex
+            latex += "{}" * (cluster == before and cluster in "-',") + sign
         before = cluster
     return latex
-
-
-@cache
-def width(text: str, *, bold: bool = False) -> float:
-    """Return the points that a text takes in a line of Computer Modern, which few text fonts exceed."""
-    signs = (glyph(cluster) for cluster in clusters(text))
-    return sum(sign.width for sign in signs if sign is not None) * SIZE / 1000 * (BOLD if bold else 1.0)
 
 
 def printable(text: str) -> str:
@@ -125,14 +96,14 @@ def clusters(text: str) -> list[str]:
 
 
 @cache
-def glyph(cluster: str) -> Glyph | None:
+def glyph(cluster: str) -> str | None:
     """Return what LaTeX prints for a character and its accents; None where it has nothing."""
     if cluster in KNOWN:
         return KNOWN[cluster]
     plain = unicodedata.normalize("NFD", cluster)
     base, marks = plain[0], plain[1:]
     if base in ascii_letters and marks in ACCENTS:
-        return Glyph(latex=f"\\{ACCENTS[marks]}{{{base}}}", width=WIDTHS[base])
+        return f"\\{ACCENTS[marks]}{{{base}}}"
     return None
 
 

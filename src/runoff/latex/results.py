@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from runoff.errors import DesignError
 from runoff.latex.glyphs import shown_names, stand_ins
-from runoff.latex.layout import LatexCell, LatexColumn, LatexTable, estimate
 from runoff.latex.render import latex_of
+from runoff.latex.table import LatexCell, LatexColumn, LatexTable, estimate
 from runoff.results.aggregate import AggregateResult, best_first, decimals, interval_words
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult, by_family, ends_of_chance, tested_words

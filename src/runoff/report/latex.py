@@ -1,7 +1,7 @@
 """The report's tables for a paper: what those hold that no single answer makes, and the files of all.
 
-`latex_files` yields each table as it fits a column, the text width or many pages. A table is plain text here; `runoff.latex` finds its lines
-and blocks and writes LaTeX. The words that captions share stand at the end.
+`latex_files` yields each table as it fits a column, the text width or many pages. A table is plain text here; `runoff.latex` writes it
+as LaTeX. The words that captions share stand at the end.
 """
 
 from __future__ import annotations
@@ -12,29 +12,30 @@ from collections.abc import Iterator
 from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test
 from runoff.latex.glyphs import natural_order, shown_names, stand_ins
-from runoff.latex.layout import LatexCell, LatexColumn, LatexTable, column, estimate
-from runoff.latex.render import column_file, long_file, wide_file
+from runoff.latex.render import latex_of
 from runoff.latex.results import aggregates_table, pairs_table
+from runoff.latex.table import LatexCell, LatexColumn, LatexTable, column, estimate
 from runoff.report.answers.all import Answers, rank_rows, ranked, standing_of, untested_words
 from runoff.report.words.ranks import places_text, profile_rows
 from runoff.results.aggregate import decimals, interval_words
 from runoff.results.base import compared_at
 from runoff.results.comparison import tested_words
 from runoff.results.pair import listed
-from runoff.words.names import LOWER_IS_BETTER, metric_title, metric_words
+from runoff.words.names import LOWER_IS_BETTER, LatexLayout, metric_title, metric_words
 from runoff.words.numbers import chance, counted, decimals_of, number, span
 
 LONG = 20
 """A table of more rows than this comes as a longtable too."""
+MANY = 4
+"""The most algorithms that stand beside each other where tasks are fewer."""
 
 
 def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
     """Yield (file name, text): NAME_column.tex and NAME_wide.tex of each table, and NAME_long.tex of long ones."""
     for table in latex_tables(answers):
-        yield f"{table.name}_column.tex", column_file(table)
-        yield f"{table.name}_wide.tex", wide_file(table)
-        if table.n_rows > LONG:
-            yield f"{table.name}_long.tex", long_file(table)
+        layouts: tuple[LatexLayout, ...] = ("column", "wide", "long") if table.n_rows > LONG else ("column", "wide")
+        for layout in layouts:
+            yield f"{table.name}_{layout}.tex", latex_of(table, layout)
 
 
 def latex_tables(answers: Answers) -> Iterator[LatexTable]:
@@ -55,7 +56,7 @@ UNTESTED = " No test was made for each task, so nothing is bold."
 
 
 def tasks_table(answers: Answers) -> LatexTable:
-    """Return one row per task and one column per algorithm; bold where the pairs were compared on this task alone."""
+    """Return one row per task and one column per algorithm, or the reverse for many; bold where pairs were compared on this task alone."""
     scores = answers.scores
     best = best_of(answers) if scores.n_tasks == 1 else frozenset[str]()
     algorithms = shown_names(scores.algorithms, "Algorithm")
@@ -67,28 +68,25 @@ def tasks_table(answers: Answers) -> LatexTable:
     dash = " –: no runs, or no interval." if gaps else ""
     bold = bold_words(answers, best) if scores.n_tasks == 1 else UNTESTED
     cells = {
-        (r.algorithm, r.task): estimate(r.estimate, r.low, r.high, places[r.task or ""], bold=r.algorithm in best)
+        (r.task, r.algorithm): estimate(r.estimate, r.low, r.high, places[r.task or ""], bold=r.algorithm in best)
         for r in records
     }
     names, none = natural_order(scores.algorithms), LatexCell(text="–")
-    caption = f"Mean score by task, {interval_words(records)}; {runs_words(answers)}.{dash}{bold}"
-    by_task = [LatexColumn(head=tasks[t], cells=tuple(cells.get((name, t), none) for name in names)) for t in rows]
-    by_name = [
-        LatexColumn(head=algorithms[name], cells=tuple(cells.get((name, t), none) for t in rows)) for name in names
-    ]
-    turned = LatexTable(
-        name="tasks",
-        caption=caption,
-        names=(column("Algorithm", [algorithms[name] for name in names], right=False),),
-        values=tuple(by_task),
-    )
+    sides = (("Task", rows, tasks), ("Algorithm", names, algorithms))
+    turned = len(names) > max(len(rows), MANY)
+    (head, down, texts), (_, across, heads) = sides[::-1] if turned else sides
     return LatexTable(
         name="tasks",
-        caption=caption,
-        names=(column("Task", [tasks[task] for task in rows], right=False),),
-        values=tuple(by_name),
+        caption=f"Mean score by task, {interval_words(records)}; {runs_words(answers)}.{dash}{bold}",
+        names=(column(head, [texts[name] for name in down], right=False),),
+        values=tuple(
+            LatexColumn(
+                head=heads[name],
+                cells=tuple(cells.get((name, row) if turned else (row, name), none) for row in down),
+            )
+            for name in across
+        ),
         stands=(*stand_ins(algorithms), *stand_ins(tasks)),
-        turned=turned,
     )
 
 

@@ -120,11 +120,13 @@ def write_report(
     tables/scores. A text in a CSV that begins with one of ``= + - @ '``, a tab or a line end is preceded by an apostrophe, so that no
     spreadsheet runs it; remove that one apostrophe to recover the text.
 
-    Each table for a paper comes as LaTeX with booktabs, caption and label (``tab:runoff-NAME``), set in 8 pt and never scaled:
+    Each table for a paper comes as LaTeX with caption and label (``tab:runoff-NAME``), set in 8 pt and never scaled:
     ``NAME_column.tex`` fits a column of a two-column class (218 pt), ``NAME_wide.tex`` the width of the text (345 pt, over both columns of a
     two-column class), in as many floats as it takes, none taller than a page; ``NAME_long.tex``, where there are more than 20 rows, is a
-    longtable for one column. Columns that do not fit beside each other stand in blocks below each other. The best algorithm is bold, and
-    with it all that the tests of pairs do not find worse. What pdflatex cannot print of a name is told in a comment at the top.
+    longtable for one column. Where there is little room, an interval stands in a line of its own below its estimate, and columns that do not
+    fit beside each other stand in blocks below each other. The document loads the packages booktabs, and longtable for the last, which every
+    TeX distribution has (Debian: texlive-latex-recommended). The best algorithm is bold, and with it all that the tests of pairs do not find
+    worse. What pdflatex cannot print of a name is told in a comment at the top.
     """
     check_alpha(alpha)
     check_resamples(n_resamples, 1)

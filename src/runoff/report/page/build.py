@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
-from runoff.latex.render import column_file
+from runoff.latex.render import latex_of
 from runoff.plots import marks
 from runoff.report.answers.all import Answers, leaders_first, standing_of
 from runoff.report.latex import aggregates
@@ -265,7 +265,7 @@ def _first(answers: Answers, standing: Standing) -> ViewRow:
         "difference_head": difference_head(comparison),
         "level": f"{100 * comparison.confidence_level:g}",
         "correction": CORRECTIONS[comparison.correction].label,
-        "latex": column_file(aggregates(answers)) if standing.pairs else "",
+        "latex": latex_of(aggregates(answers), "column") if standing.pairs else "",
     }
 
 
