@@ -22,19 +22,9 @@ from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise, summed_up
 from runoff.tables.labels import Labels, labelled, some_rows
-from runoff.tables.tidy import (
-    PERCENT,
-    YES_NO,
-    Table,
-    as_far_as_numbers,
-    in_percent,
-    numbers,
-    outcomes,
-    parsed,
-    rises_evenly,
-    unused_columns,
-)
+from runoff.tables.tidy import PERCENT, Table, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
+from runoff.tables.values import YES_NO, as_far_as_numbers, in_percent, outcomes, parsed, rises_evenly
 from runoff.words.speech import choice, column, option
 from runoff.words.words import is_spread, is_summary, kind, names_attempts, vocabulary, words
 

@@ -21,8 +21,9 @@ from runoff.io.formats.base import named_row
 from runoff.tables.columns import ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.others import evaluated, failed_rows, with_variants
-from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
+from runoff.tables.tidy import Table, Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
+from runoff.tables.values import parsed
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, option
 from runoff.words.words import kind, names_attempts

@@ -16,7 +16,8 @@ from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import candidates, listed, recognise
 from runoff.tables.labels import label
-from runoff.tables.tidy import Table, outcomes, parsed
+from runoff.tables.tidy import Table
+from runoff.tables.values import outcomes, parsed
 from runoff.words.speech import column, option
 from runoff.words.words import (
     KINDS_OF_DATA,

@@ -11,9 +11,10 @@ from scipy import special
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.two_sample import run_two_sample
+from runoff._inference.two_sample import TwoSampleOptions, permutation
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
+from runoff.base.validate import check_resamples
 from runoff.data.curves import Curves
 from runoff.words.numbers import exactly, p_adjusted
 
@@ -110,7 +111,8 @@ def logrank(first: Times, other: Times, *, exact: bool, streams: Streams, n_resa
             pvalue = float(stats.logrank(x_times, y_times).pvalue)
         pvalue = max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
         return Logrank(excess=float(x.sum()), pvalue=pvalue, method="asymptotic")
-    outcome = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)
+    options = TwoSampleOptions(streams=streams, n_resamples=check_resamples(n_resamples, 1))
+    outcome = permutation(x[None], y[None], options)
     return Logrank(excess=float(x.sum()), pvalue=float(outcome.pvalue[0]), method=str(outcome.method[0]))
 
 

@@ -43,12 +43,12 @@ class TwoSampleOptions:
     gives hits / draws as p-value, which can be 0 and is not valid; it is there to repeat published studies (Colas 2019).
     """
 
-    alternative: str
-    method: str
     streams: Streams
     n_resamples: int
-    trim: float
-    interval: str
+    alternative: str = "two-sided"
+    method: str = "auto"
+    trim: float = 0.0
+    interval: str = "studentized"
     plus_one: bool = True
     key: tuple[int, ...] = ()
     threads: int | None = None

@@ -247,9 +247,7 @@ def outcome_from_moments(
         able = ", ".join(n for n, entry in TWO_SAMPLE.items() if entry.run_moments)
         raise OptionError(f"test {name!r} needs the runs themselves; mean, std and n are enough for {able}.")
     check_sizes(name, test, x[2], y[2])
-    options = TwoSampleOptions(
-        alternative=alternative, method="auto", streams=SEED_ZERO, n_resamples=N_RESAMPLES, trim=0.0, interval="basic"
-    )
+    options = TwoSampleOptions(alternative=alternative, streams=SEED_ZERO, n_resamples=N_RESAMPLES)
     return test.run_moments(x, y, options)
 
 

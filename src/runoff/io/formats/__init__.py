@@ -10,7 +10,7 @@ from types import MappingProxyType
 from runoff.errors import DataError
 from runoff.io.formats import arrays, delimited, frames, json_file, text
 from runoff.io.formats.base import Format, NotRuns, Source
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 from runoff.words.speech import choice, option
 
 FORMATS: Mapping[str, Format] = MappingProxyType(

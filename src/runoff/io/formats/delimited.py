@@ -20,7 +20,8 @@ from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.columns import plays
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import Table, check_unique, parsed
+from runoff.tables.tidy import Table, check_unique
+from runoff.tables.values import parsed
 from runoff.words.speech import option
 
 SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}

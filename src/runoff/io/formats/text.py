@@ -15,7 +15,8 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import Format, NotRuns, Source
-from runoff.tables.tidy import Table, parsed
+from runoff.tables.tidy import Table
+from runoff.tables.values import parsed
 from runoff.words.speech import option
 
 NEWLINE = b"\n"

@@ -13,7 +13,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.io.logs.base import ClaimedRun, Extent, Happening, Log, LogPart, Series, Wish
 from runoff.io.logs.metric import EPISODES, TIMES, first_of, matches, steps_of
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 
 MOST_SERIES = 100_000
 

@@ -17,7 +17,7 @@ from runoff.io.logs.base import ClaimedRun, Folder, Log, LogPart, Series, Tool, 
 from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.tools.evaluations import mean_of
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 
 # ── marl-eval ──────────
 

@@ -18,7 +18,7 @@ from runoff.errors import DataError
 from runoff.io.logs.base import ClaimedRun, Folder, Happening, Log, Series, Tool, Wish
 from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 from runoff.words.speech import option
 
 SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)

@@ -38,7 +38,7 @@ from runoff.io.logs.config import LARGEST, read_config
 from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.wire.lines import as_dict, lines
 from runoff.io.logs.wire.sqlite import database, databases
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 
 # ── MLflow ──────────
 

@@ -12,7 +12,7 @@ from runoff.io.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Too
 from runoff.io.logs.metric import order
 from runoff.io.logs.rows import columns_of, flat, log_of, merged, tabled
 from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 
 # ── RLlib and Ray Tune ──────────
 

@@ -23,7 +23,7 @@ from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import matches
 from runoff.io.logs.rows import columns_of, tabled
 from runoff.io.logs.wire.lines import json_lines, json_object, lines, table
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 from runoff.words.words import KINDS_OF_DATA, canonical
 
 # ── Stable-Baselines3 ──────────

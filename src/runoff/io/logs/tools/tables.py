@@ -21,7 +21,7 @@ from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, reader, tabled
 from runoff.io.logs.wire.lines import fields_of, json_object, table, table_series
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
 
 # ── Spinning Up ──────────

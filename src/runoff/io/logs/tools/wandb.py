@@ -27,7 +27,7 @@ from runoff.io.logs.rows import LoggedColumn, dense, log_of, log_of_series, tabl
 from runoff.io.logs.wire import binary
 from runoff.io.logs.wire.lines import lines, table
 from runoff.io.logs.wire.records import HEAD, WireRecords, read_records
-from runoff.tables.tidy import parsed
+from runoff.tables.values import parsed
 
 # ── Weights & Biases ──────────
 

@@ -1,0 +1,18 @@
+"""The answers along training.
+
+efficiency   a metric at every step, the runs and their summaries
+differences  where two differ
+reach        how long until a score is reached
+reliability  how steady training is
+"""
+
+from runoff.results.curves.differences import CurveComparisonResult, StepDifference, Stretch
+from runoff.results.curves.efficiency import (
+    CurveSummaryResult,
+    EfficiencyRecord,
+    EfficiencyResult,
+    RunCurve,
+    SummaryRecord,
+)
+from runoff.results.curves.reach import ReachCurve, ReachPair, ReachRecord, ReachResult
+from runoff.results.curves.reliability import ReliabilityRecord, ReliabilityResult

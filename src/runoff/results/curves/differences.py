@@ -1,0 +1,95 @@
+"""Where do two algorithms differ along training? The answer at every step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runoff.results.base import Advice, Records, printed_lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepDifference:
+    """One pair at one step.
+
+    Attributes
+    ----------
+    difference : float
+        Mean of a − mean of b, over shared tasks.
+    low, high : float or None
+        Pointwise interval of the difference.
+    low_simultaneous, high_simultaneous : float or None
+        Of the band that holds all steps (and pairs) at once; None where the correction has none, or runs are too few.
+    statistic : float
+        Difference over its error; ±inf where neither side varies.
+    pvalue, pvalue_adjusted : float
+        Two-sided, of this step, and over all steps and pairs.
+    rejected : bool
+        Whether a difference is found at this step.
+    """
+
+    a: str
+    b: str
+    step: float
+    difference: float
+    low: float | None
+    high: float | None
+    low_simultaneous: float | None
+    high_simultaneous: float | None
+    statistic: float
+    pvalue: float
+    pvalue_adjusted: float
+    rejected: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Neighbouring steps of the grid, from `first` to `last`, at which `ahead` is found above `behind`."""
+
+    a: str
+    b: str
+    ahead: str
+    behind: str
+    first: float
+    last: float
+    n_steps: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveComparisonResult(Records):
+    """Differences at every step, one record for each pair and step.
+
+    Attributes
+    ----------
+    stretches : tuple of Stretch
+        Where along training one is ahead.
+    sentences : tuple of str
+        One for each pair; `how` says how all of them were compared.
+    n_runs : tuple of (algorithm, fewest, most)
+        Runs per task.
+    """
+
+    records: tuple[StepDifference, ...]
+    stretches: tuple[Stretch, ...]
+    sentences: tuple[str, ...]
+    how: str
+    axis: str
+    correction: str
+    alpha: float
+    confidence_level: float
+    n_resamples: int
+    n_runs: tuple[tuple[str, int, int], ...]
+    tasks: tuple[str, ...]
+    seed: int
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        return tuple(dict.fromkeys((record.a, record.b) for record in self.records))
+
+    def curve(self, a: str, b: str) -> tuple[StepDifference, ...]:
+        """Return the records of one pair, by step."""
+        return self._rows(a=a, b=b)
+
+    def __str__(self) -> str:
+        return "\n".join([printed_lines(more=self.sentences, noun="pair"), self.how])

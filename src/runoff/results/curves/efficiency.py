@@ -1,0 +1,133 @@
+"""A metric, and the runs behind it, at every step of training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runoff.results.base import Advice, AlgorithmRecords, printed_lines
+from runoff.words.names import metric_title
+from runoff.words.numbers import counted, estimated, step_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EfficiencyRecord:
+    """One algorithm at one step.
+
+    Attributes
+    ----------
+    estimate : float
+        In units of the scores.
+    low, high : float or None
+        Ends of the interval, or of the simultaneous band; None where no honest one exists.
+    interval : str or None
+        How it was made, as in `AggregateRecord`.
+    n_tasks, n_scores : int
+        Tasks and runs that the estimate is made of.
+    """
+
+    algorithm: str
+    metric: str
+    step: float
+    estimate: float
+    low: float | None
+    high: float | None
+    interval: str | None
+    n_tasks: int
+    n_scores: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EfficiencyResult(AlgorithmRecords):
+    """A metric at every step, one record for each algorithm and step.
+
+    Attributes
+    ----------
+    tasks : tuple of str
+        Those of all algorithms together; an algorithm has an estimate over those that it has.
+    axis : "step", "time" or "episodes"
+        What the steps count.
+    band : "pointwise" or "simultaneous"
+        Whether the level holds at each step on its own, or for all steps of an algorithm together.
+    unit : "run" or "episode"
+        What was resampled.
+    notes : tuple of str
+        What aligning the curves did.
+    """
+
+    records: tuple[EfficiencyRecord, ...]
+    tasks: tuple[str, ...]
+    axis: str
+    band: str
+    confidence_level: float
+    n_resamples: int
+    unit: str
+    seed: int
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        return self._names("step")
+
+    def curve(self, algorithm: str) -> tuple[EfficiencyRecord, ...]:
+        """Return the records of one algorithm, by step."""
+        return self._rows(algorithm=algorithm)
+
+    def __str__(self) -> str:
+        last = [self.curve(name)[-1] for name in self.algorithms]
+        head = (
+            f"{metric_title(last[0].metric)} of {counted([len(last)], 'algorithm')} at {len(self.steps)} steps; at the last, "
+            f"{step_text(last[0].step)}:"
+        )
+        return printed_lines(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryRecord:
+    """The runs of one algorithm on one task at one step: their centre, and the ends of the spread (None with a single run)."""
+
+    algorithm: str
+    task: str
+    step: float
+    centre: float
+    low: float | None
+    high: float | None
+    n_runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCurve:
+    """One run: its own evaluations, not interpolated."""
+
+    algorithm: str
+    task: str
+    run: str
+    steps: tuple[float, ...]
+    scores: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveSummaryResult(AlgorithmRecords):
+    """Centre and spread of the runs at every step, task by task; `runs` are the curves of cells of fewer than ten."""
+
+    records: tuple[SummaryRecord, ...]
+    runs: tuple[RunCurve, ...]
+    axis: str
+    centre: str
+    spread: str
+    spread_words: str
+    unit: str
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        return self._names("task")
+
+    def curve(self, algorithm: str, task: str) -> tuple[SummaryRecord, ...]:
+        """Return the records of one algorithm on one task, by step."""
+        return self._rows(algorithm=algorithm, task=task)
+
+    def __str__(self) -> str:
+        who, where = counted([len(self.algorithms)], "algorithm"), counted([len(self.tasks)], "task")
+        return f"{metric_title(self.centre)} of the runs of {who} on {where}; spread: {self.spread_words}."

@@ -1,0 +1,102 @@
+"""How long does training take to reach a score?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runoff.results.base import Advice, AlgorithmRecords, printed_lines
+from runoff.words.numbers import exactly, step_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachRecord:
+    """One algorithm on one task.
+
+    Attributes
+    ----------
+    n_runs, n_reached : int
+        Runs, and those that reached the threshold; the others are censored at their last evaluation.
+    estimate, low, high : float or None
+        Median step (Kaplan-Meier) and its interval; None where fewer than half of the runs reach it, or an end is not known.
+    """
+
+    algorithm: str
+    task: str
+    threshold: float
+    n_runs: int
+    n_reached: int
+    estimate: float | None
+    low: float | None
+    high: float | None
+    confidence_level: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachPair:
+    """Two algorithms on one task.
+
+    Attributes
+    ----------
+    method : "exact", "monte_carlo" or "asymptotic"
+    pvalue, pvalue_adjusted : float
+        Two-sided, of this test, and over all pairs and tasks.
+    sooner : str or None
+        Whose runs reach it sooner, where a difference is found.
+    """
+
+    a: str
+    b: str
+    task: str
+    method: str
+    pvalue: float
+    pvalue_adjusted: float
+    rejected: bool
+    sooner: str | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachCurve:
+    """One algorithm on one task: the share of runs that have reached the score from each step on, and where the others ended."""
+
+    algorithm: str
+    task: str
+    steps: tuple[float, ...]
+    shares: tuple[float, ...]
+    ended: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachResult(AlgorithmRecords):
+    """Steps until a score is reached, one record and one curve for each algorithm and task; `pairs` are the tests."""
+
+    records: tuple[ReachRecord, ...]
+    curves: tuple[ReachCurve, ...]
+    pairs: tuple[ReachPair, ...]
+    axis: str
+    unit: str
+    test: str
+    correction: str
+    alpha: float
+    n_resamples: int
+    seed: int
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        return self._names("task")
+
+    def record(self, algorithm: str, task: str) -> ReachRecord:
+        """Return the record of one algorithm on one task."""
+        return self._row(ReachRecord, f"no times of {algorithm!r} on {task!r}", algorithm=algorithm, task=task)
+
+    def __str__(self) -> str:
+        rows = []
+        for r in self.records:
+            when = "not by half of the runs" if r.estimate is None else step_text(r.estimate)
+            rows.append(f"{r.algorithm} on {r.task}: {when} ({r.n_reached} of {r.n_runs} runs reach it).")
+        head = f"Median {self.axis} to a score of {exactly(self.records[0].threshold)}:"
+        sentences = [pair.sentence for pair in self.pairs if pair.rejected]
+        return "\n".join(
+            [printed_lines(head, more=rows), *([printed_lines(more=sentences, noun="pair")] if sentences else [])]
+        )

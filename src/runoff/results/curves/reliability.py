@@ -1,0 +1,59 @@
+"""How steady is training?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runoff.results.base import Advice, Records, printed_lines
+from runoff.words.names import metric_title
+from runoff.words.numbers import estimated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityRecord:
+    """One algorithm by one measure, in units of the scores.
+
+    Attributes
+    ----------
+    low, high : float or None
+        t interval from whole runs; None where no honest one exists: of the risks, and where runs do not vary.
+    """
+
+    algorithm: str
+    metric: str
+    words: str
+    lower_is_steadier: bool
+    estimate: float
+    low: float | None
+    high: float | None
+    confidence_level: float
+    n_tasks: int
+    n_scores: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityResult(Records):
+    """Measures of steadiness, one record for each algorithm and measure."""
+
+    records: tuple[ReliabilityRecord, ...]
+    window: int
+    unit: str
+    n_resamples: int
+    seed: int
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    def __str__(self) -> str:
+        lines = []
+        for metric in dict.fromkeys(r.metric for r in self.records):
+            own = [r for r in self.records if r.metric == metric]
+            sizes = "; ".join(f"{r.algorithm} {estimated(r.estimate, r.low, r.high)}" for r in own)
+            bare = (
+                ""
+                if any(r.low is not None for r in own)
+                else "; no interval holds"
+                if "risk" in metric
+                else "; no interval"
+            )
+            lines.append(f"{metric_title(metric)} ({own[0].words}{bare}): {sizes}.")
+        return printed_lines(more=lines, noun="measure")

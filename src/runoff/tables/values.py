@@ -1,0 +1,123 @@
+"""Values as people write them → numbers: texts, outcomes, percent, amounts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Floats
+from runoff.tables.labels import RawColumn
+from runoff.words.words import AMOUNT
+
+EVEN = 4
+"""The fewest equal rises that are steps."""
+MISSING = frozenset({"", "n/a", "na", "#n/a", "none", "null", "-", "--", "–", "—"})
+"""Texts of a column of scores that stand for none."""
+YES_NO = (
+    ("true", "false"),
+    *(("success", no) for no in ("failure", "fail", "failed")),
+    ("succeeded", "failed"),
+    *(("pass", "fail"), ("passed", "failed"), ("solved", "unsolved"), ("yes", "no")),
+    *(("\u2713", "\u2717"), ("\u2714", "\u2718"), ("\u2705", "\u274c")),
+)
+"""What a column of outcomes says: the word for 1, and that for 0."""
+
+
+def rises_evenly(values: Sequence[Any] | Floats) -> bool:
+    """Return whether numbers rise by one amount again and again, as steps of training do, and do not only count: 0, 1000, 2000, 0, 1000, …"""
+    steps = floats(values)
+    rise = np.diff(np.empty(0) if steps is None else steps)
+    up = rise[rise > 0]
+    return (
+        up.size >= EVEN
+        and 2 * up.size > rise.size
+        and up[0] != 1
+        and bool(np.allclose(up, up[0]) and not np.isnan(rise).any())
+    )
+
+
+def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
+    """Return a column of scores with 1 for true and 0 for false, or without signs of percent, if it holds nothing else; NaN for none."""
+    texts = [str(value).strip().casefold() for value in values]
+    given = {text for text in texts if text not in MISSING}
+    if given and (says := next((pair for pair in YES_NO if given <= {*pair} and given & {pair[0], "false"}), None)):
+        return [None if text in MISSING else float(text == says[0]) for text in texts]
+    percent = bool(given) and all(text.endswith("%") for text in given)
+    return [
+        np.nan if text in MISSING and text and value is not None else text.removesuffix("%") if percent else value
+        for text, value in zip(texts, values, strict=True)
+    ]
+
+
+def in_percent(values: Sequence[Any] | Floats) -> bool:
+    """Return whether scores have signs of percent."""
+    first = next((value for value in values if str(value).strip().casefold() not in MISSING), None)
+    return isinstance(first, str) and first.rstrip().endswith("%")
+
+
+AMOUNTS = {"k": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6, "thousand": 1e3, "b": 1e9}
+
+
+def amounts(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
+    """Return a column of steps with the number for each amount: 100k, 1.5M."""
+    if isinstance(values, np.ndarray) or not any(isinstance(v, str) and AMOUNT.fullmatch(v.strip()) for v in values):
+        return values
+    parts = [re.fullmatch(r"\s*([\d.]+)\s*([a-z]+)\s*", str(value).casefold()) for value in values]
+    return [
+        float(part[1]) * AMOUNTS[part[2]] if part and AMOUNT.fullmatch(part[0].strip()) else value
+        for part, value in zip(parts, values, strict=True)
+    ]
+
+
+def parsed(value: object) -> float | None:
+    """Return the number a value stands for, or None; an integer too large for a float is infinite."""
+    # Python reads "1_000" as a number, but in a file it is a label.
+    if value is None or isinstance(value, bool | np.bool_ | bytes) or (isinstance(value, str) and "_" in value):
+        return None
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return float("-inf" if value < 0 else "inf")  # type: ignore[operator]
+    except (TypeError, ValueError):
+        return None
+
+
+def floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | None:
+    """Return a column as numbers, None if it holds something else; `gaps` reads what is missing as NaN."""
+    if isinstance(values, np.ndarray) and values.dtype == np.float64:
+        return values
+    if isinstance(values, RawColumn):
+        return _of_column(values, gaps=gaps)
+    kinds = set(map(type, values))
+    # A column of one type, as files have them, is converted in one go; `parsed` looks at each value of the others.
+    if kinds <= {float} or (kinds == {str} and not gaps and not any("_" in value for value in values)):
+        try:
+            return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
+        except ValueError:
+            return None
+    converted = [float("nan") if gaps and value in (None, "") else parsed(value) for value in values]
+    return None if None in converted else np.array(converted, dtype=np.float64)
+
+
+def as_far_as_numbers(values: Sequence[Any] | Floats) -> Floats:
+    """Return the numbers of a column that may hold other things, which are left out."""
+    read = (
+        values.floats()[0] if isinstance(values, RawColumn) else np.array(list(map(parsed, values)), dtype=np.float64)
+    )
+    return read[~np.isnan(read)]
+
+
+def _of_column(column: RawColumn, *, gaps: bool) -> Floats | None:
+    """Return the numbers of a column that polars holds; Python reads those that polars does not, such as ٣."""
+    read, unread = column.floats()
+    read = read.copy() if unread.size else read
+    for i in unread.tolist():
+        value = column[i]
+        number = float("nan") if gaps and value in (None, "") else parsed(value)
+        if number is None:
+            return None
+        read[i] = number
+    return read
