@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.pairs import Relabelling
+from runoff._inference.pairs import Relabelling, improvement_law
 from runoff._inference.pairs.small import SmallLaw
 from runoff.base.random import Streams
-from runoff.studies.check.false_positives import jackknife_decision
+from runoff.studies.check.false_positives import improvement_pvalues, jackknife_decision
 from runoff.studies.check.runs import OwnRuns, all_splits, halves, n_splits, own_runs
 from runoff.studies.contenders.registry import Batch
 from tests.inference.pairs.test_small import pair_of
@@ -213,3 +213,12 @@ REFUSED = [
 def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
         ro.false_positive_rate(**({"runs": SIX} | options))
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 5), (57, 3)])
+def test_the_pvalues_of_many_experiments_are_those_of_their_laws(shape):
+    rng = np.random.default_rng(shape[0])
+    x, y = rng.integers(0, 9, (2, 30, *shape)).astype(float)
+    x += 2.0 * (np.arange(30) % 3)[:, None, None]
+    laws = [improvement_law(list(a), list(b)) for a, b in zip(x, y, strict=True)]
+    assert improvement_pvalues(x, y) == pytest.approx([law.pvalue(0.5) for law in laws], rel=1e-9)

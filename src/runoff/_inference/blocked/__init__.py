@@ -3,9 +3,11 @@
 design      ranks within tasks, the quadratic form made of them, one arrangement of the same runs, runs shared by tasks as rows
 null        what every blocked test returns; asymptotic, Monte Carlo and exact nulls; the largest difference of ranks
 stratified  the permutation test of two algorithms within tasks
-registry    BLOCKED: each name with its record; `run_blocked`; short forms for the batches of a study
+registry    BLOCKED: each name with its record; `run_blocked`
+batches     many balanced data sets at once
 """
 
+from runoff._inference.blocked.batches import asymptotic_pvalues, exact_pvalues
 from runoff._inference.blocked.design import (
     TOLERANCE,
     Blocks,
@@ -29,8 +31,6 @@ from runoff._inference.blocked.registry import (
     BLOCKED,
     N_RESAMPLES,
     Flat,
-    asymptotic_pvalues,
-    exact_pvalues,
     run_blocked,
     run_permutations,
 )

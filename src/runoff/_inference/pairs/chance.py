@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import comb, exp, sqrt
 
 import numpy as np
-from scipy.special import gammaln, stdtr
+from scipy.special import gammaln
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
@@ -41,27 +41,6 @@ def improvement_law(
     return Law(value, (error_of_parts(parts, n, m, shared=shared),), least=rarest, range=(0.0, 1.0))
 
 
-def improvement_pvalues(x: Floats, y: Floats) -> Floats:
-    """Return the p-values (n_batch,) of the improvement of many experiments of one size, several tasks: (n_batch, n_tasks, n_runs) each side.
-
-    They are those of `improvement_law`.
-    """
-    n_batch, n_tasks, n = x.shape
-    rarest = 2 * exp(-n_tasks * float(gammaln(2 * n + 1) - 2 * gammaln(n + 1)))
-    pvalues, step = np.empty(n_batch), max(1, 1_000_000 // (n_tasks * n * n))
-    for rows in (slice(start, start + step) for start in range(0, n_batch, step)):
-        a, b = x[rows, :, :, None], y[rows, :, None, :]
-        ahead = (a > b) + 0.5 * (a == b)
-        of_x, of_y = ahead.mean(axis=3), ahead.mean(axis=2)
-        chances, size = of_x.mean(axis=2), np.array(float(n))
-        spread = (of_x.var(axis=2, ddof=1) + of_y.var(axis=2, ddof=1)) / n
-        parts = (spread + _guarded(chances, size, size)) / (2 * n_tasks**2)
-        total = parts.sum(axis=1)
-        df = np.clip((2 * n - 2) / np.square(parts / total[:, None]).sum(axis=1), 2 * n - 2, n_tasks * (2 * n - 2))
-        pvalues[rows] = 2 * stdtr(df, -np.abs(chances.mean(axis=1) - EVEN) / np.sqrt(total))
-    return np.maximum(pvalues, rarest)
-
-
 def error_of_parts(parts: Floats, n: Floats, m: Floats, *, shared: bool) -> tuple[float, float]:
     """Return the standard error and the degrees of freedom of parts (n_strata, 2), with so many runs of x and of y."""
     if shared:
@@ -84,7 +63,7 @@ def improvement_parts(
     n, m = (side.size for side in sides)
     parts = np.array([[side.var(ddof=1) / side.size if min(n, m) > 1 else 0.0 for side in sides]])
     if not parts.sum() > 0:
-        parts = np.full((1, 2), float(_guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
+        parts = np.full((1, 2), float(guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
     return value, parts
 
 
@@ -107,7 +86,7 @@ def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:
             spread[alike] = np.stack([of_x.var(axis=1, ddof=1) / n, of_y.var(axis=1, ddof=1) / m], axis=1)
     n_x, n_y = np.array(sizes, np.float64).T
     shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]
-    return chances, (spread + _guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
+    return chances, (spread + guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
 
 
 def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, shared: bool = False) -> Law:
@@ -138,7 +117,7 @@ def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, sha
         elif freedom[-1] > 0:
             spread = np.add.reduceat((of_y - np.repeat(of_x.mean(axis=0), sizes)) ** 2, first) / (sizes - 1)
             error = float(placed.var(ddof=1)) / x.size + float((weight**2 * spread / sizes).sum())
-            guard = _guarded(np.array(chance / weight.sum()), np.array(float(x.size)), np.array(float(y.size)))
+            guard = guarded(np.array(chance / weight.sum()), np.array(float(x.size)), np.array(float(y.size)))
             parts.append((error + weight.sum() ** 2 * float(guard)) / 2)
     if min(freedom) < 2:
         return Law(value, ())
@@ -149,7 +128,7 @@ def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, sha
     return Law(value, laws, range=(0.0, 1.0))
 
 
-def _guarded(chance: Floats, n: Floats, m: Floats) -> Floats:
+def guarded(chance: Floats, n: Floats, m: Floats) -> Floats:
     """Return Hanley & McNeil's squared error of a chance that is drawn towards ½."""
     e = 3 * n * m / (n + m + 1)
     theta = (chance * e + 2) / (e + 4)
