@@ -13,7 +13,7 @@ PORTS = {
     "reading": "runoff.io",
     "published": "runoff.io.published",
     "archive": "runoff.archive.against",
-    "latex": "runoff.latex.results",
+    "latex": "runoff.latex.tables",
 }
 """Which module answers at each door of `runoff.base.ports`."""
 _HOMES: dict[str, str] = {}

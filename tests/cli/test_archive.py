@@ -34,7 +34,7 @@ def test_a_set_without_reference_scores_shows_means_by_task(capsys):
     assert run(["archive", "simbav2", "--algorithms", "crossq,sac", "--tasks", "Ant-v4,Hopper-v4"]) == 0
     out = capsys.readouterr().out
     assert "6 980 [6 811, 7 148]".replace(" ", "\u202f").split("\u202f")[0] in out
-    assert "Means by task" in out
+    assert "Mean score by task" in out
 
 
 def test_a_sweep_shows_its_algorithms_and_no_interval(capsys):

@@ -52,4 +52,4 @@ def test_a_label_is_one_algorithm_in_all_tables(tmp_path, capsys: pytest.Capture
     assert run(["compare", str(path), "--control", "PPO"]) == 0
     out = capsys.readouterr().out
     assert "1 of 2 pairs differs" in out
-    assert all(out.count(label) == 2 for name, label in fitted(runs).items() if name in TWO)
+    assert all(out.count(label) >= 2 for name, label in fitted(runs).items() if name in TWO)

@@ -18,8 +18,8 @@ def test_it_tells_the_data_the_ranks_with_letters_and_the_test(table, capsys):
     out = capsys.readouterr().out
     for part in (
         "Data: ",
-        "average rank",
-        "letters",
+        "Average rank",
+        "Letters",
         "The Mack-Skillings test of all 3 algorithms over 2 tasks",
         "R206",
     ):
@@ -40,8 +40,8 @@ def test_json_has_the_records_of_the_library(table, capsys):
 def test_a_control_replaces_the_letters(table, capsys):
     assert run(["rank", table, "--control", "PPO"]) == 0
     out = capsys.readouterr().out
-    assert "from control" in out
-    assert "letters" not in out
+    assert "From control" in out
+    assert "Letters" not in out
 
 
 @pytest.mark.parametrize("test", ["friedman", "skillings_mack", "iman_davenport"])
@@ -49,7 +49,7 @@ def test_another_test_has_no_critical_difference_and_says_so(table, test, capsys
     assert run(["rank", table, "--test", test]) == 0
     out = capsys.readouterr().out
     assert "it belongs to the Mack-Skillings test" in out
-    assert "letters" not in out
+    assert "Letters" not in out
 
 
 def test_unequal_runs_are_told_and_not_refused(tmp_path, capsys):

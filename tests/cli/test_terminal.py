@@ -78,7 +78,7 @@ def test_curves_keep_their_intervals_in_their_cells(tmp_path, wide, capsys):
 
 def test_heads_stay_apart_and_are_not_cut(runs, wide, capsys):
     run(["aggregate", runs, "--one-unit", "--resamples", "200"])
-    heads = [line for line in lines(capsys) if line.startswith("algorithm")]
+    heads = [line for line in lines(capsys) if line.lower().startswith("algorithm")]
     assert [re.split(r"\s{2,}", head.strip()) for head in heads[:1]] == [
         ["algorithm", "tasks", "runs per task", "scores"]
     ]

@@ -7,8 +7,9 @@ from functools import cache
 import numpy as np
 
 import runoff as ro
+from runoff.latex.table import LatexCell, LatexColumn
 from runoff.report.answers.all import Answers
-from runoff.report.latex import latex_files
+from runoff.report.tables import latex_files
 from tests.report.made import answers_of
 
 STRANGE = (
@@ -61,3 +62,8 @@ def demo() -> Answers:
 def files(answers: Answers) -> dict[str, str]:
     """The LaTeX files by name."""
     return dict(latex_files(answers))
+
+
+def column(head: str, texts: list[str], *, right: bool = True) -> LatexColumn:
+    """Return a column of plain cells."""
+    return LatexColumn(head=head, cells=tuple(LatexCell(text=text) for text in texts), right=right)

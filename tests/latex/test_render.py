@@ -7,8 +7,8 @@ import re
 import pytest
 
 from runoff.latex.render import latex_of
-from runoff.latex.table import LatexTable, column
-from tests.latex.made import demo, files, grid
+from runoff.latex.table import LatexTable
+from tests.latex.made import column, demo, files, grid
 from tests.report.made import answers, hostile
 
 NAMES = {"aggregates", "tasks", "pairs", "ranks", "profile_pairs"}

@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.report.answers.all import standing_of
-from runoff.report.latex import latex_tables
+from runoff.report.tables import latex_tables
 from runoff.report.words.headline import sentences
 from tests.latex.made import demo, files, grid
 from tests.report.designs import DESIGNS, answers
@@ -115,7 +115,7 @@ def test_differences_and_chances_are_turned_with_the_pair():
 
 def test_runs_test_and_alpha_of_pairs_stand_in_the_caption_and_not_on_every_row():
     shown = table(demo(), "pairs")
-    assert [column.head for column in shown.values] == ["Difference", "Chance", "p"]
+    assert [column.head for column in shown.values] == ["Difference", "Chance", "Adjusted p"]
     for part in ("50 runs per algorithm and task", "the jackknife t test, Holm correction over 21 pairs", "α = 0.05"):
         assert part in shown.caption
 
@@ -183,6 +183,6 @@ def test_very_large_numbers_are_powers_of_ten():
     assert not re.search(r"\d{20}", text)
 
 
-def test_means_of_single_tasks_are_sent_to_the_table_of_the_report():
-    with pytest.raises(ro.DesignError, match=r"single tasks: write_report\(\) has their LaTeX table"):
-        ro.task_means({"A": [[0.1, 0.4], [0.2, 0.6]]}).to_latex()
+def test_means_of_single_tasks_have_a_row_for_each_task():
+    text = ro.task_means({"A": [[0.1, 0.4], [0.2, 0.6]]}).to_latex()
+    assert r"task 1 & 0.15 {[}$-$0.49, 0.79{]} \\" in text

@@ -7,10 +7,9 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
-from runoff.latex.results import pairs_table
 from runoff.report.answers.all import standing_of
-from runoff.report.latex import ranks_table
 from runoff.report.page import rows
+from runoff.report.tables import ranks_table
 from runoff.report.words.tiles import tiles
 from tests.properties.test_one_law import samples_of_tasks
 from tests.report.made import answers_of
@@ -230,19 +229,7 @@ def test_possible_ranks_are_those_of_all_at_once_wherever_they_are_printed(tmp_p
     assert run(["rank", str(tmp_path / "runs.csv")]) == 0
     terminal = [line for line in capsys.readouterr().out.splitlines() if line.startswith("D ")]
     assert "1–4" in terminal[-1]
-    latex = dict(zip("ABCD", [cell.text for cell in ranks_table(results).values[2].cells], strict=True))
-    page = {row["algorithm"]: row["places"] for row in rows.ranks(results)["rows"]}
-    assert set(latex.values()) == set(page.values()) == {"1–4"}
+    table = {column.key: column.cells for column in ranks_table(results).columns}
+    assert set(table["places"]) == {"1–4"}
     assert "D: 1 to 4" in str(ro.rank_intervals(scores))
     assert "possible for 4 of 4 algorithms" in " ".join(rows.ranks(results)["words"])
-
-
-def test_the_pairs_of_latex_have_the_interval_that_decided_with_the_digits_of_the_page():
-    rng = np.random.default_rng(2)
-    scores = scores_of(**{name: rng.normal(0.4 * a, 1, (5, 6)) for a, name in enumerate("ABCD")})
-    results = answers_of(scores)
-    table, page = pairs_table(results.comparison), rows.pair_rows(results.comparison.standing)
-    assert [(cell.text, cell.below) for cell in table.values[0].cells] == [row["difference"] for row in page]
-    assert [(cell.text, cell.below) for cell in table.values[1].cells] == [row["improvement"] for row in page]
-    assert any(pair.deciding != (pair.low, pair.high) for pair in results.comparison.pairs)
-    assert "with the interval that decided" in table.caption

@@ -12,8 +12,8 @@ import runoff as ro
 from runoff.plots import caption
 from runoff.report.answers.all import answer
 from runoff.report.files.records import json_text
-from runoff.report.latex import latex_tables
 from runoff.report.page.build import build
+from runoff.report.tables import latex_tables
 from runoff.report.words.paragraph import methods_paragraph
 
 RUNS = np.random.default_rng(1).uniform(0.2, 0.6, (5, 6))
@@ -54,7 +54,7 @@ def test_the_tables_are_bold_nowhere_and_say_why_there_is_no_verdict(design):
     tables = {table.name: table for table in latex_tables(answers)}
     assert "Bold" not in tables["aggregates"].caption
     assert f"No verdict is given: {why}." in tables["pairs"].caption
-    assert "test" not in tables["pairs"].caption
+    assert "test," not in tables["pairs"].caption
     assert [column.head for column in tables["pairs"].values][-1] == "Chance"
 
 

@@ -13,7 +13,7 @@ from runoff.methods.rank import critical_difference
 from runoff.report.answers.all import answer
 from runoff.report.answers.curves import answer_curves
 from runoff.report.files.records import record_of
-from runoff.report.latex import latex_tables
+from runoff.report.tables import latex_tables
 from runoff.report.words.headline import sentences
 from runoff.results.base import compared_at
 from runoff.words.speech import speaking_shell

@@ -32,10 +32,9 @@ class Papers(Protocol):
 
 
 class Tables(Protocol):
-    """Results → tables for a paper."""
+    """Tables of answers → LaTeX."""
 
-    def of_pairs(self, comparison: Any, layout: Any) -> str: ...
-    def of_aggregates(self, result: Any, layout: Any) -> str: ...
+    def of_tables(self, tables: Any, layout: Any) -> str: ...
 
 
 def reading() -> Files:

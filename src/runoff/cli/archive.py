@@ -14,7 +14,7 @@ from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.streams import plain
-from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_title
+from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_tables, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OptionError
 from runoff.words.numbers import count, counted, step_text
@@ -145,13 +145,9 @@ def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -
 
 
 def _show_answer(console: Console, card: ArchiveSet, scores: Scores, result: AggregateResult | None) -> None:
-    from runoff.cli.aggregate import show_by_metric
-
-    if result is not None and "iqm" in result.metrics:
-        show_by_metric(console, result)
+    if result is not None and ("iqm" in result.metrics or len(scores.algorithms) <= BESIDE):
+        show_tables(console, result.tables())
         show_advice(console, result.advice)
-    elif result is not None and len(scores.algorithms) <= BESIDE:
-        _show_means(console, scores, result)
     else:
         show_title(
             console, "Algorithms" + (f" (means by task: --algorithms A,B, of at most {BESIDE})" if result else "")
@@ -162,14 +158,3 @@ def _show_answer(console: Console, card: ArchiveSet, scores: Scores, result: Agg
             runs = count(int(own.n_runs.sum()))
             table.add_row(plain(name), str(int((own.n_runs > 0).sum())), runs, step_text(last) if last else "–")
         console.print(table)
-
-
-def _show_means(console: Console, scores: Scores, result: AggregateResult) -> None:
-    from runoff.words.numbers import estimated
-
-    show_title(console, "Means by task, with 95 % intervals")
-    cells = {(r.task, r.algorithm): estimated(r.estimate, r.low, r.high) for r in result.records}
-    table = Sheet("task", scores.algorithms)
-    for task in scores.tasks:
-        table.add_row(task, *(cells.get((task, a), "–") for a in scores.algorithms))
-    console.print(table)

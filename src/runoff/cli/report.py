@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
-from runoff.cli.aggregate import show_by_metric
 from runoff.cli.compare import show_pairs
 from runoff.cli.rank import show_ranking
 from runoff.cli.record import show_json
-from runoff.cli.terminal import said_first_and_last, say, show_advice, show_data, show_title
+from runoff.cli.terminal import said_first_and_last, say, show_advice, show_data, show_tables, show_title
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None
     answers = report.answers
     show_data(console, answers.scores)
     tables = Path(report.path).parent / "tables"
-    show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}")
+    show_tables(console, answers.aggregates.tables(), f"{tables / 'aggregates.csv'}")
     if answers.comparison.pairs:
         show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
     if answers.scores.n_algorithms > 2 and answers.ranking.omnibus is not None:

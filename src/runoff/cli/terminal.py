@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from runoff.answer import Name
+from runoff.answer.text import joined
 from runoff.cli.streams import plain, spelled
 from runoff.words.numbers import SPACE, counted, span
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from runoff.answer import Table as AnswerTable
     from runoff.data.scores import Scores
     from runoff.results.base import Advice
     from runoff.results.comparison import ComparisonResult
@@ -242,6 +245,27 @@ class Sheet:
         for row in rows:
             table.add_row(*row)
         return table
+
+
+def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
+    """Return a table of an answer as the terminal shows it: names are shortened to what tells them apart."""
+    columns = table.shown("screen")
+    labels = fitted(dict.fromkeys(cell.text for column in columns for cell in column.cells if isinstance(cell, Name)))
+    heads = headed([column.title for column in columns]) if table.across else [column.title for column in columns]
+    sheet = Sheet(heads[0], heads[1:], names=table.n_names, rest=rest)
+    for place, texts in enumerate(table.rows(columns)):
+        cells = [column.cells[place] for column in columns]
+        row = (labels[c.text] if isinstance(c, Name) else joined(t) for c, t in zip(cells, texts, strict=True))
+        sheet.add_row(*row)
+    return sheet
+
+
+def show_tables(console: Console, tables: Iterable[AnswerTable], rest: str = ALL_IN_JSON) -> None:
+    """Print each table under its title, and below it what its columns are."""
+    for table in tables:
+        show_title(console, table.title)
+        console.print(sheet_of(table, rest))
+        say(console, table.caption)
 
 
 def fitting(widths: Sequence[int], most: int, names: int = 1) -> Iterator[list[int]]:

@@ -22,7 +22,7 @@ from runoff.tables.frames import origin_of
 from runoff.tables.labels import Relabelled, natural, run_labels
 from runoff.tables.nested import NestedCells
 from runoff.tables.runs import run_rows
-from runoff.tables.tidy import Table, extras, table_of
+from runoff.tables.tidy import SourceTable, extras, table_of
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
 from runoff.words.words import names_training
@@ -104,7 +104,7 @@ class Curves(RunData):
     @classmethod
     def from_table(
         cls,
-        table: Table,
+        table: SourceTable,
         *,
         chosen: Mapping[str, str | None],
         provenance: Provenance | None = None,

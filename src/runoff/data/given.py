@@ -19,7 +19,7 @@ from runoff.data.scores import Scores
 from runoff.errors import LONGEST_NAME, DataError, DesignError, OptionError
 from runoff.tables.columns import plays
 from runoff.tables.nested import refuse_one_column
-from runoff.tables.tidy import Table, table_of
+from runoff.tables.tidy import SourceTable, table_of
 from runoff.words.speech import choice
 from runoff.words.speech import column as column_words
 
@@ -125,7 +125,7 @@ def _as_curves(given: CurvesLike) -> Curves:
     raise DataError(message)
 
 
-def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]] | None:
+def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]] | None:
     """Return the rows of what a method was given and which columns still have to be found; None if they are scores by algorithm and task."""
     if _is_path(given):
         named = {role: name for role, name in columns.items() if name is not None}

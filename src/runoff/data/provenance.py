@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from runoff.answer import Column, Table, html_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import DataError, DesignError
-from runoff.tables.frames import Origin, html_table
+from runoff.tables.frames import Origin
 from runoff.tables.labels import Relabelled
 from runoff.tables.tidy import Tidy
 from runoff.tables.unnamed import BY_ROW
@@ -212,7 +213,9 @@ def data_html(
         rows.append({"algorithm": name} | (dict(zip(tasks, texts, strict=True)) if few else over_tasks))
     where = [f"from {origin.path} ({origin.format})"] if origin.path else []
     normalised = f"normalised by {origin.reference}" if origin.reference else "not normalised"
-    return html_table(rows, caption=[title, *where, normalised, *origin.notes])
+    columns = [Column(key=head, head=head, cells=[row[head] for row in rows]) for head in rows[0]]
+    table = Table(role="data", title=title, caption="", columns=tuple(columns))
+    return html_of([table], heading=[title, *where, normalised, *origin.notes])
 
 
 def reach(cells: Sequence[Floats]) -> str:

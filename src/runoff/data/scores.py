@@ -24,7 +24,7 @@ from runoff.tables.frames import origin_of
 from runoff.tables.labels import Relabelled, position, run_labels, some_of, unchanged
 from runoff.tables.nested import NestedCells, nested_cells
 from runoff.tables.runs import run_rows
-from runoff.tables.tidy import Table, table_of
+from runoff.tables.tidy import SourceTable, table_of
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.numbers import span
 from runoff.words.speech import choice
@@ -146,7 +146,7 @@ class Scores(RunData):
     @classmethod
     def from_table(
         cls,
-        table: Table,
+        table: SourceTable,
         *,
         chosen: Mapping[str, str | None],
         provenance: Provenance | None = None,

@@ -11,7 +11,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, OptionError
 from runoff.io._names import clues
 from runoff.tables.nested import is_smooth
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 from runoff.words.speech import option
 
 AXES = ("run", "task", "step")
@@ -42,7 +42,7 @@ def axes_of(called: str, shape: tuple[int, ...], axes: tuple[str, ...] | None, p
     return AXES[: len(shape)] if axes is None else axes
 
 
-def with_axes(table: Table, axes: tuple[str, ...] | None) -> Table:
+def with_axes(table: SourceTable, axes: tuple[str, ...] | None) -> SourceTable:
     """Return the table of lists of scores with what the user says that they count; refuse axes for a file without arrays or lists."""
     if axes is None or table.by_axes:
         return table
@@ -72,7 +72,7 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
             )
 
 
-def refuse_two_tasks(table: Table, parts: Sequence[str], place: str) -> None:
+def refuse_two_tasks(table: SourceTable, parts: Sequence[str], place: str) -> None:
     """Refuse an array (n_runs, n_tasks) whose path names the one task of its runs."""
     tasks = table.columns.get("task", ())[:2]
     if table.by_axes or not table.entries or "step" in table.columns or list(tasks) != ["task 1", "task 2"]:
@@ -85,7 +85,7 @@ def refuse_two_tasks(table: Table, parts: Sequence[str], place: str) -> None:
         )
 
 
-def refuse_lists(table: Table, cells: Ints, scores: Floats) -> None:
+def refuse_lists(table: SourceTable, cells: Ints, scores: Floats) -> None:
     """Refuse lists of scores in which neighbours are alike: they may be learning curves, or sorted. `cells` are the lists of the scores."""
     if table.by_axes or not table.entries or "task 1" in table.columns.get("task", ())[:1]:
         return

@@ -36,7 +36,7 @@ from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.labels import Labels
-from runoff.tables.tidy import PERCENT, Table, joined_extras, one_array
+from runoff.tables.tidy import PERCENT, SourceTable, joined_extras, one_array
 from runoff.tables.unnamed import cells_of
 from runoff.words.names import DecimalName, Incomplete, UnitName
 from runoff.words.speech import option
@@ -59,7 +59,7 @@ class Read:
     sha256: str
 
 
-def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
+def joined(read: Sequence[Read], place: str, has_step: bool) -> SourceTable:
     """Return one table of all files; runs that are only counted carry the name of their file."""
     columns: dict[str, Any] = {
         role: Labels.joined([entry.part.tidy.labels[role] for entry in read]) for role in ("algorithm", "task")
@@ -79,7 +79,7 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
         return f"{shown(read[which].file.path.name)} {read[which].part.table.row(index - starts[which])}"
 
     row_of_all = read[0].part.table.row if len(read) == 1 else row
-    return Table(columns=columns, place=place, row=row_of_all, structural=True)
+    return SourceTable(columns=columns, place=place, row=row_of_all, structural=True)
 
 
 def _runs(entry: Read, *, alone: bool) -> Labels:
@@ -204,7 +204,7 @@ class Opened:
     """A file's table; later its shape, once all files say what their names are, and what its path names."""
 
     file: File
-    table: Table
+    table: SourceTable
     format: str
     sha256: str
     shape: TableShape | None = None

@@ -22,7 +22,7 @@ from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise, summed_up
 from runoff.tables.labels import Labels, labelled, some_rows
-from runoff.tables.tidy import PERCENT, Table, numbers, unused_columns
+from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, as_far_as_numbers, in_percent, outcomes, parsed, rises_evenly
 from runoff.words.speech import choice, column, option
@@ -59,7 +59,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
     return levels
 
 
-def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Table:
+def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around) -> SourceTable:
     """Return a table of keys with the role of each: columns are renamed, or one key is taken; refuse what cannot be told or does not fit."""
     if not table.keys:
         refuse_keys(table, keys)
@@ -81,14 +81,14 @@ def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Ta
     return replace(table, columns=columns, keys={}, row=named_row(columns), notes=(*table.notes, *notes))
 
 
-def refuse_keys(table: Table, keys: tuple[str, ...] | None) -> None:
+def refuse_keys(table: SourceTable, keys: tuple[str, ...] | None) -> None:
     """Refuse `keys` for a table that has none."""
     if keys is not None:
         message = f"{table.place}: {option('keys', '/'.join(keys))} cannot be used, because the file has no keys, and is no wide table."
         raise OptionError(message)
 
 
-def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: Table) -> dict[str, Sequence[Any] | Floats]:
+def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: SourceTable) -> dict[str, Sequence[Any] | Floats]:
     """Return the columns with what the positions in lists count: runs, or the evaluations of runs that keys name."""
     if "run" not in columns:
         return {**columns, "run": table.columns["run"]}
@@ -100,7 +100,7 @@ def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: Table) -> d
     return {**columns, "step": [float(entry) + 1 for entry in table.columns["run"]]}
 
 
-def _taken(table: Table, keys: tuple[str, ...]) -> tuple[Table, tuple[str, ...]]:
+def _taken(table: SourceTable, keys: tuple[str, ...]) -> tuple[SourceTable, tuple[str, ...]]:
     if len(keys) != len(table.keys):
         message = f"{table.place}: {option('keys', '/'.join(keys))} names {len(keys)} level(s), the file has {len(table.keys)}."
         raise OptionError(message)
@@ -113,7 +113,7 @@ def _taken(table: Table, keys: tuple[str, ...]) -> tuple[Table, tuple[str, ...]]
     return table, tuple(left)
 
 
-def _only(table: Table, name: str, key: str) -> Table:
+def _only(table: SourceTable, name: str, key: str) -> SourceTable:
     labels = table.columns[name]
     rows = [index for index, label in enumerate(labels) if label == key]
     if not rows:
@@ -214,7 +214,7 @@ class Wide:
     beside: tuple[str, ...]
 
 
-def heads_of(table: Table, chosen: Mapping[str, str | None], *, guess: bool = True) -> Wide | None:
+def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: bool = True) -> Wide | None:
     """Return the parts of a table that may be wide, None if it has a score or holds text beside labels; `guess` finds steps by their values."""
     names = list(table.columns)
     if plays(names, "score", chosen):
@@ -234,14 +234,16 @@ def heads_of(table: Table, chosen: Mapping[str, str | None], *, guess: bool = Tr
     return Wide(heads=tuple(name for name in free if name not in beside), kept=kept, beside=tuple(beside))
 
 
-def _steps(table: Table, kept: Mapping[str, str]) -> str | None:
+def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
     """Return the first column that plays no role if it rises evenly, as steps do, and is not named as an algorithm or a task."""
     name = next((name for name in table.columns if name not in kept.values()), "")
     named = is_algorithm(name) or is_task(name)
     return name if name in table.columns and not named and rises_evenly(table.columns[name]) else None
 
 
-def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around) -> Table:
+def melted(
+    table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around
+) -> SourceTable:
     """Return a wide table with one row per score; `NotRuns` says that it is none, a `DataError` that heads, rows or cells cannot be told."""
     wide = heads_of(table, chosen, guess=keys is None)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
@@ -281,7 +283,7 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
     return _one_row_per_score(table, wide, role)
 
 
-def _scored(table: Table, wide: Wide) -> tuple[Table, str | None]:
+def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
     """Return a wide table with numbers for true, false and percent, and the first head of true and false; refuse percent beside others."""
     scores = {head: outcomes(table.columns[head]) for head in wide.heads}
     read = {head: values for head, values in scores.items() if all(_empty(v) or parsed(v) is not None for v in values)}
@@ -298,7 +300,7 @@ def _scored(table: Table, wide: Wide) -> tuple[Table, str | None]:
     return replace(table, columns={**table.columns, **read}, notes=notes), outcome
 
 
-def _refuse_labels(table: Table, wide: Wide) -> None:
+def _refuse_labels(table: SourceTable, wide: Wide) -> None:
     """Refuse a head among algorithms that holds 0, 1, 2 … again and again, where no other does: it may label the rows."""
     codes = []
     for head in wide.heads:
@@ -314,7 +316,7 @@ def _refuse_labels(table: Table, wide: Wide) -> None:
         )
 
 
-def _role(table: Table, wide: Wide, around: Around) -> str:
+def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run"):
@@ -330,7 +332,7 @@ def _role(table: Table, wide: Wide, around: Around) -> str:
     return role
 
 
-def _if_tasks(table: Table, wide: Wide) -> str:
+def _if_tasks(table: SourceTable, wide: Wide) -> str:
     """Return what to say if heads of numbers beside algorithms are tasks; those that surely are none have to go first."""
     numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
     if not numeric or summed_up(wide.heads) is not None:
@@ -356,7 +358,7 @@ OF_MODELS = vocabulary("rank votes params parameters size elo price cost year da
 # ── what the rows are ──────────
 
 
-def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
+def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     text = [
         name
         for name in wide.heads
@@ -394,7 +396,7 @@ def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
 # ── one row per score ──────────
 
 
-def _one_row_per_score(table: Table, wide: Wide, role: str) -> Table:
+def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable:
     for name in wide.heads:
         if all(parsed(value) is None for value in table.columns[name]):
             message = f"{table.place}: column {name!r} holds no numbers; name the column of scores: {column('score')}."
@@ -412,7 +414,7 @@ def _one_row_per_score(table: Table, wide: Wide, role: str) -> Table:
         "score": np.concatenate(scores),
     }
     columns |= {kept: some_rows(table.columns[name], rows) for kept, name in wide.kept.items()}
-    return Table(
+    return SourceTable(
         columns=columns,
         place=table.place,
         row=lambda index: f"{table.row(int(rows[index]))}, column {columns[role][index]!r}",

@@ -21,7 +21,7 @@ from runoff.io.formats.base import named_row
 from runoff.tables.columns import ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.others import evaluated, failed_rows, with_variants
-from runoff.tables.tidy import Table, Tidy, extras, tidy, unused_columns
+from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.tables.values import parsed
 from runoff.words.names import UnitName
@@ -40,7 +40,7 @@ AS_EVALUATIONS = (
 class TableShape:
     """A table with its roles: `chosen` maps those that columns of the file play, `has` are all that it names."""
 
-    table: Table
+    table: SourceTable
     chosen: Mapping[str, str | None]
     has: frozenset[str]
 
@@ -52,14 +52,14 @@ class Part:
     """
 
     tidy: Tidy
-    table: Table
+    table: SourceTable
     runs_by: str
     where: Mapping[str, str]
     failed: Ints
     failing: str
 
 
-def names_in(table: Table, chosen: Mapping[str, str | None], wide: bool) -> frozenset[str]:
+def names_in(table: SourceTable, chosen: Mapping[str, str | None], wide: bool) -> frozenset[str]:
     """Return the names whose role is to be decided: the outermost keys, or the heads of a wide table."""
     if table.keys:
         return frozenset(table.columns[next(iter(table.keys))])
@@ -68,7 +68,7 @@ def names_in(table: Table, chosen: Mapping[str, str | None], wide: bool) -> froz
 
 
 def shaped(
-    table: Table,
+    table: SourceTable,
     chosen: Mapping[str, str | None],
     *,
     wide: bool,
@@ -99,7 +99,7 @@ def shaped(
     return TableShape(table=table, chosen=chosen, has=has)
 
 
-def _structural(table: Table) -> TableShape:
+def _structural(table: SourceTable) -> TableShape:
     counted = {"run"} if table.entries and "step" not in table.columns else set()
     return TableShape(table=table, chosen={}, has=frozenset(table.columns) - counted - {"score"})
 
@@ -147,7 +147,7 @@ def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incompl
     return Part(tidy=tidied, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
 
 
-def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> tuple[Table, set[str]]:
+def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str]) -> tuple[SourceTable, set[str]]:
     """Return the table of a run that its path names: several scores in it are its evaluations."""
     names = list(table.columns)
     if each_row_is_a_run(names, chosen):
@@ -173,7 +173,7 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
     return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
 
 
-def _no_steps(table: Table) -> NotRuns:
+def _no_steps(table: SourceTable) -> NotRuns:
     if table.structural:
         read_scores = choice("read it with read_scores", "it is read as end scores by report, compare and rank")
         return NotRuns(f"{table.place}: the file holds one score per run, not learning curves; {read_scores}.")
@@ -182,7 +182,7 @@ def _no_steps(table: Table) -> NotRuns:
     return NotRuns(f"{missing}; one score per run is read {verbs}.")
 
 
-def _over_episodes(table: Table, checked: Tidy) -> tuple[Table, Tidy]:
+def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy]:
     """Return one row for each evaluation, where a column numbers its episodes: their mean."""
     attempts = [name for name in unused_columns(table, checked.mapping.values()) if names_attempts(name)]
     if checked.step is None or len(attempts) != 1:
@@ -205,7 +205,7 @@ def _over_episodes(table: Table, checked: Tidy) -> tuple[Table, Tidy]:
     return table.some_rows(rows), averaged
 
 
-def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
+def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
     """Refuse several scores of a run where a column that plays no role says what tells them apart."""
     unused = unused_columns(table, checked.mapping.values())
     i, j = _repeated(checked) if unused else (0, 0)
@@ -251,7 +251,7 @@ def _repeated(checked: Tidy) -> tuple[int, int]:
 # ── columns that play no role ──────────
 
 
-def _refuse_unnamed(table: Table, chosen: Mapping[str, str | None]) -> None:
+def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
     """Refuse a table without an algorithm where a column may hold it, or where other columns are headed by algorithms."""
     unused = _unused(table, chosen)
     for name in unused:
@@ -267,7 +267,7 @@ def _refuse_unnamed(table: Table, chosen: Mapping[str, str | None]) -> None:
         )
 
 
-def _noting_unused(table: Table, chosen: Mapping[str, str | None]) -> Table:
+def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     unused = _unused(table, chosen)
     if not unused:
         return table
@@ -275,7 +275,7 @@ def _noting_unused(table: Table, chosen: Mapping[str, str | None]) -> Table:
     return replace(table, notes=(*table.notes, f"columns not used: {', '.join(map(repr, unused[:8]))}{more}"))
 
 
-def _unused(table: Table, chosen: Mapping[str, str | None]) -> list[str]:
+def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
     names = list(table.columns)
     free = [name for name in names if name not in chosen.values()]
     parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name

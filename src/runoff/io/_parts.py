@@ -13,13 +13,13 @@ from runoff.io._names import clues_of_all
 from runoff.io._paths import shown
 from runoff.tables.columns import candidates, listed
 from runoff.tables.labels import Labels, labelled
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 from runoff.words.words import KINDS_OF_DATA, kind, preferred
 
 # ── names of runs ──────────
 
 
-def with_parts_of_runs(table: Table, chosen: Mapping[str, str | None]) -> Table:
+def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return a table that names no algorithm with what its runs' names say (`ppo_Ant-v4_seed0`); refuse those without a known algorithm."""
     free = [name for name in table.columns if name not in chosen.values()]
     columns = [chosen.get("run") or "", *candidates(free, "run")]
@@ -56,7 +56,7 @@ def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
     ]
 
 
-def _called(table: Table, name: str) -> str:
+def _called(table: SourceTable, name: str) -> str:
     return "the names of runs" if table.structural else f"the runs of column {name!r}"
 
 

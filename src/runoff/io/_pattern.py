@@ -72,10 +72,10 @@ def matched(expression: re.Pattern[str], path: str) -> Mapping[str, str] | None:
 
 MOST = 5000
 """The most patterns that are tried."""
-Name = Mapping[str, str]
+PatternName = Mapping[str, str]
 
 
-def suggestions(paths: Sequence[Sequence[str]], names: Sequence[Name]) -> list[str]:
+def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> list[str]:
     """Return the likeliest pattern that names all runs apart, two where they are as likely; nothing where none does.
 
     `names` are those that the runs have without a pattern, {role: name}. Every pattern is tried on all paths: no two runs get one name, no two
@@ -132,7 +132,7 @@ def _within(name: str) -> str:
     return f"{{algorithm}}{mark}{{task}}{end}" if mark not in ("", before) and (not after or run) else ""
 
 
-def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[Name]) -> int | None:
+def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> int | None:
     """Return how unlikely a pattern is, None if it does not name all runs apart, or pools some."""
     fields = re.findall(r"\{(\w+)\}", "/".join(parts))
     if not fields or len(set(fields)) < len(fields):
@@ -161,7 +161,7 @@ def _are_numbered(labels: Collection[str]) -> bool:
     return len({re.sub(r"[_-]\d+$", "", label) for label in labels}) < len(labels)
 
 
-def _passed_over(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[Name]) -> bool:
+def _passed_over(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> bool:
     """Return whether a level that names nothing differs, in more than a date, between runs of one algorithm on one task, or is their seed."""
     if "{run}" in "/".join(parts) and any(
         run_in(name) is not None for part, name in zip(parts, paths[0], strict=True) if part == "*"

@@ -16,7 +16,7 @@ from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import candidates, listed, recognise
 from runoff.tables.labels import label
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 from runoff.tables.values import outcomes, parsed
 from runoff.words.speech import column, option
 from runoff.words.words import (
@@ -39,7 +39,7 @@ KINDS = ordered("test eval evals evaluation validation final last latest")
 """Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
 
 
-def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]]:
+def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]]:
     """Return the rows of one metric and kind of data, and the roles of columns; a warning says what is left out: several are never pooled."""
     free = [name for name in table.columns if name not in chosen.values()]
     named = {name for role in ("algorithm", "task", "run") for name in candidates(free, role)}
@@ -75,7 +75,7 @@ def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
     return scores[0]
 
 
-def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, main: str) -> Table:
+def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, main: str) -> SourceTable:
     """Return the rows of one value, without the column that tells them apart; refuse to lose an algorithm or a task."""
     rows = [i for i, value in enumerate(table.columns[name]) if str(value) == main]
     names = [n for n in table.columns if n != name]
@@ -99,7 +99,7 @@ SUCCESSES = vocabulary("success successes successful wins solved passed resolved
 TRIALS = vocabulary("trials attempts episodes rollouts n total")
 
 
-def with_attempts(table: Table, chosen: Mapping[str, str | None], unit: str) -> Table:
+def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: str) -> SourceTable:
     """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10); refuse them unless rows are episodes."""
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
     counted = _counted(table, names)
@@ -121,7 +121,7 @@ def with_attempts(table: Table, chosen: Mapping[str, str | None], unit: str) -> 
     return replace(attempts, columns={**columns, name: scores})
 
 
-def _counted(table: Table, names: Sequence[str]) -> tuple[str, str, list[int], list[int]] | None:
+def _counted(table: SourceTable, names: Sequence[str]) -> tuple[str, str, list[int], list[int]] | None:
     """Return the columns of successes and of attempts ("" where one holds both), and the numbers; None where there are none."""
     for name in names:
         if not (isinstance(first := table.columns[name][0], str) and FRACTION.fullmatch(first)):
@@ -151,7 +151,7 @@ FAILED_COUNT = {
 }
 
 
-def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | None) -> tuple[Table, Ints]:
+def filled(table: SourceTable, chosen: Mapping[str, str | None], incomplete: str | None) -> tuple[SourceTable, Ints]:
     """Return the table with a number, for now, in place of the scores that runs lack, and their rows, if the user says what such runs count."""
     score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
     if incomplete not in ("drop", "complete", "worst") or score is None:
@@ -174,7 +174,7 @@ def refuse_failed(failing: str) -> DataError:
     )
 
 
-def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Table:
+def counted_as(table: SourceTable, rows: Ints, incomplete: str, *, sign: float) -> SourceTable:
     """Return the table without failed runs, or with their task's worst scores; refuse to carry what has no score, or if no run finished."""
     kept = np.setdiff1d(np.arange(table.n_rows), rows)
     if incomplete in ("drop", "complete"):
@@ -190,7 +190,7 @@ def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Tab
     return table
 
 
-def _as_worst(table: Table, rows: Ints, kept: Ints, scores: Floats, sign: float) -> Table:
+def _as_worst(table: SourceTable, rows: Ints, kept: Ints, scores: Floats, sign: float) -> SourceTable:
     with_step = "step" in table.columns
     steps = np.asarray(table.columns["step"] if with_step else np.zeros(table.n_rows), dtype=np.float64)
     tasks, runs = (np.array(list(table.columns[name]), dtype=str) for name in ("task", "run"))

@@ -23,7 +23,7 @@ from runoff.errors import OptionError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import column, option
@@ -243,7 +243,7 @@ def read_curves(
     return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 
-def read_rows(path: Paths, *, columns: Mapping[str, str] | None = None) -> Table:
+def read_rows(path: Paths, *, columns: Mapping[str, str] | None = None) -> SourceTable:
     """Return the rows of files, whatever their columns are: those of `columns` have a role."""
     return gather(path, columns=columns).table
 
@@ -299,7 +299,7 @@ def load_example(name: str) -> Curves:
     content = shipped[check_choice("name", name, shipped)].read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     origin = Provenance(path=f"runoff/data/{name}/{FILE}", sha256=digest, format="parquet")
-    table = Table(columns={own.name: RawColumn(own) for own in pl.read_parquet(content)})
+    table = SourceTable(columns={own.name: RawColumn(own) for own in pl.read_parquet(content)})
     return Curves.from_table(table, chosen={}, provenance=origin)
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor, log10
-
-from runoff.words.numbers import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,28 +49,3 @@ class LatexTable:
     @property
     def n_rows(self) -> int:
         return len(self.names[0].cells)
-
-
-def column(head: str, texts: list[str], *, right: bool = True) -> LatexColumn:
-    """Return a column of plain cells."""
-    return LatexColumn(head=head, cells=tuple(LatexCell(text=text) for text in texts), right=right)
-
-
-LONGEST = 11
-"""The most characters of a number that is written out; a longer one becomes a power of ten."""
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def figure(value: float | None, places: int) -> str:
-    """Return a value as the page shows it, or as a power of ten if that is long."""
-    text = number(value, places)
-    if value is None or len(text) <= LONGEST:
-        return text
-    exponent = floor(log10(abs(value)))
-    return f"{number(value / 10.0**exponent, 2)} × 10{str(exponent).translate(RAISED)}"
-
-
-def estimate(value: float, low: float | None, high: float | None, places: int, *, bold: bool = False) -> LatexCell:
-    """Return an estimate and its interval; a dash where there is none."""
-    ends = "–" if low is None or high is None else f"[{figure(low, places)}, {figure(high, places)}]"
-    return LatexCell(text=figure(value, places), below=ends, bold=bold)

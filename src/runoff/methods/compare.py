@@ -22,7 +22,7 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MANY_TASKS, MeasureReading, Pair, Verdict, even_of, lead_of
+from runoff.results.pair import MANY_TASKS, MeasureReading, Pair, PairVerdict, even_of, lead_of
 from runoff.results.standing import in_order
 from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
 from runoff.tables.labels import natural
@@ -265,7 +265,7 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
 def _reading(measure: str, estimate: float, adjusted: float | None, alpha: float) -> MeasureReading:
     """Return what a measure says of a pair; adjusted: None where it has no standard error."""
     lead = lead_of(measure, estimate)
-    verdict: Verdict = "no_verdict"
+    verdict: PairVerdict = "no_verdict"
     if adjusted is not None:
         verdict = "no_difference_found" if adjusted > alpha or lead == 0 else "a_better" if lead > 0 else "b_better"
     return MeasureReading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
@@ -420,14 +420,14 @@ def _within(
     bounded_pairs = []
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
         alike = pair.verdict == "no_difference_found" and q <= alpha
-        verdict: Verdict = "equivalent" if alike else pair.verdict
+        verdict: PairVerdict = "equivalent" if alike else pair.verdict
         sentence = pairing.equivalence_words(pair.sentence, cells, verdict, margin=margin, pvalue=q, alpha=alpha)
         bounded = replace(pair, verdict=verdict, sentence=sentence, margin=margin)
         bounded_pairs.append(replace(bounded, pvalue_equivalence=p, pvalue_equivalence_adjusted=q))
     return bounded_pairs
 
 
-def _verdict(outcome: pairing.PairOutcome, adjusted: float, alpha: float) -> Verdict:
+def _verdict(outcome: pairing.PairOutcome, adjusted: float, alpha: float) -> PairVerdict:
     if adjusted > alpha or outcome.direction == 0:
         return "no_difference_found"
     return "a_better" if outcome.direction > 0 else "b_better"

@@ -26,7 +26,7 @@ from runoff.tables.columns import plays
 from runoff.tables.labels import natural
 from runoff.tables.nested import NestedCells
 from runoff.tables.others import refuse_failed_rows
-from runoff.tables.tidy import Table, tidy
+from runoff.tables.tidy import SourceTable, tidy
 from runoff.words.numbers import span
 
 MOST_BINS = 30
@@ -300,7 +300,7 @@ def _of_curves(curves: Curves, last: int) -> Episodes:
 
 
 def _of_table(
-    table: Table, chosen: Mapping[str, str | None]
+    table: SourceTable, chosen: Mapping[str, str | None]
 ) -> tuple[Episodes, tuple[str, ...], tuple[tuple[str, str], ...]]:
     """Return the episodes at each run's final step, notes about them, and the column of each role."""
     stepped = plays(list(table.columns), "step", chosen)

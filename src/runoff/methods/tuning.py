@@ -17,7 +17,7 @@ from runoff.base.validate import check_alpha, check_confidence
 from runoff.data.given import ScoresLike, as_sweep
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.pair import Verdict
+from runoff.results.pair import PairVerdict
 from runoff.results.tuning import TuningPair, TuningRecord, TuningResult
 from runoff.words.numbers import span
 from runoff.words.speech import call, choice, option
@@ -138,7 +138,7 @@ def _pair(names: tuple[str, str], curves: tuple[_Curve, _Curve], level: float) -
     laws = [first.law(k, second) for k in range(1, most + 1)]
     ends = [law.interval(level) or (None, None) for law in laws]
     signs = [0 if low is None or high is None or low <= 0 <= high else 1 if low > 0 else -1 for low, high in ends]
-    verdicts: list[Verdict] = ["no_difference_found"] * most
+    verdicts: list[PairVerdict] = ["no_difference_found"] * most
     for order in (range(most), range(most - 1, -1, -1)):
         for at in order:
             if not signs[at] or signs[at] != signs[order[0]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.base.ports import latex
+from runoff.answer import Chance, Column, Estimate, Name, Table
+from runoff.answer.text import shared_decimals
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines, withheld
 from runoff.results.curves import EfficiencyRecord
 from runoff.results.pair import listed
@@ -14,12 +15,13 @@ from runoff.words.names import (
     INTERVAL_TITLES,
     LOWER_IS_BETTER,
     TESTS,
-    LatexLayout,
+    capital,
     measure_words,
+    metric_head,
     metric_title,
     metric_words,
 )
-from runoff.words.numbers import counted, digits, estimated, exactly, percent, places
+from runoff.words.numbers import counted, digits, estimated, exactly, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +61,13 @@ class AggregateRecord:
 
 
 def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
-    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits; two of chances."""
-    kept = list(records)
-    if kept and kept[0].metric == "improvement":
-        return 2
-    widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)
-    if widths:
-        return places(widths[len(widths) // 4] / 2, 2)
-    return max((places(abs(r.estimate), 3) for r in kept if r.estimate), default=2)
+    """Return the decimals that a column of these estimates has."""
+    return shared_decimals([cell_of(record) for record in records]) or 0
+
+
+def cell_of(record: AggregateRecord | EfficiencyRecord) -> Estimate:
+    """Return an estimate with its interval; of the improvement it is a chance."""
+    return (Chance if record.metric == "improvement" else Estimate)(record.estimate, record.low, record.high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,29 +119,10 @@ class AggregateResult(AlgorithmRecords):
         end = "; published runs of another or an unknown protocol are among them." if untested else "."
         return f"{names} have the {of}, {digits(best)}{end}" if level else f"{names} has the {of}, {value}{end}"
 
-    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
-        r"""Return the table for a paper, in LaTeX that needs booktabs (and longtable for several pages).
-
-        Parameters
-        ----------
-        layout : "wide", "column" or "long"
-            As wide as the text, as a column of a two-column page, or over several pages.
-
-        Raises
-        ------
-        OptionError
-            An unknown layout.
-        DesignError
-            Means of single tasks.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> latex = ro.aggregate({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8]]}, metrics=["mean"]).to_latex()
-        >>> print(latex.splitlines()[4])
-        \caption{Mean over 2 tasks, with 95~\% t intervals, each on its own (N = 6 scores per algorithm).}
-        """
-        return latex().of_aggregates(self, layout)
+    def tables(self) -> tuple[Table, ...]:
+        """Return one table: of all tasks a row for each algorithm, the best by the first metric first; of single tasks a row for each task."""
+        single = any(record.task is not None for record in self.records)
+        return (task_means_table(self) if single else aggregates_table(self),)
 
     def __str__(self) -> str:
         first = self.records[0]
@@ -167,6 +149,82 @@ def interval_words(records: Iterable[AggregateRecord]) -> str:
     """Return "95 % t intervals, each on its own", or that there are none."""
     kinds = dict.fromkeys(f"{percent(r.confidence_level)} {INTERVAL_TITLES[r.interval]}" for r in records if r.interval)
     return f"{' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
+
+
+def aggregates_table(
+    result: AggregateResult,
+    order: Sequence[str] = (),
+    *,
+    best: frozenset[str] = frozenset(),
+    judged: str = "",
+    notes: str = "",
+) -> Table:
+    """Return one row per algorithm, in an `order` or the best first; `best` are those by the metric that was judged; notes end the caption."""
+    metrics = result.metrics
+    order = order or [record.algorithm for record in best_first(result)]
+    columns = [
+        Column(
+            key=metric,
+            head=metric_head(metric),
+            cells=[cell_of(result.record(name, metric)) for name in order],
+            ordered=True,
+            judged=metric == judged,
+        )
+        for metric in metrics
+    ]
+    lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
+    tasks = counted([record.n_tasks for record in result.records], "task")
+    scores = span(record.n_scores for record in result.records)
+    notes = notes or f" (N = {scores} scores per algorithm)."
+    words = capital(listed([metric_words(metric) for metric in metrics]))
+    return Table(
+        role="aggregates",
+        title=f"Ranking by {metric_words(metrics[0])}",
+        caption=f"{words}{lower} over {tasks}, {joined_intervals(result.records)}{notes}",
+        columns=(Column(key="algorithm", head="Algorithm", cells=[*map(Name, order)]), *columns),
+        best=frozenset(place for place, name in enumerate(order) if name in best),
+    )
+
+
+def task_means_table(
+    result: AggregateResult,
+    order: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    *,
+    best: frozenset[str] = frozenset(),
+    notes: str = "",
+) -> Table:
+    """Return one row per task and one column per algorithm; where one has no runs, the cell is empty.
+
+    `best` are those that were judged on the only task.
+    """
+    tasks = tasks or list(dict.fromkeys(record.task for record in result.records if record.task is not None))
+    of = {(record.algorithm, record.task): record for record in result.records}
+    columns = [
+        Column(
+            key=name,
+            head=Name(name),
+            judged=name in best,
+            cells=[cell_of(of[name, task]) if (name, task) in of else None for task in tasks],
+        )
+        for name in order or result.algorithms
+    ]
+    scores = span(record.n_scores for record in result.records)
+    notes = notes or f" (N = {scores} scores per cell)."
+    return Table(
+        role="tasks",
+        title="Mean score by task",
+        caption=f"Mean score by task, {joined_intervals(result.records)}{notes}",
+        columns=(Column(key="task", head="Task", cells=[Name(task, "task") for task in tasks]), *columns),
+        across=True,
+        best=frozenset(range(len(tasks))),
+    )
+
+
+def joined_intervals(records: Iterable[AggregateRecord]) -> str:
+    """Return "with 95 % t intervals, each on its own", or "without intervals"."""
+    words = interval_words(records)
+    return words if words.startswith("without") else f"with {words}"
 
 
 # ── which intervals may be read by eye? ──────────

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
@@ -13,10 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 
 import numpy as np
 
+from runoff.answer import Table, html_of, markdown_of
 from runoff.base.lasting import memo_of
+from runoff.base.ports import latex
 from runoff.errors import nearest
-from runoff.tables.frames import Framed, Origin, html_table, origin_of
-from runoff.words.numbers import counted, signed
+from runoff.results.columns import columns_of, listed_fields
+from runoff.tables.frames import Framed, Origin, origin_of
+from runoff.words.names import LatexLayout, capital
+from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -192,9 +197,52 @@ class Result(Framed):
     def _names(self, field: str) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(getattr(row, field) for row in self._rows()))
 
+    def tables(self) -> tuple[Table, ...]:
+        """Return what people read of the answer, as tables of typed cells: notebooks, LaTeX, Markdown and the terminal print these.
+
+        By default it is one table of all rows, whose columns are their fields.
+        """
+        role = re.sub(r"(?<=.)(?=[A-Z])", "_", type(self).__name__.removesuffix("Result")).lower()
+        records = self.to_records()
+        columns = columns_of(records) if self._table else listed_fields(records[0])
+        return (Table(role=role, title=capital(role.replace("_", " ")), caption=str(self), columns=columns),)
+
+    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
+        r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).
+
+        Parameters
+        ----------
+        layout : "wide", "column" or "long"
+            As wide as the text, as a column of a two-column page, or over several pages.
+
+        Raises
+        ------
+        OptionError
+            An unknown layout.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
+        >>> print(result.to_latex().splitlines()[-4])
+        B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
+        """
+        return latex().of_tables(self.tables(), layout)
+
+    def to_markdown(self) -> str:
+        """Return the tables as Markdown, with their captions, for a README or an issue.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
+        >>> print(result.to_markdown().splitlines()[2])
+        | B | A | 5.0 \\[2.8, 7.2\\] | 1.00 \\[0.50, 1.00\\] | 0.002 |
+        """
+        return "\n\n".join(map(markdown_of, self.tables()))
+
     def _repr_html_(self) -> str:
-        rows = [{name: shown(value) for name, value in record.items()} for record in self.to_records()]
-        return html_table(rows, caption=str(self).splitlines(), more=": to_frame() has all of them")
+        return html_of(self.tables(), heading=str(self).splitlines())
 
 
 class Records(Result):
@@ -304,16 +352,3 @@ def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Itera
             f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, names))}.{nearest(unknown, names)}"
         )
     return KeyError(f"{a!r} was not compared with {b!r}; there are {', '.join(map(repr, pairs[:TOLD]))}")
-
-
-def shown(value: object) -> str:
-    """Return a value as a short text for people: six significant digits, a dash for nothing, codes of advice."""
-    if value is None:
-        return "–"
-    if isinstance(value, float):
-        return signed(f"{value:.6g}")
-    if isinstance(value, dict):
-        return str(value.get("code", value))
-    if isinstance(value, list | tuple):
-        return ", ".join(shown(item) for item in value)
-    return str(value)

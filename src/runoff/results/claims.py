@@ -9,8 +9,9 @@ from math import log10
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
-from runoff.results.base import Record, Result, plain, shown
-from runoff.tables.frames import html_table
+from runoff.answer import Table
+from runoff.results.base import Record, Result, plain
+from runoff.results.columns import columns_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,9 +239,9 @@ class ClaimsResult(Result):
         """Return one flat row for each claim: what its readings say stands in columns that end in the kind of ±."""
         return [_flat(claim) for claim in self.claims]
 
-    def _repr_html_(self) -> str:
-        rows = [{name: shown(value) for name, value in record.items()} for record in self.flat_records()]
-        return html_table(rows, caption=str(self).splitlines(), more=": flat_records() has all of them")
+    def tables(self) -> tuple[Table, ...]:
+        """Return one row for each claim, with what each reading of ± says."""
+        return (Table(role="claims", title="Claims", caption=str(self), columns=columns_of(self.flat_records())),)
 
     def __str__(self) -> str:
         sentences = [f"{n} {_be(n)} supported" if (n := self.count("yes")) or not self.claims else "none is supported"]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
+from runoff.answer import Cell, Chance, Column, Estimate, Name, Number, PValue, Table, Verdict
+from runoff.answer.cells import VerdictKind
+from runoff.answer.table import Narrowest
 from runoff.base.lasting import once
-from runoff.base.ports import latex
 from runoff.results.base import TOLD, Advice, PairRecords, compared_at, printed_lines, withheld
-from runoff.results.pair import Finding, Pair, listed, other_measures
+from runoff.results.pair import Finding, Pair, differences_words, even_of, listed, other_measures, winner_words
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
-from runoff.tables.frames import html_table
-from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, LatexLayout
-from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
+from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital
+from runoff.words.numbers import counted, exactly, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,41 +127,9 @@ class ComparisonResult(PairRecords[Pair]):
             (pair for pair in standing.own if pair.b in rivals or (not rivals and pair.winner)), standing.own[0]
         )
 
-    def _repr_html_(self) -> str:
-        rows = [
-            {
-                "a": pair.a,
-                "b": pair.b,
-                **({} if self.measure == "improvement" else {"difference": estimated(pair.estimate, *pair.deciding)}),
-                "improvement": chances(pair.improvement, *ends_of_chance(pair)),
-                "p adjusted": pvalue(pair.pvalue_adjusted),
-                "verdict": pair.verdict.replace("_", " "),
-            }
-            for pair in self.pairs
-        ]
-        return html_table(rows, caption=[self.sentence], more=": to_frame() has all of them")
-
-    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
-        r"""Return the table of all pairs for a paper, in LaTeX that needs booktabs (and longtable for several pages).
-
-        Parameters
-        ----------
-        layout : "wide", "column" or "long"
-            As wide as the text, as a column of a two-column page, or over several pages.
-
-        Raises
-        ------
-        OptionError
-            An unknown layout.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> print(result.to_latex().splitlines()[-4])
-        B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
-        """
-        return latex().of_pairs(self, layout)
+    def tables(self) -> tuple[Table, ...]:
+        """Return the table of pairs, the one found ahead first."""
+        return (pairs_table(self),)
 
     def __repr__(self) -> str:
         return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"
@@ -180,6 +150,155 @@ class ComparisonResult(PairRecords[Pair]):
         return f"{differ} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
 
 
+# ── the table of pairs, once: every exit prints these cells ──────────
+
+
+UNDECIDED: dict[str, tuple[VerdictKind, str]] = {
+    "no_difference_found": ("not_found", "no difference found"),
+    "equivalent": ("equivalent", "equivalent"),
+    "no_verdict": ("not_tested", "no verdict"),
+}
+"""What the table says where neither was found ahead."""
+MOST_RUNS = 1000
+"""The most runs that are given as a number; more would be no plan."""
+
+
+def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) -> Table:
+    """Return a row for each pair, the one found ahead first; where neither was, the one that is first by the measure.
+
+    `standing` has the order, where others than those compared have a place in it.
+    """
+    pairs = (standing or comparison.standing).pairs
+    first = pairs[0]
+    by_chance = comparison.measure == "improvement"
+    alike = any(pair.verdict == "equivalent" for pair in pairs)
+
+    def column(key: str, head: str, cell: Callable[[Pair], Cell], narrowest: Narrowest = "paper") -> Column:
+        return Column(
+            key=key,
+            head=head,
+            cells=[cell(pair) for pair in pairs],
+            numeric=key in ("tally", "needed"),
+            narrowest=narrowest,
+        )
+
+    columns = (
+        column("a", "First", lambda pair: Name(pair.a)),
+        column("b", "Second", lambda pair: Name(pair.b)),
+        *(
+            []
+            if by_chance
+            else [column("difference", "Difference", lambda pair: Estimate(pair.estimate, *shown_ends(pair)))]
+        ),
+        column("chance", "Chance", lambda pair: Chance(pair.improvement, *ends_of_chance(pair))),
+        column("tally", "Tasks +/=/−", lambda pair: f"{pair.wins}/{pair.ties}/{pair.losses}", "page"),
+        *(
+            [column("p_adjusted", "Adjusted p" if adjusted(comparison) else "p", p_of)]
+            if any(not p.unjudged for p in pairs)
+            else []
+        ),
+        # In a paper p says it; that two are equivalent it does not say.
+        column("verdict", "Verdict", verdict_of, "paper" if alike else "screen"),
+        column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, "screen"),
+        column("needed", f"{capital(first.unit)}s per task to find this gap", needed_text, "page"),
+    )
+    return Table(role="pairs", title=pairs_title(pairs), caption=pairs_caption(comparison), columns=columns)
+
+
+def p_of(pair: Pair) -> PValue:
+    """Return the p-values; none beside a pair of which no verdict is given."""
+    return PValue(None) if pair.unjudged else PValue(pair.pvalue_adjusted, pair.pvalue)
+
+
+def verdict_of(pair: Pair) -> Verdict:
+    """Return the verdict seen from a: "higher IQM", "no difference found"."""
+    if pair.winner is None:
+        return Verdict(*UNDECIDED[pair.verdict])
+    return Verdict("higher" if pair.winner == pair.a else "lower", winner_words(pair))
+
+
+def shown_ends(pair: Pair) -> tuple[float | None, float | None]:
+    """Return the interval that stands beside the verdict: that which decided it; none that denies it, as a test by another name may have."""
+    return pair.deciding if pair.verdict == "equivalent" else pair.spoken
+
+
+def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
+    """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
+    return shown_ends(pair) if pair.measure == "improvement" else (pair.improvement_low, pair.improvement_high)
+
+
+def adjusted(comparison: ComparisonResult) -> bool:
+    """Return whether p-values are adjusted over a family."""
+    return len(comparison.pairs) > 1 and comparison.correction != "none"
+
+
+def detectable_of(pair: Pair) -> Number:
+    """Return what new runs like these find with 80 % power; chances and success rates have a largest one."""
+    size, even = pair.detectable_difference, even_of(pair.measure)
+    most = 1.0 - even
+    out = size is not None and (pair.rates or most < 1.0) and size >= most
+    return Number(None if size is None else even + (most if out else size), above=out)
+
+
+def needed_text(pair: Pair) -> str:
+    """Return the runs of each cell that find the difference seen: "23", "> 1000", or "×2.4" where cells differ; "" where it is not known."""
+    runs, multiple = {*pair.n_runs_a, *pair.n_runs_b}, pair.needed_multiple
+    if multiple is None:
+        return ""
+    if len(runs) > 1:
+        return f"×{multiple:.1f}" if multiple < MOST_RUNS else f"> ×{MOST_RUNS}"
+    needed = multiple * min(runs)
+    return f"{ceil(needed)}" if needed <= MOST_RUNS else f"> {MOST_RUNS}"
+
+
+# ── what is said above and below the rows ──────────
+
+
+def pairs_title(pairs: Sequence[Pair]) -> str:
+    """Return how many pairs have which verdict: "5 of 6 pairs differ; 1 is equivalent within the margin"."""
+    of = counted([len(pairs)], "pair")
+    differ, alike, unjudged = (
+        sum(pair.verdict in verdicts for pair in pairs)
+        for verdicts in (("a_better", "b_better"), ("equivalent",), ("no_verdict",))
+    )
+    clauses = [f"{differ} of {of} {'differs' if differ == 1 else 'differ'}"] if unjudged < len(pairs) else []
+    if alike:
+        clauses.append(f"{alike} {'is' if alike == 1 else 'are'} equivalent within the margin")
+    if unjudged:
+        clauses.append(f"no verdict is given for {unjudged if clauses else of}")
+    return capital("; ".join(clauses))
+
+
+def pairs_caption(comparison: ComparisonResult) -> str:
+    """Return what the columns are, by what the pairs were decided, and of how many runs."""
+    pairs = comparison.standing.pairs
+    by_chance = comparison.measure == "improvement"
+    unit = pairs[0].unit
+    own = f"with its own {percent(comparison.confidence_level)} interval"
+    decided = "with the interval that decided" if by_family(pairs) else f"{own}, given where it agrees with the verdict"
+    chance = decided if by_chance else own
+    difference = differences_words(comparison.measure, binary=any(pair.rates for pair in pairs))
+    of = "" if by_chance else f"{difference}, {decided}, and "
+    runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
+    sample = f", over tasks like these {span([pair.n_tasks for pair in pairs])}" if comparison.over == "tasks" else ""
+    tested = f"; {tested_words(comparison)}{sample}" if any(not pair.unjudged for pair in pairs) else ""
+    first = f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), {chance}."
+    return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}."
+
+
+def _p_words(comparison: ComparisonResult) -> str:
+    pairs = comparison.standing.pairs
+    reasons = dict.fromkeys(pair.unjudged for pair in pairs)
+    if all(reasons):
+        return f"No verdict is given: {' or '.join(reasons)}."
+    open_pairs = any(pair.verdict == "no_difference_found" for pair in pairs)
+    equal = "; elsewhere two need not be equal" if open_pairs else ""
+    some = f" For pairs without a verdict: {' or '.join(filter(None, reasons))}." if any(reasons) else ""
+    p = "p is adjusted, and at most α" if adjusted(comparison) else "p is at most α"
+    step = compared_at(comparison.advice)
+    return f"{p} where the first was found better{equal}.{some}{f' {step}' if step else ''}"
+
+
 def tested_words(result: ComparisonResult) -> str:
     """Return by what the pairs were decided: "Welch's t test, Holm correction over 3 pairs, α = 0.05"."""
     n, correction = len(result.pairs), CORRECTIONS[result.correction]
@@ -197,8 +316,3 @@ def _tested_by(pair: Pair) -> str:
 def by_family(pairs: Sequence[Pair]) -> bool:
     """Return whether the intervals of these pairs are those at the level of the family, which agree with the verdicts."""
     return any(pair.decided_low is not None and not pair.unjudged for pair in pairs)
-
-
-def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
-    """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
-    return pair.deciding if pair.measure == "improvement" else (pair.improvement_low, pair.improvement_high)

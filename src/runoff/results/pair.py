@@ -11,7 +11,7 @@ from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
 from runoff.words.numbers import chances, counted, digits, estimated, interval, p_equals, percent
 from runoff.words.speech import option
 
-Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
+PairVerdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
 NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
 """Why a pair of success rates on one task has no detectable difference."""
 EVEN = 0.5
@@ -46,7 +46,7 @@ class MeasureReading:
     measure: str
     estimate: float
     pvalue_adjusted: float | None
-    verdict: Verdict
+    verdict: PairVerdict
 
     @property
     def lead(self) -> float:
@@ -161,7 +161,7 @@ class Pair:
     detectable_difference: float | None
     detectable_df: float | None
     needed_multiple: float | None
-    verdict: Verdict
+    verdict: PairVerdict
     sentence: str
     advice: tuple[Advice, ...] = ()
     margin: float | None = None
@@ -278,14 +278,6 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
     return f"difference of {head}s{space}{share}"
 
 
-def detectable_text(pair: Pair, start: float = 0.0) -> str:
-    """Return what difference new runs like these find with 80 % power, counted from `start`; chances and success rates have a largest one."""
-    size = pair.detectable_difference
-    most = 1.0 - even_of(pair.measure)
-    bounded = pair.rates or most < 1.0
-    return f"> {digits(start + most)}" if bounded and size and size >= most else digits(size and start + size)
-
-
 def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float) -> tuple[float | None, float | None]:
     """Return the ends of an interval; none where it leaves out `even` and no difference was found, or holds it and one was.
 
@@ -395,7 +387,7 @@ def across_tasks(pair: Pair) -> Finding:
     ties = f" and level on {pair.ties}" if pair.ties else ""
     counts = f"The mean of {pair.a} is higher than that of {pair.b} on {pair.wins} of {n} tasks{ties}."
     if pair.over == "tasks":
-        verdict: Verdict | None = pair.verdict
+        verdict: PairVerdict | None = pair.verdict
         sample = "The tasks are the sample: the verdict is about tasks like these."
     else:
         verdict, sample = pair.over_tasks.verdict if pair.over_tasks else None, sample_words(pair)

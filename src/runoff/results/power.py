@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from runoff.errors import OptionError
-from runoff.results.base import Advice, Records, Result, plain, shown
-from runoff.tables.frames import html_table
+from runoff.results.base import Advice, Records, Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,12 +266,6 @@ class PlanResult(Result):
 
     def __str__(self) -> str:
         return _with_notes(self.sentence, self.notes)
-
-    def _repr_html_(self) -> str:
-        rows = {
-            f.name: shown(plain(getattr(self, f.name))) for f in fields(self) if f.name not in ("curve", "sentence")
-        }
-        return html_table([rows], caption=[self.sentence])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from runoff.results.base import Advice, AlgorithmRecords, seen_from_b
-from runoff.results.pair import Verdict
+from runoff.results.pair import PairVerdict
 from runoff.words.numbers import counted, digits, estimated
 
-NONE: Verdict = "no_difference_found"
+NONE: PairVerdict = "no_difference_found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class TuningPair:
     difference: float
     low: float | None
     high: float | None
-    verdict: Verdict
+    verdict: PairVerdict
 
     def turned(self) -> TuningPair:
         """Return the same as b − a."""

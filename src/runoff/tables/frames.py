@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from typing import TYPE_CHECKING, Any, Self
 
 from runoff.base.lasting import Lasting
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from runoff.base.arrays import Ints
 
 NEEDS_PANDAS = "to_pandas() needs pandas, which is not installed: pip install pandas, or take to_polars()."
-ROWS = 60
-"""Largest number of rows of a notebook's table; further rows are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +170,3 @@ class Named(Framed):
             renamed("algorithm", self.algorithms, algorithms, merge=merge),
             renamed("task", self.tasks, tasks, merge=merge),
         )
-
-
-def html_table(rows: Sequence[Mapping[str, str]], *, caption: Iterable[str] = (), more: str = "") -> str:
-    """Return an escaped HTML table of texts under a caption of lines; of many rows the first, and how many more there are."""
-    names = list(rows[0]) if rows else []
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    body = "".join("<tr>" + "".join(f"<td>{escape(row[n])}</td>" for n in names) + "</tr>" for row in rows[:ROWS])
-    left = len(rows) - ROWS
-    foot = f'<tr><td colspan="{len(names)}">… and {left} more rows{escape(more)}</td></tr>' if left > 0 else ""
-    heading = "<br>".join(escape(line) for line in caption)
-    return f"<table><caption>{heading}</caption><thead><tr>{head}</tr></thead><tbody>{body}{foot}</tbody></table>"

@@ -13,7 +13,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import FRAME, listed, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
-from runoff.tables.tidy import Table, configurations, unused_columns
+from runoff.tables.tidy import SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.words import FAILED, SETTINGS, canonical, kind, vocabulary, words
 
@@ -25,7 +25,7 @@ COUNTERS = vocabulary("batch head heads unit units size")
 """Words that alone are no settings: they count evaluations or runs."""
 
 
-def with_variants(table: Table, chosen: Mapping[str, str | None], *, with_step: bool) -> Table:
+def with_variants(table: SourceTable, chosen: Mapping[str, str | None], *, with_step: bool) -> SourceTable:
     """Return the table, algorithms whose runs on a task have several settings named by these as well, as of logs: `PPO (lr 0.1)`."""
     names = list(table.columns)
     roles = ("algorithm", "task", "run", "score", "step", "config")
@@ -97,7 +97,7 @@ def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
 # ── rows between evaluations ──────────
 
 
-def evaluated(table: Table, chosen: Mapping[str, str | None]) -> Table:
+def evaluated(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return the rows of learning curves that hold a score, where the cells of others are empty and every run has one."""
     roles = ("algorithm", "task", "run", "score")
     mapping = recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place)
@@ -138,7 +138,7 @@ STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobsta
 """Canonical names of columns that say how a run ended."""
 
 
-def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
+def failed_rows(table: SourceTable, used: Mapping[str, str]) -> tuple[Ints, str]:
     """Return the rows of runs that failed, int64, and the words for them: those whose status says so."""
     for name in unused_columns(table, used.values()):
         if canonical(name) in STATUS:
@@ -152,7 +152,7 @@ def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
     return np.array([], dtype=np.int64), ""
 
 
-def refuse_failed_rows(table: Table, used: Mapping[str, str]) -> None:
+def refuse_failed_rows(table: SourceTable, used: Mapping[str, str]) -> None:
     """Refuse rows of a frame that are runs which failed: what they count is for the user to say."""
     _, what = failed_rows(table, used)
     if what:

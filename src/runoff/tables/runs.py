@@ -16,7 +16,7 @@ from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import candidates, listed, recognise
 from runoff.tables.labels import Labels, in_order, natural
 from runoff.tables.others import evaluated, refuse_failed_rows, with_variants
-from runoff.tables.tidy import Table, Tidy, tidy
+from runoff.tables.tidy import SourceTable, Tidy, tidy
 from runoff.tables.unnamed import with_items
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column
@@ -31,7 +31,7 @@ class RunRows:
     one's run among all that could be, int64 (n_rows,) both; `steps` are sorted, an array of their own, empty where there are none.
     """
 
-    table: Table
+    table: SourceTable
     data: Tidy
     names: Mapping[str, Sequence[str]]
     order: Ints | None
@@ -54,7 +54,7 @@ class RunRows:
         return ", ".join(f"{role} {self.data.labels[role][row]!r}" for role in ("algorithm", "task", "run"))
 
 
-def run_rows(table: Table, *, chosen: Mapping[str, str | None], unit: UnitName, with_step: bool) -> RunRows:
+def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: UnitName, with_step: bool) -> RunRows:
     """Return the rows that are runs, or steps of runs; what `Scores` and `Curves` are made of."""
     if not table.structural:
         columns, chosen = with_items(table.columns, chosen, table.place, unit)
@@ -78,7 +78,7 @@ def run_rows(table: Table, *, chosen: Mapping[str, str | None], unit: UnitName, 
     return rows
 
 
-def _of_runs(table: Table, chosen: Mapping[str, str | None], *, with_step: bool) -> Table:
+def _of_runs(table: SourceTable, chosen: Mapping[str, str | None], *, with_step: bool) -> SourceTable:
     """Return the rows of a frame that are runs, or evaluations of runs, by the rules that readers of files apply."""
     if not table.n_rows:
         return table
@@ -199,7 +199,7 @@ INITIALS = vocabulary("se sd ci")
 """Short for what sums up runs; of an algorithm or a task they may be the initials."""
 
 
-def _without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
+def _without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tidy]:
     """Return the rows that are runs, with a warning about those that sum up others; refuse summaries of what is not there.
 
     A name such as `mean` that all rows have in one role is the name of their algorithm or task.
@@ -230,7 +230,7 @@ def _without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
     return table.some_rows(rows), data.some_rows(rows, *notes)
 
 
-def _refuse_without_parts(table: Table, data: Tidy, role: str, summing: Bools) -> None:
+def _refuse_without_parts(table: SourceTable, data: Tidy, role: str, summing: Bools) -> None:
     """Refuse summaries whose algorithm and task, or algorithm, has no other rows."""
     keys = list(zip(*(data.labels[name] for name in WITHIN[role]), strict=True)) or [()] * data.score.size
     with_parts = {key for key, sums in zip(keys, summing.tolist(), strict=True) if not sums}

@@ -1,6 +1,6 @@
 """Tidy columns → checked arrays: every refusal names the place, the row and the value.
 
-A `Table` is columns of Python values and the words for where a row is ("row 7" of a frame, "line 8" of a file).
+A `SourceTable` is columns of Python values and the words for where a row is ("row 7" of a frame, "line 8" of a file).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class SourceTable:
     """Columns by name, with the words for their place.
 
     `structural` says that the columns are named by a reader, not by the file: messages do not mention them.
@@ -68,7 +68,7 @@ class Table:
     def n_rows(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
-    def some_rows(self, rows: Ints, note: str = "") -> Table:
+    def some_rows(self, rows: Ints, note: str = "") -> SourceTable:
         """Return the table of some of its rows, with one more note."""
         columns = {name: some_rows(values, rows) for name, values in self.columns.items()}
         notes = (*self.notes, note) if note else self.notes
@@ -106,7 +106,7 @@ EXTRAS = ("time", "episodes")
 """Columns of learning curves beside score and step: seconds and episodes since the run began, NaN where unknown."""
 
 
-def extras(table: Table) -> dict[str, Floats]:
+def extras(table: SourceTable) -> dict[str, Floats]:
     """Return the columns `EXTRAS` as far as they are there and hold numbers (a time of day is none), missing ones as NaN."""
     given = {name: table.columns[name] for name in EXTRAS if name in table.columns}
     columns = {name: floats(values, gaps=True) for name, values in given.items()}
@@ -118,7 +118,7 @@ def one_array(parts: Sequence[Floats]) -> Floats:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def joined_extras(tables: Sequence[Table]) -> dict[str, Floats]:
+def joined_extras(tables: Sequence[SourceTable]) -> dict[str, Floats]:
     """Return the `EXTRAS` of several tables, one after the other; NaN for a table without them."""
     by_table = [extras(table) for table in tables]
     return {
@@ -130,7 +130,7 @@ def joined_extras(tables: Sequence[Table]) -> dict[str, Floats]:
     }
 
 
-def table_of(frame: Any) -> Table:
+def table_of(frame: Any) -> SourceTable:
     """Return the columns of any eager or lazy DataFrame that narwhals knows.
 
     Examples
@@ -146,7 +146,7 @@ def table_of(frame: Any) -> Table:
             raise DataError(
                 f"the frame: column {short!r} has {lengths[short]} rows, {long!r} has {lengths[long]}; they must agree."
             )
-        return Table(columns=columns)
+        return SourceTable(columns=columns)
     refuse_one_column(frame)
     import narwhals as nw  # files are read without it
 
@@ -155,7 +155,9 @@ def table_of(frame: Any) -> Table:
         eager = native.collect() if isinstance(native, nw.LazyFrame) else native
         names = [str(name) for name in eager.columns]
         check_unique(names, "the frame")
-        return Table(columns={name: eager[column].to_list() for name, column in zip(names, eager.columns, strict=True)})
+        return SourceTable(
+            columns={name: eager[column].to_list() for name, column in zip(names, eager.columns, strict=True)}
+        )
     except (TypeError, nw.exceptions.NarwhalsError) as error:
         reason = " ".join(str(error).split())
         message = f"expected a pandas, polars or pyarrow table of named columns, not {type(frame).__name__} ({reason})."
@@ -169,7 +171,7 @@ def check_unique(names: Sequence[str], place: str) -> None:
         raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns.")
 
 
-def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
+def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
     """Return the checked columns of a table."""
     if not table.columns or table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data.")
@@ -210,7 +212,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
 
 
 def configurations(
-    table: Table, labels: Mapping[Any, Labels], column: str | None, chosen: Mapping[str, str | None]
+    table: SourceTable, labels: Mapping[Any, Labels], column: str | None, chosen: Mapping[str, str | None]
 ) -> tuple[str, Labels] | None:
     """Return the column of configurations, with its labels: that which is chosen, or one by its name with several values in a cell.
 
@@ -233,7 +235,7 @@ def _runs_of_configs(runs: Labels, configs: Labels) -> tuple[Labels, dict[str, s
 
 
 def _unnamed_runs(
-    table: Table, labels: Mapping[str, Labels], step: Floats | None, mapping: dict[str, str], all_runs: bool
+    table: SourceTable, labels: Mapping[str, Labels], step: Floats | None, mapping: dict[str, str], all_runs: bool
 ) -> tuple[Labels, str]:
     cells = cells_of(labels["algorithm"], labels["task"])
     if not all_runs:
@@ -247,7 +249,7 @@ def _unnamed_runs(
     return by_steps(cells, step, table.place)
 
 
-def unused_columns(table: Table, used: Iterable[str]) -> list[str]:
+def unused_columns(table: SourceTable, used: Iterable[str]) -> list[str]:
     """Return the columns that play no role; a first one that only counts rows is not among them."""
     roles = set(used)
     names = list(table.columns)
@@ -256,7 +258,7 @@ def unused_columns(table: Table, used: Iterable[str]) -> list[str]:
     return [name for name in names if name not in roles]
 
 
-def texts(table: Table, column: str, role: str) -> Labels:
+def texts(table: SourceTable, column: str, role: str) -> Labels:
     """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
     values = table.columns[column]
     if not isinstance(values, Labels | RawColumn):
@@ -278,7 +280,7 @@ def visible(name: str) -> bool:
     return any(unicodedata.category(character) not in UNSEEN for character in name)
 
 
-def numbers(table: Table, column: str, role: str, *, ended: bool = False) -> Floats:
+def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) -> Floats:
     """Return a number column as float64, refusing text, missing values, NaN and infinities with their row; `ended` if it holds end scores."""
     values = table.columns[column]
     if not table.by_mark:
@@ -312,7 +314,7 @@ SMALL = re.compile(r"\s*[-+]?\d{1,3}\s*")
 """A number whose point may part thousands, and one too small to have a mark."""
 
 
-def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str, role: str) -> None:
+def _refuse_thousands(table: SourceTable, values: Sequence[Any] | Floats, column: str, role: str) -> None:
     """Refuse points that may part thousands: each stands before exactly three digits, and the other numbers are whole and small.
 
     Where no other number tells, columns that are separated by semicolons say that decimals may have commas.
@@ -350,7 +352,7 @@ def _marked(values: Sequence[str]) -> Ints:
     return np.flatnonzero(["." in value for value in values])
 
 
-def _refusal(table: Table, index: int, column: str, role: str, what: str) -> DataError:
+def _refusal(table: SourceTable, index: int, column: str, role: str, what: str) -> DataError:
     called = "" if table.structural else f" (column {column!r})"
     return DataError(f"{table.place}, {table.row(index)}: the {role}{called} {what}.")
 

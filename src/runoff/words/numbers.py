@@ -135,13 +135,18 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
     >>> estimated(1.0, 0.5 + 1e-12, 1.0, about=0.5)
     '1.00 [0.50, 1.00]'
     """
+    return " ".join(filter(None, estimate_parts(estimate, low, high, about=about)))
+
+
+def estimate_parts(estimate: float, low: float | None, high: float | None, *, about: float = 0.0) -> tuple[str, str]:
+    """Return an estimate and its interval, "" where there is none."""
     if low is None or high is None:
-        return digits(estimate)
+        return digits(estimate), ""
     if high - low < FINEST:
-        texts = [digits(v, _telling(low, high)) for v in (estimate, low, high)]
-        return "{} [{}, {}]".format(*texts)
+        first, *ends = (digits(v, _telling(low, high)) for v in (estimate, low, high))
+        return first, f"[{', '.join(ends)}]"
     shown = _apart((low, high), about, places((high - low) / 2, 2))
-    return f"{number(estimate, shown)} {interval(low, high, shown)}"
+    return number(estimate, shown), interval(low, high, shown)
 
 
 def _telling(low: float, high: float) -> int:
@@ -158,10 +163,15 @@ def chances(estimate: float, low: float | None, high: float | None) -> str:
     >>> chances(0.7889, 0.7, 0.8551), chances(0.6, 0.5012, 0.71), chances(1.0, None, None)
     ('0.79 [0.70, 0.86]', '0.600 [0.501, 0.710]', '1.00')
     """
+    return " ".join(filter(None, chance_parts(estimate, low, high)))
+
+
+def chance_parts(estimate: float, low: float | None, high: float | None) -> tuple[str, str]:
+    """Return a probability of improvement and its interval, "" where there is none."""
     if low is None or high is None:
-        return number(estimate, 2)
+        return number(estimate, 2), ""
     shown = _apart((low, high), 0.5, 2)
-    return f"{number(estimate, shown)} {interval(low, high, shown)}"
+    return number(estimate, shown), interval(low, high, shown)
 
 
 def _apart(ends: Iterable[float], about: float, places: int) -> int:

@@ -9,7 +9,8 @@ from math import ceil
 import pytest
 
 from runoff.report.answers.all import standing_of
-from runoff.report.words.more_runs import more_runs, multiple_for, needed_text, slider_words, two_digits
+from runoff.report.words.more_runs import more_runs, multiple_for, slider_words, two_digits
+from runoff.results.comparison import needed_text
 from tests.report.designs import DESIGNS, answers
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)
@@ -81,8 +82,8 @@ def test_the_words_are_those_of_the_grid():
 
 def test_cells_of_unequal_runs_are_told_by_how_many_times():
     pair = replace(plan_of().pairs[0], n_runs_a=(3, 6))
-    assert needed_text(pair, 2.44) == "×2.4"
-    assert needed_text(pair, None) == "–"
+    assert needed_text(replace(pair, needed_multiple=2.44)) == "×2.4"
+    assert needed_text(replace(pair, needed_multiple=None)) == ""
     words = slider_words(replace(plan_of(), pairs=(pair,)))
     assert words["needs"][-1].startswith("0.3 times as many runs per algorithm and task as there are to separate")
     assert sum("more than 1000" in needs for needs in words["needs"]) == sum(3 * m > 1000 for _, _, m in plan_of().grid)

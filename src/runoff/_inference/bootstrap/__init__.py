@@ -49,8 +49,8 @@ from runoff._inference.bootstrap.pool import (
 from runoff._inference.bootstrap.profile import KINDS, Order, Thresholds, ascending_means, order_of, thresholds_of
 from runoff._inference.bootstrap.record import (
     CONSTANT,
-    Estimate,
     Law,
+    MetricEstimate,
     estimate_of,
     mean_pvalues,
     seen,

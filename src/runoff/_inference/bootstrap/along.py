@@ -20,7 +20,7 @@ from runoff._inference.bootstrap import pool
 from runoff._inference.bootstrap.intervals import Ends, clopper_pearson, of_two_values
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.record import Estimate, estimate_of
+from runoff._inference.bootstrap.record import MetricEstimate, estimate_of
 from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind
 from runoff.base.arrays import Floats
 from runoff.base.random import IntervalOptions
@@ -120,7 +120,7 @@ PRIOR = 8.0
 """Degrees of freedom with which the mean variance of a cell along training counts where its variance at a step is below it."""
 
 
-def steadied(records: Sequence[Estimate]) -> list[Estimate]:
+def steadied(records: Sequence[MetricEstimate]) -> list[MetricEstimate]:
     """Return the records of the steps with (d₀ v̄ + d v) / (d₀ + d) for a part v that is below its mean v̄ over the steps; d = n_runs − 1.
 
     As if each cell had d₀ more runs, which vary as its own do along training (the posterior mean of Smyth 2004, eq. 3, with d₀ fixed and no
@@ -130,7 +130,7 @@ def steadied(records: Sequence[Estimate]) -> list[Estimate]:
     raised = parts + PRIOR / (PRIOR + freedom) * np.maximum(parts.mean(axis=0) - parts, 0.0)
     # Written out: `replace` takes a tenth of the time of comparing curves.
     return [
-        Estimate(record.middle, record.rest, own, record.n_runs, record.rows, record.welch)
+        MetricEstimate(record.middle, record.rest, own, record.n_runs, record.rows, record.welch)
         for record, own in zip(records, raised, strict=True)
     ]
 
@@ -161,7 +161,7 @@ class Largest:
 
 
 def largest_of(many: Sequence[Sequence[Floats]], drawing: IntervalOptions, *, every: bool = False) -> list[Largest]:
-    """Return the law of the largest |z| of normal steps that are correlated as `Estimate.rows` of the steps are, for each of many curves.
+    """Return the law of the largest |z| of normal steps that are correlated as `MetricEstimate.rows` of the steps are, for each of many curves.
 
     every: steps at which no run varies count too, each on its own, as those of rates, whose intervals have width there.
     """

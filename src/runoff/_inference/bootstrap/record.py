@@ -2,7 +2,7 @@
 
 Everything that is said of a measure follows from it: the interval of one algorithm, the difference of two with its p-value, its interval, its
 equivalence and its power. No run is resampled: the squared error is that of leaving each run out in turn within its task, which for a mean is
-its closed error. docs/calibration.md has the error rates; `Estimate.minus` says why the wider of two laws counts.
+its closed error. docs/calibration.md has the error rates; `MetricEstimate.minus` says why the wider of two laws counts.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Law:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class MetricEstimate:
     """A measure of one algorithm.
 
     Attributes
@@ -106,7 +106,7 @@ class Estimate:
         """Return whether every cell has runs enough to have a spread, and one of them has one."""
         return int(self.n_runs.min()) > 1 and float(self.parts.sum()) > 0
 
-    def at(self, n_runs: Ints | float) -> Estimate:
+    def at(self, n_runs: Ints | float) -> MetricEstimate:
         """Return the record that so many runs of every task, or of each, would have, if they spread as these."""
         n = np.broadcast_to(n_runs, self.n_runs.shape)
         return replace(self, parts=self.parts * self.n_runs / n, n_runs=n)
@@ -114,7 +114,7 @@ class Estimate:
     def law(self) -> Law:
         return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, float(self.welch)),) if self.has_law else ())
 
-    def minus(self, other: Estimate, more: float | None = None) -> Law:
+    def minus(self, other: MetricEstimate, more: float | None = None) -> Law:
         """Return the law of the difference of two algorithms with runs of their own on the same tasks.
 
         more: the c of `t_law` in both laws; where it is not given that of Welch's is 1 or 0, as `welch` says, and that of Student's 0.
@@ -152,7 +152,8 @@ def t_law(parts: Floats, freedom: NDArray[np.floating[Any]], c: float) -> tuple[
 def mean_pvalues(x: Floats, y: Floats) -> Floats:
     """Return the p-values (n_batch,) that the difference of means has in many experiments of one size, (n_batch, n_tasks, n_runs) each side.
 
-    They are those of `Estimate.minus`: with as many runs on both sides the two laws have one error, and the fewer degrees of freedom decide.
+    They are those of `MetricEstimate.minus`: with as many runs on both sides the two laws have one error, and the fewer degrees of
+    freedom decide.
     """
     _, n_tasks, n = x.shape
     middle = np.median(np.concatenate([x, y], axis=2), axis=2, keepdims=True)
@@ -172,7 +173,7 @@ def mean_pvalues(x: Floats, y: Floats) -> Floats:
 
 def estimate_of(
     cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, exact: bool = True, shared: bool = False
-) -> Estimate:
+) -> MetricEstimate:
     """Return the record of a metric of an algorithm with these cells, float64 (n_runs,) each.
 
     The variance of a task is v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)², each run left out in turn and the others of its task sharing its weight; of a mean
@@ -187,15 +188,15 @@ def estimate_of(
     rest = float(metric.function(values, weights * finely))
     if n_runs.min() < 2:
         strata = n_runs[:1] if shared else n_runs
-        return Estimate(middle, rest, np.zeros(strata.size), strata, np.zeros(strata.sum()))
+        return MetricEstimate(middle, rest, np.zeros(strata.size), strata, np.zeros(strata.sum()))
     if shared:
         left = _without_each_row(np.array(centred), metric, exact=exact)
         rounding = float(np.ptp(left)) <= CONSTANT * max(float(np.abs(cell).max()) for cell in cells)
         rows = (left - left.mean()) * (0.0 if rounding else sqrt((left.size - 1) / left.size))
-        return Estimate(middle, rest, np.array([np.square(rows).sum()]), n_runs[:1], rows)
+        return MetricEstimate(middle, rest, np.array([np.square(rows).sum()]), n_runs[:1], rows)
     rows = _rows(cells, without_each(centred, metric, exact=exact), n_runs)
     parts = np.add.reduceat(np.square(rows), np.cumsum(n_runs) - n_runs)
-    return Estimate(middle, rest, parts, n_runs, rows, welch=metric.averages and len(cells) >= MANY_TASKS)
+    return MetricEstimate(middle, rest, parts, n_runs, rows, welch=metric.averages and len(cells) >= MANY_TASKS)
 
 
 def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Floats:

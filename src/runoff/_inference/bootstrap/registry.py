@@ -1,4 +1,4 @@
-"""The intervals of an aggregate by name: each name has its own builder; the t interval over runs is the law of `record.Estimate`."""
+"""The intervals of an aggregate by name: each name has its own builder; the t interval over runs is the law of `record.MetricEstimate`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import intervals, pool
 from runoff._inference.bootstrap.intervals import Ends, Mean, usable
 from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.record import Estimate, estimate_of
+from runoff._inference.bootstrap.record import MetricEstimate, estimate_of
 from runoff.base.arrays import Floats
 from runoff.base.random import IntervalOptions, Streams, in_threads
 from runoff.base.validate import check_choice
@@ -92,7 +92,7 @@ def within(prepared: Pool, metric: Metric, ends: Ends | None) -> Ends | None:
     return max(ends[0], low), min(ends[1], high)
 
 
-def record_of(pool: Pool, metric: Metric) -> Estimate:
+def record_of(pool: Pool, metric: Metric) -> MetricEstimate:
     return estimate_of(pool.cells, metric, gamma=pool.gamma, exact=pool.fractional, shared=pool.rows is not None)
 
 

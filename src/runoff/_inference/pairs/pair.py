@@ -15,10 +15,10 @@ import numpy as np
 
 from runoff._inference.bootstrap import (
     Ends,
-    Estimate,
     Law,
     Mean,
     Metric,
+    MetricEstimate,
     estimate_of,
     parse_metric,
     seen,
@@ -63,7 +63,7 @@ def t_law_of(law: PairLaw) -> PairLaw:
 
 
 PairLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw
-Book = dict[tuple[str, str, tuple[str, ...]], Estimate]
+Book = dict[tuple[str, str, tuple[str, ...]], MetricEstimate]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,11 +211,11 @@ class PairData:
         then = parts * own.T / np.stack([n, m], axis=1)
         return Law(0.0, (error_of_parts(then, n, m, shared=self.shared),))
 
-    def records(self, metric: Metric) -> tuple[Estimate, Estimate]:
+    def records(self, metric: Metric) -> tuple[MetricEstimate, MetricEstimate]:
         """Return the records of both."""
         return self._record(self.a, self.x, metric), self._record(self.b, self.y, metric)
 
-    def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> Estimate:
+    def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> MetricEstimate:
         key = metric.name, name, tuple(self.tasks)
         if key not in self.book:
             self.book[key] = estimate_of(cells, metric, shared=self.shared)

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.blocked import Blocks, canonical, gather
-from runoff._inference.bootstrap import Ends, Estimate, Law, usable
+from runoff._inference.bootstrap import Ends, Law, MetricEstimate, usable
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.stratified import mean_differences
 from runoff._kernels.blocked.trimmed import trimmed_as_far_apart
@@ -56,7 +56,7 @@ NEVER = Relabelling(level=0.0)
 
 
 def small_law(
-    records: tuple[Estimate, Estimate],
+    records: tuple[MetricEstimate, MetricEstimate],
     x: Sequence[Floats],
     y: Sequence[Floats],
     *,

@@ -20,7 +20,7 @@ from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
 from runoff.results.pair import (
     NO_POWER,
-    Verdict,
+    PairVerdict,
     agreeing,
     differences_words,
     even_of,
@@ -46,7 +46,7 @@ class PairFacts:
     pair: PairData
     outcome: PairOutcome
     pvalue_adjusted: float
-    verdict: Verdict
+    verdict: PairVerdict
     better: Measured
     detectable_difference: float | None
     detectable_df: float | None

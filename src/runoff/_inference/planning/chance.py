@@ -217,7 +217,7 @@ GLANCE, CLEAR = 5, 4.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chance:
+class PowerEstimate:
     """Power, with its Monte Carlo band if it was simulated, and the standard error that it has about ½."""
 
     power: float
@@ -250,20 +250,20 @@ class Search:
     method: str
     most: int
     effect: float
-    find: Callable[[int], Chance]
+    find: Callable[[int], PowerEstimate]
     test: str
-    glance: Callable[[int], Chance] | None = None
+    glance: Callable[[int], PowerEstimate] | None = None
     likely: Search | None = None
-    chances: dict[int, Chance] = field(default_factory=dict)
-    glances: dict[int, Chance] = field(default_factory=dict)
+    chances: dict[int, PowerEstimate] = field(default_factory=dict)
+    glances: dict[int, PowerEstimate] = field(default_factory=dict)
 
-    def chance(self, n_runs: int) -> Chance:
+    def chance(self, n_runs: int) -> PowerEstimate:
         """Return power with so many runs, computed once."""
         if n_runs not in self.chances:
             self.chances[n_runs] = self.find(n_runs)
         return self.chances[n_runs]
 
-    def near(self, n_runs: int, power: float) -> Chance:
+    def near(self, n_runs: int, power: float) -> PowerEstimate:
         """Return power with so many runs; by fewer experiments, where these tell it from the one that is required."""
         if self.glance is None or n_runs in self.chances:
             return self.chance(n_runs)
@@ -290,7 +290,7 @@ class Search:
             )
         return needed
 
-    def curve(self, end: int, power: float) -> dict[int, Chance]:
+    def curve(self, end: int, power: float) -> dict[int, PowerEstimate]:
         """Return power by numbers of runs up to `end`: what was computed, and some evenly spaced ones."""
         step = max(1, ceil((end - LEAST) / POINTS[self.method]))
         for n in (*range(LEAST, end + 1, step), end):
@@ -352,9 +352,9 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
     own_df = spread.own_df if margin.average and not fixed else inf
 
-    def find(n: int) -> Chance:
+    def find(n: int) -> PowerEstimate:
         shift, freedom = abs(lead) / error * sqrt(n / spread.n_runs), grown(spread.df, spread.n_runs, n)
-        return Chance(power=average_power(shift, own_df, freedom, options.alpha))
+        return PowerEstimate(power=average_power(shift, own_df, freedom, options.alpha))
 
     return Search(method="closed_form", most=MOST_RUNS, effect=lead, find=find, test=options.test)
 
@@ -372,7 +372,7 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
         method="closed_form",
         most=MOST_RUNS,
         effect=difference,
-        find=lambda n: Chance(power=power_of(question, difference, (n, n))),
+        find=lambda n: PowerEstimate(power=power_of(question, difference, (n, n))),
         test=test,
     )
 
@@ -383,7 +383,7 @@ def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
         method="exact",
         most=int(sqrt(LARGEST)) - 1,
         effect=world.effect,
-        find=lambda n: Chance(power=boschloo_power(second, n, first, n, options.alpha)),
+        find=lambda n: PowerEstimate(power=boschloo_power(second, n, first, n, options.alpha)),
         test=options.test,
         likely=likely,
     )
@@ -392,7 +392,7 @@ def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
 # ── simulated ──────────
 
 
-def simulated(world: PlannedWorld, options: PlanOptions, n_runs: int) -> Chance:
+def simulated(world: PlannedWorld, options: PlanOptions, n_runs: int) -> PowerEstimate:
     """Return the share of experiments that the test rejects, with Wilson's interval."""
     sizes = [min(BLOCK, options.n_repeats - first) for first in range(0, options.n_repeats, BLOCK)]
     decide = PLAN_TESTS[options.test].decide
@@ -401,7 +401,7 @@ def simulated(world: PlannedWorld, options: PlanOptions, n_runs: int) -> Chance:
     )
     decisions = np.concatenate(blocks).astype(np.float64)
     low, high = wilson([decisions], BAND)
-    return Chance(power=float(decisions.mean()), low=low, high=high, error=sqrt(0.25 / decisions.size))
+    return PowerEstimate(power=float(decisions.mean()), low=low, high=high, error=sqrt(0.25 / decisions.size))
 
 
 def experiments_of(world: PlannedWorld, options: PlanOptions, n_runs: int, block: int, n_batch: int) -> Experiments:

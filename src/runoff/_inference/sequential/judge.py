@@ -24,7 +24,7 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference.blocked import TOLERANCE, in_blocks
-from runoff._inference.bootstrap import Estimate, estimate_of, parse_metric
+from runoff._inference.bootstrap import MetricEstimate, estimate_of, parse_metric
 from runoff._inference.family import THREE, adjust
 from runoff._inference.pairs import Book, PairData, with_book
 from runoff._inference.sequential.boundaries import exits
@@ -68,7 +68,7 @@ class Closed:
         self._paths = self._drawn() if design.n_looks > 1 else {}
         self._observed = {pair: self._null(pair, first_over_second).own for pair in self.pairs}
         self._tested: dict[int, Crossings] = {}
-        self._laws: dict[tuple[int, int], Estimate] = {}
+        self._laws: dict[tuple[int, int], MetricEstimate] = {}
 
     def _drawn(self) -> dict[tuple[Class, str], Floats]:
         """Return the paths of all nulls: of each class of equal ones, and of each pair at the margin."""
@@ -159,7 +159,7 @@ class Closed:
         """Return the statistic of the data at each look, positive where the first of the pair is higher."""
         return self._observed[pair]
 
-    def law(self, a: int, look: int) -> Estimate:
+    def law(self, a: int, look: int) -> MetricEstimate:
         """Return the mean of an algorithm by a look, with its error."""
         if (a, look) not in self._laws:
             cells = [np.concatenate([cells[a, t] for cells in self.looks[: look + 1]]) for t in range(self.n_tasks)]

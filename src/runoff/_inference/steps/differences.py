@@ -115,7 +115,9 @@ def differences(pairs: Sequence[Sequence[PairData]], drawing: IntervalOptions) -
 
 
 def _tests(
-    pair: Sequence[PairData], both: Sequence[tuple[bootstrap.Estimate, bootstrap.Estimate]], largest: bootstrap.Largest
+    pair: Sequence[PairData],
+    both: Sequence[tuple[bootstrap.MetricEstimate, bootstrap.MetricEstimate]],
+    largest: bootstrap.Largest,
 ) -> StepTests:
     laws, steady = [cells.law("mean") for cells in pair], map(bootstrap.steadied, zip(*both, strict=True))
     return StepTests(

@@ -20,7 +20,7 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._axes import axes_of, refuse_matrices
 from runoff.io.formats.base import KEY, Format, NotRuns, Source, structural
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import span
 from runoff.words.speech import option
 
@@ -85,7 +85,9 @@ def damaged(error: Exception, place: str) -> DataError:
     return DataError(message)
 
 
-def arrays_table(arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None) -> Table:
+def arrays_table(
+    arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None
+) -> SourceTable:
     """Return the table of {name: array} with the axes run, task, step, or those named. A name of None is the file's."""
     for name, array in arrays.items():
         called = "the array" if name is None else f"array {name!r}"
@@ -141,7 +143,7 @@ EVALUATIONS = {"timesteps", "results"}
 """Arrays of the evaluation file of a Stable-Baselines3 run."""
 
 
-def read_npz(source: Source) -> Table:
+def read_npz(source: Source) -> SourceTable:
     """Return the table of an archive of arrays; pickled objects are never loaded."""
     archive = load(source.data, source.place)
     if set(getattr(archive, "files", ())) >= EVALUATIONS:
@@ -168,7 +170,7 @@ def arrays_in(archive: Any, place: str) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def read_npy(source: Source) -> Table:
+def read_npy(source: Source) -> SourceTable:
     """Return the table of a saved array; pickled objects are never loaded."""
     array = load(source.data, source.place)
     if hasattr(array, "files"):

@@ -1,6 +1,6 @@
 """The contract of a format: bytes in, a table out.
 
-A format reads one file and knows nothing of folders, roles or `Scores`. It returns a `Table` whose columns carry the file's names, or,
+A format reads one file and knows nothing of folders, roles or `Scores`. It returns a `SourceTable` whose columns carry the file's names, or,
 if the file has no column names (`{task: [scores]}`, arrays, matrices), a structural one named by roles.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName
 
 KEY, INNER_KEY = "key", "inner key"
@@ -76,14 +76,16 @@ class Format:
     holds: str
     suffixes: tuple[str, ...]
     sniff: Callable[[bytes], bool]
-    read: Callable[[Source], Table]
+    read: Callable[[Source], SourceTable]
     wide: bool = False
     binary: bool = False
 
 
-def structural(place: str, columns: Mapping[str, Sequence[Any] | Floats], *notes: str) -> Table:
+def structural(place: str, columns: Mapping[str, Sequence[Any] | Floats], *notes: str) -> SourceTable:
     """Return a table whose columns are roles; a row is named by its algorithm, task, run and step."""
-    return Table(columns=columns, place=place, row=named_row(columns), structural=True, rows_named=True, notes=notes)
+    return SourceTable(
+        columns=columns, place=place, row=named_row(columns), structural=True, rows_named=True, notes=notes
+    )
 
 
 def named_row(columns: Mapping[str, Sequence[Any] | Floats]) -> Callable[[int], str]:

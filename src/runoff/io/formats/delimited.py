@@ -20,14 +20,14 @@ from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.columns import plays
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import Table, check_unique
+from runoff.tables.tidy import SourceTable, check_unique
 from runoff.tables.values import parsed
 from runoff.words.speech import option
 
 SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
 
 
-def read(source: Source, *, separator: str) -> Table:
+def read(source: Source, *, separator: str) -> SourceTable:
     """Return the columns of a delimited text."""
     data, comments = _without_comments(source, separator)
     used = _separator(_first_line(data), separator)
@@ -56,7 +56,7 @@ def read(source: Source, *, separator: str) -> Table:
     if source.decimal != "auto":
         named = {name: _plain(column, source.decimal) for name, column in named.items()}
         notes.append(f"decimals are parted by {source.decimal}s, as asked")
-    return Table(
+    return SourceTable(
         columns=named,
         by_mark=source.decimal != "auto",
         by_commas=used == ";",

@@ -18,7 +18,7 @@ from runoff.base.files import limit, refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,7 +73,7 @@ CHILD = Child()
 atexit.register(CHILD.close)
 
 
-def read(source: Source, *, title: str, magic: bytes) -> Table:
+def read(source: Source, *, title: str, magic: bytes) -> SourceTable:
     """Return the columns of a file that begins and ends with `magic`."""
     import polars as pl
 
@@ -81,7 +81,7 @@ def read(source: Source, *, title: str, magic: bytes) -> Table:
     columns = {
         own.name: RawColumn(own) if own.dtype.is_numeric() or own.dtype == pl.String else own.to_list() for own in frame
     }
-    return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
+    return SourceTable(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
 
 
 def frame_of(data: bytes, place: str, *, title: str, magic: bytes) -> pl.DataFrame:

@@ -27,7 +27,7 @@ from runoff.io._known import meaning_of
 from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural
 from runoff.tables.columns import plays
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import span
 from runoff.words.speech import option
 
@@ -39,7 +39,7 @@ OF_INSTANCE = frozenset({"patch_exists", "resolved"})
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
 
 
-def read(source: Source) -> Table:
+def read(source: Source) -> SourceTable:
     """Return the table of a JSON file."""
     content = decode(source.text(), source.place)
     if content in ([], {}):
@@ -72,7 +72,7 @@ def decode(text: str, place: str) -> Any:
         raise DataError(f"{place}: this JSON cannot be read: {error}.") from error
 
 
-def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int], str]) -> Table:
+def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int], str]) -> SourceTable:
     """Return the columns of records; a field that a record lacks is None, and one of a record inside it is called by both: `config.seed`."""
     records = [
         _flat(record) if any(isinstance(value, dict) for value in record.values()) else record for record in records
@@ -80,7 +80,7 @@ def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int]
     names = dict.fromkeys(name for record in records for name in record)
     refuse_beyond("columns", len(names), f"{place}: the records have {len(names)} fields")
     refuse_beyond("values", len(names) * len(records), f"{place}: the records have {len(names) * len(records)} values")
-    return Table(columns={name: [record.get(name) for record in records] for name in names}, place=place, row=row)
+    return SourceTable(columns={name: [record.get(name) for record in records] for name in names}, place=place, row=row)
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 # ── the shapes ──────────
 
 
-def _from_object(content: dict[str, Any], source: Source) -> Table | None:
+def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
     """Return the table of an object, None if it has no shape of runs.
 
     The order of the shapes matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
@@ -126,7 +126,7 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
             lengths = {name: len(column) for name, column in content.items()}
             if len(set(lengths.values())) > 1:
                 raise DataError(f"{source.place}: the columns differ in length: {lengths}.")
-            return Table(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
+            return SourceTable(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
         table = _cells({source.stem: content}, source, "{name: [scores]}")
         columns = {name: column for name, column in table.columns.items() if name != KEY}
         return replace(table, columns=columns, keys={INNER_KEY: "task"})
@@ -166,7 +166,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     return None
 
 
-def _with_runs(content: dict[str, Any], source: Source) -> Table | None:
+def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     """Return the table of scores below two or three levels of keys of which one names runs, None if none or several do."""
     rows: list[tuple[Any, ...]] = [((), content)]
     while rows and all(isinstance(value, dict) for _, value in rows):
@@ -185,7 +185,7 @@ def _with_runs(content: dict[str, Any], source: Source) -> Table | None:
     return replace(structural(source.place, columns, note), keys={k: keys[k] for k in keys if k in columns})
 
 
-def _curves(content: dict[str, dict[str, Any]], source: Source) -> Table:
+def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
     """Return the table of {name: {name: matrix}}, whose axes are runs and steps, as the user says."""
     first = next(iter(next(iter(content.values())).values()))
     if source.axes is None or sorted(source.axes) != ["run", "step"]:
@@ -210,7 +210,7 @@ def _is_matrix(rows: Any) -> bool:
     return isinstance(rows, list) and bool(rows) and all(isinstance(row, list) and row for row in rows)
 
 
-def _instances(submitted: list[Any], resolved: set[str], source: Source) -> Table:
+def _instances(submitted: list[Any], resolved: set[str], source: Source) -> SourceTable:
     """Return the instances that a model submitted, of a report of SWE-bench: empty patches and errors are submitted, and not resolved."""
     columns: dict[str, list[Any]] = {
         "task": list(map(str, submitted)),
@@ -241,7 +241,7 @@ def _array(name: str, rows: list[Any], place: str) -> Any:
         raise DataError(message) from error
 
 
-def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) -> Table:
+def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) -> SourceTable:
     columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "score": []}
     played = {task for tasks in content.values() for task, scores in tasks.items() if scores}
     for algorithm, tasks in content.items():
@@ -271,7 +271,7 @@ JSON = Format(
 # ── one record per line ──────────
 
 
-def read_lines(source: Source) -> Table:
+def read_lines(source: Source) -> SourceTable:
     """Return the columns of the records."""
     records, lines = [], []
     for at, line in enumerate(source.text().split("\n"), start=1):

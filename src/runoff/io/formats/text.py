@@ -15,7 +15,7 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import Format, NotRuns, Source
-from runoff.tables.tidy import Table
+from runoff.tables.tidy import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import option
 
@@ -23,7 +23,7 @@ NEWLINE = b"\n"
 COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
-def read(source: Source) -> Table:
+def read(source: Source) -> SourceTable:
     """Return the table of a text of numbers; `#` starts a comment."""
     n_lines = source.data.count(NEWLINE)
     refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
@@ -35,7 +35,7 @@ def read(source: Source) -> Table:
     if steps and len(rows[0]) == 2:  # a curve by its steps, whose run the path names
         note = "a row is a step and a score: the first numbers rise evenly"
         curve = {"step": steps, "score": [row[1] for row in rows]}
-        return Table(columns=curve, place=source.place, row=lambda index: f"line {lines[index]}", notes=(note,))
+        return SourceTable(columns=curve, place=source.place, row=lambda index: f"line {lines[index]}", notes=(note,))
     rows = [row[1:] for row in rows] if steps else rows
     width, columns = len(rows[0]), {"score": [value for row in rows for value in row]}
     if width == 1:
@@ -55,7 +55,7 @@ def read(source: Source) -> Table:
         return f"line {lines[index // width]}" + (f", column {index % width + 1}" if width > 1 else "")
 
     entries = "step" not in columns
-    return Table(
+    return SourceTable(
         columns={"run": runs, **columns}, place=source.place, row=row, structural=True, entries=entries, notes=(note,)
     )
 

@@ -29,7 +29,7 @@ from runoff.io.logs.naming import SOURCES, NamedLog, repeated, repeats
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanRecord, ScanResult
 from runoff.tables.labels import Labels
-from runoff.tables.tidy import EXTRAS, Table
+from runoff.tables.tidy import EXTRAS, SourceTable
 from runoff.words.names import UnitName
 from runoff.words.speech import choice as words_for
 from runoff.words.speech import option
@@ -44,7 +44,7 @@ ROLES_OF_SERIES = ("score", "step")
 class Gathered:
     """The table of all runs, and its origin; has_step, names_runs: what rows tell; failed: rows of runs that failed, failing: in words."""
 
-    table: Table
+    table: SourceTable
     provenance: Provenance
     has_step: bool = True
     names_runs: bool = True
@@ -147,7 +147,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
 # ── the table ──────────
 
 
-def _table(place: str, scored: Sequence[Scored]) -> Table:
+def _table(place: str, scored: Sequence[Scored]) -> SourceTable:
     sizes = [run.series.step.size for run in scored]
     columns: dict[str, Any] = {}
     for role in ("algorithm", "task", "run"):
@@ -167,7 +167,7 @@ def _table(place: str, scored: Sequence[Scored]) -> Table:
         which = int(np.searchsorted(starts, index, side="right")) - 1
         return f"{scored[which].named.log.place}, step {scored[which].series.step[index - starts[which]]:g}"
 
-    return Table(columns=columns, place=place, row=row, structural=True)
+    return SourceTable(columns=columns, place=place, row=row, structural=True)
 
 
 def _digest(base: Path, scored: Sequence[Scored]) -> str:

@@ -92,18 +92,18 @@ LARGEST = 1e100
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class PublishedNumber:
     """A value, and the size of one unit of its last printed digit."""
 
     value: float
     unit: float
 
 
-def read_number(text: str, decimal: str, where: str) -> Number:
+def read_number(text: str, decimal: str, where: str) -> PublishedNumber:
     """Return a printed number.
 
     >>> read_number("1,234.5", ".", ""), read_number("−1.2×10^3", ".", "").value, read_number("2.4k", ".", "").value
-    (Number(value=1234.5, unit=0.1), -1200.0, 2400.0)
+    (PublishedNumber(value=1234.5, unit=0.1), -1200.0, 2400.0)
     """
     parts = PARTS.fullmatch(text.strip())
     if parts is None:
@@ -115,7 +115,7 @@ def read_number(text: str, decimal: str, where: str) -> Number:
     value = float(f"{'-' if parts['sign'] in ('-', '−', '–') else ''}{whole or '0'}.{fraction or '0'}e{power}")
     if not isfinite(value) or abs(value) > LARGEST:
         raise DataError(f"{where}: {text.strip()!r} is too large for a score.")
-    return Number(value, float(f"1e{power - len(fraction)}"))
+    return PublishedNumber(value, float(f"1e{power - len(fraction)}"))
 
 
 def decimal_mark(numbers: Iterable[tuple[str, PrintedEntry]], place: str, choice: str) -> str:
@@ -320,8 +320,8 @@ def _why_not(text: str) -> str:
 class MeasuredCell:
     """The numbers of a cell; `ends` are those of its interval, whose half width is the spread."""
 
-    mean: Number
-    spread: Number | None
+    mean: PublishedNumber
+    spread: PublishedNumber | None
     ends: tuple[float, float] | None = None
 
 
@@ -342,7 +342,7 @@ def measured_cell(place: str, entry: PrintedEntry, cell: PrintedCell, decimal: s
     return MeasuredCell(mean, spread)
 
 
-def check_percent(where: str, text: str, percent: str, numbers: tuple[Number, Number]) -> None:
+def check_percent(where: str, text: str, percent: str, numbers: tuple[PublishedNumber, PublishedNumber]) -> None:
     """Refuse a ± in per cent of its mean, and one that may be a share beside a mean in per cent."""
     mean, spread = numbers
     if percent == "spread" and abs(mean.value) > 100:
@@ -366,7 +366,9 @@ def check_thousands(place: str, entry: PrintedEntry, mean: str, spread: str) -> 
         )
 
 
-def check_spread(where: str, text: str, mean: str, spread: str, numbers: tuple[Number, Number]) -> None:
+def check_spread(
+    where: str, text: str, mean: str, spread: str, numbers: tuple[PublishedNumber, PublishedNumber]
+) -> None:
     """Refuse a spread below 0, and a k or M behind one of two numbers where it may belong to both."""
     if numbers[1].value < 0:
         raise DataError(f"{where}: the ± of {text!r} is below 0.")
@@ -378,8 +380,10 @@ def check_spread(where: str, text: str, mean: str, spread: str, numbers: tuple[N
         )
 
 
-def _interval(where: str, entry: PrintedEntry, mean: Number, low: Number, high: Number) -> MeasuredCell:
+def _interval(
+    where: str, entry: PrintedEntry, mean: PublishedNumber, low: PublishedNumber, high: PublishedNumber
+) -> MeasuredCell:
     unit = max(low.unit, high.unit)
     if low.value > high.value or min(mean.value - low.value, high.value - mean.value) < -(mean.unit + unit) / 2:
         raise DataError(f"{where}: the interval of {entry.text!r} does not hold its mean; correct the cell.")
-    return MeasuredCell(mean, Number((high.value - low.value) / 2, unit), (low.value, high.value))
+    return MeasuredCell(mean, PublishedNumber((high.value - low.value) / 2, unit), (low.value, high.value))

@@ -16,9 +16,9 @@ from runoff.io._paths import File, load
 from runoff.io.published import formats
 from runoff.io.published.cells import (
     Grid,
-    Number,
     PrintedCell,
     PrintedEntry,
+    PublishedNumber,
     at,
     check_percent,
     check_spread,
@@ -294,11 +294,11 @@ def _own_column(
     entry: PrintedEntry,
     mean: PrintedCell,
     width: PrintedCell | None,
-    value: Number,
+    value: PublishedNumber,
     *,
     decimal: str,
     in_percent: bool,
-) -> Number | None:
+) -> PublishedNumber | None:
     if mean.ends is not None or mean.spread is not None or (width is not None and width.spread is not None):
         what = f"{at(place, entry)}: a ± stands in a cell, and the table has columns of spreads too; keep one of them."
         raise DataError(what)

@@ -18,7 +18,7 @@ from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results import standing as standings
 from runoff.results.aggregate import AggregateRecord, AggregateResult
-from runoff.results.base import Advice, Record, most_severe_first, plain
+from runoff.results.base import Advice, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import ProfileResult
 from runoff.results.robustness import RobustnessResult
@@ -272,29 +272,6 @@ def profiles_of(scores: Scores, seed: int) -> Profiles:
 def record_of_profiles(profiles: Profiles) -> dict[str, Any]:
     """Return the profiles as JSON knows them; `result` is null where there are none."""
     return {"result": plain(profiles.result), "left_out": profiles.left_out}
-
-
-PLACES = ("low", "high", "joint_low", "joint_high", "p_best")
-ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "factor")
-
-
-def rank_rows(answers: Answers) -> list[Record]:
-    """Return one record per algorithm, best rank first: rank, letters, inferential and descriptive interval; none for two algorithms."""
-    ranks, critical, intervals = answers.ranking.omnibus, answers.ranking.critical, answers.ranking.intervals
-    if ranks is None or answers.scores.n_algorithms < 3:
-        return []
-    letters = dict(zip(critical.algorithms, critical.letters, strict=True)) if critical is not None else {}
-    means = answers.ranking.average_ranks
-    metric = intervals.measure if intervals is not None else None
-    by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
-    possible = answers.ranking.places
-    places = {record.algorithm: plain(record) for record in (possible.records if possible else ())}
-    return [
-        {"algorithm": name, "average_rank": means[name], "letters": letters.get(name), "metric": metric}
-        | {end: by_name.get(name, {}).get(end) for end in ENDS}
-        | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}
-        for name in sorted(means, key=lambda name: means[name])
-    ]
 
 
 @once

@@ -13,7 +13,7 @@ from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
 from runoff.results.aggregate import InferentialResult
-from runoff.results.base import Advice, plain
+from runoff.results.base import Advice, Record, plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
@@ -145,6 +145,29 @@ def _intervals(scores: Scores, comparison: ComparisonResult) -> tuple[Inferentia
         return _or_why(
             "inferential intervals are", lambda: replace(inferential_intervals(scores, **options), advice=())
         )
+
+
+PLACES = ("low", "high", "joint_low", "joint_high", "p_best")
+ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "factor")
+
+
+def rank_rows(ranking: Ranking) -> list[Record]:
+    """Return one record per algorithm, best rank first: rank, letters, inferential and descriptive interval, possible ranks."""
+    critical, intervals, means = ranking.critical, ranking.intervals, ranking.average_ranks
+    letters = (
+        dict(zip(critical.algorithms, critical.letters, strict=True))
+        if critical is not None and critical.control is None
+        else {}
+    )
+    metric = intervals.measure if intervals is not None else None
+    by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
+    places = {record.algorithm: plain(record) for record in (ranking.places.records if ranking.places else ())}
+    return [
+        {"algorithm": name, "average_rank": means[name], "letters": letters.get(name), "metric": metric}
+        | {end: by_name.get(name, {}).get(end) for end in ENDS}
+        | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}
+        for name in sorted(means, key=lambda name: means[name])
+    ]
 
 
 def record_of_ranking(ranking: Ranking) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from typing import Any
 
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
-from runoff.report.answers.all import Answers, leaders_first, rank_rows, ranked, record_of_profiles, standing_of
+from runoff.report.answers.all import Answers, leaders_first, ranked, record_of_profiles, standing_of
 from runoff.report.answers.curves import record_of_curves
-from runoff.report.answers.ranking import record_of_ranking
+from runoff.report.answers.ranking import rank_rows, record_of_ranking
 from runoff.report.files.folder import SCHEMA, csv_text, slugs, strict_json
-from runoff.report.latex import latex_files
+from runoff.report.tables import latex_files, ranks_table
 from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.base import Record, plain
@@ -103,8 +103,8 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     advice = leaders_first(answers.advice, standing_of(answers))
     heads = ("code", "severity", "text", "source")
     yield "advice.csv", csv_text({head: getattr(item, head) for head in heads} for item in advice)
-    if ranks := rank_rows(answers):
-        yield "ranks.csv", csv_text(ranks)
+    if ranks_table(answers) is not None:
+        yield "ranks.csv", csv_text(rank_rows(answers.ranking))
     profiles = answers.profiles.result
     if profiles is not None:
         yield "profiles.csv", csv_text(profiles.to_records())

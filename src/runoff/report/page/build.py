@@ -21,25 +21,28 @@ from markupsafe import Markup
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.latex.render import latex_of
+from runoff.latex.tables import latex_table
 from runoff.plots import marks
 from runoff.report.answers.all import Answers, leaders_first, standing_of
-from runoff.report.latex import aggregates
 from runoff.report.page import measures
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block, lead_shown
 from runoff.report.page.drawing import Drawing
-from runoff.report.page.rows import MANY_PAIRS, matrix, pair_rows, ranks, survived
+from runoff.report.page.rows import MANY_PAIRS, matrix, ranks, survived
 from runoff.report.page.svg import AlgorithmStyle, look_of
+from runoff.report.page.tables import view_of
 from runoff.report.page.tasks import SHADES, columns
+from runoff.report.tables import aggregates
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.next_steps import next_steps
 from runoff.report.words.paper import formats_words
-from runoff.report.words.paragraph import bibtex, difference_head, methods_paragraph, tests_cited
+from runoff.report.words.paragraph import bibtex, methods_paragraph, tests_cited
 from runoff.report.words.published import reference_of, sets_of
 from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, decimals
+from runoff.results.comparison import pairs_table
 from runoff.results.pair import listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
@@ -262,10 +265,9 @@ def _first(answers: Answers, standing: Standing) -> ViewRow:
         "measure": metric_head(comparison.measure),
         "measure_words": measure_words(comparison.measure),
         "by_chance": comparison.measure == IMPROVEMENT,
-        "difference_head": difference_head(comparison),
         "level": f"{100 * comparison.confidence_level:g}",
         "correction": CORRECTIONS[comparison.correction].label,
-        "latex": latex_of(aggregates(answers), "column") if standing.pairs else "",
+        "latex": latex_of(latex_table(aggregates(answers)), "column") if standing.pairs else "",
     }
 
 
@@ -276,16 +278,14 @@ def _task_leads(answers: Answers) -> dict[str, str]:
 
 
 def _pairs(answers: Answers, standing: Standing) -> ViewRow:
-    rows = pair_rows(standing)
-    methods = methods_paragraph(answers)
+    methods, pairs = methods_paragraph(answers), standing.pairs
+    own = [at for at, pair in enumerate(pairs) if standing.leader in (pair.a, pair.b)]
+    rows = own if len(pairs) > MANY_PAIRS else range(len(pairs))
     return {
-        "pairs": rows,
-        "shown_pairs": rows
-        if len(rows) <= MANY_PAIRS
-        else [row for row in rows if standing.leader in (row["pair"].a, row["pair"].b)],
-        "undecided": any(not row["better"] for row in rows),
+        "pairs": pairs,
+        "pairs_view": view_of(pairs_table(answers.comparison, standing), rows) if pairs else None,
         "judged": standing.judged,
-        "times": any("×" in row["needed"] for row in rows),
+        "times": any(len({*pair.n_runs_a, *pair.n_runs_b}) > 1 for pair in pairs),
         "tests": tests_cited(answers.comparison),
         "methods": methods,
         "bibtex": "\n\n".join([bibtex(methods.references), *methods.entries]),

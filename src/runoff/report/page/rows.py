@@ -1,7 +1,4 @@
-"""The rows of the page's tables, as texts and bars.
-
-`matrix` has a cell for each pair, `pair_rows` a row, `survived` what the order of each pair survives, `ranks` the appendix.
-"""
+"""The page's grids, as texts: `matrix` has a cell for each pair, `survived` what the order of each pair survives; and `ranks`, the appendix."""
 
 from __future__ import annotations
 
@@ -9,23 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.page.svg import CHANCES, Scale, bar, ends_of
-from runoff.report.words.more_runs import needed_text
-from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, places_text, ranking_words
+from runoff.report.answers.all import Answers
+from runoff.report.page.tables import view_of
+from runoff.report.tables import ranks_table
+from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
 from runoff.results.aggregate import decimals
-from runoff.results.base import Record
-from runoff.results.comparison import ends_of_chance
-from runoff.results.pair import EVEN, Pair, detectable_text, winner_words
+from runoff.results.pair import EVEN, Pair
 from runoff.results.robustness import RobustnessRecord
 from runoff.results.standing import Standing
-from runoff.words.names import measure_words, metric_head, metric_words
-from runoff.words.numbers import chance, decimals_of, estimated, interval, number, pvalue
-from runoff.words.numbers import chances as shown_chances
+from runoff.words.names import measure_words
 
 PageRow = dict[str, Any]
-UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent", "no_verdict": "no verdict"}
-"""What the table says where neither was found ahead."""
 MANY_PAIRS = 120
 """More pairs than this have no sentences on the page, and no grid of what their order survives: the files have them."""
 MATRIX_KEY = {
@@ -79,33 +70,6 @@ def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: 
     return {"place": place, "wins": f"{100 * pair.improvement:.0f}", "kind": f"{kind} odd" if against else kind}
 
 
-def pair_rows(standing: Standing) -> list[PageRow]:
-    """Return a row for each pair, with the digits of its sentence."""
-    return [_pair_row(pair) | {"place": place} for place, pair in enumerate(standing.pairs)]
-
-
-def _pair_row(pair: Pair) -> PageRow:
-    low, high = ends_of_chance(pair)
-    better = pair.winner
-    return {
-        "pair": pair,
-        "better": better,
-        "verdict": winner_words(pair) if better else UNDECIDED[pair.verdict],
-        "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, *pair.deciding)),
-        "improvement": _parts(shown_chances(pair.improvement, low, high)),
-        "bar": bar((low, pair.improvement, high), CHANCES, "leads" if better else "off"),
-        "p": pvalue(pair.pvalue),
-        "p_adjusted": pvalue(pair.pvalue_adjusted),
-        "detectable": detectable_text(pair),
-        "needed": needed_text(pair, pair.needed_multiple),
-    }
-
-
-def _parts(sentence: str) -> tuple[str, str]:
-    estimate, _, ends = sentence.partition(" ")
-    return estimate, ends or "–"
-
-
 def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
     """Return the grid of variations: its heads, and for each pair the one ahead, the one behind and what keeps that; None without any."""
     robustness = answers.robustness
@@ -134,35 +98,15 @@ def _held(n: int, of: int) -> str:
 
 
 def ranks(answers: Answers) -> dict[str, Any]:
-    intervals = answers.ranking.intervals
+    """Return what the section on ranks says: sentences, the table, and pairs that are not to be read by eye."""
+    intervals, table = answers.ranking.intervals, ranks_table(answers)
     records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
-    rows, places = rank_rows(answers), decimals(records)
-    digits = decimals_of([row["average_rank"] for row in rows], 4)
     reading = ""
     if intervals is not None:
-        reading = intervals_words(intervals) if rows else pair_words(intervals, places)
-    numbers = [row[end] for row in rows for end in ("low", "estimate", "high") if row[end] is not None]
-    low, high = ends_of(numbers) if numbers else (0.0, 1.0)
+        reading = intervals_words(intervals) if table else pair_words(intervals, decimals(records))
     return {
         "words": ranking_words(answers.ranking, answers.comparison.alpha),
         "reading": reading,
         "disagreements": disagreement_words(intervals) if intervals is not None else [],
-        "metric": metric_head(records[0].metric),
-        "words_of": metric_words(records[0].metric),
-        "rows": [_rank_row(row, digits, places, Scale(low=low, high=high)) for row in rows],
-    }
-
-
-def _rank_row(row: Record, digits: int, places: int, scale: Scale) -> dict[str, Any]:
-    shown = {"estimate": number(row["estimate"], places), "interval": interval(row["low"], row["high"], places)}
-    return {
-        "algorithm": row["algorithm"],
-        "average_rank": number(row["average_rank"], digits),
-        "letters": row["letters"] or "–",
-        "places": places_text(row["place_joint_low"], row["place_joint_high"]),
-        "p_best": chance(row["p_best"]),
-        "inferential": shown,
-        "bar": bar((row["low"], row["estimate"], row["high"]), scale, "near") if row["low"] is not None else "",
-        "descriptive": interval(row["descriptive_low"], row["descriptive_high"], places),
-        "factor": number(row["factor"], 2),
+        "table": view_of(table) if table else None,
     }

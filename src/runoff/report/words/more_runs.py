@@ -10,14 +10,13 @@ from typing import Any
 from runoff._inference.family import first_level
 from runoff._inference.power import detectable, needed_multiple
 from runoff.report.answers.all import Answers
+from runoff.results.comparison import MOST_RUNS
 from runoff.results.pair import Pair, even_of
 from runoff.results.standing import Standing
 from runoff.words.numbers import counted, decimals_of, number
 
 FACTORS = tuple(2.0 ** (k / 2) for k in range(-8, 5))
 """Differences that are asked for, as multiples of the one that these runs would have found; the one that was seen is among them."""
-MOST_RUNS = 1000
-"""The most runs that are given as a number; more would be no plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,17 +80,6 @@ def two_digits(value: float) -> float:
     (0.078, 1200.0)
     """
     return round(value, 1 - floor(log10(value)))
-
-
-def needed_text(pair: Pair, multiple: float | None) -> str:
-    """Return the runs of each cell: "23", "> 1000", or "×2.4" where cells differ; a dash where it is not known."""
-    runs = {*pair.n_runs_a, *pair.n_runs_b}
-    if multiple is None:
-        return "–"
-    if len(runs) > 1:
-        return f"×{multiple:.1f}" if multiple < MOST_RUNS else f"> ×{MOST_RUNS}"
-    needed = multiple * min(runs)
-    return f"{ceil(needed)}" if needed <= MOST_RUNS else f"> {MOST_RUNS}"
 
 
 def slider_words(plan: MoreRuns) -> dict[str, Any]:

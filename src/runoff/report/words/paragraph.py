@@ -16,7 +16,7 @@ from runoff.report.words.published import published_words, sets_of
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import differences_words
-from runoff.words.names import INTERVAL_TITLES, capital, measure_words, metric_words
+from runoff.words.names import INTERVAL_TITLES, measure_words, metric_words
 from runoff.words.numbers import counted
 from runoff.words.speech import of_unit
 
@@ -388,10 +388,6 @@ OF_CHANCES = "a t test of the chance to beat, with errors task by task (DeLong e
 def difference_words(comparison: ComparisonResult) -> str:
     """Return what pairs are compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
     return differences_words(comparison.measure, binary=any(pair.rates for pair in comparison.pairs))
-
-
-def difference_head(comparison: ComparisonResult) -> str:
-    return capital(difference_words(comparison))
 
 
 def tests_cited(comparison: ComparisonResult) -> list[str]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.bootstrap import cited
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
+from runoff.answer import Column, Estimate, Name, Number, Table
 from runoff.report.answers.all import Answers
-from runoff.report.answers.ranking import Ranking
+from runoff.report.answers.ranking import Ranking, rank_rows
 from runoff.results.aggregate import InferentialResult
+from runoff.results.base import Record
 from runoff.results.describe import ProfileOrder
 from runoff.results.pair import listed
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
-from runoff.words.names import METHODS, capital, metric_words
-from runoff.words.numbers import counted, digits, exactly, interval, number, p_equals, percent
+from runoff.words.names import METHODS, capital, metric_head, metric_words
+from runoff.words.numbers import chance, counted, digits, exactly, interval, number, p_equals, percent
 
 LISTED = 8
 """The most algorithms, and the most pairs that must not be read by eye, that are listed."""
@@ -153,8 +156,48 @@ def _row(order: ProfileOrder) -> dict[str, Any]:
     }
 
 
-def places_text(low: int | None, high: int | None) -> str:
-    """Return "1–3", "2", or a dash where nothing is known."""
+def table_of_ranks(ranking: Ranking, caption: str) -> Table:
+    """Return one row per algorithm, the best average rank first, with what is known of each: letters or its difference from the control,
+    possible ranks, inferential intervals.
+    """
+    rows, critical, intervals = rank_rows(ranking), ranking.critical, ranking.intervals
+    columns = [
+        Column(key="algorithm", head="Algorithm", cells=[Name(row["algorithm"]) for row in rows]),
+        Column(key="rank", head="Average rank", cells=[Number(row["average_rank"], 4) for row in rows], ordered=True),
+    ]
+    if critical is not None and critical.control is None:
+        columns.append(Column(key="letters", head="Letters", cells=[row["letters"] for row in rows]))
+    elif critical is not None:
+        answers = {pair.a: "different" if pair.differ else "no difference found" for pair in critical.pairs}
+        columns.append(
+            Column(key="control", head="From control", cells=[answers.get(row["algorithm"], "") for row in rows])
+        )
+    if ranking.places is not None:
+        places = [_places_text(row["place_joint_low"], row["place_joint_high"]) for row in rows]
+        columns.append(Column(key="places", head="Possible ranks", cells=places, numeric=True))
+        columns.append(
+            Column(key="p_best", head="P(best)", cells=[chance(row["p_best"]) for row in rows], numeric=True)
+        )
+    if intervals is not None:
+        columns += _inferential(rows, metric_head(intervals.measure))
+    return Table(
+        role="ranks", title="Average ranks and possible ranks; rank 1 is best", caption=caption, columns=tuple(columns)
+    )
+
+
+def _inferential(rows: Sequence[Record], head: str) -> list[Column]:
+    ends = [Estimate(row["estimate"], row["low"], row["high"]) for row in rows]
+    descriptive = [Estimate(row["estimate"], row["descriptive_low"], row["descriptive_high"]) for row in rows]
+    factors = [Number(row["factor"]) for row in rows]
+    return [
+        Column(key="inferential", head=f"{head}, inferential", cells=ends, ordered=True),
+        Column(key="descriptive", head="Descriptive", cells=descriptive, narrowest="page"),
+        Column(key="factor", head="Inferential / descriptive", cells=factors, ordered=True, narrowest="page"),
+    ]
+
+
+def _places_text(low: int | None, high: int | None) -> str:
+    """Return "1–3", "2", or nothing where nothing is known."""
     if low is None or high is None:
-        return "–"
+        return ""
     return f"{low}" if low == high else f"{low}–{high}"

@@ -33,7 +33,7 @@ difference | difference | the measure of the first algorithm minus that of the s
 p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
 p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
 verdict | verdict | which of the two the test finds ahead by the measure, if any. “No difference found” is not a finding of equality.
-detectable | smallest gap found 4 times in 5 | the detectable difference: the true difference (of chances: from ½) that new runs of this design
+detectable | detectable | the true difference (of chances: the true chance) that new runs of this design
     would find 80 times in 100; smaller ones may well be missed.
 needed | runs per task to find this gap | the runs of each algorithm on each task with which a t test would find a difference as large as the
     one seen, 80 times in 100.

@@ -1,33 +1,32 @@
 """The report's tables for a paper: what those hold that no single answer makes, and the files of all.
 
-`latex_files` yields each table as it fits a column, the text width or many pages. A table is plain text here; `runoff.latex` writes it
-as LaTeX. The words that captions share stand at the end.
+`latex_files` yields each table as it fits a column, the text width or many pages. The words that captions share stand at the end.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test
-from runoff.latex.glyphs import natural_order, shown_names, stand_ins
+from runoff.answer import Cell, Column, Name, Table
+from runoff.latex.glyphs import natural_order, shown_names
 from runoff.latex.render import latex_of
-from runoff.latex.results import aggregates_table, pairs_table
-from runoff.latex.table import LatexCell, LatexColumn, LatexTable, column, estimate
-from runoff.report.answers.all import Answers, rank_rows, ranked, standing_of, untested_words
-from runoff.report.words.ranks import places_text, profile_rows
-from runoff.results.aggregate import decimals, interval_words
+from runoff.latex.table import LatexTable
+from runoff.latex.tables import latex_table
+from runoff.report.answers.all import Answers, ranked, standing_of, untested_words
+from runoff.report.words.ranks import profile_rows, table_of_ranks
+from runoff.results.aggregate import aggregates_table, task_means_table
 from runoff.results.base import compared_at
-from runoff.results.comparison import tested_words
+from runoff.results.comparison import pairs_table, tested_words
 from runoff.results.pair import listed
-from runoff.words.names import LOWER_IS_BETTER, LatexLayout, metric_title, metric_words
-from runoff.words.numbers import chance, counted, decimals_of, number, span
+from runoff.words.names import LOWER_IS_BETTER, LatexLayout, metric_words
+from runoff.words.numbers import counted, span
 
 LONG = 20
 """A table of more rows than this comes as a longtable too."""
-MANY = 4
-"""The most algorithms that stand beside each other where tasks are fewer."""
 
 
 def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
@@ -39,85 +38,57 @@ def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
 
 
 def latex_tables(answers: Answers) -> Iterator[LatexTable]:
+    """Yield the same tables as LaTeX sets them."""
+    return map(latex_table, paper_tables(answers))
+
+
+def paper_tables(answers: Answers) -> Iterator[Table]:
+    """Yield the tables that a paper may show: aggregates, tasks, pairs, ranks, profiles of pairs."""
     pairs = pairs_table(answers.comparison) if answers.comparison.pairs else None
     for table in (aggregates(answers), tasks_table(answers), pairs, ranks_table(answers), profile_pairs_table(answers)):
         if table is not None and table.n_rows:
             yield table
 
 
-def aggregates(answers: Answers) -> LatexTable:
+def aggregates(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
     order, best = standing_of(answers).order, best_of(answers)
     notes = f"; {runs_words(answers)}.{bold_words(answers, best)}"
-    return aggregates_table(answers.aggregates, order, best=best, bold=answers.comparison.measure, notes=notes)
+    return aggregates_table(answers.aggregates, order, best=best, judged=answers.comparison.measure, notes=notes)
 
 
 UNTESTED = " No test was made for each task, so nothing is bold."
 
 
-def tasks_table(answers: Answers) -> LatexTable:
-    """Return one row per task and one column per algorithm, or the reverse for many; bold where pairs were compared on this task alone."""
-    scores = answers.scores
+def tasks_table(answers: Answers) -> Table:
+    """Return one row per task and one column per algorithm; bold where the pairs were compared on this task alone."""
+    scores, records = answers.scores, answers.task_means.records
     best = best_of(answers) if scores.n_tasks == 1 else frozenset[str]()
-    algorithms = shown_names(scores.algorithms, "Algorithm")
-    tasks = shown_names(scores.tasks, "Task")
-    rows = natural_order(scores.tasks)
-    records = answers.task_means.records
-    places = {task: decimals(r for r in records if r.task == task) for task in rows}
     gaps = bool((scores.n_runs == 0).any()) or any(record.interval is None for record in records)
     dash = " –: no runs, or no interval." if gaps else ""
-    bold = bold_words(answers, best) if scores.n_tasks == 1 else UNTESTED
-    cells = {
-        (r.task, r.algorithm): estimate(r.estimate, r.low, r.high, places[r.task or ""], bold=r.algorithm in best)
-        for r in records
-    }
-    names, none = natural_order(scores.algorithms), LatexCell(text="–")
-    sides = (("Task", rows, tasks), ("Algorithm", names, algorithms))
-    turned = len(names) > max(len(rows), MANY)
-    (head, down, texts), (_, across, heads) = sides[::-1] if turned else sides
-    return LatexTable(
-        name="tasks",
-        caption=f"Mean score by task, {interval_words(records)}; {runs_words(answers)}.{dash}{bold}",
-        names=(column(head, [texts[name] for name in down], right=False),),
-        values=tuple(
-            LatexColumn(
-                head=heads[name],
-                cells=tuple(cells.get((name, row) if turned else (row, name), none) for row in down),
-            )
-            for name in across
-        ),
-        stands=(*stand_ins(algorithms), *stand_ins(tasks)),
+    notes = f"; {runs_words(answers)}.{dash}{bold_words(answers, best) if scores.n_tasks == 1 else UNTESTED}"
+    names, tasks = natural_order(scores.algorithms), natural_order(scores.tasks)
+    return task_means_table(answers.task_means, names, tasks, best=best, notes=notes)
+
+
+Row = Mapping[str, Any]
+
+
+def _columns(rows: Sequence[Row], *columns: tuple[str, str, Callable[[Row], Cell]]) -> tuple[Column, ...]:
+    """Return columns of rows: key, head, and the cell of each row."""
+    numeric = ("crossings", "a_lead", "b_lead")
+    return tuple(
+        Column(key=key, head=head, cells=[cell(row) for row in rows], numeric=key in numeric)
+        for key, head, cell in columns
     )
 
 
-def _both(pairs: list[tuple[str, str]]) -> tuple[LatexColumn, LatexColumn]:
-    return column("First", [a for a, _ in pairs], right=False), column("Second", [b for _, b in pairs], right=False)
-
-
-def ranks_table(answers: Answers) -> LatexTable | None:
+def ranks_table(answers: Answers) -> Table | None:
     """Return one row per algorithm; None for two algorithms."""
-    rows = rank_rows(answers)
-    if not rows:
+    ranking = answers.ranking
+    if ranking.omnibus is None or answers.scores.n_algorithms < 3:
         return None
-    shown = shown_names(answers.scores.algorithms, "Algorithm")
-    digits = decimals_of([row["average_rank"] for row in rows], 4)
-    metric = answers.aggregates.metrics[0]
-    places = decimals(r for r in answers.aggregates.records if r.metric == metric)
-    cells = tuple(estimate(row["estimate"], row["low"], row["high"], places) for row in rows)
-    inferential = () if answers.ranking.intervals is None else (LatexColumn(head=metric_title(metric), cells=cells),)
-    return LatexTable(
-        name="ranks",
-        caption=_ranks_caption(answers),
-        names=(column("Algorithm", [shown[row["algorithm"]] for row in rows], right=False),),
-        values=(
-            column("Average rank", [number(row["average_rank"], digits) for row in rows]),
-            column("Letters", [row["letters"] or "–" for row in rows], right=False),
-            column("Possible ranks", [places_text(row["place_joint_low"], row["place_joint_high"]) for row in rows]),
-            column("P(best)", [chance(row["p_best"]) for row in rows]),
-            *inferential,
-        ),
-        stands=stand_ins(shown),
-    )
+    return table_of_ranks(ranking, _ranks_caption(answers))
 
 
 def _ranks_caption(answers: Answers) -> str:
@@ -140,27 +111,27 @@ def _ranks_caption(answers: Answers) -> str:
     return " ".join(parts)
 
 
-def profile_pairs_table(answers: Answers) -> LatexTable | None:
+def profile_pairs_table(answers: Answers) -> Table | None:
     """Return one row per pair; None where there are no profiles of pairs."""
     rows = profile_rows(answers)
     if not rows:
         return None
-    shown = shown_names(answers.scores.algorithms, "Algorithm")
-    above = [shown[row["above"]] if row["above"] else row["words"] for row in rows]
-    return LatexTable(
-        name="profile_pairs",
+    return Table(
+        role="profile_pairs",
+        title="Profiles of pairs",
         caption=(
             "How the profiles of each pair, the shares of scores above each τ, lie in these data; this describes them and is no test; "
             f"{runs_words(answers)}."
         ),
-        names=_both([(shown[row["a"]], shown[row["b"]]) for row in rows]),
-        values=(
-            column("Above everywhere", above, right=False),
-            column("Crossings at τ", [row["crossings"] for row in rows]),
-            column("Largest lead of first", [row["a_lead"] for row in rows]),
-            column("of second", [row["b_lead"] for row in rows]),
+        columns=_columns(
+            rows,
+            ("a", "First", lambda row: Name(row["a"])),
+            ("b", "Second", lambda row: Name(row["b"])),
+            ("above", "Above everywhere", lambda row: Name(row["above"]) if row["above"] else row["words"]),
+            ("crossings", "Crossings at τ", lambda row: row["crossings"]),
+            ("a_lead", "Largest lead of first", lambda row: row["a_lead"]),
+            ("b_lead", "of second", lambda row: row["b_lead"]),
         ),
-        stands=stand_ins(shown),
     )
 
 

@@ -1,0 +1,25 @@
+"""What an answer says, so that every exit tells the same: tables of typed cells, and how a cell reads.
+
+A method makes tables; an exit (terminal, notebook, page, LaTeX, Markdown) prints any of them, and knows no method. Nothing is rounded before an
+exit asks for text.
+"""
+
+from runoff.answer.cells import Cell, Chance, Estimate, Name, Number, PValue, Share, Verdict
+from runoff.answer.html import html_of
+from runoff.answer.markdown import markdown_of
+from runoff.answer.table import Column, Table
+
+__all__ = [
+    "Cell",
+    "Chance",
+    "Column",
+    "Estimate",
+    "Name",
+    "Number",
+    "PValue",
+    "Share",
+    "Table",
+    "Verdict",
+    "html_of",
+    "markdown_of",
+]

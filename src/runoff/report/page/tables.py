@@ -1,0 +1,84 @@
+"""A table of an answer as the page prints it: texts, and a bar behind chances and behind values that are read in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from runoff.answer import Chance, Column, Estimate, Name, PValue, Table, Verdict
+from runoff.answer.text import parts_of
+from runoff.report.page.svg import CHANCES, Scale, bar, ends_of
+
+View = dict[str, Any]
+DECIDED = frozenset({"higher", "lower"})
+"""Verdicts whose row is drawn in the leader's colour."""
+
+
+def view_of(table: Table, rows: Iterable[int] | None = None) -> View:
+    """Return heads and rows for the template `table`; of these rows, by default of all."""
+    columns = table.shown("page")
+    texts = table.rows(columns)
+    scales = [_scale(column) for column in columns]
+    verdicts = [next((cell for cell in row if isinstance(cell, Verdict)), None) for row in _rows(columns)]
+    decided = [verdict is None or verdict.kind in DECIDED for verdict in verdicts]
+    groups = [
+        "near" if verdict is None else "leads" if ahead else "off"
+        for verdict, ahead in zip(verdicts, decided, strict=True)
+    ]
+    kept = range(table.n_rows) if rows is None else rows
+    return {
+        "caption": table.caption,
+        "heads": [_head(column, scale) for column, scale in zip(columns, scales, strict=True)],
+        "rows": [
+            {
+                "place": at,
+                "cells": [
+                    _cell(column.cells[at], texts[at][k], scales[k], groups[at]) | {"quiet": not decided[at]}
+                    for k, column in enumerate(columns)
+                ],
+            }
+            for at in kept
+        ],
+    }
+
+
+def _rows(columns: Sequence[Column]) -> list[tuple[Any, ...]]:
+    return list(zip(*(column.cells for column in columns), strict=True))
+
+
+def _scale(column: Column) -> Scale | None:
+    """Return the axis of what is drawn behind a column; None where nothing is."""
+    estimates = [cell for cell in column.cells if isinstance(cell, Estimate) and cell.value is not None]
+    if estimates and isinstance(estimates[0], Chance):
+        return CHANCES
+    ends = [end for cell in estimates for end in (cell.low, cell.value, cell.high) if end is not None]
+    if not column.ordered or not ends:
+        return None
+    low, high = ends_of(ends)
+    return Scale(low=low, high=high)
+
+
+def _head(column: Column, scale: Scale | None) -> View:
+    left = column.words and not column.names
+    raw = any(isinstance(cell, PValue) and cell.raw is not None for cell in column.cells)
+    return {
+        "raw": raw,
+        "key": column.key,
+        "title": column.title,
+        "words": left,
+        "drawn": scale is not None,
+        "chance": scale is CHANCES,
+    }
+
+
+def _cell(cell: Any, parts: tuple[str, str], scale: Scale | None, group: str) -> View:
+    value, ends = parts
+    shown: View = {"name": cell.text if isinstance(cell, Name) else "", "value": value, "ends": ends}
+    if isinstance(cell, PValue) and cell.raw is not None:
+        shown["ends"] = parts_of(PValue(cell.raw))[0]
+    if isinstance(cell, Estimate):
+        shown["ends"] = ends or "–"
+    shown["verdict"] = isinstance(cell, Verdict)
+    if scale is not None and isinstance(cell, Estimate) and cell.value is not None:
+        shown["bar"] = bar((cell.low, cell.value, cell.high), scale, group)
+    return shown

@@ -1,0 +1,104 @@
+"""The columns of a table whose rows are records: what a field is, is known by its name.
+
+`x` with `x_low` and `x_high` is an estimate with its interval, and so is the field before `low` and `high`; `pvalue` and `pvalue_adjusted` are
+one cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runoff.answer import Cell, Chance, Column, Estimate, Name, Number, PValue
+from runoff.answer.text import text_of
+from runoff.words.names import capital
+
+Fields = Mapping[str, Any]
+NAMING: Mapping[str, str] = {
+    "a": "algorithm", "b": "algorithm", "algorithm": "algorithm", "ahead": "algorithm", "task": "task",
+}  # fmt: skip
+"""Fields that hold a name, each with what bears it."""
+WORDED = frozenset(
+    {"verdict", "call", "decision", "effect", "metric", "measure", "test", "method", "kind", "interval", "reason"}
+)
+"""Fields that hold a word of runoff's, which people read with blanks."""
+LONG = ("sentence", "reason")
+"""Fields whose text is too long for a paper."""
+
+
+def columns_of(records: Sequence[Fields]) -> tuple[Column, ...]:
+    """Return a column for each field of these rows, an estimate and its ends being one; fields that are tables themselves have none."""
+    if not records:
+        return ()
+    names = list(dict.fromkeys(name for record in records for name in record))
+    ends = {name: _ends(name, names) for name in names}
+    of_others = {end for both in ends.values() if both for end in both}
+    if "pvalue_adjusted" in names:
+        of_others.add("pvalue_adjusted")
+    return tuple(
+        Column(
+            key=name,
+            head=_head(name, names),
+            cells=[_cell(name, record, ends[name]) for record in records],
+            narrowest="screen"
+            if name in LONG or any(isinstance(record.get(name), list) for record in records)
+            else "paper",
+        )
+        for name in names
+        if name not in of_others and not any(_is_table(record.get(name)) for record in records)
+    )
+
+
+def listed_fields(record: Fields) -> tuple[Column, ...]:
+    """Return one record as two columns, the names of its fields and their values."""
+    columns = columns_of([record])
+    return (
+        Column(key="field", head="", cells=[Name(column.title, "other") for column in columns]),
+        Column(key="value", head="Value", cells=[column.cells[0] for column in columns]),
+    )
+
+
+def _ends(name: str, names: Sequence[str]) -> tuple[str, str] | None:
+    """Return the fields that hold the ends of the interval of this one."""
+    if f"{name}_low" in names and f"{name}_high" in names:
+        return f"{name}_low", f"{name}_high"
+    following = names[names.index(name) + 1 :][:2]
+    return ("low", "high") if following == ["low", "high"] else None
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) and "code" not in item for item in value)
+
+
+def _head(name: str, names: Sequence[str]) -> str:
+    if name.startswith("pvalue"):
+        words = name.removeprefix("pvalue").replace("_", " ").strip()
+        return "Adjusted p" if (not words and "pvalue_adjusted" in names) else f"p {words}".strip()
+    return capital(name.removeprefix("n_").replace("_", " "))
+
+
+def _cell(name: str, record: Fields, ends: tuple[str, str] | None) -> Cell:
+    value = record.get(name)
+    if name in NAMING and isinstance(value, str):
+        return Name(value, NAMING[name])  # type: ignore[arg-type]
+    if name.startswith("pvalue") and not name.endswith("error"):
+        return PValue(record.get("pvalue_adjusted", value) if name == "pvalue" else value, value)
+    if name in WORDED and isinstance(value, str):
+        return value.replace("_", " ")
+    if ends is not None and isinstance(value, int):
+        return f"{value} [{record[ends[0]]}, {record[ends[1]]}]"
+    if ends is not None:
+        chance = "improvement" in (name, *(record.get(key) for key in ("measure", "metric", "effect")))
+        return (Chance if chance else Estimate)(value, *map(record.get, ends))
+    return plain_cell(value)
+
+
+def plain_cell(value: Any) -> Cell:
+    """Return a value that has no interval as a cell: six digits, the codes of advice, names in a row."""
+    if isinstance(value, float):
+        return Number(value, 6)
+    if isinstance(value, dict):
+        return str(value.get("code", value))
+    if isinstance(value, list | tuple):
+        return ", ".join(text_of(plain_cell(item)) for item in value)
+    return value if isinstance(value, int | None) else str(value)

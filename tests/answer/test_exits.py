@@ -1,0 +1,159 @@
+"""One table, read from what people see: terminal, notebook, page, LaTeX and Markdown show the same cells, of every method."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from html import unescape
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import runoff as ro
+from runoff.answer import Estimate, Name, PValue, Table, html_of, markdown_of
+from runoff.answer.text import joined, parts_of
+from runoff.cli.terminal import sheet_of
+from runoff.errors import DesignError, RunoffWarning
+from runoff.latex.tables import latex_table
+from runoff.report import build
+from runoff.report.tables import paper_tables, ranks_table
+from runoff.results.comparison import pairs_table
+from tests.amount import examples
+from tests.report.made import answers_of
+
+MINUS = "−"
+METHODS = {
+    "compare": ro.compare,
+    "compare by names of tests": lambda scores: ro.compare(
+        scores, test="welch" if scores.n_tasks == 1 else "permutation"
+    ),
+    "compare with a margin": lambda scores: ro.compare(scores, margin=0.25),
+    "aggregate": ro.aggregate,
+    "task_means": ro.task_means,
+    "effect_sizes": ro.effect_sizes,
+    "equivalence": lambda scores: ro.equivalence(scores, margin=0.25),
+    "where": lambda scores: ro.where(scores, *scores.algorithms[:2]),
+    "rank_test": ro.rank_test,
+    "rank_intervals": ro.rank_intervals,
+    "probability_of_improvement": ro.probability_of_improvement,
+    "describe": ro.describe,
+}
+
+
+def design(seed: int) -> ro.Scores:
+    """Return a few algorithms, tasks and runs, with scores of any size, ties and gaps."""
+    rng = np.random.default_rng(seed)
+    n_algorithms, n_tasks, size = rng.integers(2, 5), rng.integers(1, 7), 10.0 ** rng.integers(-3, 5)
+    cells = {}
+    for a in range(n_algorithms):
+        runs = {f"task {t}": rng.normal(a, rng.choice([0.2, 1, 3]), rng.integers(2, 7)) for t in range(n_tasks)}
+        cells[f"algo_{a} & co"] = {t: (np.round(r, 1) if seed % 3 == 0 else r) * size for t, r in runs.items()}
+    if seed % 4 == 0 and n_tasks > 2:
+        del cells["algo_0 & co"]["task 1"]
+    return ro.Scores.from_dict(cells)
+
+
+def texts_of(table: Table, width: str) -> list[list[str]]:
+    """Return what each row says, joined: names, values and intervals."""
+    columns = table.shown(width)
+    return [[joined(parts) for parts in row] for row in table.rows(columns)]
+
+
+def terminal(table: Table) -> list[list[str]]:
+    stream = io.StringIO()
+    Console(file=stream, width=5000, highlight=False).print(sheet_of(table))
+    _, *rows = stream.getvalue().rstrip("\n").split("\n")
+    return [re.split(r"\s{2,}", row.strip()) for row in rows]
+
+
+def cells_of(html: str) -> list[list[str]]:
+    """Return the visible text of each row of a table."""
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", html, re.DOTALL)
+    cells = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.DOTALL) for row in rows]
+    return [[" ".join(unescape(re.sub(r"<[^>]+>", "", cell)).split()) for cell in row] for row in cells]
+
+
+def markdown(table: Table) -> list[list[str]]:
+    rows = [line for line in markdown_of(table).splitlines() if line.startswith("|")][2:]
+    return [[re.sub(r"\\(.)", r"\1", cell.strip()) for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows]
+
+
+def latex(table: Table) -> list[list[str]]:
+    sheet = latex_table(table)
+    rows = zip(*(column.cells for column in (*sheet.names, *sheet.values)), strict=True)
+    return [[cell.joint.join(part for part in (cell.text, cell.below) if part) for cell in row] for row in rows]
+
+
+def pieces(rows: list[list[str]]) -> list[list[str]]:
+    """Return the words and numbers of each row, whatever stands between cells; dashes and powers of ten are another way to write a cell."""
+    return [re.findall(r"[^\s\[\],–]+", " ".join(" ".join(row).split())) for row in rows]
+
+
+@pytest.mark.parametrize("seed", range(examples(200)))
+def test_every_exit_shows_the_same_cells(seed):
+    scores = design(seed)
+    for name, method in list(METHODS.items())[seed % 4 :: 4]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RunoffWarning)
+            try:
+                result = method(scores)
+            except DesignError:  # such as ranks of tasks that not all have
+                continue
+        for table in result.tables():
+            screen, paper = texts_of(table, "screen"), texts_of(table, "paper")
+            assert pieces(terminal(table)) == pieces(screen), name
+            assert pieces(cells_of(html_of([table]))[1:]) == pieces(screen[:60]), name
+            assert pieces(markdown(table)) == pieces(paper), name
+            written = pieces(latex(table))
+            if not any("×" in "".join(row) for row in written):
+                assert written == pieces(paper), name
+
+
+@pytest.mark.parametrize("seed", range(examples(200, 10)))
+def test_the_page_shows_the_cells_of_the_table_of_pairs(seed):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)
+        results = answers_of(design(seed))
+    page = build(results)
+    from runoff.report.answers.all import standing_of
+
+    tables = [(pairs_table(results.comparison, standing_of(results)), "c-pairs")]
+    tables += [(table, "c-ranks") for table in [ranks_table(results)] if table is not None]
+    for table, label in tables:
+        shown = page[page.index(f'aria-labelledby="{label}"') :].partition("</table>")[0]
+        drawn = {k for k, column in enumerate(table.columns) if isinstance(column.cells[0], PValue)}
+        rows = [
+            [
+                joined(parts) if k not in drawn else joined((parts[0], parts_of(PValue(column.cells[i].raw))[0]))
+                for k, (parts, column) in enumerate(zip(row, table.columns, strict=True))
+            ]
+            for i, row in enumerate(table.rows(table.columns))
+        ]
+        body = shown[shown.index("<tbody") :] if "<tbody" in shown else shown
+        assert pieces(visible(body)) == pieces(rows)
+
+
+def visible(body: str) -> list[list[str]]:
+    """Return the text of each row of the page, whose end tags are implied; what is drawn is no text."""
+    body = re.sub(r"<svg.*?</svg>", "", body, flags=re.DOTALL)
+    rows = re.split(r"<tr[^>]*>", body)[1:]
+    return [[unescape(re.sub(r"<[^>]+>", " ", row))] for row in rows]
+
+
+def test_the_tables_of_a_report_are_those_of_its_answers():
+    results = answers_of(design(1))
+    roles = [table.role for table in paper_tables(results)]
+    assert roles[:3] == ["aggregates", "tasks", "pairs"]
+
+
+def test_columns_of_unlike_length_are_refused():
+    from runoff.answer import Column
+
+    columns = (
+        Column(key="a", head="A", cells=[Name("x")]),
+        Column(key="b", head="B", cells=[Estimate(1.0), Estimate(2.0)]),
+    )
+    with pytest.raises(ValueError, match="differ in length"):
+        Table(role="t", title="", caption="", columns=columns)
