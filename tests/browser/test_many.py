@@ -12,7 +12,7 @@ import pytest
 import runoff as ro
 from runoff.report.answers.all import answer
 from runoff.report.page import tasks
-from runoff.report.page.build import build, lean
+from runoff.report.page.build import build
 from tests.browser.test_tables import UNFOLD
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -34,9 +34,7 @@ def scores(n_algorithms: int, n_tasks: int, n_runs: int) -> ro.Scores:
 def page_of(*shape: int) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        return lean(
-            build(answer(scores(*shape), alpha=0.05, seed=0, n_resamples=200, command="runoff report runs.csv"))
-        )
+        return build(answer(scores(*shape), alpha=0.05, seed=0, n_resamples=200, command="runoff report runs.csv"))
 
 
 SHAPES = pytest.mark.parametrize("shape", [(30, 57, 5), (2, 1, 3)])

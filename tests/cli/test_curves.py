@@ -94,7 +94,7 @@ def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
     assert run(["report", path, "-o", str(tmp_path / "out"), "--resamples", "200"]) == 0
     page = (tmp_path / "out" / "report.html").read_text()
     results = json.loads((tmp_path / "out" / "results.json").read_text())
-    assert "<section id=curves" in page
+    assert '<section id="curves"' in page
     assert "Learning curves on task" in page
     assert results["curves"]["sentences"][0] in page.replace("&#39;", "'")
     assert (tmp_path / "out" / "figures" / "sample_efficiency.svg").exists()
@@ -124,7 +124,7 @@ def test_the_section_says_what_is_not_compared_and_who_has_no_curves(tmp_path, c
     left_out = written.answers.curves.left_out
     assert left_out[0].startswith("Pairs are not compared along training: 'A' or 'B' has a single run on task 'Hero'")
     assert left_out[1].startswith("C has no learning curves here; ")
-    section = unescape(written.path.read_text()).split("<section id=curves")[1].split("</section>")[0]
+    section = unescape(written.path.read_text()).split('<section id="curves"')[1].split("</section>")[0]
     assert all(sentence in section for sentence in left_out)
     assert json.loads((tmp_path / "out" / "results.json").read_text())["curves"]["left_out"] == list(left_out)
     curves.to_frame().write_csv(tmp_path / "runs.csv")
@@ -170,7 +170,7 @@ def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(
     page, results = ((tmp_path / "out" / name).read_text() for name in ("report.html", "results.json"))
     records = json.loads(results)["curves"]["sample_efficiency"]
     assert {r["n_scores"] for r in records if r["algorithm"] == "B"} == {n}
-    assert sentence in page.split("<section id=curves")[1].split("</section>")[0]
+    assert sentence in page.split('<section id="curves"')[1].split("</section>")[0]
 
 
 def test_write_report_hands_the_policy_to_scores_and_section(early, tmp_path, undrawn):

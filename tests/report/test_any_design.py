@@ -106,7 +106,7 @@ def test_a_report_is_written_or_refused_before_anything_is_drawn(seed, drawn, tm
     if refused(run([*report(tmp_path), *options_of(draw, rows)]), drawn, out, capsys):
         return
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert ("sample_efficiency" in drawn) == ("id=fig-sample_efficiency" in page) == (WHY not in page)
+    assert ("sample_efficiency" in drawn) == ('id="fig-sample_efficiency"' in page) == (WHY not in page)
 
 
 @pytest.mark.sampled(4)

@@ -73,7 +73,7 @@ def test_figures_come_in_the_formats_that_are_named_and_the_page_says_how_to_get
     written = {path.suffix[1:] for path in (tmp_path / "out" / "figures").iterdir()} - {"txt"}
     page = report.path.read_text()
     assert (sorted(written), list(report.formats)) == (formats, formats)
-    assert set(re.findall(r"href=figures/\w+\.(\w+)", page)) == written
+    assert set(re.findall(r'href="figures/\w+\.(\w+)', page)) == written
     assert formats_words(formats) in unescape(page)
 
 

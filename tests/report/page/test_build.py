@@ -170,7 +170,7 @@ def test_the_colour_of_an_algorithm_is_seen_on_the_light_and_on_the_dark_page(na
 
 
 def test_the_dark_page_is_the_one_that_colours_are_made_for():
-    assert f"--page:{DARK};" in page()
+    assert f"--page: {DARK};" in page()
 
 
 def test_every_table_has_a_caption_or_a_heading_and_every_row_its_head():

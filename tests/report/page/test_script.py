@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from py_mini_racer import MiniRacer
 
-from runoff.report.page.build import OPERATOR, packaged
-from tests.places import SOURCE
+from runoff.report.page.build import packaged
 
 Run = Callable[..., Any]
 NAMES = ["DQN", "PPO", "SAC"]
@@ -53,11 +51,3 @@ def test_tables_sort_numbers_before_texts_and_bounds_beside_their_number(js):
     texts = ["b", "−2", "> 1000", "0.5", "a", "1\u202f000", "< 0.5"]
     ordered = js("((texts) => texts.map(keyOf).sort(compared).map((key) => key[1]))", texts)
     assert ordered == ["−2", "< 0.5", "0.5", "1\u202f000", "> 1000", "a", "b"]
-
-
-@pytest.mark.parametrize("name", ["pure.js", "report.js"])
-def test_no_text_of_the_script_holds_an_operator_that_loses_its_spaces(name):
-    source = (SOURCE / "report" / "page" / name).read_text(encoding="utf-8")
-    texts = re.findall(r'"([^"\n]*)"', source)
-    assert texts
-    assert [text for text in texts if OPERATOR.search(text)] == []

@@ -210,7 +210,7 @@ def _write(
     answers: Answers, staging: Staging, title: str | None, formats: tuple[str, ...], progress: Progress | None
 ) -> None:
     from runoff.report.files.records import json_text, tables
-    from runoff.report.page.build import build, lean
+    from runoff.report.page.build import build
     from runoff.report.page.drawing import draw
 
     if progress:
@@ -219,7 +219,7 @@ def _write(
     if progress:
         progress("page and tables", 0.9)
     texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
-    staging.write("report.html", lean(build(answers, title=title, figures=figures, files=tuple(texts))))
+    staging.write("report.html", build(answers, title=title, figures=figures, files=tuple(texts)))
     captions = "\n\n".join(f"{figure.name}: {figure.title}. {figure.caption}" for figure in figures)
     for path, text in {**texts, **({"figures/captions.txt": f"{captions}\n"} if figures else {})}.items():
         staging.write(path, text)

@@ -6,7 +6,6 @@ What the page may load and run, its own styles and its own script, is listed by 
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Sequence
@@ -85,8 +84,6 @@ HEADINGS = {
     "evidence": "Evidence",
 }
 """The open sections of the page, which are its menu."""
-OPERATOR = re.compile(r" (=>|===|&&|\|\||\?\?|=) ")
-"""Operators whose spaces `packaged` removes; none of them stands in a text of the script."""
 
 ViewRow = dict[str, Any]
 
@@ -139,24 +136,6 @@ def build(
     view["headings"] = HEADINGS if standing.pairs else {**HEADINGS, "measures": "Side by side"}
     view["contents"] = [(key, heading) for key, heading in view["headings"].items() if _is_there(key, view)]
     return _template().render(view)
-
-
-TAG = re.compile(r"<[a-z][^<>]*>")
-PLAIN = re.compile(r'="([\w#.%/-]+)"(/?)')
-"""A value that needs no quotes; a slash after it would be part of it, and is set off."""
-IMPLIED = re.compile(r"\s*</(?:td|th|tr|li|dt|dd)>\s*")
-"""End tags that HTML implies."""
-
-
-def lean(page: str) -> str:
-    """Return a page without the quotes and the end tags that HTML does without, as it is written; its script stays as it is.
-
-    >>> lean('<tr><td class="a">1</td></tr> <tr><td class="a b">2</td></tr>')
-    '<tr><td class=a>1<tr><td class="a b">2'
-    """
-    body, mark, script = page.partition('<script type="application/octet-stream"')
-    bare = TAG.sub(lambda tag: PLAIN.sub(lambda value: f"={value[1]}{value[2] and ' /'}", tag[0]), body)
-    return IMPLIED.sub("", bare) + mark + script
 
 
 def _is_there(key: str, view: ViewRow) -> bool:
@@ -221,27 +200,12 @@ def _template() -> Template:
 
 def page_script() -> str:
     """Return the script: what it works out, which tests run by itself, and what it does to the page."""
-    return f"{packaged('pure.js')}\n{packaged('report.js')}"
+    return f"{packaged('pure.js')}{packaged('report.js')}"
 
 
-@cache
 def packaged(name: str) -> str:
-    """Return a file of this package without what a browser does not need: indentation, line ends of CSS, whole lines of comment, spaces."""
-    text = files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
-    lines = [line.strip() for line in text.splitlines()]
-    if name.endswith(".css"):
-        return re.sub(r" ?([{};]|: ) ?", lambda match: match[1].strip(), "".join(lines)).replace(";}", "}")
-    script = "\n".join(line for line in lines if line and not line.startswith("//"))
-    return "\n".join(line if "`" in line else _tight(OPERATOR.sub(r"\1", line)) for line in script.splitlines())
-
-
-def _tight(line: str) -> str:
-    """Return a line of the script without spaces around brackets and after commas, but in its strings and patterns."""
-    if "/" in line:
-        return line
-    parts = line.split('"')
-    parts[::2] = [re.sub(r" ?([{}]|[,:;]\b|[,:;] ) ?", lambda match: match[1].strip(), part) for part in parts[::2]]
-    return '"'.join(parts)
+    """Return a file of this package."""
+    return files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
 
 
 def _isolated(value: object) -> object:
