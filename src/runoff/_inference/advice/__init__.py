@@ -1,10 +1,11 @@
 """The papers' guidelines as rules: each looks at the data, the question or an answer and returns an `Advice`, or nothing.
 
 codes        CODES: what each code is, and how an `Advice` is made and collected
-data         R015, R019 to R021, R027 to R029, R032, R033, R302 to R304: the data themselves, the shape of runs
+data         R015, R019, R020, R028, R029, R032, R033, R401: the data themselves
+tested       R021, R027: which algorithms are tested, and what has no verdict
 rows         R022 to R024, R030, R031: the independence of rows
 runs         R001 to R003, R010 to R012, R018: how many runs and tasks there are, and what estimates rest on
-pairs        other R0xx: any comparison of algorithms
+pairs        other R0xx: any comparison of algorithms; R302 to R304: the shape of runs
 samples      R1xx: two samples
 tasks        R2xx: tests over tasks, comparisons of mean ranks
 curves       R404, R405: learning curves
@@ -12,31 +13,20 @@ curves       R404, R405: learning curves
 
 from runoff._inference.advice.codes import APPLIES, CODES, Subject, advise, algorithm, collected, pair, warn_of
 from runoff._inference.advice.curves import one_task_curves, risks_described
-from runoff._inference.advice.data import (
-    SINGLE,
-    about_data,
-    asked_unit,
-    cells_in_groups,
-    comparable,
-    comparable_in_all,
-    in_groups,
-    not_normal,
-    opponents,
-    refuse_untested,
-    testable,
-    too_few_to_tell,
-    unlike_tasks,
-    without_untested,
-)
+from runoff._inference.advice.data import about_data, asked_unit, unlike_tasks
 from runoff._inference.advice.pairs import (
+    cells_in_groups,
     fewer_runs,
+    in_groups,
     multiple,
+    not_normal,
     one_task_decides,
     permutation_runs,
     rarer_than_ranks,
     separation,
     skewed,
     spreads_otherwise,
+    too_few_to_tell,
     unattainable,
     unequal_shape,
 )
@@ -56,3 +46,12 @@ from runoff._inference.advice.runs import (
 )
 from runoff._inference.advice.samples import Samples, two_sample_advice
 from runoff._inference.advice.tasks import joint_ranks, omnibus_disagrees, rank_advice
+from runoff._inference.advice.tested import (
+    SINGLE,
+    comparable,
+    comparable_in_all,
+    opponents,
+    refuse_untested,
+    testable,
+    without_untested,
+)

@@ -1,12 +1,11 @@
-"""Caveats about the data: what every answer made of them carries (R015 to R033), and what shape runs have (R302 to R304)."""
+"""Caveats about the data: what every answer made of them carries (R015 to R033, R401)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from itertools import chain, combinations
+from collections.abc import Sequence
+from itertools import chain
 from math import copysign, inf
-from typing import TypeVar
 
 import numpy as np
 
@@ -17,32 +16,20 @@ from runoff._inference.advice.rows import (
     following,
     in_order,
     moving_together,
-    of_same_runs,
     same_numbers,
 )
-from runoff._inference.bootstrap import of_two_values
-from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
 from runoff.base.arrays import BESIDE, Floats
 from runoff.base.lasting import once
-from runoff.base.validate import check_choice
-from runoff.data.base import RunData
 from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
-from runoff.errors import DesignError
 from runoff.references import stem
-from runoff.results.base import Advice, withheld
-from runoff.results.describe import CellRecord
-from runoff.results.unjudged import SAME_RUNS, unjudged_words
+from runoff.results.base import Advice
 from runoff.tables.runs import TWINS, plain
 from runoff.words.costs import direction
-from runoff.words.names import SingleValue
 from runoff.words.numbers import counted, digits
 from runoff.words.speech import choice, option
 from runoff.words.words import kind, words
 
-AnyRuns = TypeVar("AnyRuns", bound=RunData)
-SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
-"""What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 HUNDREDFOLD = 20.0, 500.0
 """Range of ratios of means that suggests one side is in percent."""
 MANY = 20.0, inf
@@ -243,142 +230,3 @@ def _times(scores: Scores, a: int, fractions: Sequence[int], limits: tuple[float
             own, size = copysign(1, others.mean()) * float(scores.cell(a, t).mean()), float(np.abs(others).mean())
             between.append(low * size <= own <= high * size)
     return 2 * sum(between) > len(between)
-
-
-def opponents(
-    scores: Scores,
-    single: SingleValue,
-    *,
-    named: str | Sequence[tuple[str, str]] | None = None,
-    judged: bool = True,
-) -> tuple[Scores, Advice | None]:
-    """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
-    `named` it as the control, or named the pairs. Published algorithms that may not be tested are left out (R027). DesignError if one
-    algorithm with runs is left, or if no published one is, or one that was named may not be tested; and if they are not `comparable`,
-    unless the caller withholds verdicts (not `judged`).
-    """
-    check_choice("single", single, SINGLE)
-    if judged:
-        _refuse_without_verdict(scores)
-    scores = without_untested(scores, named)
-    lines = scores.single_valued
-    named_line = named in lines if isinstance(named, str) else named is not None
-    if single == "opponent" or named_line or not lines:
-        return scores, None
-    runs, have = [name for name in scores.algorithms if name not in lines], "has" if len(lines) == 1 else "have"
-    if len(runs) < 2 or dict(scores.provenance.published).keys() >= set(runs):
-        several = (
-            f"only {runs[0]!r} has several runs" if len(runs) < 2 else "only published algorithms have several runs"
-        )
-        raise DesignError(
-            f"{several}; {listed(lines)} {have} a single value on every task, like a published one, which is not "
-            f"tested: add runs, or test it all the same with {option('single', 'opponent')}."
-        )
-    text = (
-        f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
-        f"{option('single', 'opponent')} tests it as one run."
-    )
-    return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
-
-
-def comparable(scores: Scores, *pairs: tuple[str, str]) -> Scores:
-    """Return scores that may be judged; refuse those of which `compare` gives no verdict: units or training differ too much (R020, R032),
-    published runs are of another protocol (R027), or in each of these pairs, by default of all, both have the same runs (R031).
-    """
-    _refuse_without_verdict(scores, *pairs)
-    refuse_untested(scores, [name for pair in pairs for name in pair] or scores.algorithms)
-    return scores
-
-
-def _refuse_without_verdict(scores: Scores, *pairs: tuple[str, str]) -> None:
-    if (why := withheld(about_data(scores))) is not None:
-        raise DesignError(f"no leader is named: {why.text}")
-    if same := of_same_runs(scores):
-        pairs = pairs or tuple(combinations(scores.algorithms, 2))
-        if all(frozenset(pair) in same for pair in pairs):
-            raise DesignError(f"{unjudged_words(*pairs[0], SAME_RUNS)}; check that what sets them apart has an effect.")
-
-
-def comparable_in_all(scores: Scores) -> Scores:
-    """Return scores each of whose pairs may be judged, as at a look, which is decided once."""
-    for pair in combinations(scores.algorithms, 2):
-        comparable(scores, pair)
-    return scores
-
-
-def without_untested(runs: AnyRuns, named: str | Sequence[tuple[str, str]] | None = None) -> AnyRuns:
-    """Return runs without the published algorithms that may not be tested; refuse them where they are named, or no other one is left."""
-    reasons, kept = dict(runs.provenance.published), testable(runs)
-    if kept is runs:
-        return runs
-    wanted = [named] if isinstance(named, str) else [name for pair in named or () for name in pair]
-    alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
-    refuse_untested(runs, list(reasons) if alone else wanted)
-    return kept
-
-
-def refuse_untested(runs: RunData, names: Collection[str]) -> None:
-    """Refuse published algorithms that may not be tested, where one of these is such."""
-    for name, why in dict(runs.provenance.published).items():
-        if why and name in names:
-            shown = choice("aggregate(scores.beside(set))", "runoff aggregate --against")
-            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
-
-
-def testable(runs: AnyRuns) -> AnyRuns:
-    """Return the runs without the published algorithms that may not be tested, on the tasks that one of the others has."""
-    reasons = dict(runs.provenance.published)
-    rest = [name for name in runs.algorithms if not reasons.get(name)]
-    return runs.select(algorithms=rest) if len(rest) < len(runs.algorithms) else runs
-
-
-# ── the shape of runs (R302 to R304) ──────────
-
-
-def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
-    tested = [r for r in records if r.normal is not None]
-    rejected = sum(not r.normal for r in tested)
-    if rejected <= max(1.0, 2 * alpha * len(tested)):
-        return None
-    text = (
-        "compare by ranks within tasks or by trimmed means, and base no claim on normality: it is rejected in "
-        f"{rejected} of {len(tested)} cells (about {alpha * len(tested):.0f} would be expected by chance)."
-    )
-    return advise("R302", text)
-
-
-Groups = dict[tuple[str, str], tuple[int, int]]
-"""Cells, as (algorithm, task), whose runs fall into two groups, with the runs in the lower and in the upper one."""
-
-
-MANY_TASKS = 16
-"""From so many tasks on an average errs in .04 of cases at .05 though the runs of every task fall into two groups (docs/calibration.md)."""
-
-
-def in_groups(cells: Groups, n_tasks: int) -> Advice | None:
-    """R303: no distribution holds for the mean of so few runs in two groups; with 5 runs of one task .11 to .14 of verdicts are wrong."""
-    if not cells:
-        return None
-    counts = some(f"{a!r} on {t!r} ({lower} low, {upper} high)" for (a, t), (lower, upper) in cells.items())
-    wrong = "" if n_tasks >= MANY_TASKS else "; on one task the false positive rate at α = 5 % is then up to 14 %"
-    text = f"report the share of each group: the runs of {counts} fall into two groups, which no mean describes{wrong}."
-    return advise("R303", text, subjects=[a for a, _ in cells], severity="info" if n_tasks >= MANY_TASKS else None)
-
-
-def cells_in_groups(scores: Scores) -> Groups:
-    """Return the cells whose runs fall into two groups; a task that all score 0 or 1 on has rates."""
-    rates = {t for t in scores.tasks if of_two_values([scores.cell(a, t) for a in scores.algorithms])}
-    cells = {(a, t): scores.cell(a, t) for a in scores.algorithms for t in scores.tasks if t not in rates}
-    groups = {place: two_groups(cell) for place, cell in cells.items()}
-    return {place: counts for place, counts in groups.items() if counts is not None}
-
-
-def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
-    few = sum(r.n_runs < LEAST_DAGOSTINO for r in records)
-    if not few:
-        return None
-    text = (
-        f"do not judge the shape of so few runs: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, in which no test of "
-        "normality or of two groups finds much."
-    )
-    return advise("R304", text)

@@ -1,4 +1,4 @@
-"""Rules that concern a comparison (other codes R0xx, and R109): each looks at the data or the question and returns an `Advice`, or None."""
+"""Rules that concern a comparison (other codes R0xx, and R109) and the shape of its cells (R302 to R304)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.about import AboutTest, Levels
-from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed
+from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed, some
+from runoff._inference.bootstrap import of_two_values
+from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
 from runoff.base.arrays import Floats
+from runoff.data.scores import Scores
 from runoff.results.base import Advice
+from runoff.results.describe import CellRecord
 from runoff.tables.labels import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly
@@ -222,6 +226,56 @@ def separation(improvement: float) -> Advice | None:
         "rests on their number alone."
     )
     return advise("R014", text)
+
+
+# ── the shape of runs (R302 to R304) ──────────
+
+
+def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
+    tested = [r for r in records if r.normal is not None]
+    rejected = sum(not r.normal for r in tested)
+    if rejected <= max(1.0, 2 * alpha * len(tested)):
+        return None
+    text = (
+        "compare by ranks within tasks or by trimmed means, and base no claim on normality: it is rejected in "
+        f"{rejected} of {len(tested)} cells (about {alpha * len(tested):.0f} would be expected by chance)."
+    )
+    return advise("R302", text)
+
+
+Groups = dict[tuple[str, str], tuple[int, int]]
+"""Cells, as (algorithm, task), whose runs fall into two groups, with the runs in the lower and in the upper one."""
+AVERAGED = 16
+"""From so many tasks on an average errs in .04 of cases at .05 though the runs of every task fall into two groups (docs/calibration.md)."""
+
+
+def in_groups(cells: Groups, n_tasks: int) -> Advice | None:
+    """R303: no distribution holds for the mean of so few runs in two groups; with 5 runs of one task .11 to .14 of verdicts are wrong."""
+    if not cells:
+        return None
+    counts = some(f"{a!r} on {t!r} ({lower} low, {upper} high)" for (a, t), (lower, upper) in cells.items())
+    wrong = "" if n_tasks >= AVERAGED else "; on one task the false positive rate at α = 5 % is then up to 14 %"
+    text = f"report the share of each group: the runs of {counts} fall into two groups, which no mean describes{wrong}."
+    return advise("R303", text, subjects=[a for a, _ in cells], severity="info" if n_tasks >= AVERAGED else None)
+
+
+def cells_in_groups(scores: Scores) -> Groups:
+    """Return the cells whose runs fall into two groups; a task that all score 0 or 1 on has rates."""
+    rates = {t for t in scores.tasks if of_two_values([scores.cell(a, t) for a in scores.algorithms])}
+    cells = {(a, t): scores.cell(a, t) for a in scores.algorithms for t in scores.tasks if t not in rates}
+    groups = {place: two_groups(cell) for place, cell in cells.items()}
+    return {place: counts for place, counts in groups.items() if counts is not None}
+
+
+def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
+    few = sum(r.n_runs < LEAST_DAGOSTINO for r in records)
+    if not few:
+        return None
+    text = (
+        f"do not judge the shape of so few runs: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, in which no test of "
+        "normality or of two groups finds much."
+    )
+    return advise("R304", text)
 
 
 # ── the triples test of symmetry, which heavy tails do not mislead ──────────

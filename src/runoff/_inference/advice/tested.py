@@ -1,0 +1,110 @@
+"""Which algorithms are tested: published ones and single values may be left out (R021, R027); what has no verdict is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from typing import TypeVar
+
+from runoff._inference.advice.codes import advise, listed
+from runoff._inference.advice.data import about_data
+from runoff._inference.advice.rows import of_same_runs
+from runoff.base.validate import check_choice
+from runoff.data.base import RunData
+from runoff.data.scores import Scores
+from runoff.errors import DesignError
+from runoff.results.base import Advice, withheld
+from runoff.results.unjudged import SAME_RUNS, unjudged_words
+from runoff.words.names import SingleValue
+from runoff.words.speech import choice, option
+
+AnyRuns = TypeVar("AnyRuns", bound=RunData)
+SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
+"""What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
+
+
+def opponents(
+    scores: Scores,
+    single: SingleValue,
+    *,
+    named: str | Sequence[tuple[str, str]] | None = None,
+    judged: bool = True,
+) -> tuple[Scores, Advice | None]:
+    """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
+    `named` it as the control, or named the pairs. Published algorithms that may not be tested are left out (R027). DesignError if one
+    algorithm with runs is left, or if no published one is, or one that was named may not be tested; and if they are not `comparable`,
+    unless the caller withholds verdicts (not `judged`).
+    """
+    check_choice("single", single, SINGLE)
+    if judged:
+        _refuse_without_verdict(scores)
+    scores = without_untested(scores, named)
+    lines = scores.single_valued
+    named_line = named in lines if isinstance(named, str) else named is not None
+    if single == "opponent" or named_line or not lines:
+        return scores, None
+    runs, have = [name for name in scores.algorithms if name not in lines], "has" if len(lines) == 1 else "have"
+    if len(runs) < 2 or dict(scores.provenance.published).keys() >= set(runs):
+        several = (
+            f"only {runs[0]!r} has several runs" if len(runs) < 2 else "only published algorithms have several runs"
+        )
+        raise DesignError(
+            f"{several}; {listed(lines)} {have} a single value on every task, like a published one, which is not "
+            f"tested: add runs, or test it all the same with {option('single', 'opponent')}."
+        )
+    text = (
+        f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
+        f"{option('single', 'opponent')} tests it as one run."
+    )
+    return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
+
+
+def comparable(scores: Scores, *pairs: tuple[str, str]) -> Scores:
+    """Return scores that may be judged; refuse those of which `compare` gives no verdict: units or training differ too much (R020, R032),
+    published runs are of another protocol (R027), or in each of these pairs, by default of all, both have the same runs (R031).
+    """
+    _refuse_without_verdict(scores, *pairs)
+    refuse_untested(scores, [name for pair in pairs for name in pair] or scores.algorithms)
+    return scores
+
+
+def _refuse_without_verdict(scores: Scores, *pairs: tuple[str, str]) -> None:
+    if (why := withheld(about_data(scores))) is not None:
+        raise DesignError(f"no leader is named: {why.text}")
+    if same := of_same_runs(scores):
+        pairs = pairs or tuple(combinations(scores.algorithms, 2))
+        if all(frozenset(pair) in same for pair in pairs):
+            raise DesignError(f"{unjudged_words(*pairs[0], SAME_RUNS)}; check that what sets them apart has an effect.")
+
+
+def comparable_in_all(scores: Scores) -> Scores:
+    """Return scores each of whose pairs may be judged, as at a look, which is decided once."""
+    for pair in combinations(scores.algorithms, 2):
+        comparable(scores, pair)
+    return scores
+
+
+def without_untested(runs: AnyRuns, named: str | Sequence[tuple[str, str]] | None = None) -> AnyRuns:
+    """Return runs without the published algorithms that may not be tested; refuse them where they are named, or no other one is left."""
+    reasons, kept = dict(runs.provenance.published), testable(runs)
+    if kept is runs:
+        return runs
+    wanted = [named] if isinstance(named, str) else [name for pair in named or () for name in pair]
+    alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
+    refuse_untested(runs, list(reasons) if alone else wanted)
+    return kept
+
+
+def refuse_untested(runs: RunData, names: Collection[str]) -> None:
+    """Refuse published algorithms that may not be tested, where one of these is such."""
+    for name, why in dict(runs.provenance.published).items():
+        if why and name in names:
+            shown = choice("aggregate(scores.beside(set))", "runoff aggregate --against")
+            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
+
+
+def testable(runs: AnyRuns) -> AnyRuns:
+    """Return the runs without the published algorithms that may not be tested, on the tasks that one of the others has."""
+    reasons = dict(runs.provenance.published)
+    rest = [name for name in runs.algorithms if not reasons.get(name)]
+    return runs.select(algorithms=rest) if len(rest) < len(runs.algorithms) else runs
