@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
-from runoff.base import interrupts, writing
+from runoff.base import writing
 from runoff.base.asked import append, write_asked, write_new
 from runoff.base.interrupts import WrittenFiles, undivided, unfinished
 from runoff.base.writing import write_whole
@@ -107,18 +107,3 @@ def test_a_signal_waits_until_a_file_is_written_and_taken_down(
     finally:
         signal.signal(number, before)
     assert steps == ["noted", "signal"]
-
-
-def test_a_signal_that_ends_a_call_takes_away_what_is_not_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    codes: list[int] = []
-    monkeypatch.setattr(interrupts, "WRITTEN_FILES", WrittenFiles())
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    monkeypatch.setattr(os, "_exit", codes.append)
-    with unfinished(tmp_path / "hidden") as file:
-        file.touch()
-        interrupts.end(signal.SIGTERM, None)
-        assert not file.exists()
-    assert codes == [128 + signal.SIGTERM]
-    assert capfd.readouterr().err == "ended by SIGTERM; nothing was written; run the same command again.\n"

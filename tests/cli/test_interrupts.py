@@ -17,7 +17,7 @@ import pytest
 import runoff as ro
 from runoff import cli
 from runoff.base import interrupts
-from runoff.cli import options
+from runoff.cli import ending, options
 from runoff.cli import sequential as sequential_module
 from runoff.cli.app import run
 from runoff.methods.sequential import write_design
@@ -65,14 +65,29 @@ def test_an_end_of_file_is_no_interrupt(table: str, monkeypatch: pytest.MonkeyPa
 
 def test_a_call_that_has_written_its_answer_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interrupts, "WRITTEN_FILES", files := interrupts.WrittenFiles(concluding=True))
-    interrupts.end(signal.SIGINT, None)
+    ending.end(signal.SIGINT, None)
     assert not files.concluding  # a second Ctrl-C ends it
+
+
+def test_a_signal_that_ends_a_call_takes_away_what_is_not_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    codes: list[int] = []
+    monkeypatch.setattr(interrupts, "WRITTEN_FILES", interrupts.WrittenFiles())
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(os, "_exit", codes.append)
+    with interrupts.unfinished(tmp_path / "hidden") as file:
+        file.touch()
+        ending.end(signal.SIGTERM, None)
+        assert not file.exists()
+    assert codes == [128 + signal.SIGTERM]
+    assert capfd.readouterr().err == "ended by SIGTERM; nothing was written; run the same command again.\n"
 
 
 SILENT, DEAF = signal.SIG_DFL, signal.SIG_IGN
 
 
-@pytest.mark.parametrize(("before", "while_answering"), [(SILENT, interrupts.end), (DEAF, DEAF)])
+@pytest.mark.parametrize(("before", "while_answering"), [(SILENT, ending.end), (DEAF, DEAF)])
 def test_a_job_in_the_background_heeds_no_ctrl_c_and_no_call_does_once_it_has_answered(
     before: signal.Handlers, while_answering: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:

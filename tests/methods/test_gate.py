@@ -10,7 +10,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.gate import refuse_seen
-from runoff.base.files import digest_of
+from runoff.base.signed import digest_of
 from runoff.data.baseline import read_baseline
 from runoff.testing import assert_no_regression
 

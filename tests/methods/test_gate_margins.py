@@ -103,7 +103,7 @@ def test_a_saved_baseline_keeps_margins_of_any_kind(tmp_path, margin):
 
 
 def test_a_baseline_with_fewer_margins_than_tasks_is_refused(tmp_path):
-    from runoff.base.files import digest_of
+    from runoff.base.signed import digest_of
 
     path = tmp_path / "kept.json"
     ro.save_baseline(BEFORE, path, margin="1sd")

@@ -10,7 +10,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.sequential.state import Run
-from runoff.base.files import digest_of
+from runoff.base.signed import digest_of
 from runoff.methods.sequential import judged_look
 
 RNG = np.random.default_rng(9)
@@ -315,7 +315,7 @@ def test_a_damaged_state_is_refused(begun, damage, sentence):
 
 
 def test_decisions_that_do_not_follow_from_the_runs_are_refused(begun):
-    from runoff.base.files import digest_of
+    from runoff.base.signed import digest_of
 
     content = json.loads(begun.read_text(encoding="utf-8"))
     content["looks"][0]["decisions"][0]["decision"] = "equivalent"

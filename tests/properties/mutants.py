@@ -202,7 +202,7 @@ def lines_wrong(data: bytes, chance: random.Random) -> tuple[str, bytes]:
 
 def json_wrong(data: bytes, chance: random.Random) -> tuple[str, bytes]:
     """Return JSON with a value of any depth replaced, renamed, doubled or wrapped; what runoff signs has its right digest again."""
-    from runoff.base.files import digest_of
+    from runoff.base.signed import digest_of
 
     content = json.loads(data)
     places = [

@@ -1,18 +1,10 @@
-"""Files: bounds on what is read and compared, and files that runoff wrote (`base/writing.py`) and reads again.
-
-A small file may unpack to a huge one; each bound can be raised by an environment variable. A digest tells whether a file of runoff was
-changed by hand.
-"""
+"""Bounds on what is read and compared, each raised by an environment variable, for a small file may unpack to a huge one; texts of tables."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Mapping
-from hashlib import sha256
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from runoff.errors import DataError, OptionError
 
@@ -70,34 +62,3 @@ def guarded(text: str) -> str:
 
 
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)
-
-
-def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
-    """Return what a file that runoff wrote holds; refuse one unreadable, too large or deep, no `noun`, or with another digest."""
-    try:
-        refuse_beyond(
-            "bytes", where.stat().st_size, f"the {noun} {where} is large: it has {where.stat().st_size} bytes"
-        )
-        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
-    except OSError as error:
-        raise DataError(f"the {noun} {where} cannot be read: {error.strerror or error}.") from error
-    except RecursionError:
-        raise DataError(
-            f"the {noun} {where} is no file of runoff: it is nested too deep; take a copy that is whole."
-        ) from None
-    except ValueError as error:
-        raise DataError(
-            f"the {noun} {where} is damaged and cannot be read as JSON ({error}); take a copy that is whole."
-        ) from error
-    if not isinstance(content, dict) or content.get("schema") != schema:
-        raise DataError(f"{where} is no {noun} that this version of runoff wrote ({schema}); name another file.")
-    digest = content.pop("sha256", None)
-    if digest != digest_of(content):
-        message = f"the {noun} {where} was changed or damaged after it was saved: its digest is not that of what it holds; restore it."
-        raise DataError(message)
-    return content
-
-
-def digest_of(content: Mapping[str, Any]) -> str:
-    """Return the digest of what a file holds."""
-    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -1,11 +1,9 @@
-"""Ctrl-C and SIGTERM: what they may not divide, what they take away, and the sentence that a call ends with."""
+"""Ctrl-C and SIGTERM: what they may not divide, and what they take away."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -94,36 +92,3 @@ def undivided() -> Iterator[None]:
             signal.signal(number, handler)
         if waiting:
             signal.raise_signal(waiting[0])
-
-
-def end(number: int, _frame: FrameType | None) -> None:
-    """End the process of a command line, as the handler of a signal.
-
-    The process ends here and not by an exception: raised wherever Python happens to be, it might be swallowed, printed, or taken for an
-    import that failed.
-    """
-    if WRITTEN_FILES.concluding:  # a second signal ends the call all the same
-        WRITTEN_FILES.concluding = False
-        return
-    for ending in SIGNALS:
-        signal.signal(ending, signal.SIG_IGN)
-    try:
-        _say_goodbye(number)
-    finally:
-        os._exit(128 + number)
-
-
-def _say_goodbye(number: int) -> None:
-    WRITTEN_FILES.take_away()
-    beginning = "interrupted" if number == signal.SIGINT else "ended by SIGTERM"
-    show_cursor = "\r\x1b[K\x1b[?25h" if _on_terminal() else ""  # a progress bar hides it
-    line = f"{show_cursor}{beginning}; {WRITTEN_FILES.words()}\n"
-    with suppress(OSError):
-        os.write(2, line.encode("ascii", "backslashreplace"))
-    if "multiprocessing" in sys.modules:
-        for child in sys.modules["multiprocessing"].active_children():  # workers of a study
-            child.terminate()
-
-
-def _on_terminal() -> bool:
-    return os.isatty(2)

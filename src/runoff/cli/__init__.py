@@ -27,7 +27,7 @@ INTERNAL = 70
 def main(arguments: Sequence[str] | None = None) -> None:
     _handle(_ended_while_starting)
     gc.set_threshold(SELDOM)
-    from runoff.base.interrupts import end
+    from runoff.cli.ending import end
     from runoff.cli.streams import own_streams
 
     _handle(end)
@@ -60,7 +60,7 @@ def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) 
 
 
 def _ended_while_starting(number: int, _frame: FrameType | None) -> None:
-    """Do what `runoff.base.interrupts.end` does, before that is imported."""
+    """Do what `runoff.cli.ending.end` does, before that is imported."""
     message = b"interrupted" if number == signal.SIGINT else b"ended by SIGTERM"
     try:
         os.write(2, message + b"; nothing was written; run the same command again.\n")

@@ -18,7 +18,7 @@ import numpy as np
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign, refuse_counts
 from runoff._inference.sequential.judge import PooledCells
 from runoff.base.arrays import Floats
-from runoff.base.files import digest_of, read_signed
+from runoff.base.signed import digest_of, read_signed
 from runoff.base.validate import typed
 from runoff.base.writing import write_whole
 from runoff.data.copies import copied, in_one_precision

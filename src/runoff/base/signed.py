@@ -1,0 +1,43 @@
+"""Files that runoff wrote (`base/writing.py`) and reads again; a digest tells whether one was changed by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from runoff.base.files import refuse_beyond
+from runoff.errors import DataError
+
+
+def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
+    """Return what a file that runoff wrote holds; refuse one unreadable, too large or deep, no `noun`, or with another digest."""
+    try:
+        refuse_beyond(
+            "bytes", where.stat().st_size, f"the {noun} {where} is large: it has {where.stat().st_size} bytes"
+        )
+        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
+    except OSError as error:
+        raise DataError(f"the {noun} {where} cannot be read: {error.strerror or error}.") from error
+    except RecursionError:
+        raise DataError(
+            f"the {noun} {where} is no file of runoff: it is nested too deep; take a copy that is whole."
+        ) from None
+    except ValueError as error:
+        raise DataError(
+            f"the {noun} {where} is damaged and cannot be read as JSON ({error}); take a copy that is whole."
+        ) from error
+    if not isinstance(content, dict) or content.get("schema") != schema:
+        raise DataError(f"{where} is no {noun} that this version of runoff wrote ({schema}); name another file.")
+    digest = content.pop("sha256", None)
+    if digest != digest_of(content):
+        message = f"the {noun} {where} was changed or damaged after it was saved: its digest is not that of what it holds; restore it."
+        raise DataError(message)
+    return content
+
+
+def digest_of(content: Mapping[str, Any]) -> str:
+    """Return the digest of what a file holds."""
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
