@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from runoff.latex.render import COLUMN, LINES, WIDE, blocks_of, parts_of, size, wrapped
+from runoff.latex.render import COLUMN, LINES, RULES, WIDE, blocks_of, parts_of, size, wrapped
 from runoff.latex.table import LatexCell, LatexColumn, LatexTable
 from runoff.report.tables import latex_tables
 from tests.latex.made import column, demo, grid, strange
@@ -63,6 +64,17 @@ def test_no_float_is_taller_than_a_page(make, digits):
 def test_blocks_have_about_as_many_columns_each():
     table = table_of(*(column(f"c{i}", ["0" * 10]) for i in range(7)), names=["a"])
     assert [len(block.sides) - 1 for block in blocks_of(table, 40)] == [3, 2, 2]
+
+
+def test_a_table_without_heads_or_without_values_is_one_block():
+    blocks = blocks_of(replace(table_of(column("", ["1"])), names=(column("", ["name"], right=False),)), WIDE)
+    assert [(block.head, block.rows) for block in blocks] == [((r" &  \\",), ((r"name & 1 \\",),))]
+    assert [block.rows for block in blocks_of(table_of(), WIDE)] == [((r"name \\",),)]
+
+
+def test_a_long_caption_leaves_half_a_page_to_the_rows():
+    table = replace(table_of(column("v", ["1"] * 200), names=["name"] * 200), caption="A sentence. " * 500)
+    assert len(parts_of(table, COLUMN)) == 200 / (LINES // 2 - RULES - 1)
 
 
 def test_an_interval_stands_in_a_line_below_its_estimate_where_it_does_not_fit_beside_it():

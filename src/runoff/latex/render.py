@@ -137,17 +137,17 @@ def _arranged(table: LatexTable, digits: int, words: int, *, below: bool) -> tup
     names = [_lined(column, max(digits // 4, spare), below=below) for column in table.names]
     room = digits - sum(column.size + GAP for column in names) + GAP
     blocks = [_block([*names, *values[part]]) for part in _slices(sizes, room)]
-    return max(0.0, max(sizes) - room), blocks
+    return max(0.0, max(sizes, default=0.0) - room), blocks
 
 
 def _slices(sizes: Sequence[float], room: float) -> list[slice]:
     """Return the fewest slices of about as many things each that are no larger than the room; of single things if they must."""
-    n = len(sizes)
-    for parts in range(1, n + 1):
-        ends = [ceil(n * part / parts) for part in range(parts + 1)]
-        slices = list(map(slice, ends, ends[1:]))
+    n, slices = len(sizes), [slice(len(sizes))]
+    for parts in range(2, n + 1):
         if all(sum(sizes[part]) <= room for part in slices):
             break
+        ends = [ceil(n * part / parts) for part in range(parts + 1)]
+        slices = list(map(slice, ends, ends[1:]))
     return slices
 
 
@@ -159,8 +159,8 @@ def _lined(column: LatexColumn, longest: int, *, below: bool) -> _Lined:
         # An interval stays whole.
         whole = column.right and cell.below
         rows.append(lines if whole else tuple(part for line in lines for part in wrapped(line, longest)))
-    word = min(HEAD, max(map(len, column.head.split())))
-    head = wrapped(column.head, max(word, *(len(line) for lines in rows for line in lines)))
+    word = min(HEAD, max(map(len, column.head.split()), default=0))
+    head = wrapped(column.head, max(word, *(len(line) for lines in rows for line in lines))) or ("",)
     own = [*zip((cell.bold for cell in column.cells), rows, strict=True)]
     return _Lined(
         side="r" if column.right else "l",
@@ -207,7 +207,7 @@ def _lines(cells: Sequence[Lines]) -> Lines:
 def parts_of(table: LatexTable, digits: int) -> list[list[Block]]:
     """Return the blocks float by float, each no taller than a page; a block that is taller is cut into even pieces."""
     # A caption is set in 10 pt on lines of 12 pt, which are not full.
-    room = LINES - ceil(1.6 * size(table.caption) / digits)
+    room = max(LINES // 2, LINES - ceil(1.6 * size(table.caption) / digits))
     parts: list[list[Block]] = []
     for block in blocks_of(table, digits):
         heights = [*map(len, block.rows)]
