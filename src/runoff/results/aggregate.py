@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from runoff.answer import Chance, Column, Estimate, Name, Table
 from runoff.answer.text import shared_decimals
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines, withheld
-from runoff.results.curves import EfficiencyRecord
 from runoff.results.pair import listed
 from runoff.words.names import (
     INTERVAL_TITLES,
@@ -60,12 +59,25 @@ class AggregateRecord:
     n_resamples: int
 
 
-def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
+class MetricRecord(Protocol):
+    """What a record of a metric has, of end scores or along training."""
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def estimate(self) -> float: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+
+
+def decimals(records: Iterable[MetricRecord]) -> int:
     """Return the decimals that a column of these estimates has."""
     return shared_decimals([cell_of(record) for record in records]) or 0
 
 
-def cell_of(record: AggregateRecord | EfficiencyRecord) -> Estimate:
+def cell_of(record: MetricRecord) -> Estimate:
     """Return an estimate with its interval; of the improvement it is a chance."""
     return (Chance if record.metric == "improvement" else Estimate)(record.estimate, record.low, record.high)
 

@@ -85,8 +85,9 @@ def test_mack_skillings_of_two_is_directed_as_in_coin(case, alternative):
 
 @pytest.mark.parametrize("case", cases("exact_null"))
 def test_the_whole_null_distribution_is_that_of_brute_force(case):
-    from runoff._inference.blocked.design import gather, quadratic_form, reciprocal
+    from runoff._inference.blocked.design import gather
     from runoff._inference.blocked.null import distribution
+    from runoff._inference.blocked.statistic import quadratic_form, reciprocal
 
     k, n, c = case["k"], case["n"], case["c"]
     untied = np.tile(np.arange(k * c).reshape(k, 1, c), (1, n, 1)).tolist()

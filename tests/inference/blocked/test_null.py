@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.blocked import design, null
+from runoff._inference.blocked import design, null, statistic
 from tests.reference.blocked import flat
 
 
@@ -14,7 +14,7 @@ from tests.reference.blocked import flat
 def test_the_datas_own_labels_are_as_extreme_as_the_data_and_so_is_their_mirror_image(n_tasks):
     """Whatever the sizes of the tasks are: those of forty have no common multiple, and their weights are rounded."""
     cells = [[list(range(2, t + 4)) for t in range(n_tasks)], [[0, 1, 2 * t + 8] for t in range(n_tasks)]]
-    form = design.quadratic_form(design.gather(*flat(cells)), design.reciprocal(0))
+    form = statistic.quadratic_form(design.gather(*flat(cells)), statistic.reciprocal(0))
     assert (form.slack > 0) == (n_tasks == 40)
     rows = np.array([form.totals, -form.totals, 0 * form.totals])
     assert null.as_extreme(rows, form, "two-sided").tolist() == [True, True, False]

@@ -1,6 +1,7 @@
 """Tests of many algorithms on many tasks, task by task.
 
-design      ranks within tasks, the quadratic form made of them, one arrangement of the same runs, runs shared by tasks as rows
+design      runs and ranks within tasks, one arrangement of the same runs, runs shared by tasks as rows
+statistic   mean ranks, and the quadratic form that ranks make
 null        what every blocked test returns; asymptotic, Monte Carlo and exact nulls; the largest difference of ranks
 stratified  the permutation test of two algorithms within tasks
 registry    BLOCKED: each name with its record; `run_blocked`
@@ -11,7 +12,6 @@ from runoff._inference.blocked.batches import asymptotic_pvalues, exact_pvalues
 from runoff._inference.blocked.design import (
     TOLERANCE,
     Blocks,
-    average_ranks,
     blocks_of,
     by_row,
     canonical,
@@ -34,4 +34,5 @@ from runoff._inference.blocked.registry import (
     run_blocked,
     run_permutations,
 )
+from runoff._inference.blocked.statistic import average_ranks
 from runoff._inference.blocked.stratified import relabelled_pvalues

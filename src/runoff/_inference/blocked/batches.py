@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.blocked import design, null
+from runoff._inference.blocked import design, null, statistic
 from runoff._inference.blocked.registry import run_blocked
 from runoff._kernels.blocked import ranks as kernels
 from runoff.base.arrays import Floats
@@ -51,7 +51,7 @@ def _tails(n_tasks: int, n_runs: int) -> Floats:
     """Return P(number of pairs won ≥ u), u = 0 … n_tasks · n_runs², of two equal algorithms without ties."""
     values = np.tile(np.arange(2.0 * n_runs).reshape(2, 1, n_runs), (1, n_tasks, 1)).ravel()
     blocks = design.gather(values, np.arange(2 * n_tasks + 1, dtype=np.int64) * n_runs, 2, n_tasks)
-    law = null.distribution(blocks, design.quadratic_form(blocks, design.reciprocal(0)))
+    law = null.distribution(blocks, statistic.quadratic_form(blocks, statistic.reciprocal(0)))
     if law is None:
         raise DesignError(f"the exact distribution of {n_tasks} tasks with {n_runs} runs each is not affordable.")
     tails: Floats = np.cumsum(law.mass[::-1])[::-1]

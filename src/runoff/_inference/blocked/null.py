@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.blocked.design import Blocks, QuadraticForm
+from runoff._inference.blocked.design import Blocks
+from runoff._inference.blocked.statistic import QuadraticForm
 from runoff._kernels.blocked import exact as kernels
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.exact import Atoms, lower_tail, upper_tail

@@ -18,9 +18,10 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._inference.about import SMALLEST, AboutTest
-from runoff._inference.blocked import design, null
-from runoff._inference.blocked.design import Blocks, QuadraticForm
+from runoff._inference.blocked import design, null, statistic
+from runoff._inference.blocked.design import Blocks
 from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome
+from runoff._inference.blocked.statistic import QuadraticForm
 from runoff._inference.blocked.stratified import permuted_together, stratified_permutation
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
@@ -156,7 +157,7 @@ def _checked(name: str, n_algorithms: int, options: BlockedOptions) -> BlockedTe
 
 
 def _with_ranks(blocks: Blocks, outcome: BlockedOutcome) -> BlockedOutcome:
-    sums, means = design.mean_ranks(blocks)
+    sums, means = statistic.mean_ranks(blocks)
     return replace(
         outcome,
         rank_sums=tuple(sums.tolist()),
@@ -169,17 +170,17 @@ def _with_ranks(blocks: Blocks, outcome: BlockedOutcome) -> BlockedOutcome:
 # ── rank tests ──────────
 
 
-def _ranked(weights: design.Weights) -> BlockedProcedure:
-    return lambda blocks, options: _outcome(blocks, design.quadratic_form(blocks, weights), options)
+def _ranked(weights: statistic.Weights) -> BlockedProcedure:
+    return lambda blocks, options: _outcome(blocks, statistic.quadratic_form(blocks, weights), options)
 
 
 def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
-    form = design.quadratic_form(blocks, design.reciprocal(1))
+    form = statistic.quadratic_form(blocks, statistic.reciprocal(1))
     return replace(_outcome(blocks, form, options), statistic=form.z)
 
 
 def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedOutcome:
-    form = design.quadratic_form(cells, design.reciprocal(0))
+    form = statistic.quadratic_form(cells, statistic.reciprocal(0))
     n, k = cells.counts.shape
     limit = n * (k - 1.0) - form.statistic
     ratio = (n - 1.0) * form.statistic / limit if limit > 1e-9 * n else np.inf
@@ -221,7 +222,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 "order",
                 relabels=True,
             ),
-            _ranked(design.reciprocal(0)),
+            _ranked(statistic.reciprocal(0)),
             pairwise=True,
         ),
         "skillings_mack": BlockedTest(
@@ -233,12 +234,12 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 relabels=True,
                 averages=True,
             ),
-            _ranked(design.inverse_root),
+            _ranked(statistic.inverse_root),
             prepare=design.averaged,
         ),
         "friedman": BlockedTest(
             AboutTest("friedman", "Friedman", "Friedman's test (Friedman 1937)", "order", relabels=True, averages=True),
-            _ranked(design.reciprocal(0)),
+            _ranked(statistic.reciprocal(0)),
             prepare=partial(_complete, "friedman"),
         ),
         "iman_davenport": BlockedTest(
