@@ -16,6 +16,7 @@ from runoff.answer import Estimate, Name, PValue, Table, html_of, markdown_of
 from runoff.answer.text import joined, parts_of
 from runoff.cli.terminal import sheet_of
 from runoff.errors import DesignError, RunoffWarning
+from runoff.latex.table import LatexCell
 from runoff.latex.tables import latex_table
 from runoff.report import build
 from runoff.report.tables import paper_tables, ranks_table
@@ -39,7 +40,10 @@ METHODS = {
     "rank_intervals": ro.rank_intervals,
     "probability_of_improvement": ro.probability_of_improvement,
     "describe": ro.describe,
+    "tuning": lambda scores: ro.tuning(configured(scores)),
+    "reproduce": lambda scores: ro.reproduce(published(scores), "atari_100k:SPR", protocol={"unit": "raw return"}),
 }
+PUBLISHED = ("Alien", "Qbert", "Seaquest", "Pong", "Boxing", "Hero")
 
 
 def design(seed: int) -> ro.Scores:
@@ -53,6 +57,25 @@ def design(seed: int) -> ro.Scores:
     if seed % 4 == 0 and n_tasks > 2:
         del cells["algo_0 & co"]["task 1"]
     return ro.Scores.from_dict(cells)
+
+
+def configured(scores: ro.Scores) -> dict[str, list]:
+    """Return a sweep on one task: each run is a configuration, which has three."""
+    cells = {name: scores.cell(name, scores.tasks[0]) for name in scores.algorithms}
+    rows = [
+        (name, "t", f"c{c}", str(run), value * (1 + 0.01 * run * (-1) ** c))
+        for name, values in cells.items()
+        for c, value in enumerate(values)
+        for run in range(3)
+    ]
+    return dict(zip(("algorithm", "task", "config", "seed", "score"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def published(scores: ro.Scores) -> ro.Scores:
+    """Return the runs of the first algorithm, as if they were on published tasks."""
+    largest = abs(scores.values).max()
+    runs = [[1000 * x / largest for x in cell] for cell in scores.to_dict()[scores.algorithms[0]].values()]
+    return ro.Scores.from_dict({"mine": dict(zip(PUBLISHED, runs, strict=False))})
 
 
 def texts_of(table: Table, width: str) -> list[list[str]]:
@@ -82,7 +105,11 @@ def markdown(table: Table) -> list[list[str]]:
 
 def latex(table: Table) -> list[list[str]]:
     sheet = latex_table(table)
-    rows = zip(*(column.cells for column in (*sheet.names, *sheet.values)), strict=True)
+    rows = [*zip(*(column.cells for column in (*sheet.names, *sheet.values)), strict=True)]
+    if len(rows) != table.n_rows:  # it is set upright
+        rows = [*zip(*(column.cells for column in sheet.values), strict=True)]
+        named = [LatexCell(text=column.head) for column in sheet.values]
+        rows = [(name, *cells) for name, cells in zip(named, zip(*rows, strict=True), strict=True)]
     return [[cell.joint.join(part for part in (cell.text, cell.below) if part) for cell in row] for row in rows]
 
 

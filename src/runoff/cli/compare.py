@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
-from runoff.cli.terminal import ALL_IN_JSON, say, show_advice, show_tables, show_title
+from runoff.cli.terminal import ALL_IN_JSON, say, show_advice, show_tables
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
 
@@ -87,9 +87,7 @@ def where_from(
 
 
 def show_where(console: Console, result: WhereResult) -> None:
-    show_title(console, f"{result.a} against {result.b}, task by task")
-    for line in str(result).splitlines()[1:]:
-        say(console, line)
+    show_tables(console, result.tables())
 
 
 def show_comparison(console: Console, comparison: ComparisonResult) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
-from runoff.cli.terminal import Sheet, say, show_advice, show_title
+from runoff.cli.terminal import say, show_advice, show_tables, show_title
 from runoff.cli.verb import answer, verb
-from runoff.words.numbers import digits, estimated
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "runoff.reproduce/1"
 """The version of reproduce.json."""
-WORDS = {"agrees": "agrees", "lower": "lower", "higher": "higher", "cannot_be_said": "cannot be said yet"}
 ABOUT = """
 --as SET:ALGORITHM: The published algorithm that these are runs of, in runoff archive: simbav2:sac.
 --margin M: The smallest difference that matters (default: half of the range of the set's means on each task).
@@ -66,19 +64,7 @@ def write_reproduced(result: ReproduceResult, *, out: Path, force: bool) -> None
 
 
 def show_reproduced(console: Console, result: ReproduceResult) -> None:
-    show_title(console, f"{result.algorithm} beside {result.published}")
-    table = Sheet("task", ("own", "published", "difference", "margin", "answer", "own runs for 80 % power"))
-    for r in result.records:
-        means = [digits(x) if x is not None else "–" for x in (r.mean, r.published)]
-        needed = "–" if r.runs_needed is None else str(r.runs_needed)
-        if r.verdict == "cannot_be_said" and r.runs_needed is None:
-            needed = "2 or more" if min(r.n_runs) < 2 else "no number" if r.task else "–"
-        size = estimated(r.difference, r.low, r.high)
-        table.add_row(r.task or "all tasks", *means, size, digits(r.margin), WORDS[r.verdict], needed)
-    console.print(table)
-    if len(result.records) > 1:
-        together = f"the answers are for all {len(result.tasks)} tasks together (Holm, α = {result.alpha:g})"
-        say(console, f"Each interval is a {100 * result.confidence_level:g} % interval on its own; {together}.")
+    show_tables(console, result.tables())
     show_title(console, "The published runs")
     for note in result.notes:
         say(console, note, indent="  ")

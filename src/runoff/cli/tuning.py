@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
-from runoff.cli.terminal import Sheet, fitted, say_some, show_advice, show_notes, show_title
+from runoff.cli.terminal import say_some, show_advice, show_notes, show_tables, show_title
 from runoff.cli.verb import answer, verb
-from runoff.words.numbers import estimated, percent
+from runoff.words.numbers import percent
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,18 +65,7 @@ def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> Non
 
 
 def show_tuning(console: Console, result: TuningResult) -> None:
-    level = percent(result.confidence_level)
-    show_title(
-        console, f"The best of k configurations, on runs that did not select it, with {level} intervals over runs"
-    )
-    most, labels = max(result.n_configs.values()), fitted(result.algorithms)
-    turns = (row.k for a, b in pairwise(result.pairs) if a.k < b.k and a.verdict != b.verdict for row in (a, b))
-    shown = sorted({2**i for i in range(most.bit_length())} | {*result.n_configs.values(), *turns})
-    table = Sheet("algorithm", [f"k = {k}" for k in shown])
-    for name in result.algorithms:
-        cells = {row.k: estimated(row.estimate, row.low, row.high) for row in result.curve(name)}
-        table.add_row(labels[name], *(cells.get(k, "–") for k in shown))
-    console.print(table)
+    show_tables(console, result.tables())
     of_pairs = f", with {percent(result.level, 4)} intervals (1 − α / (2 · pairs))" if result.pairs else ""
     show_title(console, f"Pairs that try as many{of_pairs}, and runs that select")
     say_some(console, [*result.sentences, *[result.overstatement] * bool(result.overstatement)], "pair", "  ")

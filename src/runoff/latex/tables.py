@@ -53,8 +53,8 @@ def _turned(
     columns: Sequence[Column], names: LatexColumn, values: Sequence[LatexColumn]
 ) -> tuple[tuple[LatexColumn, ...], tuple[LatexColumn, ...]]:
     """Return the names and values of a table whose rows are the columns of these."""
-    role = next(column.head.role for column in columns if isinstance(column.head, Name))
-    heads = LatexColumn(head=capital(role), cells=tuple(LatexCell(text=column.head) for column in values), right=False)
+    role = next((capital(column.head.role) for column in columns if isinstance(column.head, Name)), "")
+    heads = LatexColumn(head=role, cells=tuple(LatexCell(text=column.head) for column in values), right=False)
     rows = zip(*(column.cells for column in values), strict=True)
     turned = tuple(LatexColumn(head=name.text, cells=row) for name, row in zip(names.cells, rows, strict=True))
     return (heads,), turned

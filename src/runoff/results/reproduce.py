@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from runoff.answer import Cell, Column, Estimate, Name, Number, Table, Verdict
+from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, Records
-from runoff.words.numbers import counted
+from runoff.words.numbers import counted, exactly, percent
 
 Consistency = Literal["agrees", "lower", "higher", "cannot_be_said"]
+ANSWERS: dict[Consistency, tuple[VerdictKind, str]] = {
+    "agrees": ("equivalent", "agrees"),
+    "lower": ("lower", "lower"),
+    "higher": ("higher", "higher"),
+    "cannot_be_said": ("not_found", "cannot be said yet"),
+}
+"""What the table says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,3 +123,39 @@ class ReproduceResult(Records):
         counts = {kind: sum(record.verdict == kind for record in self.single) for kind in kinds}
         tally = ", ".join(f"{kinds[kind]} {counted([n], 'task')}" for kind, n in counts.items() if n)
         return self.overall.sentence + (f" One by one: {tally}." if len(self.tasks) > 1 else "")
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each task, and last the mean of all if there are several."""
+        rows = self.records
+        columns = (
+            Column(key="task", head="Task", cells=[Name(r.task or "all tasks", "task") for r in rows]),
+            Column(key="mean", head="Own", cells=[Number(r.mean) for r in rows]),
+            Column(key="published", head="Published", cells=[Number(r.published) for r in rows]),
+            Column(key="difference", head="Difference", cells=[Estimate(r.difference, r.low, r.high) for r in rows]),
+            Column(key="margin", head="Margin", cells=[Number(r.margin) for r in rows]),
+            Column(key="verdict", head="Answer", cells=[Verdict(*ANSWERS[r.verdict]) for r in rows]),
+            Column(key="runs_needed", head="Own runs needed", cells=[*map(_needed, rows)], numeric=True),
+        )
+        title = f"{self.algorithm} beside {self.published}"
+        return (Table(role="reproduce", title=title, caption=self._caption(), columns=columns),)
+
+    def _caption(self) -> str:
+        own, published = (
+            counted([n for record in self.single for n in getattr(record, ends)], noun)
+            for ends, noun in (("n_runs", "own run"), ("n_published", "published run"))
+        )
+        n, margins = len(self.tasks), {record.margin for record in self.records}
+        last = f" All tasks: the mean{'' if len(margins) == 1 else ', in margins'}." if n > 1 else ""
+        together = f" for all {n} tasks together (Holm correction)" if n > 1 else ""
+        level = percent(self.confidence_level)
+        return (
+            f"Mean scores of {own} and of {published} of each task, and own − published with its own {level} interval.{last} A difference "
+            f"below the margin does not matter; the answers hold{together} at α = {exactly(self.alpha)}. Own runs needed: so many on every task "
+            f"decide it with {percent(0.8)} power, if the true difference is the observed one."
+        )
+
+
+def _needed(record: ReproduceRecord) -> Cell:
+    if record.verdict == "cannot_be_said" and record.runs_needed is None:
+        return "2 or more" if min(record.n_runs) < 2 else "no number" if record.task else None
+    return record.runs_needed

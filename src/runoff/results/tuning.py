@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
+from runoff.answer import Column, Estimate, Name, Table
 from runoff.results.base import Advice, AlgorithmRecords, seen_from_b
 from runoff.results.pair import PairVerdict
-from runoff.words.numbers import counted, digits, estimated
+from runoff.words.numbers import counted, digits, estimated, percent
 
 NONE: PairVerdict = "no_difference_found"
 
@@ -129,6 +130,23 @@ class TuningResult(AlgorithmRecords):
         alone = f" Not compared at k = {k}, with one configuration: {lacking}." if lacking else ""
         tried = f"With k = {counted([k], 'configuration')} tried {leader.algorithm} has the highest mean"
         return f"{tried}, {digits(leader.estimate)}{wins}{untold}.{alone}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each algorithm, and a column for each k that is a power of 2, all configurations of one, or where a verdict turns."""
+        n_configs = self.n_configs
+        turns = (row.k for a, b in pairwise(self.pairs) if a.k < b.k and a.verdict != b.verdict for row in (a, b))
+        powers = {2**i for i in range(max(n_configs.values()).bit_length())}
+        cells = {(row.algorithm, row.k): Estimate(row.estimate, row.low, row.high) for row in self.records}
+        columns = [
+            Column(key=f"k_{k}", head=f"k = {k}", cells=[cells.get((name, k)) for name in n_configs])
+            for k in sorted(powers.intersection(row.k for row in self.records) | {*n_configs.values(), *turns})
+        ]
+        of = f"{counted(n_configs.values(), 'configuration')}, over {counted([len(self.tasks)], 'task')}"
+        level = f"with {percent(self.confidence_level)} intervals over runs, each on its own"
+        caption = f"Expected score of the best of k of {of} and the runs that did not select it, {level}."
+        names = Column(key="algorithm", head="Algorithm", cells=[*map(Name, n_configs)])
+        title = "The best of k configurations"
+        return (Table(role="tuning", title=title, caption=caption, columns=(names, *columns), across=True),)
 
 
 def _alone(records: tuple[TuningRecord, ...]) -> str:

@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from runoff.answer import Chance, Column, Estimate, Name, PValue, Share, Table, Verdict
+from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, Records, printed_lines
-from runoff.words.numbers import estimated, number, pvalue
+from runoff.words.numbers import counted, estimated, exactly, number, pvalue
 
 WhereVerdict = Literal["a_higher", "b_higher", "no_difference_found", "not_called"]
+CALLS: dict[WhereVerdict, tuple[VerdictKind, str]] = {
+    "a_higher": ("higher", "higher"),
+    "b_higher": ("lower", "lower"),
+    "no_difference_found": ("not_found", "no difference found"),
+    "not_called": ("not_tested", "not called"),
+}
+"""What the table says, seen from a."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,13 +110,43 @@ class WhereResult(Records):
         """Return one task."""
         return self._row(WhereRecord, f"no task {task!r}; there are {', '.join(self._names('task'))}", task=task)
 
+    def _by_share(self) -> list[WhereRecord]:
+        return sorted(self.records, key=lambda record: -(record.share or 0.0))
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each task, those with the largest share of the lead first."""
+        rows, by_chance = self._by_share(), self.measure == "improvement"
+        kind = Chance if by_chance else Estimate
+        sizes = [kind(r.estimate, r.decided_low, r.decided_high) for r in rows]
+        columns = [
+            Column(key="task", head="Task", cells=[Name(r.task, "task") for r in rows]),
+            Column(key="estimate", head="Chance" if by_chance else "Difference", cells=sizes),
+            Column(key="share", head="Share of lead", cells=[Share(r.share) for r in rows]),
+            Column(key="pvalue_adjusted", head="Adjusted p", cells=[PValue(r.pvalue_adjusted, r.pvalue) for r in rows]),
+            Column(key="call", head="Verdict", cells=[Verdict(*CALLS[r.call]) for r in rows]),
+        ]
+        if any(r.reason for r in rows):
+            columns.append(Column(key="reason", head="Why not", cells=[r.reason for r in rows], narrowest="screen"))
+        title = f"{self.a} against {self.b}, task by task"
+        return (Table(role="where", title=title, caption=self._caption(), columns=tuple(columns)),)
+
+    def _caption(self) -> str:
+        by_chance, n = self.measure == "improvement", sum(r.pvalue is not None for r in self.records)
+        size = f"chance that a run of {self.a} scores higher than one of {self.b} (ties count half)"
+        of = size if by_chance else f"mean of {self.a} − mean of {self.b}"
+        over = f"over {counted([n], 'task')}" if n else "no task can be called"
+        return (
+            f"By task: {of}, with the interval that decided; its share of the sum of all leads; p adjusted (Holm correction {over}), "
+            f"at most α = {exactly(self.alpha)} where a difference was found; elsewhere two need not be equal."
+        )
+
     def __str__(self) -> str:
-        leads = sorted(self.records, key=lambda record: -(record.share or 0.0))
-        return printed_lines(self.sentence, more=[_line(record) for record in leads], noun="task")
+        return printed_lines(self.sentence, more=[_line(record) for record in self._by_share()], noun="task")
 
 
 def _line(record: WhereRecord) -> str:
     share = "" if record.share is None else f", {number(100 * record.share, 0)}\u00a0% of the lead"
     if record.pvalue_adjusted is None:
         return f"{record.task}: {estimated(record.estimate, None, None)}{share}; not called: {record.reason}."
-    return f"{record.task}: {estimated(record.estimate, record.low, record.high)}, adjusted p {pvalue(record.pvalue_adjusted)}{share}."
+    size = estimated(record.estimate, record.decided_low, record.decided_high)
+    return f"{record.task}: {size}, adjusted p {pvalue(record.pvalue_adjusted)}{share}."

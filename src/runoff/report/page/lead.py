@@ -247,7 +247,11 @@ def signed_tick(value: float) -> str:
 
 
 def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: int, measure: str) -> Markup:
-    shown = estimated(record.estimate, record.low, record.high) if measure != IMPROVEMENT else _shown(record, measure)
+    shown = (
+        estimated(record.estimate, record.decided_low, record.decided_high)
+        if measure != IMPROVEMENT
+        else _shown(record, measure)
+    )
     return Markup(
         '<a href="#runs-{}" tabindex="-1"><circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle></a>'
     ).format(task, _kind(record, value), round(place[0]), round(place[1]), f"{record.task}: {shown}")
