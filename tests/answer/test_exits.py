@@ -40,6 +40,10 @@ METHODS = {
     "rank_intervals": ro.rank_intervals,
     "probability_of_improvement": ro.probability_of_improvement,
     "describe": ro.describe,
+    "anytime": lambda scores: ro.anytime([even(scores)], n_resamples=200),
+    "sequential": lambda scores: ro.sequential(
+        even(scores), design=ro.SequentialDesign(looks=(2, 40), n_resamples=100)
+    ),
     "tuning": lambda scores: ro.tuning(configured(scores)),
     "reproduce": lambda scores: ro.reproduce(published(scores), "atari_100k:SPR", protocol={"unit": "raw return"}),
 }
@@ -69,6 +73,12 @@ def configured(scores: ro.Scores) -> dict[str, list]:
         for run in range(3)
     ]
     return dict(zip(("algorithm", "task", "config", "seed", "score"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def even(scores: ro.Scores) -> ro.Scores:
+    """Return two runs of each algorithm on the tasks that all have."""
+    tasks = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if counts.all()]
+    return ro.Scores.from_dict({a: {task: scores.cell(a, task)[:2] for task in tasks} for a in scores.algorithms})
 
 
 def published(scores: ro.Scores) -> ro.Scores:

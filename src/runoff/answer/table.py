@@ -98,8 +98,8 @@ class Table:
 
     @property
     def n_names(self) -> int:
-        """The number of columns that name the row; they are the first."""
-        return next((k for k, column in enumerate(self.columns) if not column.names), len(self.columns))
+        """The number of columns that name the row, which are the first; of a table without names it is the first."""
+        return max(1, next((k for k, column in enumerate(self.columns) if not column.names), len(self.columns)))
 
     def rows(self, columns: Sequence[Column]) -> list[list[tuple[str, str]]]:
         """Return the texts of these columns by row: of each cell its value, and its interval."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.terminal import open_console, say, show_advice, show_title
+from runoff.cli.terminal import open_console, say, show_advice, show_tables
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
@@ -52,9 +52,10 @@ def anytime(
         return
     console = open_console()
     say(console, result.sentence)
-    show_title(console, "Pairs")
+    show_tables(console, result.tables())
     for pair in result.pairs:
-        say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
+        if pair.empty:
+            say(console, pair.sentence)
     for note in result.notes:
         say(console, f"Note: {note}")
     show_advice(console, result.advice)

@@ -10,9 +10,9 @@ import typer
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.terminal import Sheet, open_console, say, show_title
+from runoff.cli.terminal import open_console, say, show_tables
 from runoff.cli.verb import verb
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import digits
 
 if TYPE_CHECKING:
     from runoff.methods.sequential import SequentialDesign
@@ -125,18 +125,11 @@ def write_sequential(result: SequentialResult, out: Path, *, force: bool = False
 def show_sequential(result: SequentialResult, state: Path | None, out: Path | None) -> None:
     console = open_console()
     say(console, result.sentence)
-    if result.pairs:
-        show_title(console, "Pairs")
-        for pair in result.pairs:
-            say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
-    spent = f"α = {exactly(result.alpha)}, spent so far {digits(result.alpha_spent, 4)}"
-    show_title(console, f"Looks ({spent}; by relabelling, not by the interval of compare)")
-    table = Sheet("  runs per task", ["α spent", "bound if runs were normal"])
-    for look in result.looks:
-        mark = "● " if look.look <= result.look else "  "
-        bound = "–" if look.boundary is None else f"±{look.boundary:.2f}"
-        table.add_row(f"{mark}{look.n_runs}", f"{digits(look.alpha_spent, 4)}", bound)
-    console.print(table)
+    show_tables(console, result.tables())
+    console.print()
+    for pair in result.pairs:
+        if pair.decision in ("go_on", "inconclusive"):
+            say(console, pair.sentence)
     budget = "" if result.budget is None else f" of a budget of {digits(result.budget, 6)}"
     more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_look is not None else ""
     say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")

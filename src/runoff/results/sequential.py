@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import ClassVar, Literal
 
+from runoff.answer import Column, Estimate, Name, Number, PValue, Share, Table, Verdict
+from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, PairRecords, Record, Records, Result, plain, seen_from_b
 from runoff.words.names import GateCall
-from runoff.words.numbers import digits, exactly, p_equals
+from runoff.words.numbers import digits, exactly, p_equals, percent
 
 Decision = Literal["a_better", "b_better", "equivalent", "go_on", "inconclusive"]
 Reason = Literal["futility", "last_look", "budget"]
+DECISIONS: dict[Decision, tuple[VerdictKind, str]] = {
+    "a_better": ("higher", "higher mean"),
+    "b_better": ("lower", "lower mean"),
+    "equivalent": ("equivalent", "equivalent"),
+    "go_on": ("not_found", "not decided yet"),
+    "inconclusive": ("not_found", "no difference found"),
+}
+"""What the tables say, seen from a."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +144,58 @@ class SequentialResult(Result):
         now = {key: plain(getattr(self, key)) for key in ("alpha_spent", "next_look", "next_runs", "cost", "next_cost")}
         return [plain(pair) | now for pair in self.pairs]
 
+    def tables(self) -> tuple[Table, ...]:
+        """Return the table of pairs, unless nothing was seen yet, and that of the looks."""
+        return (*([self._pairs_table()] if self.pairs else []), self._looks_table())
+
+    def _pairs_table(self) -> Table:
+        pairs = self.pairs
+        bounds = [None if pair.critical == inf else pair.critical for pair in pairs]
+        chances = [Share(pair.conditional_power) for pair in pairs]
+        chances = chances if any(chance.value is not None for chance in chances) else []
+        columns = (
+            *_names_of(pairs),
+            Column(key="difference", head="Difference", cells=[Number(pair.difference) for pair in pairs]),
+            Column(key="standard_error", head="Standard error", cells=[Number(pair.standard_error) for pair in pairs]),
+            Column(key="statistic", head="Statistic", cells=[Number(pair.statistic) for pair in pairs]),
+            Column(key="critical", head="Bound", cells=[*map(Number, bounds)]),
+            Column(key="pvalue_adjusted", head="Adjusted p", cells=[PValue(pair.pvalue_adjusted) for pair in pairs]),
+            *([Column(key="conditional_power", head="Chance", cells=chances)] if chances else []),
+            Column(key="decision", head="Verdict", cells=[Verdict(*DECISIONS[pair.decision]) for pair in pairs]),
+            Column(key="n_runs", head="Runs", cells=[pair.n_runs for pair in pairs]),
+        )
+        chance = (
+            ", the chance that a later look finds a difference of the size that is worth finding" if chances else ""
+        )
+        caption = (
+            "Difference of mean scores, first − second, with its standard error; the statistic is their ratio, which has to exceed the bound in "
+            f"size; p of compare in these runs, adjusted{chance}; what was decided, with so many runs per task, α = "
+            f"{exactly(self.alpha)} over all looks and pairs."
+        )
+        return Table(role="pairs", title="Pairs", caption=caption, columns=columns)
+
+    def _looks_table(self) -> Table:
+        looks = self.looks
+        columns = (
+            Column(key="look", head="Look", cells=[look.look for look in looks]),
+            Column(key="n_runs", head="Runs per task", cells=[look.n_runs for look in looks]),
+            Column(key="alpha_spent", head="α spent", cells=[Number(look.alpha_spent, 4) for look in looks]),
+            Column(key="boundary", head="Normal bound", cells=[Number(look.boundary) for look in looks]),
+            Column(key="done", head="Done", cells=["yes" if look.look <= self.look else "no" for look in looks]),
+        )
+        caption = (
+            f"α = {exactly(self.alpha)}, spent so far {digits(self.alpha_spent, 4)}; decided by relabelling, not by the interval of compare. "
+            "Normal bound: what the statistic of a single pair would have to exceed in size if runs were normal."
+        )
+        return Table(role="looks", title="Looks", caption=caption, columns=columns)
+
+
+def _names_of(pairs: Sequence[SequentialPair] | Sequence[AnytimePair]) -> tuple[Column, Column]:
+    return (
+        Column(key="a", head="First", cells=[Name(pair.a) for pair in pairs]),
+        Column(key="b", head="Second", cells=[Name(pair.b) for pair in pairs]),
+    )
+
 
 AnytimeDecision = Literal["a_better", "b_better", "equivalent", "go_on"]
 
@@ -224,6 +287,42 @@ class AnytimeResult(PairRecords[AnytimePair]):
     sentence: str
     notes: tuple[str, ...] = ()
 
+    def tables(self) -> tuple[Table, ...]:
+        """Return the table of pairs."""
+        pairs = self.pairs
+        columns = (
+            *_names_of(pairs),
+            Column(key="difference", head="Difference", cells=[*map(_at_any_time, pairs)]),
+            Column(
+                key="pvalue_adjusted", head="Adjusted p", cells=[PValue(p.pvalue_adjusted, p.pvalue) for p in pairs]
+            ),
+            Column(key="decision", head="Verdict", cells=[Verdict(*DECISIONS[pair.decision]) for pair in pairs]),
+            Column(key="n_runs", head="Runs", cells=[*map(_runs_words, pairs)], numeric=True),
+            Column(key="n_batches", head="Batches", cells=[pair.n_batches for pair in pairs]),
+            Column(key="more_batches", head="More batches", cells=[pair.more_batches for pair in pairs]),
+        )
+        margin = (
+            "" if self.margin is None else f" Means that differ by less than {exactly(self.margin)} are equivalent."
+        )
+        alpha, level = exactly(self.alpha), percent(1 - self.alpha)
+        caption = (
+            f"Difference of mean scores, first − second, with a {level} interval that holds at any time and for all pairs together; adjusted p "
+            f"holds at any time too (α = {alpha}). Runs per task, in batches with both; more batches: after which an open pair would differ, "
+            f"if they are like those so far.{margin}"
+        )
+        return (Table(role="pairs", title="Pairs", caption=caption, columns=columns),)
+
+
+def _at_any_time(pair: AnytimePair) -> Estimate:
+    if pair.low is None and pair.high is None:
+        return Estimate(pair.difference)
+    low, high = (-inf if pair.low is None else pair.low), (inf if pair.high is None else pair.high)
+    return Estimate(pair.difference, low, high)
+
+
+def _runs_words(pair: AnytimePair) -> str:
+    return f"{pair.n_runs_a}" if pair.n_runs_a == pair.n_runs_b else f"{pair.n_runs_a} and {pair.n_runs_b}"
+
 
 def _pair_words(pair: AnytimePair) -> str:
     first, second = (pair.b, pair.a) if pair.decision == "b_better" else (pair.a, pair.b)
@@ -232,9 +331,8 @@ def _pair_words(pair: AnytimePair) -> str:
         "go_on": f"{first} and {second}: not decided yet",
     }
     claim = claims.get(pair.decision, f"{first} has a higher mean score than {second}")
-    runs = f"{pair.n_runs_a}" if pair.n_runs_a == pair.n_runs_b else f"{pair.n_runs_a} and {pair.n_runs_b}"
     batches = "1 batch" if pair.n_batches == 1 else f"{pair.n_batches} batches"
-    evidence = f"{runs} runs per task in {batches}, adjusted {p_equals(pair.pvalue_adjusted)}"
+    evidence = f"{_runs_words(pair)} runs per task in {batches}, adjusted {p_equals(pair.pvalue_adjusted)}"
     return f"{claim} (difference {first} − {second} {_size(pair)}; {evidence})."
 
 

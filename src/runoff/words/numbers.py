@@ -6,7 +6,7 @@ Minus is a minus sign, thousands are set apart by a narrow space, an estimate ha
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import floor, isfinite, log10
+from math import floor, inf, isfinite, log10
 
 MOST = 6
 """Largest number of decimals."""
@@ -23,6 +23,8 @@ def number(value: float | None, places: int) -> str:
     """
     if value is None:
         return "–"
+    if value in (inf, -inf):
+        return "∞" if value > 0 else f"{MINUS}∞"
     text = f"{value:,.{places}f}".replace(",", GROUP)
     return signed(text) if text.strip("-0.") else text.lstrip("-")
 
@@ -46,6 +48,8 @@ def digits(value: float | None, count: int = 3) -> str:
     """
     if value is None:
         return "–"
+    if value in (inf, -inf):
+        return "∞" if value > 0 else f"{MINUS}∞"
     whole = 10 ** (count - 1) <= abs(value) < 1e9
     text = f"{value:,.0f}" if whole else f"{value:,.{count}g}"
     return signed(text.replace(",", GROUP))
@@ -57,9 +61,13 @@ def shown_apart(a: float, b: float) -> tuple[str, str]:
     >>> shown_apart(1.0, 2.0), shown_apart(10.00001, 10.00002)
     (('1', '2'), ('10.00001', '10.00002'))
     """
-    shown = (tuple(digits(value, count) for value in (a, b)) for count in range(4, 10))
-    first, second = next((pair for pair in shown if pair[0] != pair[1]), (digits(a, 4), digits(b, 4)))
-    return first, second
+    count = digits_apart(a, b)
+    return digits(a, count), digits(b, count)
+
+
+def digits_apart(a: float, b: float) -> int:
+    """Return four, or as many digits, up to nine, as show that two values differ."""
+    return next((count for count in range(4, 10) if digits(a, count) != digits(b, count)), 4)
 
 
 def exactly(value: float | None) -> str:
@@ -139,13 +147,18 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
 
 
 def estimate_parts(estimate: float, low: float | None, high: float | None, *, about: float = 0.0) -> tuple[str, str]:
-    """Return an estimate and its interval, "" where there is none."""
+    """Return an estimate and its interval, "" where there is none; an end may be infinite.
+
+    >>> estimate_parts(-133.2, float("-inf"), 9.09)
+    ('−133', '[−∞, 9]')
+    """
     if low is None or high is None:
         return digits(estimate), ""
     if high - low < FINEST:
         first, *ends = (digits(v, _telling(low, high)) for v in (estimate, low, high))
         return first, f"[{', '.join(ends)}]"
-    shown = _apart((low, high), about, places((high - low) / 2, 2))
+    half = (high - low) / 2 if isfinite(high - low) else min(high - estimate, estimate - low)
+    shown = _apart((low, high), about, places(half, 2))
     return number(estimate, shown), interval(low, high, shown)
 
 
