@@ -34,7 +34,6 @@ METHODS = {
     "aggregate": ro.aggregate,
     "task_means": ro.task_means,
     "effect_sizes": ro.effect_sizes,
-    "equivalence": lambda scores: ro.equivalence(scores, margin=0.25),
     "where": lambda scores: ro.where(scores, *scores.algorithms[:2]),
     "rank_test": ro.rank_test,
     "rank_intervals": ro.rank_intervals,

@@ -52,7 +52,6 @@ DRAWING = {
     "where": lambda rng: [
         repr(ro.where(SCORES, *SCORES.algorithms[:2], measure="mean", n_resamples=200, rng=rng).heterogeneity)
     ],
-    "equivalence": lambda rng: ro.equivalence(FEW, margin=0.1, measure="mean", rng=rng).to_records(),
     "gate": lambda rng: ro.gate(
         SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500, rng=rng
     ).to_records(),
@@ -167,7 +166,6 @@ DIFFERENT = {
         lambda: ro.compare(SCORES, test="studentized_permutation", n_resamples=500),
         {"stratified": 79},
     ),  # blocks of 20,000
-    "equivalence": (lambda: ro.equivalence(FEW, margin=0.1, measure="mean"), {"relabelled": 1}),
     "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=2_500), {"band": 2}),
     "coverage": (
         lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),
@@ -227,7 +225,7 @@ DIFFERENT = {
 def test_what_is_made_by_leaving_runs_out_draws_nothing(monkeypatch):
     monkeypatch.setattr(Streams, "block", None)
     first, other = (
-        (ro.compare(SCORES, rng=seed).to_records(), ro.equivalence(SCORES, margin=0.1, rng=seed).to_records())
+        (ro.compare(SCORES, rng=seed).to_records(), ro.compare(SCORES, margin=0.1, rng=seed).to_records())
         for seed in (3, 4)
     )
     assert first == other

@@ -21,7 +21,6 @@ def misspelt(scores: ro.Scores) -> None:
     ro.two_sample_test([1.0], [2.0], test="ttest")  # type: ignore[arg-type]
     ro.two_sample_test([1.0], [2.0], alternative="bigger")  # type: ignore[arg-type]
     ro.inferential_intervals(scores, formula="modern")  # type: ignore[arg-type]
-    ro.equivalence(scores, margin=1.0, correction="tost")  # type: ignore[arg-type]
     ro.effect_sizes(scores, effects=["cohens_d"])  # type: ignore[list-item]
     ro.power(effect=1.0, std=1.0, n_runs=5, test="mann_whitney")  # type: ignore[arg-type]
     ro.runs_needed(effect=1.0, std=1.0, formula="colas")  # type: ignore[call-overload]

@@ -17,7 +17,6 @@ METHODS = {
     "critical_difference": ro.critical_difference,
     "describe": ro.describe,
     "effect_sizes": ro.effect_sizes,
-    "equivalence": lambda scores: ro.equivalence(scores, measure="mean", margin=1.0),
     "inferential_intervals": lambda scores: ro.inferential_intervals(scores, measure="mean"),
     "probability_of_improvement": ro.probability_of_improvement,
     "rank_test": ro.rank_test,

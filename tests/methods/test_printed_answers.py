@@ -31,7 +31,6 @@ ANSWERS = {
     "improvement": lambda s: ro.probability_of_improvement(s),
     "profile": lambda s: ro.performance_profile(s),
     "effects": lambda s: ro.effect_sizes(s),
-    "equivalence": lambda s: ro.equivalence(s, measure="mean", margin=0.5),
     "rank_test": lambda s: ro.rank_test(s),
     "critical_difference": lambda s: ro.critical_difference(s),
     "rank_intervals": lambda s: ro.rank_intervals(s),

@@ -28,12 +28,10 @@ def test_the_power_of_a_measure_of_successes_is_of_its_own_error(measure):
     assert pair.detectable_difference / half == pytest.approx(2.8 / 1.96, rel=0.03)
 
 
-def test_published_values_are_no_comparisons_of_equivalence_and_of_inferential_intervals():
+def test_published_values_are_no_comparisons_of_inferential_intervals():
     scores = {"A": [1.0, 2, 3, 4, 5], "B": [3.6, 4.7, 5.5, 6.8, 7.4], "C": [2.5], "D": [3.0]}
     assert [pair.winner for pair in ro.compare(scores).pairs] == ["B"]
-    assert [alike.differs for alike in ro.equivalence(scores, margin=1.0).pairs] == [True]
     assert [reading.rejected for reading in ro.inferential_intervals(scores).pairs] == [True]
-    assert len(ro.equivalence(scores, margin=1.0, single="opponent").pairs) == 6
 
 
 def test_algorithms_with_one_value_have_the_lead_together_in_any_order():
@@ -75,7 +73,7 @@ def test_a_measure_that_has_no_value_of_one_algorithm_is_named_as_the_reason():
 def test_pairs_on_other_tasks_and_rank_tests_of_single_runs_have_holms_correction_everywhere():
     rng = np.random.default_rng(1)
     cells = {name: {f"t{t}": rng.random(1 if (name, t) == ("C", 0) else 3) for t in range(6)} for name in "ABC"}
-    results = [ro.compare(cells), ro.equivalence(cells, margin=0.1), ro.inferential_intervals(cells)]
+    results = [ro.compare(cells), ro.inferential_intervals(cells)]
     single = {name: {task: runs[:1] for task, runs in row.items()} for name, row in cells.items()}
     results.append(ro.compare(single, test="mack_skillings"))
     assert {result.correction for result in results} == {"holm"}

@@ -121,7 +121,7 @@ def calls_on(s: ro.Scores) -> Calls:
     yield "profile of averages", partial(ro.performance_profile, s, kind="average_scores", band="bootstrap", **few)
     for blocked in ("mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren"):
         yield f"rank_test {blocked}", partial(ro.rank_test, s, test=blocked, **few)
-    yield "equivalence", partial(ro.equivalence, s, margin=0.5, **few)
+    yield "compare with a margin", partial(ro.compare, s, margin=0.25, **few)
     yield "anytime", partial(ro.anytime, [s], **few)
     yield "next_runs", partial(ro.next_runs, s, budget=10)
     yield "coverage", partial(ro.coverage, s, n_repeats=10, **few)

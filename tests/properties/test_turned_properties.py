@@ -52,7 +52,7 @@ def test_a_comparison_is_turned_in_every_number_and_word(data, test):
 @FEWER
 @given(designs)
 def test_an_equivalence_is_turned_in_every_number_and_word(data):
-    if answers := both(ro.equivalence, data, margin=1.0):
+    if answers := both(ro.compare, data, margin=1.0):
         assert facts(answers[0].pair("B", "A")) == approx(facts(answers[1].pairs[0]))
 
 

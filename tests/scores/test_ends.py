@@ -135,7 +135,6 @@ def test_the_code_reaches_every_answer():
     assert "R019" in codes(ro.compare(scores, n_resamples=200))
     assert "R019" in codes(ro.aggregate(scores, n_resamples=200))
     assert "R019" in codes(ro.rank_test(scores))
-    assert "R019" in codes(ro.equivalence(scores, measure="mean", margin=20.0))
     assert "R019" in codes(ro.effect_sizes(scores))
 
 

@@ -205,7 +205,11 @@ class Result(Framed):
         role = re.sub(r"(?<=.)(?=[A-Z])", "_", type(self).__name__.removesuffix("Result")).lower()
         records = self.to_records()
         columns = columns_of(records) if self._table else listed_fields(records[0])
-        return (Table(role=role, title=capital(role.replace("_", " ")), caption=str(self), columns=columns),)
+        return (
+            Table(
+                role=role, title=capital(role.replace("_", " ")), caption=str(self).partition("\n")[0], columns=columns
+            ),
+        )
 
     def to_latex(self, *, layout: LatexLayout = "wide") -> str:
         r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).
@@ -242,7 +246,8 @@ class Result(Framed):
         return "\n\n".join(map(markdown_of, self.tables()))
 
     def _repr_html_(self) -> str:
-        return html_of(self.tables(), heading=str(self).splitlines())
+        heading = [self.sentence] if hasattr(self, "sentence") else str(self).splitlines()
+        return html_of(self.tables(), heading=heading)
 
 
 class Records(Result):

@@ -193,10 +193,13 @@ class Pair:
     def _turned_sentence(self, turned: Pair) -> str:
         """Return the sentence of the turned pair, which has no winner."""
         sentence = self.sentence.replace(self.numbers, turned.numbers, 1)
-        for two in ("{} and {}", "the policy of {} and the policy of {}"):
-            sentence = sentence.replace(
-                f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1
-            )
+        for words in (
+            "between {} and {} ",
+            "between the policy of {} and the policy of {} ",
+            "{} and {} are equivalent ",
+            "The policy of {} and the policy of {} are equivalent ",
+        ):
+            sentence = sentence.replace(words.format(self.a, self.b), words.format(self.b, self.a), 1)
         return sentence
 
     @property

@@ -35,7 +35,7 @@ def test_a_pair_that_an_iqm_of_three_tasks_decides_is_told(n_tasks, measure, cau
     cells = np.random.default_rng(0).beta(2, 2, (3, n_tasks, 4))
     data = {name: {f"t{t}": cells[a, t] for t in range(n_tasks)} for a, name in enumerate("AB")}
     data["A"]["t0"] = data["A"]["t0"][:1]
-    for result in (ro.compare(data, measure=measure), ro.equivalence(data, margin=0.1, measure=measure)):
+    for result in (ro.compare(data, measure=measure), ro.compare(data, margin=0.1, measure=measure)):
         texts = [advice.text for advice in result.pairs[0].advice if advice.code == "R018"]
         assert ("over 3 tasks, which rests on few runs" in "".join(texts)) == cautioned
         assert result.pairs[0].n_tasks == n_tasks - 1
@@ -138,7 +138,6 @@ def gated(runs):
 
 ASKED = {
     "compare": lambda runs: ro.compare(runs).pairs[0],
-    "equivalence": lambda runs: ro.equivalence(runs, margin=1.0).pairs[0],
     "aggregate": ro.aggregate,
     "performance_profile": ro.performance_profile,
     "inferential_intervals": ro.inferential_intervals,
