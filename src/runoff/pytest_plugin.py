@@ -18,7 +18,7 @@ from runoff.words.names import FAILING
 
 if TYPE_CHECKING:
     from runoff.data.given import ScoresLike
-    from runoff.results.sequential import GateRecord, GateResult
+    from runoff.results.gate import GateRecord, GateResult
     from runoff.words.names import GateCall
 
 NAME = "runoff_gate"

@@ -10,7 +10,7 @@ from runoff.base.random import RNG
 from runoff.base.validate import check_choice
 from runoff.data.given import ScoresLike
 from runoff.methods.gate import gate
-from runoff.results.sequential import GateResult
+from runoff.results.gate import GateResult
 from runoff.words.names import FAILING
 
 

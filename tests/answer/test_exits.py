@@ -43,6 +43,7 @@ METHODS = {
     "sequential": lambda scores: ro.sequential(
         even(scores), design=ro.SequentialDesign(looks=(2, 40), n_resamples=100)
     ),
+    "gate": lambda scores: ro.gate(*sides(scores), margin="1sd", n_resamples=500),
     "tuning": lambda scores: ro.tuning(configured(scores)),
     "reproduce": lambda scores: ro.reproduce(published(scores), "atari_100k:SPR", protocol={"unit": "raw return"}),
 }
@@ -78,6 +79,12 @@ def even(scores: ro.Scores) -> ro.Scores:
     """Return two runs of each algorithm on the tasks that all have."""
     tasks = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if counts.all()]
     return ro.Scores.from_dict({a: {task: scores.cell(a, task)[:2] for task in tasks} for a in scores.algorithms})
+
+
+def sides(scores: ro.Scores) -> list[dict[str, dict]]:
+    """Return the first two algorithms, each by itself, on the tasks that all have."""
+    cells = even(scores).to_dict()
+    return [{name: cells[name]} for name in scores.algorithms[:2]]
 
 
 def published(scores: ro.Scores) -> ro.Scores:

@@ -28,11 +28,11 @@ def markdown_of(table: Table) -> str:
     """
     columns = table.shown("paper")
     rules = [":--" if column.words else "--:" for column in columns]
-    rows = [[_plain(joined(parts)) for parts in row] for row in table.rows(columns)]
-    lines = [[_plain(column.title) for column in columns], rules, *rows]
-    return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", _plain(table.caption)])
+    rows = [[escaped(joined(parts)) for parts in row] for row in table.rows(columns)]
+    lines = [[escaped(column.title) for column in columns], rules, *rows]
+    return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", escaped(table.caption)])
 
 
-def _plain(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a text in one line that Markdown shows as it is."""
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))

@@ -10,29 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from runoff.answer.markdown import escaped, markdown_of
 from runoff.base.asked import append, refuse_appending
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
-from runoff.cli.terminal import Sheet, fitted, open_console, say, show_advice, show_title
+from runoff.cli.terminal import fitted, open_console, say, show_advice, show_tables
 from runoff.cli.verb import verb
 from runoff.words.names import FAILING, GateCall
-from runoff.words.numbers import counted, digits, exactly, shown_apart
+from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
     from runoff._inference.gate import Margin
     from runoff.data.scores import Scores
-    from runoff.results.sequential import GateRecord, GateResult
+    from runoff.results.gate import GateRecord, GateResult
 
-LOUD = ("regressed", "suspect")
 SIGNS: Mapping[GateCall, str] = {"regressed": "-", "suspect": "!", "underpowered": "#", "held": "+", "improved": "+"}
 """What makes a line of a difference red, orange, grey and green."""
 HALF = 16
 """Columns of the picture to either side of no drop."""
 REACHES = 2, 4, 8
 """Margins that these may be; the first that is beyond all drops, or the last."""
-STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow", "held": "green", "improved": "green"}
-HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
-ALL = "all tasks"
 SUMMARY = "summary"
 """What the Markdown is added to: that of a step, which may hold more than this."""
 
@@ -177,22 +174,9 @@ def _failing(texts: list[str] | None) -> list[GateCall]:
 
 
 def show_gate(result: GateResult) -> None:
-    from rich.text import Text
-
     console = open_console()
     say(console, result.sentence)
-    show_title(
-        console,
-        f"Means: {_margin_words(result)}, {_alpha_words(result)}, limits by relabelling",
-    )
-    heads = _heads(result)
-    table = Sheet(heads[0], heads[1:])
-    labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
-    own = result.overall.unit == "margin"
-    for record in result.records:
-        name = ALL if record.task is None else labels[record.task]
-        table.add_row(name, *gate_cells(record, own=own), Text(record.call, style=STYLES[record.call]))
-    console.print(table)
+    show_tables(console, result.tables())
     if len(result.records) > 1:
         for record in result.tasks:
             if record.call not in ("held", "improved"):
@@ -222,28 +206,21 @@ def _deciding(result: GateResult, fails: Sequence[GateCall]) -> GateCall:
 
 
 def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
-    """Return the outcome, a picture, a table of all calls, what to mind, and by what they were made; fails: the calls that do."""
-    heads, own = _heads(result), result.overall.unit == "margin"
-    rows = [heads, ["---", *["---:"] * (len(heads) - 2), "---"]]
-    for record in result.records:
-        task = "**all tasks**" if record.task is None else _escaped(record.task)
-        call = f"**{record.call}**" if record.call in LOUD else record.call
-        rows.append([task, *gate_cells(record, own=own), call])
+    """Return the outcome, a picture, the table of calls, what to mind, and which scores they are of; fails: the calls that do."""
     return "\n".join(
         [
             f"### runoff gate: {_deciding(result, fails)}",
             "",
-            _escaped(result.sentence),
+            escaped(result.sentence),
             "",
             *gate_picture(result),
             "",
-            *(f"| {' | '.join(row)} |" for row in rows),
+            *map(markdown_of, result.tables()),
             "",
-            *(f"- {_escaped(str(advice))}" for advice in result.advice if advice.severity != "info"),
+            *(f"- {escaped(str(advice))}" for advice in result.advice if advice.severity != "info"),
             "",
-            f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; {_margin_words(result)}, {_alpha_words(result)}, "
-            f"required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} against "
-            f"{result.baseline_sha256[:12]}. {_escaped(' '.join(result.notes))}",
+            f"{escaped(result.candidate)} against {escaped(result.baseline)}; scores {result.candidate_sha256[:12]} against "
+            f"{result.baseline_sha256[:12]}. {escaped(' '.join(result.notes))}",
             "",
         ]
     )
@@ -252,6 +229,8 @@ def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
 def gate_picture(result: GateResult) -> list[str]:
     """Return each drop and its limit, in margins, as a difference: GitHub shows no image of a summary's own, but colours these lines."""
     from rich.cells import cell_len
+
+    from runoff.results.gate import ALL
 
     labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
     names = [ALL if record.task is None else labels[record.task] for record in result.records]
@@ -276,38 +255,3 @@ def picture_bar(record: GateRecord, reach: int) -> str:
     marks = {HALF: "│", HALF + HALF // reach: "┃"}
     line = "".join(ends.get(i) or marks.get(i) or ("─" if low < i < high else " ") for i in range(2 * HALF + 1))
     return f"{'‹' if low < 0 else ' '}{line}{'›' if high > 2 * HALF else ' '}"
-
-
-def _margin_words(result: GateResult) -> str:
-    from runoff._inference.gate import margin_text
-
-    if result.overall.unit == "margin":
-        return "margins by task, all tasks in units of these"
-    return f"margin {margin_text(result.margin)}"
-
-
-def _alpha_words(result: GateResult) -> str:
-    level = f"α = {exactly(result.alpha)} over all rows"
-    return (
-        level
-        if result.nights == 1
-        else f"{level} of {result.nights} nights, {digits(result.alpha / result.nights, 2)} on each"
-    )
-
-
-def _heads(result: GateResult) -> list[str]:
-    own = ["margin"] if result.overall.unit == "margin" else []
-    return [*HEADS[:-1], *own, HEADS[-1]]
-
-
-def gate_cells(record: GateRecord, *, own: bool = False) -> list[str]:
-    """Return what a row of the table says beside the name of the task and the call; own: also its margin, for tasks have their own."""
-    numbers = (record.drop, record.drop_high, *[record.margin] * own)
-    means = shown_apart(record.baseline, record.candidate)
-    return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *means, *(digits(value, 4) for value in numbers)]
-
-
-def _escaped(text: str) -> str:
-    for mark in "\\`*_{}[]<>#|~":
-        text = text.replace(mark, f"\\{mark}")
-    return " ".join(text.split("\n"))

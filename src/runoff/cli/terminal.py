@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from runoff.answer import Name
+from runoff.answer import Cell, Name, Verdict
 from runoff.answer.text import joined
 from runoff.cli.streams import plain, spelled
 from runoff.words.numbers import SPACE, counted, span
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from runoff.answer import Table as AnswerTable
+    from runoff.answer.cells import VerdictKind
     from runoff.data.scores import Scores
     from runoff.results.base import Advice
     from runoff.results.comparison import ComparisonResult
@@ -37,6 +38,9 @@ FEW_TASKS = 6
 COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
 PIPE_WIDTH = 120
 """Width of output that is piped or redirected."""
+VERDICTS: Mapping[VerdictKind, str] = {
+    "lower": "red", "higher": "green", "equivalent": "green", "not_found": "yellow", "not_tested": "yellow",
+}  # fmt: skip
 ALL_IN_JSON = "--json prints all of them"
 NAME_WIDTH, HEAD_WIDTH = 36, 16
 """Columns of the terminal for the name of an algorithm, and for that of a task above its numbers."""
@@ -255,9 +259,18 @@ def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
     sheet = Sheet(heads[0], heads[1:], names=table.n_names, rest=rest)
     for place, texts in enumerate(table.rows(columns)):
         cells = [column.cells[place] for column in columns]
-        row = (labels[c.text] if isinstance(c, Name) else joined(t) for c, t in zip(cells, texts, strict=True))
+        row = (
+            labels[c.text] if isinstance(c, Name) else _coloured(c, joined(t))
+            for c, t in zip(cells, texts, strict=True)
+        )
         sheet.add_row(*row)
     return sheet
+
+
+def _coloured(cell: Cell, text: str) -> Text | str:
+    from rich.text import Text
+
+    return Text(text, style=VERDICTS[cell.kind]) if isinstance(cell, Verdict) else text
 
 
 def show_tables(console: Console, tables: Iterable[AnswerTable], rest: str = ALL_IN_JSON) -> None:

@@ -23,9 +23,9 @@ from runoff.data.protocol import digest, refuse_other_protocol, refuse_other_tas
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import Advice, filled, most_severe_first
-from runoff.results.sequential import GateRecord, GateResult
+from runoff.results.gate import GateRecord, GateResult
 from runoff.words.names import MeasureName
-from runoff.words.numbers import counted, digits, p_equals
+from runoff.words.numbers import counted, digits, margin_text, p_equals
 from runoff.words.speech import choice
 
 ALPHA = 0.05
@@ -258,9 +258,7 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
     if not alike.all():
         t = int(np.argmin(np.broadcast_to(alike, len(tasks))))
         first, second = (
-            f"{gating.margin_text(side[t])} on task {tasks[t]!r}"
-            if isinstance(side, tuple)
-            else gating.margin_text(side)
+            f"{margin_text(side[t])} on task {tasks[t]!r}" if isinstance(side, tuple) else margin_text(side)
             for side in (saved, now)
         )
         raise OptionError(
@@ -287,7 +285,7 @@ def _refuse_more_than_rates(pair: PairData, margins: float | tuple[float, ...]) 
     most = float(np.max(margins))
     if pair.binary and most > 1:
         raise OptionError(
-            f"margin, the smallest drop that matters, is {gating.margin_text(most)}, and success rates cannot drop by more than 1: name it in "
+            f"margin, the smallest drop that matters, is {margin_text(most)}, and success rates cannot drop by more than 1: name it in "
             "units of the scores, as 0.1 for ten percentage points."
         )
 

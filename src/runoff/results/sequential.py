@@ -1,16 +1,15 @@
-"""The answers to "may we stop now?", "who is better, however often we look?" and "may this change be merged?"."""
+"""The answers to "may we stop now?" and "who is better, however often we look?"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar, Literal
 
 from runoff.answer import Column, Estimate, Name, Number, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.results.base import Advice, PairRecords, Record, Records, Result, plain, seen_from_b
-from runoff.words.names import GateCall
+from runoff.results.base import Advice, PairRecords, Record, Result, plain, seen_from_b
 from runoff.words.numbers import digits, exactly, p_equals, percent
 
 Decision = Literal["a_better", "b_better", "equivalent", "go_on", "inconclusive"]
@@ -347,115 +346,3 @@ def _size(pair: AnytimePair) -> str:
         return f"{estimate}, no bound yet"
     low_text, high_text = (word if end is None else digits(end) for end, word in zip(ends, ("−∞", "∞"), strict=True))
     return f"{estimate}, at any time between {low_text} and {high_text}"
-
-
-# ── may this change be merged? ──────────
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateRecord:
-    """What is said of a task, or of all.
-
-    Attributes
-    ----------
-    task : str or None
-        None: the mean over all tasks.
-    call : "regressed", "suspect", "held", "improved" or "underpowered"
-    unit : "score" or "margin"
-        Of all scores and drops here: "margin" is that of a mean over tasks that have margins of their own, each task in units of its margin.
-    baseline, candidate : float
-        Mean scores.
-    drop : float
-        baseline − candidate: positive where the candidate is lower.
-    drop_high : float or None
-        Upper limit of the drop; those of all records hold together with a chance of 1 − alpha. None: there is none.
-    dropped : bool
-        Whether the candidate was found to be lower, however little.
-    pvalue, pvalue_adjusted : float
-        One-sided, of the null that it is not lower: that of `compare` for this record by itself, and over all of them, never below the first.
-    pvalue_held : float
-        Of the null that it is lower by the margin or more, over all records.
-    power : float
-        The chance that a true drop of the margin is called in new runs like these; 0 where nothing is known of their spread.
-    detectable_drop : float or None
-        The smallest true drop that is called with the power that was asked for; None: so few runs call none.
-    runs_needed : int or None
-        Runs of each on every task that call a drop of the margin with that power; None where there are enough, or none are.
-    n_runs_baseline, n_runs_candidate : int
-        Of a task; of all: the fewest.
-    """
-
-    task: str | None
-    call: GateCall
-    unit: Literal["score", "margin"]
-    baseline: float
-    candidate: float
-    drop: float
-    drop_high: float | None
-    margin: float
-    dropped: bool
-    pvalue: float
-    pvalue_adjusted: float
-    pvalue_held: float
-    power: float
-    detectable_drop: float | None
-    runs_needed: int | None
-    n_runs_baseline: int
-    n_runs_candidate: int
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult(Records):
-    """A candidate beside a baseline, task by task and over all.
-
-    Attributes
-    ----------
-    call : str
-        "regressed" if any record is; "suspect" if fresh runs do not confirm what had regressed; else the call of the mean over all tasks, or
-        of the only task.
-    records : tuple of GateRecord
-        The tasks, and last the mean of all if there are several.
-    margin : float
-        That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
-    nights : int
-        Candidates over which alpha is the chance of any false "regressed".
-    required : float
-        The power that "underpowered" lacks.
-    notes : tuple of str
-        What so many nights cost, or what they would do.
-    confirmation : GateResult or None
-        Of fresh runs of what had regressed; what they do not confirm is "suspect" in `records`.
-    """
-
-    call: GateCall
-    records: tuple[GateRecord, ...]
-    margin: float
-    alpha: float
-    nights: int
-    required: float
-    baseline: str
-    candidate: str
-    baseline_sha256: str
-    candidate_sha256: str
-    n_resamples: int
-    seed: int
-    sentence: str
-    notes: tuple[str, ...] = ()
-    advice: tuple[Advice, ...] = ()
-    confirmation: GateResult | None = None
-
-    @property
-    def overall(self) -> GateRecord:
-        """The record of the mean over all tasks, or of the only task."""
-        return self.records[-1]
-
-    @property
-    def tasks(self) -> tuple[GateRecord, ...]:
-        """The records of the tasks."""
-        return tuple(record for record in self.records if record.task is not None)
-
-    def of(self, calls: GateCall | Iterable[GateCall]) -> tuple[GateRecord, ...]:
-        """Return the records with one of these calls."""
-        wanted = {calls} if isinstance(calls, str) else set(calls)
-        return tuple(record for record in self.records if record.call in wanted)

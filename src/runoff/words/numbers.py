@@ -12,6 +12,8 @@ MOST = 6
 """Largest number of decimals."""
 FINEST = 20 * 10.0**-MOST
 """Width of the narrowest interval of which so many decimals show two digits."""
+LONG = 9
+"""Characters of a number that nobody has chosen."""
 GROUP, MINUS, SPACE = "\N{NARROW NO-BREAK SPACE}", "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
 
 
@@ -86,6 +88,16 @@ def step_text(value: float | None) -> str:
     ('20\u202f000', '1\u202f363.6', '0.5')
     """
     return exactly(value) if value is None or value == round(value) else digits(value, 5)
+
+
+def margin_text(margin: float) -> str:
+    """Return a margin as it was given; one that was computed with four digits.
+
+    >>> margin_text(0.25), margin_text(80.48591234)
+    ('0.25', '80.49')
+    """
+    text = exactly(margin)
+    return text if len(text) < LONG else digits(margin, 4)
 
 
 def signed(text: str) -> str:

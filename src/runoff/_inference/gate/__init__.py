@@ -22,5 +22,5 @@ from runoff._inference.gate.calls import (
 )
 from runoff._inference.gate.family import HALF, adjusted, family_of, n_draws
 from runoff._inference.gate.fresh import refuse_lost, refuse_seen, refuse_stale, refuse_unable
-from runoff._inference.gate.margins import Margin, margin_text, margins_of, unlike_words
+from runoff._inference.gate.margins import Margin, margins_of, unlike_words
 from runoff._inference.gate.reach import reaches_of

@@ -13,14 +13,14 @@ from runoff._inference.bootstrap import Mean
 from runoff._inference.gate.below import below_margin, most_drops
 from runoff._inference.gate.compared import ComparedUnits
 from runoff._inference.gate.family import HALF, adjusted, alone, family_of, n_labellings
-from runoff._inference.gate.margins import in_margins, margin_text
+from runoff._inference.gate.margins import in_margins
 from runoff._inference.gate.reach import ROUNDING, Reach, fewest_runs, reaches_of
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
 from runoff.base.random import Streams
 from runoff.words import speech
 from runoff.words.names import GateCall
-from runoff.words.numbers import counted, digits, exactly, p_equals, shown_apart
+from runoff.words.numbers import counted, digits, exactly, margin_text, p_equals, shown_apart
 from runoff.words.speech import choice
 
 FEW_RUNS = 10

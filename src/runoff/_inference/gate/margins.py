@@ -16,7 +16,7 @@ from scipy import special
 from runoff._inference.pairs import PairData
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError, nearest
-from runoff.words.numbers import counted, digits, exactly
+from runoff.words.numbers import counted, digits
 from runoff.words.speech import choice
 
 Margin = float | str | Mapping[str, float | str]
@@ -97,14 +97,6 @@ def in_margins(pair: PairData, units: Sequence[float] | None) -> PairData:
     x, y = ([cell / unit for cell, unit in zip(side, units, strict=True)] for side in (pair.x, pair.y))
     return replace(pair, x=x, y=y)
 
-
-def margin_text(margin: float) -> str:
-    """Return a margin as it was given; one that was computed with four digits."""
-    text = exactly(margin)
-    return text if len(text) < LONG else digits(margin, 4)
-
-
-LONG = 9
 
 # ── one margin over unlike tasks ──────────
 

@@ -1,0 +1,162 @@
+"""The answer to "may this change be merged?"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from runoff.answer import Column, Name, Number, Table, Verdict
+from runoff.answer.cells import VerdictKind
+from runoff.results.base import Advice, Records
+from runoff.words.names import GateCall
+from runoff.words.numbers import digits, digits_apart, exactly, margin_text
+
+ALL = "all tasks"
+"""What the mean of all is called beside tasks."""
+KINDS: Mapping[GateCall, VerdictKind] = {
+    "regressed": "lower", "suspect": "not_found", "underpowered": "not_tested", "held": "equivalent", "improved": "higher",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRecord:
+    """What is said of a task, or of all.
+
+    Attributes
+    ----------
+    task : str or None
+        None: the mean over all tasks.
+    call : "regressed", "suspect", "held", "improved" or "underpowered"
+    unit : "score" or "margin"
+        Of all scores and drops here: "margin" is that of a mean over tasks that have margins of their own, each task in units of its margin.
+    baseline, candidate : float
+        Mean scores.
+    drop : float
+        baseline − candidate: positive where the candidate is lower.
+    drop_high : float or None
+        Upper limit of the drop; those of all records hold together with a chance of 1 − alpha. None: there is none.
+    dropped : bool
+        Whether the candidate was found to be lower, however little.
+    pvalue, pvalue_adjusted : float
+        One-sided, of the null that it is not lower: that of `compare` for this record by itself, and over all of them, never below the first.
+    pvalue_held : float
+        Of the null that it is lower by the margin or more, over all records.
+    power : float
+        The chance that a true drop of the margin is called in new runs like these; 0 where nothing is known of their spread.
+    detectable_drop : float or None
+        The smallest true drop that is called with the power that was asked for; None: so few runs call none.
+    runs_needed : int or None
+        Runs of each on every task that call a drop of the margin with that power; None where there are enough, or none are.
+    n_runs_baseline, n_runs_candidate : int
+        Of a task; of all: the fewest.
+    """
+
+    task: str | None
+    call: GateCall
+    unit: Literal["score", "margin"]
+    baseline: float
+    candidate: float
+    drop: float
+    drop_high: float | None
+    margin: float
+    dropped: bool
+    pvalue: float
+    pvalue_adjusted: float
+    pvalue_held: float
+    power: float
+    detectable_drop: float | None
+    runs_needed: int | None
+    n_runs_baseline: int
+    n_runs_candidate: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateResult(Records):
+    """A candidate beside a baseline, task by task and over all.
+
+    Attributes
+    ----------
+    call : str
+        "regressed" if any record is; "suspect" if fresh runs do not confirm what had regressed; else the call of the mean over all tasks, or
+        of the only task.
+    records : tuple of GateRecord
+        The tasks, and last the mean of all if there are several.
+    margin : float
+        That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
+    nights : int
+        Candidates over which alpha is the chance of any false "regressed".
+    required : float
+        The power that "underpowered" lacks.
+    notes : tuple of str
+        What so many nights cost, or what they would do.
+    confirmation : GateResult or None
+        Of fresh runs of what had regressed; what they do not confirm is "suspect" in `records`.
+    """
+
+    call: GateCall
+    records: tuple[GateRecord, ...]
+    margin: float
+    alpha: float
+    nights: int
+    required: float
+    baseline: str
+    candidate: str
+    baseline_sha256: str
+    candidate_sha256: str
+    n_resamples: int
+    seed: int
+    sentence: str
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    confirmation: GateResult | None = None
+
+    @property
+    def overall(self) -> GateRecord:
+        """The record of the mean over all tasks, or of the only task."""
+        return self.records[-1]
+
+    @property
+    def tasks(self) -> tuple[GateRecord, ...]:
+        """The records of the tasks."""
+        return tuple(record for record in self.records if record.task is not None)
+
+    def of(self, calls: GateCall | Iterable[GateCall]) -> tuple[GateRecord, ...]:
+        """Return the records with one of these calls."""
+        wanted = {calls} if isinstance(calls, str) else set(calls)
+        return tuple(record for record in self.records if record.call in wanted)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each task, and last the mean of all if there are several."""
+        rows = self.records
+        shown = [digits_apart(r.baseline, r.candidate) for r in rows]
+        means = [
+            Column(
+                key=side,
+                head=side.capitalize(),
+                cells=[Number(getattr(r, side), n) for r, n in zip(rows, shown, strict=True)],
+            )
+            for side in ("baseline", "candidate")
+        ]
+        runs = [f"{r.n_runs_baseline} / {r.n_runs_candidate}" for r in rows]
+        margins = [Column(key="margin", head="Margin", cells=[Number(r.margin, 4) for r in rows])]
+        columns = (
+            Column(key="task", head="Task", cells=[Name(r.task or ALL, "task") for r in rows]),
+            Column(key="n_runs", head="Runs", cells=runs, numeric=True),
+            *means,
+            Column(key="drop", head="Drop", cells=[Number(r.drop, 4) for r in rows]),
+            Column(key="drop_high", head="At most", cells=[Number(r.drop_high, 4) for r in rows]),
+            *(margins if self.overall.unit == "margin" else []),
+            Column(key="call", head="Call", cells=[Verdict(KINDS[r.call], r.call) for r in rows]),
+        )
+        return (Table(role="gate", title="Calls", caption=self._caption(), columns=columns),)
+
+    def _caption(self) -> str:
+        own = "margins by task, all tasks in units of these"
+        margin = own if self.overall.unit == "margin" else f"margin {margin_text(self.margin)}"
+        level = f"α = {exactly(self.alpha)} over all rows"
+        if self.nights > 1:
+            level += f" of {self.nights} nights, {digits(self.alpha / self.nights, 2)} on each"
+        power = f"power required {exactly(self.required)}"
+        return f"Means: {margin}, {level}, limits by relabelling, {power}. Drop: baseline − candidate, and what it is at most."
