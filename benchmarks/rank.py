@@ -12,7 +12,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff._inference.blocked.registry import asymptotic_pvalues, exact_pvalues, run_blocked
+from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues, run_blocked
 
 Floats = NDArray[np.float64]
 Storage = tuple[Floats, NDArray[np.int64], int, int]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.blocked.registry import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations
+from runoff._inference.blocked import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations
 from runoff.base.random import Streams
 
 ALPHA, N_TASKS = 0.05, 8

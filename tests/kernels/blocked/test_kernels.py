@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.blocked import stratified
-from runoff._inference.blocked.registry import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations
+from runoff._inference.blocked import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations, stratified
 from runoff._inference.family import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
