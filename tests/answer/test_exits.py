@@ -43,6 +43,7 @@ METHODS = {
     "sequential": lambda scores: ro.sequential(
         even(scores), design=ro.SequentialDesign(looks=(2, 40), n_resamples=100)
     ),
+    "claims": lambda scores: ro.claims(printed(scores), n=5 if scores.n_tasks % 2 else None, accept_wide=True),
     "gate": lambda scores: ro.gate(*sides(scores), margin="1sd", n_resamples=500),
     "tuning": lambda scores: ro.tuning(configured(scores)),
     "reproduce": lambda scores: ro.reproduce(published(scores), "atari_100k:SPR", protocol={"unit": "raw return"}),
@@ -85,6 +86,14 @@ def sides(scores: ro.Scores) -> list[dict[str, dict]]:
     """Return the first two algorithms, each by itself, on the tasks that all have."""
     cells = even(scores).to_dict()
     return [{name: cells[name]} for name in scores.algorithms[:2]]
+
+
+def printed(scores: ro.Scores) -> str:
+    """Return means and standard deviations of an even part of the scores as a published table."""
+    cells = even(scores).to_dict()
+    tasks = list(cells[scores.algorithms[0]])
+    rows = [[name, *(f"{np.mean(x):.6f} ± {np.std(x, ddof=1):.6f}" for x in of.values())] for name, of in cells.items()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [["Method", *tasks], ["---"] * (len(tasks) + 1), *rows])
 
 
 def published(scores: ro.Scores) -> ro.Scores:

@@ -11,7 +11,7 @@ import typer
 from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.cli import options as o
 from runoff.cli.record import show_json
-from runoff.cli.terminal import open_console, say, show_title
+from runoff.cli.terminal import open_console, say, show_tables, show_title
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
     console = open_console()
     say(console, str(result))
     _reading(console, result)
+    show_tables(console, result.tables())
     whose = [
         WHOSE[result.claimed_by] if claim.task or result.claimed_by == "algorithm" else BEST for claim in result.claims
     ]

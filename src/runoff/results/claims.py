@@ -9,9 +9,9 @@ from math import log10
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
-from runoff.answer import Table
+from runoff.answer import Cell, Column, Name, Number, PValue, Table, Verdict
+from runoff.answer.cells import VerdictKind
 from runoff.results.base import Record, Result, plain
-from runoff.results.columns import columns_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +128,13 @@ class PublishedTable:
 
 
 Supported = Literal["yes", "no", "depends_on_spread", "cannot_be_said"]
+ANSWERS: Mapping[Supported, tuple[VerdictKind, str]] = {
+    "yes": ("higher", "yes"),
+    "no": ("not_found", "no"),
+    "depends_on_spread": ("not_tested", "depends on ±"),
+    "cannot_be_said": ("not_tested", "cannot be said"),
+}
+"""What the table says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,8 +247,33 @@ class ClaimsResult(Result):
         return [_flat(claim) for claim in self.claims]
 
     def tables(self) -> tuple[Table, ...]:
-        """Return one row for each claim, with what each reading of ± says."""
-        return (Table(role="claims", title="Claims", caption=str(self), columns=columns_of(self.flat_records())),)
+        """Return one row for each claim, with p or the number of runs that it takes, by each reading of ±."""
+        claims, readings = self.claims, [_by_spread(claim, self.spreads) for claim in self.claims]
+        of_readings = [
+            Column(key=f"{field}_{spread}", head=f"{head} if {spread.replace('_', ' ')}", cells=cells)
+            for field, head in (("pvalue_adjusted", "p"), ("n_needed", "Runs"))
+            for spread in self.spreads
+            for cells in [[by[spread, field] for by in readings]]
+            if any(cell is not None for cell in cells)
+        ]
+        columns = (
+            Column(key="task", head="Task", cells=[Name(c.task or f"{len(c.tasks)} tasks", "task") for c in claims]),
+            Column(key="a", head="Better", cells=[Name(claim.a) for claim in claims]),
+            Column(key="b", head="Than", cells=[Name(claim.b) for claim in claims]),
+            Column(key="mean_a", head="Score", cells=[self._printed(c, c.a, c.mean_a) for c in claims], numeric=True),
+            Column(key="mean_b", head="Other", cells=[self._printed(c, c.b, c.mean_b) for c in claims], numeric=True),
+            *of_readings,
+            Column(key="supported", head="Supported", cells=[Verdict(*ANSWERS[c.supported]) for c in claims]),
+        )
+        runs = any(column.key.startswith("n_needed") for column in of_readings)
+        p = ", p adjusted" if any(column.key.startswith("pvalue") for column in of_readings) else ""
+        needed = ", and so many runs in each cell as would support it however numbers were rounded" if runs else ""
+        caption = f"Claims of the table: scores as printed{p}{needed}, if ± is what the head says ({self.family})."
+        return (Table(role="claims", title="Claims", caption=caption, columns=columns),)
+
+    def _printed(self, claim: Claim, algorithm: str, mean: float) -> Cell:
+        cell = None if claim.task is None else self.table.cell(algorithm, claim.task)
+        return Number(mean, 4) if cell is None else cell.numbers
 
     def __str__(self) -> str:
         sentences = [f"{n} {_be(n)} supported" if (n := self.count("yes")) or not self.claims else "none is supported"]
@@ -252,6 +284,17 @@ class ClaimsResult(Result):
         sentences += [f"of {n} it cannot be said" for n in [self.count("cannot_be_said")] if n]
         claims = f"{len(self.claims)} claim{'' if len(self.claims) == 1 else 's'}"
         return f"Of {claims} of the table {', '.join(sentences)} ({self.family})."
+
+
+def _by_spread(claim: Claim, spreads: tuple[str, ...]) -> dict[tuple[str, str], Cell]:
+    cells: dict[tuple[str, str], Cell] = {
+        (spread, field): None for spread in spreads for field in ("pvalue_adjusted", "n_needed")
+    }
+    for reading in claim.readings:
+        if reading.pvalue_adjusted is not None:
+            cells[reading.spread, "pvalue_adjusted"] = PValue(reading.pvalue_adjusted, reading.pvalue)
+        cells[reading.spread, "n_needed"] = reading.n_needed
+    return cells
 
 
 def _be(n: int) -> str:
