@@ -39,7 +39,7 @@ def test_report_json_is_results_json_and_nothing_else(written, table, tmp_path, 
     assert run(["report", table, "-o", str(tmp_path / "rep"), "--json", *FAST]) == 0
     out = capsys.readouterr().out
     assert out == (tmp_path / "rep" / "results.json").read_text() == (written.folder / "results.json").read_text()
-    assert json.loads(out)["schema"] == "runoff.report/2"
+    assert json.loads(out)["schema"] == "runoff.report/3"
 
 
 def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, undrawn, capsys):

@@ -376,7 +376,7 @@ SCHEMAS = {
     "runoff.check/1",
     "runoff.claims/1",
     "runoff.curves/1",
-    "runoff.report/2",
+    "runoff.report/3",
     "runoff.reproduce/1",
     "runoff.sequential/1",
 }

@@ -300,7 +300,7 @@ def test_a_state_of_another_design_is_refused(begun):
         (lambda text: text[: len(text) // 2], "is damaged and cannot be read as JSON"),
         (lambda text: "", "is damaged and cannot be read as JSON"),
         (lambda text: "[]", "is no state of a sequential comparison"),
-        (lambda text: '{"schema": "runoff.report/2"}', "is no state of a sequential comparison"),
+        (lambda text: '{"schema": "runoff.report/3"}', "is no state of a sequential comparison"),
         (lambda text: text.replace('"b_better"', '"a_better"'), "was changed or damaged after it was saved"),
         (
             lambda text: text.replace('"score": ', '"score": 1.5, "was": ', 1),

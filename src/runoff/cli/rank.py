@@ -62,12 +62,10 @@ def show_ranks(console: Console, ranking: Ranking, alpha: float) -> None:
 
 
 def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
-    """Print the test of all algorithms, average ranks with letters, and what must not be read by eye."""
-    from runoff.report.words.ranks import disagreement_words, ranking_words, table_of_ranks
+    """Print the test of all algorithms, and average ranks with letters."""
+    from runoff.report.words.ranks import ranking_words, table_of_ranks
 
     at = f"At α = {exactly(alpha)}, all algorithms together."
     show_tables(console, [table_of_ranks(ranking, at)])
     for sentence in ranking_words(ranking, alpha):
         say(console, sentence)
-    for sentence in disagreement_words(ranking.intervals) if ranking.intervals is not None else ():
-        say(console, f"Not to be compared by eye: {sentence}")

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runoff._inference.bootstrap import cited
-from runoff._inference.pairs import about_test
 from runoff.answer import Cell, Column, Name, Table
 from runoff.latex.glyphs import natural_order, shown_names
 from runoff.latex.render import latex_of
@@ -92,7 +91,7 @@ def ranks_table(answers: Answers) -> Table | None:
 
 
 def _ranks_caption(answers: Answers) -> str:
-    critical, places, intervals = answers.ranking.critical, answers.ranking.places, answers.ranking.intervals
+    critical, places = answers.ranking.critical, answers.ranking.places
     parts = [f"Average ranks over {counted([answers.scores.n_tasks], 'task')}, lower is better; {runs_words(answers)}."]
     if critical is not None:
         rule = "Algorithms that share a letter do not differ by the critical difference at"
@@ -102,11 +101,6 @@ def _ranks_caption(answers: Answers) -> str:
         parts.append(
             f"Possible ranks by {cited(places.measure)}: {level} confidence sets of all algorithms at once; P(best): share of draws in which "
             "the algorithm is best."
-        )
-    if intervals is not None:
-        metric, test = metric_words(intervals.measure), about_test(intervals.test).title
-        parts.append(
-            f"Intervals of the {metric} are inferential: two overlap if and only if {test} does not reject at α = {intervals.alpha:g}."
         )
     return " ".join(parts)
 

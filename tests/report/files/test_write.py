@@ -29,7 +29,6 @@ FIGURES = (
     "pairs",
     "places",
     "ranks",
-    "inferential",
     "profiles",
     "tasks",
     "robustness",
@@ -87,10 +86,10 @@ def test_a_format_that_no_figure_has_is_refused_before_anything_is_computed(figu
 def test_results_json_has_the_contract(written: Path):
     content = json.loads((written / "results.json").read_text())
     assert set(content) == KEYS - {"curves"}
-    assert content["schema"] == "runoff.report/2"
+    assert content["schema"] == "runoff.report/3"
     assert content["data"]["n_runs"] == [[6, 6]] * 3
     assert [row["rank"] for row in content["rank"]["algorithms"]] == [1, 2, 3]
-    assert len(content["comparisons"]) == len(content["improvement"]) == 3
+    assert len(content["comparisons"]) == 3
 
 
 def test_what_stands_inside_a_key_of_results_json_is_that_of_the_contract(written: Path):

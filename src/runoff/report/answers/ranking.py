@@ -1,26 +1,22 @@
-"""What the report says about ranks: do the algorithms differ at all, which ranks are apart, which intervals may be read by eye."""
+"""What the report says about ranks: do the algorithms differ at all, which ranks are apart, and which are possible."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from runoff._inference.advice import CODES, opponents
-from runoff._inference.pairs import IMPROVEMENT, about_test, refuse_constant
+from runoff._inference.pairs import refuse_constant
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
-from runoff.errors import DesignError, RunoffWarning
-from runoff.results.aggregate import InferentialResult
+from runoff.errors import DesignError
 from runoff.results.base import Advice, Record, plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
 
 T = TypeVar("T")
-
-OF_PAIRS = "the probability of improvement, which pairs are compared by, is no value of one algorithm."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +28,6 @@ class Ranking:
     omnibus : RankResult or None
     critical : CriticalDifferenceResult or None
         Which average ranks differ; None also for two algorithms, which are a pair.
-    intervals : InferentialResult or None
     places : RankIntervalsResult or None
         Which ranks are possible; None also for two algorithms.
     left_out : tuple of str
@@ -41,7 +36,6 @@ class Ranking:
 
     omnibus: RankResult | None = None
     critical: CriticalDifferenceResult | None = None
-    intervals: InferentialResult | None = None
     places: RankIntervalsResult | None = None
     left_out: tuple[str, ...] = ()
 
@@ -66,10 +60,9 @@ def ranking(scores: Scores, comparison: ComparisonResult) -> Ranking:
     alpha, seed = comparison.alpha, comparison.seed
     omnibus, no_omnibus = _or_why("test of all algorithms is", lambda: rank_test(scores, single="opponent", rng=seed))
     critical, no_critical = _critical(scores, alpha, None) if scores.n_algorithms > 2 else (None, "")
-    intervals, no_intervals = _intervals(scores, comparison)
     places, no_places = _places(scores, alpha, seed, comparison.measure)
-    left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_intervals, no_places) if why))
-    return Ranking(omnibus=omnibus, critical=critical, intervals=intervals, places=places, left_out=left_out)
+    left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_places) if why))
+    return Ranking(omnibus=omnibus, critical=critical, places=places, left_out=left_out)
 
 
 def rank_answers(
@@ -121,50 +114,20 @@ def _places(scores: Scores, alpha: float, seed: int, measure: str = "auto") -> t
     return _or_why("possible ranks are", lambda: rank_intervals(scores, **options))
 
 
-def _intervals(scores: Scores, comparison: ComparisonResult) -> tuple[InferentialResult | None, str]:
-    from runoff.methods.inferential import inferential_intervals
-
-    if comparison.measure == IMPROVEMENT:
-        return None, f"No inferential intervals are given: {OF_PAIRS}"
-    tests = dict.fromkeys(pair.test for pair in comparison.pairs)
-    if len(tests) > 1:
-        titles = " and ".join(about_test(test).title for test in tests)
-        return None, f"No inferential intervals are given: the pairs were compared by different tests, {titles}."
-    options: dict[str, Any] = {
-        "measure": comparison.measure,
-        "single": "opponent",
-        "test": comparison.pairs[0].test,
-        "correction": comparison.correction,
-        "alpha": comparison.alpha,
-        "confidence_level": comparison.confidence_level,
-        "n_resamples": comparison.n_resamples,
-        "rng": comparison.seed,
-    }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it, as they have its advice
-        return _or_why(
-            "inferential intervals are", lambda: replace(inferential_intervals(scores, **options), advice=())
-        )
-
-
 PLACES = ("low", "high", "joint_low", "joint_high", "p_best")
-ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "factor")
 
 
 def rank_rows(ranking: Ranking) -> list[Record]:
-    """Return one record per algorithm, best rank first: rank, letters, inferential and descriptive interval, possible ranks."""
-    critical, intervals, means = ranking.critical, ranking.intervals, ranking.average_ranks
+    """Return one record per algorithm, best rank first: average rank, letters, possible ranks."""
+    critical, means = ranking.critical, ranking.average_ranks
     letters = (
         dict(zip(critical.algorithms, critical.letters, strict=True))
         if critical is not None and critical.control is None
         else {}
     )
-    metric = intervals.measure if intervals is not None else None
-    by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
     places = {record.algorithm: plain(record) for record in (ranking.places.records if ranking.places else ())}
     return [
-        {"algorithm": name, "average_rank": means[name], "letters": letters.get(name), "metric": metric}
-        | {end: by_name.get(name, {}).get(end) for end in ENDS}
+        {"algorithm": name, "average_rank": means[name], "letters": letters.get(name)}
         | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}
         for name in sorted(means, key=lambda name: means[name])
     ]
@@ -175,7 +138,6 @@ def record_of_ranking(ranking: Ranking) -> dict[str, Any]:
     return {
         "omnibus": plain(ranking.omnibus),
         "critical_difference": plain(ranking.critical),
-        "inferential": plain(ranking.intervals),
         "places": plain(ranking.places),
         "left_out": list(ranking.left_out),
     }

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from runoff.report.page.drawing import DrawnAxes
 
 
-SCHEMA = "runoff.report/2"
+SCHEMA = "runoff.report/3"
 """The name and the version of the contract of results.json."""
 WRITTEN = ".runoff-files.json"
 """Verb -> the files of a folder that it wrote -> their digests: what is replaced and removed is in this list, and as it was written."""

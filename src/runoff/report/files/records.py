@@ -42,10 +42,6 @@ def record_of(answers: Answers) -> dict[str, Any]:
         **_of_leader(comparison),
         "rank": {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)},
         "profiles": record_of_profiles(answers.profiles),
-        "improvement": [
-            {"a": p.a, "b": p.b, "estimate": p.improvement, "low": p.improvement_low, "high": p.improvement_high}
-            for p in comparison.pairs
-        ],
         "robustness": plain(answers.robustness),
         "where": plain(answers.leads[0]) if answers.leads else None,
         **({} if answers.curves is None else {"curves": record_of_curves(answers.curves)}),

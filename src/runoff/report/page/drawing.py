@@ -158,8 +158,6 @@ def _of_pairs(answers: Answers, plan: Callable[..., DrawingPlan]) -> Iterator[Dr
         yield plan("places", "Possible ranks", plots.rank_intervals, ranking.places)
     if ranking.critical is not None:
         yield plan("ranks", "Average ranks and their critical difference", plots.critical_difference, ranking.critical)
-    if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
-        yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
 
 
 def render(figure: Figure, kind: str) -> bytes:

@@ -9,8 +9,7 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers
 from runoff.report.page.tables import view_of
 from runoff.report.tables import ranks_table
-from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, ranking_words
-from runoff.results.aggregate import decimals
+from runoff.report.words.ranks import ranking_words
 from runoff.results.pair import EVEN, Pair
 from runoff.results.robustness import RobustnessRecord
 from runoff.results.standing import Standing
@@ -98,15 +97,7 @@ def _held(n: int, of: int) -> str:
 
 
 def ranks(answers: Answers) -> dict[str, Any]:
-    """Return what the section on ranks says: sentences, the table, and pairs that are not to be read by eye."""
-    intervals, table = answers.ranking.intervals, ranks_table(answers)
-    records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
-    reading = ""
-    if intervals is not None:
-        reading = intervals_words(intervals) if table else pair_words(intervals, decimals(records))
-    return {
-        "words": ranking_words(answers.ranking, answers.comparison.alpha),
-        "reading": reading,
-        "disagreements": disagreement_words(intervals) if intervals is not None else [],
-        "table": view_of(table) if table else None,
-    }
+    """Return what the section on ranks says: sentences, and the table."""
+    table = ranks_table(answers)
+    words = ranking_words(answers.ranking, answers.comparison.alpha)
+    return {"words": words, "table": view_of(table) if table else None}

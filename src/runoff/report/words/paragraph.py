@@ -16,7 +16,7 @@ from runoff.report.words.published import published_words, sets_of
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import differences_words
-from runoff.words.names import INTERVAL_TITLES, measure_words, metric_words
+from runoff.words.names import INTERVAL_TITLES, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import of_unit
 
@@ -307,7 +307,7 @@ def _power(comparison: ComparisonResult) -> str:
 
 def _ranks(answers: Answers) -> str:
     """Return what was done with all algorithms at once; nothing for two, where the pair says it."""
-    omnibus, critical, intervals = answers.ranking.omnibus, answers.ranking.critical, answers.ranking.intervals
+    omnibus, critical = answers.ranking.omnibus, answers.ranking.critical
     if answers.scores.n_algorithms < 3 or omnibus is None:
         return ""
     how = HOW.get(omnibus.method, omnibus.method)
@@ -316,13 +316,6 @@ def _ranks(answers: Answers) -> str:
         parts.append(
             f"Average ranks were compared by their critical difference at α = {critical.alpha:g} (Casesa 2024, eq. 2.23; diagram after Demšar "
             "2006), with a compact letter display (Piepho 2004)."
-        )
-    if intervals is not None and any(record.factor is not None for record in intervals.records):
-        metric = metric_words(intervals.measure)
-        parts.append(
-            f"To be compared by eye, the descriptive intervals of the {metric} were scaled about their estimates, by one factor per algorithm, "
-            "so that two overlap if and only if the test of the pair does not reject (Casesa 2024, §2.4, extended to more than two algorithms "
-            "by linear programming)."
         )
     places = answers.ranking.places
     if places is not None:

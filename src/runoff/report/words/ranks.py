@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.bootstrap import cited
-from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
-from runoff.answer import Column, Estimate, Name, Number, Table
+from runoff.answer import Column, Name, Number, Table
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking, rank_rows
-from runoff.results.aggregate import InferentialResult
-from runoff.results.base import Record
 from runoff.results.describe import ProfileOrder
 from runoff.results.pair import listed
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
-from runoff.words.names import METHODS, capital, metric_head, metric_words
-from runoff.words.numbers import chance, counted, digits, exactly, interval, number, p_equals, percent
+from runoff.words.names import METHODS, capital
+from runoff.words.numbers import chance, counted, digits, exactly, number, p_equals, percent
 
 LISTED = 8
 """The most algorithms, and the most pairs that must not be read by eye, that are listed."""
@@ -52,24 +48,6 @@ def critical_words(result: CriticalDifferenceResult) -> str:
     )
 
 
-def intervals_words(result: InferentialResult) -> str:
-    metric = metric_words(result.measure)
-    test = about_test(result.test).title
-    corrected = (
-        ""
-        if len(result.pairs) == 1 or result.correction == "none"
-        else f" after {CORRECTIONS[result.correction].label} correction"
-    )
-    if all(record.low is None for record in result.records):
-        return f"No algorithm has an interval of its {metric}, so none can be compared by eye."
-    n = len(result.disagreements)
-    but = f", except for {n} of {counted([len(result.pairs)], 'pair')}, which must not be read this way"
-    rule = f"overlap if and only if {test} does not reject at α = {exactly(result.alpha)}{corrected}"
-    return (
-        f"Inferential intervals of the {metric} are made to be compared by eye: two of them {rule}{but if n else ''}."
-    )
-
-
 def places_words(result: RankIntervalsResult) -> str:
     """Return for whom rank 1 is possible."""
     metric, level = cited(result.measure), f"{percent(result.confidence_level)}"
@@ -81,24 +59,6 @@ def places_words(result: RankIntervalsResult) -> str:
         f"Rank 1 by {metric} is possible for {candidates}: {named}. Possible ranks are {level} "
         "confidence sets of all algorithms at once, by the tests of all pairs, among these algorithms."
     )
-
-
-def disagreement_words(result: InferentialResult) -> list[str]:
-    """Return why pairs must not be read by eye; nothing where no algorithm has an interval, which `intervals_words` says."""
-    if all(record.low is None for record in result.records):
-        return []
-    sentences = [disagreement.sentence for disagreement in result.disagreements[:LISTED]]
-    rest = len(result.disagreements) - len(sentences)
-    more = f"{counted([rest], 'more such pair')} {'is' if rest == 1 else 'are'} listed in results.json."
-    return [*sentences, more] if rest else sentences
-
-
-def pair_words(result: InferentialResult, places: int) -> str:
-    """Return the inferential intervals of two algorithms, for a page without their figure."""
-    sentences = [
-        f"{r.algorithm} {number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in result.records
-    ]
-    return f"{intervals_words(result)} Here: {' and '.join(sentences)}."
 
 
 def ranking_sentence(ranking: Ranking, alpha: float) -> str:
@@ -158,9 +118,9 @@ def _row(order: ProfileOrder) -> dict[str, Any]:
 
 def table_of_ranks(ranking: Ranking, caption: str) -> Table:
     """Return one row per algorithm, the best average rank first, with what is known of each: letters or its difference from the control,
-    possible ranks, inferential intervals.
+    and possible ranks.
     """
-    rows, critical, intervals = rank_rows(ranking), ranking.critical, ranking.intervals
+    rows, critical = rank_rows(ranking), ranking.critical
     columns = [
         Column(key="algorithm", head="Algorithm", cells=[Name(row["algorithm"]) for row in rows]),
         Column(key="rank", head="Average rank", cells=[Number(row["average_rank"], 4) for row in rows], ordered=True),
@@ -178,22 +138,9 @@ def table_of_ranks(ranking: Ranking, caption: str) -> Table:
         columns.append(
             Column(key="p_best", head="P(best)", cells=[chance(row["p_best"]) for row in rows], numeric=True)
         )
-    if intervals is not None:
-        columns += _inferential(rows, metric_head(intervals.measure))
     return Table(
         role="ranks", title="Average ranks and possible ranks; rank 1 is best", caption=caption, columns=tuple(columns)
     )
-
-
-def _inferential(rows: Sequence[Record], head: str) -> list[Column]:
-    ends = [Estimate(row["estimate"], row["low"], row["high"]) for row in rows]
-    descriptive = [Estimate(row["estimate"], row["descriptive_low"], row["descriptive_high"]) for row in rows]
-    factors = [Number(row["factor"]) for row in rows]
-    return [
-        Column(key="inferential", head=f"{head}, inferential", cells=ends, ordered=True),
-        Column(key="descriptive", head="Descriptive", cells=descriptive, narrowest="page"),
-        Column(key="factor", head="Inferential / descriptive", cells=factors, ordered=True, narrowest="page"),
-    ]
 
 
 def _places_text(low: int | None, high: int | None) -> str:

@@ -44,7 +44,6 @@ letters | letters | algorithms that share a letter have average ranks that do no
 places | possible ranks | the ranks by the measure, 1 being best, that these runs leave possible, for all
     algorithms together.
 p_best | P(best) | the share of resamples of the runs in which the algorithm comes first; no p-value.
-inferential | inferential interval | an interval made to be compared by eye: two of them overlap where the test of the pair does not reject.
 robustness | variation | the same runs summed up by another measure, other reference scores, or with one task or one run left out.
 """
 TERMS: Mapping[str, Term] = {
