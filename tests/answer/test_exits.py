@@ -46,6 +46,10 @@ METHODS = {
     "claims": lambda scores: ro.claims(printed(scores), n=5 if scores.n_tasks % 2 else None, accept_wide=True),
     "gate": lambda scores: ro.gate(*sides(scores), margin="1sd", n_resamples=500),
     "tuning": lambda scores: ro.tuning(configured(scores)),
+    "runs_needed": lambda scores: ro.runs_needed(effect=[1.0, 2.5], std=(1.5, 1.0), ratio=scores.n_tasks),
+    "plan": lambda scores: ro.plan(scores, effect=1.0, unit="std"),
+    "plan without an effect": ro.plan,
+    "next_runs": lambda scores: ro.next_runs(scores, budget=10),
     "reproduce": lambda scores: ro.reproduce(published(scores), "atari_100k:SPR", protocol={"unit": "raw return"}),
 }
 PUBLISHED = ("Alien", "Qbert", "Seaquest", "Pong", "Boxing", "Hero")

@@ -24,7 +24,8 @@ def test_the_runs_come_first_and_power_at_neighbouring_numbers_follows(spread, c
     assert out.startswith("It takes 13 runs of each to find a true difference of 1 382")
     for n in range(11, 16):
         power = ro.power(effect=1382, std=(1341, 990), n_runs=n).power
-        assert f"{n} {100 * power:.1f} % {100 * (1 - power):.1f} %" in out
+        enough = "yes" if n >= 13 else "no"
+        assert f"{n} {100 * power:.1f} % {100 * (1 - power):.1f} % {enough}" in out
 
 
 def test_runs_and_an_effect_ask_for_power_and_runs_alone_for_an_effect(capsys):

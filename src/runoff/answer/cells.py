@@ -58,6 +58,7 @@ class Share:
     """A part of a whole, 1 being all of it."""
 
     value: float | None
+    digits: int = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from runoff.answer.cells import Cell, Chance, Estimate, Name, Number, PValue, Share, Verdict
 from runoff.words.numbers import (
+    SPACE,
     chance_parts,
     count,
     decimals_of,
@@ -47,6 +48,8 @@ def parts_of(cell: Cell, decimals: int | None = None) -> tuple[str, str]:
             return number(value, decimals), "" if low is None or high is None else interval(low, high, decimals)
         case Number(value) if decimals is not None:
             return number(value, decimals), ""
+        case Share(value) if decimals is not None and value is not None:
+            return f"{number(100 * value, decimals)}{SPACE}%", ""
         case Chance(value, low, high) if value is not None:
             return chance_parts(value, low, high)
         case Estimate(value, low, high) if value is not None:
@@ -61,8 +64,8 @@ def _alone(cell: Cell) -> str:
             return pvalue(adjusted)
         case Number(value, significant, above):
             return f"{'> ' if above else ''}{digits(value, significant)}"
-        case Share(value):
-            return percent(value, 2)
+        case Share(value, significant):
+            return percent(value, significant)
         case Name(text) | Verdict(_, text):
             return text
         case bool() | None | "":
@@ -76,11 +79,13 @@ def _alone(cell: Cell) -> str:
 def shared_decimals(cells: Sequence[Cell]) -> int | None:
     """Return the decimals of a column in which an order is read, so that its numbers have as many as each other.
 
-    They show half a width, the lower quartile of its intervals', with two significant digits; chances have two decimals, and numbers without
-    intervals the digits of the largest. None where there are neither.
+    They show half a width, the lower quartile of its intervals', with two significant digits; chances have two decimals, shares of three
+    digits one, and numbers without intervals the digits of the largest. None where there are neither.
     """
     numbers = [cell for cell in cells if isinstance(cell, Number)]
     estimates = [cell for cell in cells if isinstance(cell, Estimate) and cell.value is not None]
+    if shares := [cell.digits for cell in cells if isinstance(cell, Share)]:
+        return max(0, shares[0] - 2)
     if not estimates:
         return decimals_of((cell.value for cell in numbers), numbers[0].digits) if numbers else None
     if isinstance(estimates[0], Chance):

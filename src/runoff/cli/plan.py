@@ -16,21 +16,17 @@ import typer
 from runoff.cli import options as o
 from runoff.cli.power import Question, show_needed
 from runoff.cli.record import show_record
-from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_notes
+from runoff.cli.terminal import open_console, say, show_advice, show_notes, show_tables
 from runoff.cli.verb import verb
 from runoff.words.names import RunsName, UnitName
-from runoff.words.numbers import digits, percent
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from runoff.report.page.drawing import DrawnAxes
-    from runoff.results.power import NextRunsResult, PlanResult, PlanTable, PowerResult, RunsNeededResult
+    from runoff.results.plan import NextRunsResult, PlanResult, PlanTable
+    from runoff.results.power import PowerResult, RunsNeededResult
 
     Planned = PowerResult | RunsNeededResult | PlanResult | PlanTable | NextRunsResult
 
-MOST_ROWS = 10
-"""About so many rows of the table of a plan are printed."""
 IN_HOURS: Mapping[str, float] = MappingProxyType({"m": 1 / 60, "h": 1.0, "d": 24.0})
 """Hours of the unit that a budget ends with."""
 
@@ -136,7 +132,8 @@ def plan(
     Of a pilot alone: a table, of the difference that it shows, of 5, 10 and 20 % of its leader, and of the smallest that it can show.
     With --runs: how small a difference do so many runs see? With --next: which cells should be run next?
     """
-    from runoff.results.power import PlanResult, RunsNeededResult
+    from runoff.results.plan import PlanResult
+    from runoff.results.power import RunsNeededResult
 
     answer = pilot.answer_of(question)
     if out is not None:
@@ -167,7 +164,7 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
     from runoff import plots
     from runoff.report.files.folder import csv_text, strict_json, write_answer
     from runoff.results.base import plain
-    from runoff.results.power import PlanResult
+    from runoff.results.plan import PlanResult
 
     def figures() -> Mapping[str, DrawnAxes]:
         if isinstance(answer, PlanResult):
@@ -184,82 +181,17 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
 
 def show_plan(answer: Planned, out: Path | None) -> None:
     """Print an answer about power: a sentence, power about it, and what the formula leaves out."""
-    from runoff.results.power import NextRunsResult, PlanResult, PlanTable, RunsNeededResult
+    from runoff.results.base import most_severe_first
+    from runoff.results.power import PowerResult, RunsNeededResult
 
     console = open_console()
     if isinstance(answer, RunsNeededResult):
-        for record in answer.records:
-            show_needed(console, answer, record)
-    elif isinstance(answer, PlanResult):
-        _show_planned(console, answer)
-    elif isinstance(answer, PlanTable):
-        _show_table(console, answer)
-    elif isinstance(answer, NextRunsResult):
-        _show_next(console, answer)
+        show_needed(console, answer)
     else:
         say(console, answer.sentence)
+        if not isinstance(answer, PowerResult):
+            show_tables(console, answer.tables())
         show_notes(console, answer.notes)
+        show_advice(console, most_severe_first(getattr(answer, "advice", ())))
     if out is not None:
         say(console, f"Figure and table: {out}")
-
-
-def _show_planned(console: Console, result: PlanResult) -> None:
-    from runoff.results.base import most_severe_first
-
-    say(console, result.sentence)
-    observed = {point.n_runs: point.power for point in result.points("pilot")}
-    upper = {point.n_runs: point.power for point in result.points("upper")}
-    both = sorted(observed.keys() & upper.keys() | {result.n_runs, result.n_runs_naive})
-    columns = [observed] if result.unit in ("std", "improvement") else [observed, upper]
-    heads = ["power, spread as in the pilot", f"with {percent(result.assurance)} assurance"]
-    table = Sheet("  runs", heads[: len(columns)])
-    step = max(1, len(both) // MOST_ROWS) if result.method == "closed_form" else 1
-    for n in sorted({*both[::step], result.n_runs}):
-        mark = "● " if n == result.n_runs else "  "
-        table.add_row(f"{mark}{n}", *(f"{100 * power[n]:.1f} %" if n in power else "" for power in columns))
-    console.print(table)
-    show_notes(console, result.notes)
-    show_advice(console, most_severe_first(result.advice))
-
-
-def _show_table(console: Console, result: PlanTable) -> None:
-    from runoff.results.base import most_severe_first
-
-    say(console, result.sentence)
-    names = {"observed": "as observed", "detectable": f"smallest found {percent(result.power)} of the time"}
-    even = 0.5 if result.measure == "improvement" else 0.0
-    priced = [name for name in ("hours", "cost") if any(getattr(row, name) is not None for row in result.records)]
-    pooled = ["that cell's spread pooled"] if any(row.n_runs_pooled is not None for row in result.records) else []
-    assured = f"with {percent(result.assurance)} assurance"
-    table = Sheet(
-        "difference", ["size", "runs, as the pilot spreads", "on average", assured, *pooled, "in all", *priced]
-    )
-    for row in result.records:
-        runs = [
-            row.n_runs_naive,
-            row.n_runs_average,
-            row.n_runs if row.assured else None,
-            *([row.n_runs_pooled] if pooled else []),
-            row.total_runs,
-        ]
-        prices = [digits(getattr(row, name), 4) for name in priced]
-        size = None if row.effect is None else even + row.effect
-        label = names.get(row.question, f"{row.question.removesuffix('%')} % of {result.a}")
-        table.add_row(label, digits(size), *("–" if n is None else f"{n:,}" for n in runs), *prices)
-    console.print(table)
-    for row in result.records:
-        if row.reason:
-            say(console, f"No runs for {names.get(row.question, row.question)}: {row.reason}.")
-    show_notes(console, result.notes)
-    show_advice(console, most_severe_first(result.advice))
-
-
-def _show_next(console: Console, result: NextRunsResult) -> None:
-    say(console, result.sentence)
-    table = Sheet("algorithm", ["task", "runs", "standard deviation", "run more"])
-    for record in result.records:
-        if record.more:
-            task = "all" if record.task is None else record.task
-            table.add_row(record.algorithm, task, str(record.n_runs), f"{digits(record.std, 4)}", str(record.more))
-    console.print(table)
-    show_notes(console, result.notes)

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
-from runoff.cli.terminal import Sheet, say, show_notes
+from runoff.cli.terminal import say, show_notes, show_tables
 from runoff.words.numbers import digits
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.power import PowerResult, RunsNeededRecord, RunsNeededResult
-
-NEAR = 2
-"""Numbers of runs that are shown on either side of the answer."""
+    from runoff.results.power import PowerResult, RunsNeededResult
 
 ABOUT = """
 more [PILOT]: Pilot runs, as other verbs read them; after --std S the one of the second.
@@ -116,23 +113,11 @@ def _number(name: str, text: str, kind: type[int] | type[float]) -> float:
         raise typer.BadParameter(f"--{name} takes {wanted}, or two with a comma between, not {text!r}") from None
 
 
-def show_needed(console: Console, result: RunsNeededResult, record: RunsNeededRecord) -> None:
-    """Print how many runs find one difference, power at the numbers of runs about it, and the notes."""
-    say(console, record.sentence)
-    if record.cost is not None:
-        say(console, f"All of them cost {digits(record.cost, 6)}.")
-    points = result.points(record.effect)
-    at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
-    two = record.n_runs_b is not None and any(point.n_runs != point.n_runs_b for point in points)
-    table = Sheet("  runs", [*(["of the second"] if two else []), "power", "chance to miss"])
-    near = points[max(0, at - NEAR) : at + NEAR + 1]
-    # A number of runs that falls short must not look as if it did not.
-    distinct = all(f"{100 * p.power:.1f}" != f"{100 * result.power:.1f}" for p in near if p.power < result.power)
-    places = 1 if distinct else 3
-    for point in near:
-        mark = "● " if point is points[at] else "  "
-        cells = [str(point.n_runs_b)] if two else []
-        shares = (f"{100 * share:.{places}f} %" for share in (point.power, point.beta))
-        table.add_row(f"{mark}{point.n_runs}", *cells, *shares)
-    console.print(table)
-    show_notes(console, record.notes)
+def show_needed(console: Console, result: RunsNeededResult) -> None:
+    """Print how many runs find each difference, power at the numbers of runs about it, and the notes."""
+    for record in result.records:
+        say(console, record.sentence)
+        if record.cost is not None:
+            say(console, f"All of them cost {digits(record.cost, 6)}.")
+    show_tables(console, result.tables())
+    show_notes(console, list(dict.fromkeys(note for record in result.records for note in record.notes)))

@@ -15,7 +15,7 @@ from runoff.base.random import RNG, streams
 from runoff.data.given import ScoresLike, pilot_scores
 from runoff.errors import OptionError
 from runoff.results.base import compared_at, filled
-from runoff.results.power import PlanPoint, PlanResult, PlanTable
+from runoff.results.plan import PlanPoint, PlanResult, PlanTable
 from runoff.words.names import MeasureName, PairTestName, PlanUnit
 from runoff.words.numbers import digits
 from runoff.words.speech import option

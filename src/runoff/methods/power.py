@@ -16,7 +16,8 @@ from runoff.base.validate import check_alpha, check_count
 from runoff.data.given import ScoresLike, pilot_scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import filled
-from runoff.results.power import PlanTable, PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
+from runoff.results.plan import PlanTable
+from runoff.results.power import PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
 from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
 
 POINTS = 200

@@ -27,7 +27,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.results.base import filled
 from runoff.results.pair import differences_words
-from runoff.results.power import NextRunsRecord, NextRunsResult
+from runoff.results.plan import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 from runoff.words.names import MeasureName
 from runoff.words.speech import choice, option

@@ -35,7 +35,8 @@ from runoff.results.curves import (
 from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
 from runoff.results.pair import differences_words, listed
-from runoff.results.power import PlanResult, RunsNeededResult
+from runoff.results.plan import PlanResult
+from runoff.results.power import RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.reproduce import ReproduceResult
 from runoff.results.robustness import RobustnessResult

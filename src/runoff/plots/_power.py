@@ -25,7 +25,8 @@ from runoff.plots._lines import (
 )
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL, labels, width_of
-from runoff.results.power import PlanResult, RunsNeededRecord, RunsNeededResult
+from runoff.results.plan import PlanResult
+from runoff.results.power import RunsNeededRecord, RunsNeededResult
 from runoff.results.sequential import SequentialPair, SequentialResult
 from runoff.words.shorten import isolated
 

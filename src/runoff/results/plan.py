@@ -1,0 +1,370 @@
+"""The answers to "how many runs does it take?" of a pilot, and to "which cells should be run next?"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from runoff.answer import Column, Name, Number, Share, Table
+from runoff.errors import OptionError
+from runoff.results.base import Advice, Records, Result
+from runoff.results.power import with_notes
+from runoff.words.numbers import counted, digits, exactly, percent
+
+MOST_ROWS = 10
+"""About so many numbers of runs stand in the table of a plan."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlyingRun:
+    """A pilot run that makes more than half of the squared error of the difference.
+
+    Attributes
+    ----------
+    share : float
+        By how much of the squared error this falls where the spread of its cell is that of the cell's other runs.
+    """
+
+    algorithm: str
+    task: str
+    score: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanPoint:
+    """Power with so many runs of each algorithm on each task.
+
+    Attributes
+    ----------
+    spread : "pilot" or "upper"
+        Whether runs spread as those of the pilot did, or as far as the assurance allows.
+    low, high : float or None
+        95 % Monte Carlo band; None where power is computed, not simulated.
+    """
+
+    spread: str
+    n_runs: int
+    power: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanResult(Result):
+    """How many runs an experiment takes, given pilot runs.
+
+    Attributes
+    ----------
+    n_runs : int
+        Of each algorithm on each task, with assurance; shared runs: of each algorithm. Of an effect in standard deviations or as a probability,
+        which has no number with assurance, the one on average.
+    n_runs_naive : int
+        The same, if the pilot's spread were the truth.
+    n_runs_average : int or None
+        The same on average over what the true spread may be, as `compare` and the report name it; None for tests other than the default.
+    n_runs_pooled : int or None
+        `n_runs` with the spread of the outlying run's cell pooled over the other tasks of its algorithm; None without such a run.
+    outlying : OutlyingRun or None
+        The pilot run that makes more than half of the squared error.
+    n_runs_after_20 : int or None
+        What `n_runs` would be, had the pilot 20 runs in each cell that spread as its own; None where it has, or nothing depends on it.
+    power, power_low, power_high : float, float or None, float or None
+        With `n_runs`, where runs spread as far as the assurance allows; the Monte Carlo band of a simulation.
+    power_as_seen : float
+        With `n_runs`, where they spread as in the pilot.
+    effect : float
+        The true difference of the measure that is assumed, second − first, where runs spread as in the pilot; of the improvement from ½.
+    effect_in_unit, unit : float, str
+        The effect that was to be found, and its unit.
+    measure, test, title : str
+        What is planned for; the test that power is of, and its name in words.
+    method : "closed_form", "exact" or "simulated"
+    inflation : float or None
+        Standard deviations with assurance over those of the pilot; None for success rates.
+    n_pilot, n_pilot_most : int
+        Fewest and most runs of a cell of the pilot.
+    shared : bool
+        Whether a run is scored on all tasks.
+    total_runs : int
+        Of both algorithms on all tasks.
+    hours, cost : float or None
+        Of all of them.
+    curve : tuple of PlanPoint
+        Power against runs, first as the pilot spreads, then with assurance.
+    """
+
+    n_runs: int
+    n_runs_naive: int
+    n_runs_average: int | None
+    n_runs_pooled: int | None
+    outlying: OutlyingRun | None
+    n_runs_after_20: int | None
+    power: float
+    power_low: float | None
+    power_high: float | None
+    power_as_seen: float
+    required: float
+    assurance: float
+    effect: float
+    effect_in_unit: float
+    unit: str
+    a: str
+    b: str
+    measure: str
+    test: str
+    title: str
+    method: str
+    alpha: float
+    inflation: float | None
+    n_tasks: int
+    n_pilot: int
+    n_pilot_most: int
+    shared: bool
+    total_runs: int
+    hours: float | None
+    cost: float | None
+    curve: tuple[PlanPoint, ...]
+    n_repeats: int
+    n_resamples: int
+    seed: int
+    sentence: str
+    notes: tuple[str, ...]
+    advice: tuple[Advice, ...]
+
+    def points(self, spread: str) -> tuple[PlanPoint, ...]:
+        """Return the curve where runs spread as in the "pilot", or up to the "upper" limit."""
+        return tuple(point for point in self.curve if point.spread == spread)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return power by the number of runs."""
+        observed = {point.n_runs: point.power for point in self.points("pilot")}
+        upper = {point.n_runs: point.power for point in self.points("upper")}
+        sizes = sorted(observed.keys() & upper.keys() | {self.n_runs, self.n_runs_naive})
+        step = max(1, len(sizes) // MOST_ROWS) if self.method == "closed_form" else 1
+        rows = sorted({*sizes[::step], self.n_runs})
+        powers = [("pilot", "Power, spread as in the pilot", observed)]
+        if self.unit not in ("std", "improvement"):
+            powers.append(("upper", f"With {percent(self.assurance)} assurance", upper))
+        columns = (
+            Column(key="n_runs", head="Runs", cells=rows),
+            *(
+                Column(key=key, head=head, cells=[Share(power.get(n), 3) for n in rows], ordered=True)
+                for key, head, power in powers
+            ),
+            Column(key="enough", head="Enough", cells=["yes" if n >= self.n_runs else "no" for n in rows]),
+        )
+        per = (
+            f"each algorithm, each scored on all {self.n_tasks} tasks" if self.shared else "each algorithm on each task"
+        )
+        caption = f"Power of {self.title} with so many runs of {per} (α = {exactly(self.alpha)}); enough: at least the runs of the plan."
+        return (Table(role="power", title="Power by the number of runs", caption=caption, columns=columns),)
+
+    def __str__(self) -> str:
+        return with_notes(self.sentence, self.notes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRow:
+    """How many runs one difference takes.
+
+    Attributes
+    ----------
+    question : "observed", "5%", "10%", "20%" or "detectable"
+        The difference that the pilot shows, a share of the leader's mean on each task, or the smallest that so many runs as the pilot's find.
+    unit : "raw", "lift", "improvement" or ""
+        Whether that shifts the measure, raises every task by a share, or is a probability.
+    effect : float or None
+        The true difference of the measure; of the improvement from ½.
+    n_runs, n_runs_naive, n_runs_average, n_runs_pooled : int or None
+        As of `PlanResult`; None where `reason` says why, which may leave the one on average.
+    """
+
+    question: str
+    unit: str
+    effect: float | None
+    n_runs: int | None
+    n_runs_naive: int | None
+    n_runs_average: int | None
+    n_runs_pooled: int | None
+    total_runs: int | None
+    hours: float | None
+    cost: float | None
+    reason: str = ""
+
+    @property
+    def assured(self) -> bool:
+        """Whether `n_runs` is with assurance; of a probability of improvement it is the one on average."""
+        return self.unit != "improvement"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanTable(Records):
+    """How many runs the differences take that a reader of the pilot would ask about.
+
+    Attributes
+    ----------
+    a, b : str
+        The leader of the pilot by the measure, and its nearest rival; of one algorithm, what is like it.
+    alpha : float
+        Level of the test: of a pilot with more than two algorithms that of the first step of their pairs' correction.
+    n_pairs : int
+        Pairs of the pilot's algorithms.
+    """
+
+    records: tuple[PlanRow, ...]
+    a: str
+    b: str
+    measure: str
+    test: str
+    title: str
+    power: float
+    assurance: float
+    alpha: float
+    n_pairs: int
+    n_tasks: int
+    n_pilot: int
+    n_pilot_most: int
+    shared: bool
+    outlying: OutlyingRun | None
+    sentence: str
+    notes: tuple[str, ...]
+    advice: tuple[Advice, ...]
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each difference, with the runs that it takes."""
+        rows, even = self.records, 0.5 if self.measure == "improvement" else 0.0
+        runs = {
+            "n_runs_naive": ("Runs, as the pilot spreads", [row.n_runs_naive for row in rows]),
+            "n_runs_average": ("On average", [row.n_runs_average for row in rows]),
+            "n_runs": (
+                f"With {percent(self.assurance)} assurance",
+                [row.n_runs if row.assured else None for row in rows],
+            ),
+            "n_runs_pooled": ("That cell's spread pooled", [row.n_runs_pooled for row in rows]),
+            "total_runs": ("In all", [row.total_runs for row in rows]),
+        }
+        reasons = [row.reason for row in rows]
+        prices = {name: [getattr(row, name) for row in rows] for name in ("hours", "cost")}
+        columns = (
+            Column(key="question", head="Difference", cells=[self._called(row) for row in rows]),
+            Column(
+                key="effect", head="Size", cells=[Number(None if r.effect is None else even + r.effect) for r in rows]
+            ),
+            *(
+                Column(key=key, head=head, cells=cells)
+                for key, (head, cells) in runs.items()
+                if key != "n_runs_pooled" or _any(cells)
+            ),
+            *(
+                Column(key=key, head=key.capitalize(), cells=[Number(price, 4) for price in cells])
+                for key, cells in prices.items()
+                if _any(cells)
+            ),
+            *([Column(key="reason", head="Why none", cells=reasons, narrowest="screen")] if any(reasons) else []),
+        )
+        return (Table(role="plan", title="Runs by difference", caption=self._caption(), columns=columns),)
+
+    def _called(self, row: PlanRow) -> str:
+        names = {"observed": "as observed", "detectable": f"smallest found {percent(self.power)} of the time"}
+        return names.get(row.question, f"{row.question.removesuffix('%')} % of {self.a}")
+
+    def _caption(self) -> str:
+        per = "" if self.shared else f" on each of {counted([self.n_tasks], 'task')}"
+        pilot = counted([self.n_pilot, self.n_pilot_most], "run")
+        return (
+            f"Runs of each algorithm{per} that find a true difference of this size with {percent(self.power)} power by {self.title} (α = "
+            f"{digits(self.alpha)}), given a pilot of {pilot}: if its spread is the truth, on average over what it leaves open, and with "
+            "assurance against a pilot that spread too little by luck; in all: of both on all tasks."
+        )
+
+    def row(self, question: str) -> PlanRow:
+        """Return the row of a question."""
+        rows = {row.question: row for row in self.records}
+        if question not in rows:
+            raise OptionError(f"question must be one of {', '.join(rows)}, not {question!r}.")
+        return rows[question]
+
+    def __str__(self) -> str:
+        return with_notes(self.sentence, self.notes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRunsRecord:
+    """One cell: how many runs it has, and how many to add.
+
+    Attributes
+    ----------
+    task : str or None
+        None where a run is scored on all tasks.
+    std : float
+        Of the runs that there are.
+    cost : float
+        Of what is added, in the unit of the budget.
+    """
+
+    algorithm: str
+    task: str | None
+    n_runs: int
+    more: int
+    std: float
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRunsResult(Records):
+    """Which cells to run next, and what that buys.
+
+    Attributes
+    ----------
+    records : tuple of NextRunsRecord
+        Every cell, in the order of algorithms and tasks.
+    error, error_then : float
+        Standard error of the difference of the measure, before and after; with more than two algorithms, the root of the mean square over the
+        pairs.
+    measure : str
+        Whose difference it is.
+    error_even : float
+        The same, had the runs been spread over the cells as evenly as the budget allows.
+    detectable, detectable_then : float
+        The true difference that a t test with such an error finds with `power`, before and after.
+    """
+
+    records: tuple[NextRunsRecord, ...]
+    measure: str
+    budget: float
+    spent: float
+    error: float
+    error_then: float
+    error_even: float
+    detectable: float
+    detectable_then: float
+    power: float
+    alpha: float
+    sentence: str
+    notes: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """Runs to add."""
+        return sum(record.more for record in self.records)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the cells that get runs."""
+        rows = [record for record in self.records if record.more] or self.records
+        columns = (
+            Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),
+            Column(key="task", head="Task", cells=[Name(row.task or "all tasks", "task") for row in rows]),
+            Column(key="n_runs", head="Runs", cells=[row.n_runs for row in rows]),
+            Column(key="std", head="Standard deviation", cells=[Number(row.std, 4) for row in rows]),
+            Column(key="more", head="Run more", cells=[row.more for row in rows]),
+        )
+        caption = "Cells to run next: the runs that there are, their standard deviation, and how many to add."
+        return (Table(role="next_runs", title="Cells to run next", caption=caption, columns=columns),)
+
+    def __str__(self) -> str:
+        return with_notes(self.sentence, self.notes)
+
+
+def _any(cells: Sequence[object]) -> bool:
+    return any(cell is not None for cell in cells)
