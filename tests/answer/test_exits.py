@@ -50,6 +50,9 @@ METHODS = {
     "plan": lambda scores: ro.plan(scores, effect=1.0, unit="std"),
     "plan without an effect": ro.plan,
     "next_runs": lambda scores: ro.next_runs(scores, budget=10),
+    "sample_efficiency": lambda scores: ro.sample_efficiency(learning(scores)),
+    "time_to_threshold": lambda scores: ro.time_to_threshold(learning(scores), float(np.median(scores.values))),
+    "reliability": lambda scores: ro.reliability(learning(scores)),
     "reproduce": lambda scores: ro.reproduce(published(scores), "atari_100k:SPR", protocol={"unit": "raw return"}),
 }
 PUBLISHED = ("Alien", "Qbert", "Seaquest", "Pong", "Boxing", "Hero")
@@ -98,6 +101,19 @@ def printed(scores: ro.Scores) -> str:
     tasks = list(cells[scores.algorithms[0]])
     rows = [[name, *(f"{np.mean(x):.6f} ± {np.std(x, ddof=1):.6f}" for x in of.values())] for name, of in cells.items()]
     return "\n".join(f"| {' | '.join(row)} |" for row in [["Method", *tasks], ["---"] * (len(tasks) + 1), *rows])
+
+
+def learning(scores: ro.Scores) -> ro.Curves:
+    """Return two curves of each algorithm on the tasks that all have, which end near its scores."""
+    rows = [
+        (name, task, run, step, float(value * (1 - 0.8**step) + 0.1 * value * np.sin(step)))
+        for name, tasks in even(scores).to_dict().items()
+        for task, values in tasks.items()
+        for run, value in enumerate(values)
+        for step in range(8)
+    ]
+    heads = ("algorithm", "task", "run", "step", "score")
+    return ro.Curves.from_frame(dict(zip(heads, map(list, zip(*rows, strict=True)), strict=True)))
 
 
 def published(scores: ro.Scores) -> ro.Scores:

@@ -10,20 +10,12 @@ from runoff.cli import options as o
 from runoff.cli import terminal as screen
 from runoff.cli.record import show_record
 from runoff.cli.verb import verb
-from runoff.words.numbers import exactly, interval, number, percent, step_text
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from runoff.report.answers.curves import CurveAnswers
     from runoff.report.page.drawing import DrawnAxes
-    from runoff.results.curves import ReachResult
 
 SCHEMA = "runoff.curves/1"
-SHOWN = 5
-"""Steps of the table, unless their number was named; the figures and files have all."""
-
-
 ABOUT = """
 --metric NAME: As of aggregate (default mean, which is what tests compare).
 --steps N: So many steps, evenly spaced (default: where runs were evaluated).
@@ -70,7 +62,7 @@ def curves(
     if json:
         show_record(record_of_file(answers))
     else:
-        show_curves(answers, out, steps or SHOWN)
+        show_curves(answers, out, steps)
 
 
 def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
@@ -116,28 +108,14 @@ def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:
     return drawn
 
 
-def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> None:
+def show_curves(answers: CurveAnswers, out: Path | None, shown: int | None = None) -> None:
     """Print estimates at so many steps, a sentence for each pair, notes and advice."""
-    import numpy as np
-
-    from runoff.results.aggregate import decimals
     from runoff.results.base import most_severe_first
-    from runoff.words.names import metric_title
+    from runoff.results.curves.efficiency import SHOWN, steps_table
 
     console, efficiency = screen.open_console(), answers.efficiency
-    steps = efficiency.steps
-    chosen = [steps[i] for i in dict.fromkeys(np.round(np.linspace(0, len(steps) - 1, shown)).astype(int).tolist())]
-    level = f"{percent(efficiency.confidence_level)} {efficiency.band} intervals"
-    screen.show_title(console, f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level}")
-    heads, labels = [step_text(step) for step in chosen], screen.fitted(efficiency.algorithms)
-    table = screen.Sheet("algorithm", heads, rest=_file(out, "sample_efficiency"))
-    places = decimals(efficiency.records)
-    for name in efficiency.algorithms:
-        records = [r for r in efficiency.curve(name) if r.step in chosen]
-        table.add_row(
-            labels[name], *(f"{number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in records)
-        )
-    console.print(table)
+    rest = _file(out, "sample_efficiency")
+    screen.show_tables(console, [steps_table(efficiency, shown or SHOWN)], rest)
     if answers.comparison is not None:
         screen.show_title(console, "Where pairs differ along training")
         screen.say(console, answers.comparison.how)
@@ -145,7 +123,10 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
     for sentence in answers.left_out:
         screen.say(console, sentence)
     if answers.reach is not None:
-        _show_reach(console, answers.reach)
+        screen.show_tables(console, answers.reach.tables(), _file(out, "time_to_threshold"))
+        screen.say_some(console, [pair.sentence for pair in answers.reach.pairs if pair.rejected], "pair", "  ")
+    if answers.steadiness is not None:
+        screen.show_tables(console, answers.steadiness.tables(), _file(out, "reliability"))
     screen.show_notes(console, efficiency.notes)
     screen.show_advice(console, most_severe_first(answers.advice))
     if out is not None:
@@ -154,17 +135,3 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
 
 def _file(out: Path | None, name: str) -> str:
     return screen.ALL_IN_JSON if out is None else str(out / f"{name}.csv")
-
-
-def _show_reach(console: Console, reach: ReachResult) -> None:
-    screen.show_title(console, f"Median {reach.axis} to a score of {exactly(reach.records[0].threshold)}")
-    table, labels = screen.Sheet("algorithm", screen.headed(reach.tasks)), screen.fitted(reach.algorithms)
-    at = {(record.algorithm, record.task): record for record in reach.records}
-    for name in reach.algorithms:
-        cells = []
-        for record in (at.get((name, task)) for task in reach.tasks):
-            when = "–" if record is None or record.estimate is None else step_text(record.estimate)
-            cells.append("no runs" if record is None else f"{when} ({record.n_reached} of {record.n_runs})")
-        table.add_row(labels[name], *cells)
-    console.print(table)
-    screen.say_some(console, [pair.sentence for pair in reach.pairs if pair.rejected], "pair", "  ")

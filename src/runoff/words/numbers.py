@@ -161,8 +161,8 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
 def estimate_parts(estimate: float, low: float | None, high: float | None, *, about: float = 0.0) -> tuple[str, str]:
     """Return an estimate and its interval, "" where there is none; an end may be infinite.
 
-    >>> estimate_parts(-133.2, float("-inf"), 9.09)
-    ('−133', '[−∞, 9]')
+    >>> estimate_parts(-133.2, float("-inf"), 9.09), estimate_parts(3000, 3000, float("inf"))
+    (('−133', '[−∞, 9]'), ('3\\u202f000', '[3\\u202f000, ∞]'))
     """
     if low is None or high is None:
         return digits(estimate), ""
@@ -170,7 +170,8 @@ def estimate_parts(estimate: float, low: float | None, high: float | None, *, ab
         first, *ends = (digits(v, _telling(low, high)) for v in (estimate, low, high))
         return first, f"[{', '.join(ends)}]"
     half = (high - low) / 2 if isfinite(high - low) else min(high - estimate, estimate - low)
-    shown = _apart((low, high), about, places(half, 2))
+    decimals = places(half, 2) if 0 < half < inf else places(abs(estimate), 2)
+    shown = _apart((low, high), about, decimals)
     return number(estimate, shown), interval(low, high, shown)
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runoff.answer import Column, Estimate, Name, Table
 from runoff.results.base import Advice, AlgorithmRecords, printed_lines
 from runoff.words.names import metric_title
-from runoff.words.numbers import counted, estimated, step_text
+from runoff.words.numbers import counted, estimated, percent, span, step_text
+
+SHOWN = 5
+"""Steps of the table; records and figures have all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +77,10 @@ class EfficiencyResult(AlgorithmRecords):
         """Return the records of one algorithm, by step."""
         return self._rows(algorithm=algorithm)
 
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each algorithm, and a column for each of five steps, evenly spread; a page may ask for more (`steps_table`)."""
+        return (steps_table(self),)
+
     def __str__(self) -> str:
         last = [self.curve(name)[-1] for name in self.algorithms]
         head = (
@@ -80,6 +88,23 @@ class EfficiencyResult(AlgorithmRecords):
             f"{step_text(last[0].step)}:"
         )
         return printed_lines(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
+
+
+def steps_table(result: EfficiencyResult, shown: int = SHOWN) -> Table:
+    """Return a row for each algorithm, and a column for each of so many steps, evenly spread."""
+    steps, names = result.steps, result.algorithms
+    places = {round(i * (len(steps) - 1) / max(shown - 1, 1)) for i in range(shown)}
+    cells = {(r.algorithm, r.step): Estimate(r.estimate, r.low, r.high) for r in result.records}
+    columns = [
+        Column(key=f"step_{step:g}", head=step_text(step), cells=[cells.get((name, step)) for name in names])
+        for step in (steps[place] for place in sorted(places))
+    ]
+    title = f"{metric_title(result.records[0].metric)} by {result.axis}"
+    level = f"{percent(result.confidence_level)} {result.band} intervals"
+    tasks = counted([r.n_tasks for r in result.records], "task")
+    caption = f"{title}, with {level}, over {tasks} (N = {span(r.n_scores for r in result.records)} {result.unit}s per algorithm)."
+    columns = [Column(key="algorithm", head="Algorithm", cells=[*map(Name, names)]), *columns]
+    return Table(role="sample_efficiency", title=title, caption=caption, columns=tuple(columns), across=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
+from runoff.answer import Column, Estimate, Name, Table
 from runoff.results.base import Advice, AlgorithmRecords, printed_lines
-from runoff.words.numbers import exactly, step_text
+from runoff.words.numbers import exactly, percent, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +31,14 @@ class ReachRecord:
     low: float | None
     high: float | None
     confidence_level: float
+
+
+def _median(record: ReachRecord) -> Estimate:
+    if record.low is None and record.high is None:
+        return Estimate(record.estimate)
+    return Estimate(
+        record.estimate, -inf if record.low is None else record.low, inf if record.high is None else record.high
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +99,22 @@ class ReachResult(AlgorithmRecords):
     def record(self, algorithm: str, task: str) -> ReachRecord:
         """Return the record of one algorithm on one task."""
         return self._row(ReachRecord, f"no times of {algorithm!r} on {task!r}", algorithm=algorithm, task=task)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each task and algorithm."""
+        rows = [record for task in self.tasks for record in self._rows(task=task)]
+        columns = (
+            Column(key="task", head="Task", cells=[Name(r.task, "task") for r in rows]),
+            Column(key="algorithm", head="Algorithm", cells=[Name(r.algorithm) for r in rows]),
+            Column(key="estimate", head=f"Median {self.axis}", cells=[*map(_median, rows)]),
+            Column(
+                key="n_reached", head="Reached by", cells=[f"{r.n_reached} of {r.n_runs}" for r in rows], numeric=True
+            ),
+        )
+        title = f"Median {self.axis} to a score of {exactly(rows[0].threshold)}"
+        level = f"with {percent(rows[0].confidence_level)} intervals, whose unknown ends are infinite"
+        caption = f"{title} (Kaplan-Meier), {level}; –: fewer than half of the {self.unit}s reach it."
+        return (Table(role="time_to_threshold", title=title, caption=caption, columns=columns),)
 
     def __str__(self) -> str:
         rows = []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runoff.answer import Column, Estimate, Name, Table
 from runoff.results.base import Advice, Records, printed_lines
 from runoff.words.names import metric_title
-from runoff.words.numbers import estimated
+from runoff.words.numbers import estimated, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,28 @@ class ReliabilityResult(Records):
     seed: int
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each algorithm, and a column for each measure."""
+        names = list(dict.fromkeys(r.algorithm for r in self.records))
+        cells = {(r.algorithm, r.metric): Estimate(r.estimate, r.low, r.high) for r in self.records}
+        measures = {r.metric: r for r in self.records}
+        columns = [
+            Column(
+                key=metric,
+                head=f"{metric_title(metric)} {'↓' if record.lower_is_steadier else '↑'}",
+                cells=[cells.get((name, metric)) for name in names],
+                ordered=True,
+            )
+            for metric, record in measures.items()
+        ]
+        words = "; ".join(f"{metric_title(metric)}: {record.words}" for metric, record in measures.items())
+        level = percent(self.records[0].confidence_level)
+        n = f"N = {span(r.n_scores for r in self.records)} {self.unit}s per algorithm"
+        caption = f"{words}; with {level} t intervals where any holds ({n}). ↓: lower is steadier."
+        names_column = Column(key="algorithm", head="Algorithm", cells=[*map(Name, names)])
+        title = "How steady training is"
+        return (Table(role="reliability", title=title, caption=caption, columns=(names_column, *columns)),)
 
     def __str__(self) -> str:
         lines = []
