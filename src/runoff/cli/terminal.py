@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -198,10 +198,19 @@ def wrapped(text: str, width: int, hang: int = 0) -> Iterator[str]:
 
 
 class Sheet:
-    """Rows of names and cells: the first `names` columns are set to the left; `rest` says where the rows are that are not shown."""
+    """Rows of names and cells; `rest` says where the rows are that are not shown.
+
+    The first `names` columns stand in every block; they are set to the left, and so are those of words (`left`: all, or their places).
+    """
 
     def __init__(
-        self, first: str, heads: Iterable[str], *, names: int = 1, left: bool = False, rest: str = ALL_IN_JSON
+        self,
+        first: str,
+        heads: Iterable[str],
+        *,
+        names: int = 1,
+        left: bool | Collection[int] = False,
+        rest: str = ALL_IN_JSON,
     ) -> None:
         from rich.text import Text
 
@@ -231,20 +240,21 @@ class Sheet:
         for place, block in enumerate(blocks):
             if place:
                 yield Text("")
-            yield self._table([heads[i] for i in block], [[row[i] for i in block] for row in rows])
+            yield self._table(block, [heads[i] for i in block], [[row[i] for i in block] for row in rows])
         left = len(self.rows) - len(rows)
         if left:
             yield Text(f"… and {counted([left], 'more row')}: {self.rest}")
         if self.caption:
             yield Text(self.caption, style="dim")
 
-    def _table(self, heads: Sequence[Text], rows: Sequence[Sequence[Text]]) -> Table:
+    def _table(self, block: Sequence[int], heads: Sequence[Text], rows: Sequence[Sequence[Text]]) -> Table:
         from rich.table import Table
 
         table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim")
         for at, head in enumerate(heads):
             name = at < self.names
-            justify: JustifyMethod = "left" if name or self.left else "right"
+            left = self.left if isinstance(self.left, bool) else block[at] in self.left
+            justify: JustifyMethod = "left" if name or left else "right"
             table.add_column(head, justify=justify, no_wrap=True, overflow="ellipsis" if name else "fold")
         for row in rows:
             table.add_row(*row)
@@ -255,8 +265,9 @@ def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
     """Return a table of an answer as the terminal shows it: names are shortened to what tells them apart."""
     columns = table.shown("screen")
     labels = fitted(dict.fromkeys(cell.text for column in columns for cell in column.cells if isinstance(cell, Name)))
+    words = frozenset(place for place, column in enumerate(columns) if column.words)
     heads = headed([column.title for column in columns]) if table.across else [column.title for column in columns]
-    sheet = Sheet(heads[0], heads[1:], names=table.n_names, rest=rest)
+    sheet = Sheet(heads[0], heads[1:], names=table.n_names, left=words, rest=rest)
     for place, texts in enumerate(table.rows(columns)):
         cells = [column.cells[place] for column in columns]
         row = (
