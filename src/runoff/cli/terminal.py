@@ -77,8 +77,8 @@ def show_data(console: Console, scores: Scores, over: str | None = None) -> None
     from rich.text import Text
 
     from runoff._inference.pairs import unit_words
-    from runoff.results.pair import listed
     from runoff.tables.unnamed import BY_ROW, OVER_TASKS
+    from runoff.words.numbers import listed
 
     origin = scores.provenance
     where = f"{origin.path} ({origin.format})" if origin.path else "given in memory"

@@ -22,10 +22,11 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MANY_TASKS, MeasureReading, Pair, PairVerdict, even_of, lead_of
+from runoff.results.pair import MeasureReading, Pair, PairVerdict
 from runoff.results.standing import in_order
 from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
 from runoff.tables.labels import natural
+from runoff.words.measures import MANY_TASKS, even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
 AGREEING = frozenset({*pairing.BY_LAW, "mann_whitney"})

@@ -26,9 +26,9 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.results.base import filled
-from runoff.results.pair import differences_words
 from runoff.results.plan import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
+from runoff.words.measures import differences_words
 from runoff.words.names import MeasureName
 from runoff.words.speech import choice, option
 

@@ -16,9 +16,9 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.results.pair import even_of, listed
 from runoff.results.where import Heterogeneity, WhereRecord, WhereResult, WhereVerdict
-from runoff.words.numbers import counted, estimated, p_equals, percent
+from runoff.words.measures import even_of
+from runoff.words.numbers import counted, estimated, listed, p_equals, percent
 
 MEASURES = ("auto", "mean", pairing.IMPROVEMENT)
 """What has a value on one task: not the IQM, which is of all."""

@@ -34,7 +34,6 @@ from runoff.results.curves import (
 )
 from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
-from runoff.results.pair import differences_words, listed
 from runoff.results.plan import PlanResult
 from runoff.results.power import RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
@@ -44,9 +43,10 @@ from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.results.tuning import TuningResult
 from runoff.results.where import WhereResult
+from runoff.words.measures import differences_words
 from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
-from runoff.words.numbers import counted, percent, span
+from runoff.words.numbers import counted, listed, percent, span
 from runoff.words.shorten import isolated_in
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "

@@ -19,7 +19,8 @@ from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRecord
-from runoff.results.pair import Pair, lead_of
+from runoff.results.pair import Pair
+from runoff.words.measures import lead_of
 from runoff.words.numbers import decimals_of, number
 
 EDGE, MARK = 0.04, 0.14

@@ -20,8 +20,8 @@ from runoff.plots._text import labels, score_words
 from runoff.results.aggregate import AggregateResult
 from runoff.results.base import less
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import differences_words, even_of
 from runoff.results.standing import Standing
+from runoff.words.measures import differences_words, even_of
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 
 LABEL = 0.25

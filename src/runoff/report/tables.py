@@ -20,9 +20,8 @@ from runoff.report.words.ranks import profile_rows, table_of_ranks
 from runoff.results.aggregate import aggregates_table, task_means_table
 from runoff.results.base import compared_at
 from runoff.results.comparison import pairs_table, tested_words
-from runoff.results.pair import listed
 from runoff.words.names import LOWER_IS_BETTER, LatexLayout, metric_words
-from runoff.words.numbers import counted, span
+from runoff.words.numbers import counted, listed, span
 
 LONG = 20
 """A table of more rows than this comes as a longtable too."""

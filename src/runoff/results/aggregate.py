@@ -9,7 +9,6 @@ from typing import Literal, Protocol
 from runoff.answer import Chance, Column, Estimate, Name, Table
 from runoff.answer.text import shared_decimals
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines, withheld
-from runoff.results.pair import listed
 from runoff.words.names import (
     INTERVAL_TITLES,
     LOWER_IS_BETTER,
@@ -20,7 +19,7 @@ from runoff.words.names import (
     metric_title,
     metric_words,
 )
-from runoff.words.numbers import counted, digits, estimated, exactly, percent, span
+from runoff.words.numbers import counted, digits, estimated, exactly, listed, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

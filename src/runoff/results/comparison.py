@@ -11,11 +11,12 @@ from runoff.answer.cells import VerdictKind
 from runoff.answer.table import Narrowest
 from runoff.base.lasting import once
 from runoff.results.base import TOLD, Advice, PairRecords, compared_at, printed_lines, withheld
-from runoff.results.pair import Finding, Pair, differences_words, even_of, listed, other_measures, winner_words
+from runoff.results.pair import Finding, Pair, other_measures, winner_words
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
+from runoff.words.measures import differences_words, even_of
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital
-from runoff.words.numbers import counted, exactly, percent, span
+from runoff.words.numbers import counted, exactly, listed, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

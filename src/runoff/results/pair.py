@@ -7,28 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
-from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
-from runoff.words.numbers import chances, counted, digits, estimated, interval, p_equals, percent
+from runoff.words.measures import EVEN, FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, even_of, lead_of
+from runoff.words.names import LOWER_IS_BETTER, measure_words
+from runoff.words.numbers import chances, counted, digits, estimated, interval, listed, p_equals, percent
 from runoff.words.speech import option
 
 PairVerdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
 NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
 """Why a pair of success rates on one task has no detectable difference."""
-EVEN = 0.5
-"""The probability of improvement of two that are alike."""
 SIDELESS = frozenset({"mack_skillings"})
 """Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign, or count from the other side."""
-
-
-def even_of(measure: str) -> float:
-    """Return the value of a measure of a pair where the two are alike."""
-    return EVEN if measure == "improvement" else 0.0
-
-
-def lead_of(measure: str, estimate: float) -> float:
-    """Return by how much a is ahead of b: below 0 where b is."""
-    lead = estimate - even_of(measure)
-    return -lead if measure in LOWER_IS_BETTER else lead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,17 +258,6 @@ class Pair:
 EstimateEnds = tuple[float, float | None, float | None]
 
 
-def differences_words(measure: str, *, binary: bool = False) -> str:
-    """Return what a pair is compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
-    if measure == "improvement":
-        return "probability of improvement"
-    if measure == "hodges_lehmann":
-        return metric_words(measure)
-    words = "success rate" if binary and measure == "mean" else metric_words(measure)
-    head, space, share = words.partition(" (")  # of a trimmed mean
-    return f"difference of {head}s{space}{share}"
-
-
 def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float) -> tuple[float | None, float | None]:
     """Return the ends of an interval; none where it leaves out `even` and no difference was found, or holds it and one was.
 
@@ -314,23 +291,6 @@ def numbers_of(
 
 
 # ── the two other questions about a lead, in words ──────────
-
-
-NAMED = 4
-"""The most algorithms, or tasks, that a sentence names; the table has them all."""
-MANY_TASKS, FOR_IMPROVEMENT = 6, 26
-"""The fewest tasks that are tested as a sample: with five no signs reach .05, and of the improvement a t interval over 10 tasks misses the true
-chance in .11 of samples, over 26 in at most .076 (docs/calibration.md)."""
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names inside a sentence, of many the first.
-
-    >>> listed(["A", "B", "C"]), listed(list("ABCDEF"))
-    ('A, B and C', 'A, B, C, D and 2 others')
-    """
-    shown = list(names) if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def few_words(pair: Pair) -> str:
@@ -374,10 +334,6 @@ def hundredths(chance: float) -> str:
 
 def within(ends: Sequence[float | None], places: int) -> str:
     return "" if None in ends else f" {interval(ends[0], ends[1], places)}"
-
-
-OF_TASKS = frozenset({"mean", "optimality_gap", "improvement"})
-"""Measures that are a sum over tasks, so that their lead is what tasks make."""
 
 
 def across_tasks(pair: Pair) -> Finding:

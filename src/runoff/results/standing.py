@@ -8,19 +8,10 @@ from itertools import pairwise
 from math import isclose
 from typing import Literal
 
-from runoff.results.pair import (
-    OF_TASKS,
-    Finding,
-    Pair,
-    contrary,
-    contrary_words,
-    few_words,
-    lead_of,
-    lead_words,
-    listed,
-)
+from runoff.results.pair import Finding, Pair, contrary, contrary_words, few_words, lead_words
+from runoff.words.measures import OF_TASKS, lead_of
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
-from runoff.words.numbers import counted
+from runoff.words.numbers import counted, listed
 
 EQUAL = 1e-12
 """Values that differ by less than this share of them are equal but for rounding."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from runoff.results.base import INCOMPARABLE
-from runoff.results.pair import MANY_TASKS, MeasureReading, Pair
+from runoff.results.pair import MeasureReading, Pair
+from runoff.words.measures import MANY_TASKS
 from runoff.words.names import measure_words
 from runoff.words.numbers import p_adjusted
 from runoff.words.speech import call

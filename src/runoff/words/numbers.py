@@ -5,7 +5,7 @@ Minus is a minus sign, thousands are set apart by a narrow space, an estimate ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import floor, inf, isfinite, log10
 
 MOST = 6
@@ -271,3 +271,17 @@ def counted(counts: Iterable[int], noun: str) -> str:
     """Return "1 run", "3 runs" or "3 to 5 runs"."""
     sizes = [int(count) for count in counts]
     return f"{span(sizes)} {noun}{'' if max(sizes) == 1 else 's'}"
+
+
+NAMED = 4
+"""The most algorithms, or tasks, that a sentence names; the table has them all."""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names inside a sentence, of many the first.
+
+    >>> listed(["A", "B", "C"]), listed(list("ABCDEF"))
+    ('A, B and C', 'A, B, C, D and 2 others')
+    """
+    shown = list(names) if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -41,7 +41,7 @@ from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
-from runoff.results.pair import even_of
+from runoff.words.measures import even_of
 from runoff.words.names import OverName
 
 OF_FEW_RUNS = ("mean", "iqm", "optimality_gap")

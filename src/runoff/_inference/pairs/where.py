@@ -15,8 +15,8 @@ from runoff._inference.pairs.pair import PairData, PairLaw, means_of
 from runoff._inference.two_sample import smallest_boschloo
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
-from runoff.results.pair import OF_TASKS, lead_of
 from runoff.results.where import Heterogeneity
+from runoff.words.measures import OF_TASKS, lead_of
 from runoff.words.names import LOWER_IS_BETTER
 
 FEWEST_TASKS = 5

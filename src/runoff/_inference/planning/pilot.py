@@ -23,9 +23,9 @@ from runoff._inference.pairs import (
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.pair import even_of
 from runoff.results.plan import OutlyingRun
 from runoff.results.standing import in_order
+from runoff.words.measures import even_of
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import choice
 

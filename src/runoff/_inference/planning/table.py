@@ -32,8 +32,8 @@ from runoff.base.random import streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import Advice, compared_at, filled
-from runoff.results.pair import differences_words, even_of
 from runoff.results.plan import PlanRow, PlanTable
+from runoff.words.measures import differences_words, even_of
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import choice, of_unit, option

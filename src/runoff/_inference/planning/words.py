@@ -11,8 +11,8 @@ from runoff._inference.planning.pilot import Pilot, flat
 from runoff._inference.planning.world import TrueLead
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
-from runoff.results.pair import differences_words
 from runoff.results.plan import OutlyingRun
+from runoff.words.measures import differences_words
 from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import of_unit, option
 

@@ -17,8 +17,8 @@ from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import CurveAnswers, answer_curves
 from runoff.report.files.folder import Staging, refuse_others_folder, staged
 from runoff.report.words.paper import FORMATS
-from runoff.results.pair import listed
 from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced
+from runoff.words.numbers import listed
 from runoff.words.speech import choice
 
 Normalization = str | Path | Mapping[str, tuple[float, float]]

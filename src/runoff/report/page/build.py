@@ -42,10 +42,9 @@ from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.comparison import pairs_table
-from runoff.results.pair import listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
-from runoff.words.numbers import counted, estimated, interval, number, span, step_text
+from runoff.words.numbers import counted, estimated, interval, listed, number, span, step_text
 from runoff.words.shorten import isolated_in, short_names
 
 

@@ -10,9 +10,10 @@ from runoff.report.answers.all import Answers
 from runoff.report.page.tables import view_of
 from runoff.report.tables import ranks_table
 from runoff.report.words.ranks import ranking_words
-from runoff.results.pair import EVEN, Pair
+from runoff.results.pair import Pair
 from runoff.results.robustness import RobustnessRecord
 from runoff.results.standing import Standing
+from runoff.words.measures import EVEN
 from runoff.words.names import measure_words
 
 PageRow = dict[str, Any]

@@ -13,8 +13,10 @@ from runoff.report.answers.all import Answers, leaders_first, standing_of, untes
 from runoff.report.words.next_steps import NextStep, next_steps
 from runoff.report.words.tiles import tiles
 from runoff.results.base import SEVERITIES, Advice, withheld
-from runoff.results.pair import EVEN, lead_words, listed, within
+from runoff.results.pair import lead_words, within
 from runoff.results.standing import Standing
+from runoff.words.measures import EVEN
+from runoff.words.numbers import listed
 
 GRAVE = ("R031", "R303", "R012", "R026")
 """Codes of cautions that go before any other, in this order: two algorithms are one; no law holds for the runs; two numbers beside each other

@@ -11,8 +11,9 @@ from runoff._inference.family import first_level
 from runoff._inference.power import detectable, needed_multiple
 from runoff.report.answers.all import Answers
 from runoff.results.comparison import MOST_RUNS
-from runoff.results.pair import Pair, even_of
+from runoff.results.pair import Pair
 from runoff.results.standing import Standing
+from runoff.words.measures import even_of
 from runoff.words.numbers import counted, decimals_of, number
 
 FACTORS = tuple(2.0 ** (k / 2) for k in range(-8, 5))

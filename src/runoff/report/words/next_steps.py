@@ -13,11 +13,12 @@ from runoff._inference.family import first_level
 from runoff.report.answers.all import Answers
 from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import NAMED, OF_TASKS, Pair, contrary, differences_words, even_of, listed
+from runoff.results.pair import Pair, contrary
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS, repair_of
+from runoff.words.measures import OF_TASKS, differences_words, even_of
 from runoff.words.names import capital, measure_words
-from runoff.words.numbers import counted, decimals_of, rounded, span
+from runoff.words.numbers import NAMED, counted, decimals_of, listed, rounded, span
 
 MOST = 3
 """The most actions."""

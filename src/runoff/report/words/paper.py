@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from runoff.report.answers.all import Answers
-from runoff.results.pair import MeasureReading, Pair, differences_words, lead_of
+from runoff.results.pair import MeasureReading, Pair
 from runoff.results.standing import Standing
+from runoff.words.measures import differences_words, lead_of
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import digits, p_equals
 from runoff.words.shorten import isolated_in

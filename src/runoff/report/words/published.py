@@ -10,7 +10,7 @@ from runoff.archive.load import AT_STEP
 from runoff.archive.protocol import number, protocols_of
 from runoff.archive.sets import PROTOCOL, UNKNOWN, ArchiveSet, info, matched, set_of
 from runoff.data.scores import Scores
-from runoff.results.pair import listed
+from runoff.words.numbers import listed
 
 FIELD = r"(?is)\b{}\s*=\s*[{{\"](.*?)[}}\"]\s*,?\s*(?:\n|$)"
 """A field of a BibTeX entry, and its value."""

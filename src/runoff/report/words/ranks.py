@@ -10,10 +10,9 @@ from runoff.answer import Column, Name, Number, Table
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking, rank_rows
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import listed
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital
-from runoff.words.numbers import chance, counted, digits, exactly, number, p_equals, percent
+from runoff.words.numbers import chance, counted, digits, exactly, listed, number, p_equals, percent
 
 LISTED = 8
 """The most algorithms, and the most pairs that must not be read by eye, that are listed."""

@@ -9,20 +9,11 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers, ranked
 from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import (
-    FOR_IMPROVEMENT,
-    MANY_TASKS,
-    OF_TASKS,
-    Finding,
-    Pair,
-    contrary,
-    differences_words,
-    hundredths,
-    listed,
-)
+from runoff.results.pair import Finding, Pair, contrary, hundredths
 from runoff.results.standing import Standing
+from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
 from runoff.words.names import measure_words
-from runoff.words.numbers import counted, estimated, p_equals, rounded
+from runoff.words.numbers import counted, estimated, listed, p_equals, rounded
 
 Tone = Literal["yes", "no", "open"]
 

@@ -18,11 +18,11 @@ from runoff.base.random import RNG
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import ScoresLike, as_scores
 from runoff.errors import OptionError
-from runoff.results.pair import even_of
 from runoff.results.study import FalsePositiveRecord, FalsePositiveResult
 from runoff.studies.check import runs as own
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch, ContenderDecision
+from runoff.words.measures import even_of
 from runoff.words.numbers import percent
 
 AUTO = "auto"
