@@ -266,7 +266,8 @@ def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
     columns = table.shown("screen")
     labels = fitted(dict.fromkeys(cell.text for column in columns for cell in column.cells if isinstance(cell, Name)))
     words = frozenset(place for place, column in enumerate(columns) if column.words)
-    heads = headed([column.title for column in columns]) if table.across else [column.title for column in columns]
+    called = fitted([column.title for column in columns if isinstance(column.head, Name)], HEAD_WIDTH)
+    heads = [called.get(column.title, column.title) for column in columns]
     sheet = Sheet(heads[0], heads[1:], names=table.n_names, left=words, rest=rest)
     for place, texts in enumerate(table.rows(columns)):
         cells = [column.cells[place] for column in columns]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from math import floor, log10
 
@@ -67,6 +68,8 @@ def _column(
 ) -> LatexColumn:
     rows = enumerate(zip(column.cells, texts, strict=True))
     cells = tuple(_cell(cell, *parts, shown, bold=place in bold) for place, (cell, parts) in rows)
+    if all(cell.below in ("", "–") for cell in cells):  # no dash where none has an interval
+        cells = tuple(replace(cell, below="") for cell in cells)
     head = shown[column.head.role][column.head.text] if isinstance(column.head, Name) else column.head
     return LatexColumn(head=head, cells=cells, right=not column.words)
 
