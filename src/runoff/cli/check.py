@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.streams import plain
-from runoff.cli.terminal import Sheet, open_console, say, show_data, show_notes, show_title
+from runoff.cli.terminal import open_console, say, show_data, show_notes, show_tables
 from runoff.cli.verb import verb
-from runoff.words.numbers import digits, percent
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from runoff.data.scores import Scores
     from runoff.report.page.drawing import DrawnAxes
     from runoff.results.study import CoverageResult, FalsePositiveResult
@@ -128,51 +124,8 @@ def show_check(scores: Scores, tests: FalsePositiveResult, intervals: CoverageRe
     show_notes(console, _notes(tests, intervals))
     console.print()
     show_data(console, scores)
-    for algorithm in tests.algorithms:
-        _show_tests(console, tests, algorithm)
-        _show_intervals(console, intervals, algorithm)
+    show_tables(console, [*tests.tables(), *intervals.tables()])
     console.print()
     say(console, LIMITS)
     if out is not None:
         say(console, f"Figures and tables: {out}")
-
-
-def _show_tests(console: Console, result: FalsePositiveResult, algorithm: str) -> None:
-    show_title(
-        console, f"{plain(algorithm)}: false positives at α = {percent(result.alpha)}, by the runs of each group"
-    )
-    labels, sizes = dict(result.labels), _sizes(result.of(algorithm))
-    table = Sheet("test", map(str, sizes))
-    for name, label in labels.items():
-        rates = {r.n_runs: r.rate for r in result.of(algorithm) if r.test == name}
-        if rates:
-            table.add_row(label, *(f"{100 * rates[n]:.1f} %" for n in sizes))
-    console.print(table)
-
-
-def _show_intervals(console: Console, result: CoverageResult, algorithm: str) -> None:
-    from runoff._inference.bootstrap import INTERVALS
-    from runoff.words.names import metric_title
-
-    for metric in result.metrics:
-        records = result.of(algorithm, metric)
-        sizes = _sizes(records)
-        title = f"{plain(algorithm)}, {metric_title(metric)}: coverage of {percent(result.confidence_level)} intervals (mean width)"
-        show_title(console, f"{title}, by the runs of a group")
-        table = Sheet("interval", map(str, sizes))
-        for name in result.intervals:
-            cells = {}
-            for r in records:
-                if r.interval == name:
-                    wide = "" if r.mean_width is None else f" ({digits(r.mean_width)})"
-                    cells[r.n_runs] = f"{100 * r.coverage:.1f} %{wide}"
-            if cells:
-                table.add_row(INTERVALS[name].label, *(cells[n] for n in sizes))
-        by_size = {r.n_runs: r for r in records}
-        table.add_row("bias of the estimate", *(f"{digits(by_size[n].bias)}" for n in sizes))
-        table.add_row("its spread", *(f"{digits(by_size[n].spread)}" for n in sizes))
-        console.print(table)
-
-
-def _sizes(records: Iterable[object]) -> Sequence[int]:
-    return tuple(dict.fromkeys(record.n_runs for record in records))  # type: ignore[attr-defined]

@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.streams import plain
-from runoff.cli.terminal import Sheet, open_console, say, show_title
+from runoff.cli.terminal import open_console, say, show_tables
 from runoff.cli.verb import verb
-from runoff.words.numbers import exactly
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from runoff.results.study import StudyResult
     from runoff.studies import Entry
 
@@ -121,9 +117,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bo
     if json:
         return show_record(result.to_records())
     console = open_console()
-    for world in result.worlds:
-        for effect in result.effects:
-            _show_rates(console, result, world, effect)
+    show_tables(console, result.tables())
     console.print()
     statements = check_statements(entry, result)
     for record in statements.records:
@@ -134,12 +128,3 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bo
     if out is not None:
         say(console, f"Written to {out}")
     return None
-
-
-def _show_rates(console: Console, result: StudyResult, world: str, effect: float) -> None:
-    show_title(console, f"{plain(world)}, effect {exactly(effect)}: rate by the number of runs")
-    table, labels = Sheet("method", map(str, result.n_runs)), dict(result.labels)
-    for method in result.methods:
-        rates = [result.record(world, method, n, effect).rate for n in result.n_runs]
-        table.add_row(labels[method], *("–" if rate is None else f"{rate:.4f}" for rate in rates))
-    console.print(table)

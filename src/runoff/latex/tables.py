@@ -22,8 +22,13 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def of_tables(tables: Iterable[Table], layout: LatexLayout) -> str:
-    """Return tables in LaTeX, below each other."""
-    return "\n".join(latex_of(latex_table(table), layout) for table in tables)
+    """Return tables in LaTeX, below each other; those of one role have labels with a number."""
+    laid = [latex_table(table) for table in tables]
+    names = [table.name for table in laid]
+    for place, name in enumerate(names):
+        if names.count(name) > 1:
+            laid[place] = replace(laid[place], name=f"{name}_{names[: place + 1].count(name)}")
+    return "\n".join(latex_of(table, layout) for table in laid)
 
 
 def latex_table(table: Table) -> LatexTable:

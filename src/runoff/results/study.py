@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
+from runoff.answer import Cell, Column, Number, Share, Table
 from runoff.results.base import AlgorithmRecords, Records
-from runoff.words.numbers import digits, exactly, span
+from runoff.words.names import INTERVAL_TITLES, metric_title
+from runoff.words.numbers import counted, digits, exactly, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +99,25 @@ class StudyResult(Records):
             f"{', '.join(self.methods)}"
         )
         return self._row(StudyRecord, missing, world=world, method=method, n_runs=n_runs, effect=effect)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a table for each world and effect: a row for each method, a column for each number of runs."""
+        return tuple(self._rates(world, effect) for world in self.worlds for effect in self.effects)
+
+    def _rates(self, world: str, effect: float) -> Table:
+        rates: dict[tuple[str, int], Cell] = {
+            (r.method, r.n_runs): Number(r.rate) if self.kind(r.method) == "estimate" else Share(r.rate, 4)
+            for r in self._rows(world=world, effect=effect)
+        }
+        labels = dict(self.labels)
+        title = f"{world}, effect {exactly(effect)}"
+        return Table(
+            role="rates",
+            title=title,
+            caption=f"{title}, by the number of runs: rejections at α = {exactly(self.alpha)}, coverage, or the mean of an estimate.",
+            columns=_by_size("Method", {method: labels[method] for method in self.methods}, self.n_runs, rates),
+            across=True,
+        )
 
     def __str__(self) -> str:
         done = [record.n_repeats for record in self.records]
@@ -258,6 +281,24 @@ class FalsePositiveResult(AlgorithmRecords):
     notes: tuple[str, ...]
     sentence: str
 
+    def tables(self) -> tuple[Table, ...]:
+        """Return a table for each algorithm: a row for each test, a column for each number of runs."""
+        return tuple(map(self._rates, self.algorithms))
+
+    def _rates(self, algorithm: str) -> Table:
+        records = self.of(algorithm)
+        rates = {(r.test, r.n_runs): Share(r.rate, 3) for r in records}
+        tests = {test: label for test, label in self.labels if any(r.test == test for r in records)}
+        title = f"{algorithm}: false positives"
+        splits = f"{repeats_of(records)} splits of {counted([r.n_all for r in records], 'run')}"
+        return Table(
+            role="false_positive_rate",
+            title=title,
+            caption=f"{title} at α = {percent(self.alpha)}, by the runs of each group, in {splits}.",
+            columns=_by_size("Test", tests, _sizes(records), rates),
+            across=True,
+        )
+
     def of(self, algorithm: str, n_runs: int | None = None) -> tuple[FalsePositiveRecord, ...]:
         """Return the records of one algorithm, or of one algorithm and number of runs."""
         return self._rows(algorithm=algorithm, **_given(n_runs))
@@ -329,6 +370,36 @@ class CoverageResult(AlgorithmRecords):
     def intervals(self) -> tuple[str, ...]:
         return self._names("interval")
 
+    def tables(self) -> tuple[Table, ...]:
+        """Return two tables for each algorithm and metric: coverage and mean width by interval, and how far estimates lie from the truth."""
+        both = [(algorithm, metric) for algorithm in self.algorithms for metric in self.metrics]
+        return tuple(table for pair in both for table in self._tables_of(*pair))
+
+    def _tables_of(self, algorithm: str, metric: str) -> Iterator[Table]:
+        records = self.of(algorithm, metric)
+        sizes, n = _sizes(records), f"{repeats_of(records)} groups of {counted([r.n_all for r in records], 'run')}"
+        intervals = {r.interval: INTERVAL_TITLES.get(r.interval, r.interval) for r in records}
+        coverage = {(r.interval, r.n_runs): Share(r.coverage, 3) for r in records}
+        widths = {(r.interval, r.n_runs): Number(r.mean_width) for r in records}
+        who = f"{algorithm}, {metric_title(metric)}"
+        yield Table(
+            role="coverage",
+            title=f"{who}: coverage",
+            caption=f"{who}: coverage of {percent(self.confidence_level)} intervals, by the runs of a group, and their mean width; {n}.",
+            columns=(
+                *_by_size("Interval", intervals, sizes, coverage, ordered=True),
+                *_by_size("Width, ", intervals, sizes, widths)[1:],
+            ),
+        )
+        errors = {("bias", r.n_runs): Number(r.bias) for r in records}
+        errors |= {("spread", r.n_runs): Number(r.spread) for r in records}
+        yield Table(
+            role="estimates",
+            title=f"{who}: bias and spread",
+            caption=f"{who}: mean error of the estimate, and its standard deviation for new runs, by the runs of a group; {n}.",
+            columns=_by_size("Estimate", {"bias": "bias", "spread": "spread"}, sizes, errors),
+        )
+
     def of(self, algorithm: str, metric: str, n_runs: int | None = None) -> tuple[CoverageRecord, ...]:
         """Return the records of one algorithm and metric, or of these and a number of runs."""
         return self._rows(algorithm=algorithm, metric=metric, **_given(n_runs))
@@ -341,3 +412,31 @@ def _given(n_runs: int | None) -> dict[str, int]:
 def repeats_of(records: tuple[FalsePositiveRecord, ...] | tuple[CoverageRecord, ...]) -> str:
     """Return how many groups were drawn, "1000" or "3 to 1000"."""
     return span([record.n_repeats for record in records])
+
+
+class _Sized(Protocol):
+    @property
+    def n_runs(self) -> int: ...
+
+
+def _sizes(records: Iterable[_Sized]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(record.n_runs for record in records))
+
+
+def _by_size(
+    head: str,
+    rows: Mapping[str, str],
+    sizes: Iterable[int],
+    cells: Mapping[tuple[str, int], Cell],
+    *,
+    ordered: bool = False,
+) -> tuple[Column, ...]:
+    """Return a column of what the rows are called, and one for each number of runs; a head that ends in a blank stands before the number."""
+    before = head if head.endswith(" ") else ""
+    of_sizes = [
+        Column(
+            key=f"{before}{n}", head=f"{before}{n} runs", cells=[cells.get((row, n)) for row in rows], ordered=ordered
+        )
+        for n in sizes
+    ]
+    return (Column(key=head, head=head, cells=list(rows.values())), *of_sizes)
