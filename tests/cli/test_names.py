@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
 import runoff as ro
+from runoff.answer import Column, Name, Table
 from runoff.cli.app import run
-from runoff.cli.terminal import NAME_WIDTH, fitted, headed
+from runoff.cli.terminal import NAME_WIDTH, fitted, headed, show_tables
 from runoff.words.shorten import ISOLATE, isolated
 from tests.report.made import scores
 
@@ -53,3 +57,16 @@ def test_a_label_is_one_algorithm_in_all_tables(tmp_path, capsys: pytest.Capture
     out = capsys.readouterr().out
     assert "1 of 2 pairs differs" in out
     assert all(out.count(label) >= 2 for name, label in fitted(runs).items() if name in TWO)
+
+
+def test_names_inside_titles_heads_and_words_drive_no_terminal():
+    text = "a\x1b[31m"
+    columns = (
+        Column(key="task", head="Task", cells=[Name("t", "task")]),
+        Column(key="words", head=text, cells=[text]),
+    )
+    stream = io.StringIO()
+    console = Console(file=stream, width=100, markup=False)
+    show_tables(console, [Table(role="r", title=text, caption=text, columns=columns)])
+    assert "\x1b" not in stream.getvalue()
+    assert stream.getvalue().count("a\\x1b[31m") == 4

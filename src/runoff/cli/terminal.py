@@ -267,12 +267,12 @@ def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
     labels = fitted(dict.fromkeys(cell.text for column in columns for cell in column.cells if isinstance(cell, Name)))
     words = frozenset(place for place, column in enumerate(columns) if column.words)
     called = fitted([column.title for column in columns if isinstance(column.head, Name)], HEAD_WIDTH)
-    heads = [called.get(column.title, column.title) for column in columns]
+    heads = [called.get(column.title, plain(column.title)) for column in columns]
     sheet = Sheet(heads[0], heads[1:], names=table.n_names, left=words, rest=rest)
     for place, texts in enumerate(table.rows(columns)):
         cells = [column.cells[place] for column in columns]
         row = (
-            labels[c.text] if isinstance(c, Name) else _coloured(c, joined(t))
+            labels[c.text] if isinstance(c, Name) else _coloured(c, plain(joined(t)))
             for c, t in zip(cells, texts, strict=True)
         )
         sheet.add_row(*row)
@@ -288,7 +288,7 @@ def _coloured(cell: Cell, text: str) -> Text | str:
 def show_tables(console: Console, tables: Iterable[AnswerTable], rest: str = ALL_IN_JSON) -> None:
     """Print each table under its title, and below it what its columns are."""
     for table in tables:
-        show_title(console, table.title)
+        show_title(console, plain(table.title))
         console.print(sheet_of(table, rest))
         say(console, table.caption)
 
