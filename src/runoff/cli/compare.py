@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
-from runoff.cli.terminal import ALL_IN_JSON, say, show_advice, show_tables
+from runoff.cli.terminal import ALL_IN_JSON, say, say_some, show_advice, show_tables
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
 
@@ -88,6 +88,7 @@ def where_from(
 
 def show_where(console: Console, result: WhereResult) -> None:
     show_tables(console, result.tables())
+    say_some(console, [f"{r.task} is not called: {r.reason}." for r in result.records if r.reason], "task")
 
 
 def show_comparison(console: Console, comparison: ComparisonResult) -> None:

@@ -118,17 +118,15 @@ class WhereResult(Records):
         rows, by_chance = self._by_share(), self.measure == "improvement"
         kind = Chance if by_chance else Estimate
         sizes = [kind(r.estimate, r.decided_low, r.decided_high) for r in rows]
-        columns = [
+        columns = (
             Column(key="task", head="Task", cells=[Name(r.task, "task") for r in rows]),
             Column(key="estimate", head="Chance" if by_chance else "Difference", cells=sizes),
-            Column(key="share", head="Share of lead", cells=[Share(r.share) for r in rows]),
+            Column(key="share", head="Share of lead", cells=[Share(r.share) for r in rows], ordered=True),
             Column(key="pvalue_adjusted", head="Adjusted p", cells=[PValue(r.pvalue_adjusted, r.pvalue) for r in rows]),
             Column(key="call", head="Verdict", cells=[Verdict(*CALLS[r.call]) for r in rows]),
-        ]
-        if any(r.reason for r in rows):
-            columns.append(Column(key="reason", head="Why not", cells=[r.reason for r in rows], narrowest="screen"))
+        )
         title = f"{self.a} against {self.b}, task by task"
-        return (Table(role="where", title=title, caption=self._caption(), columns=tuple(columns)),)
+        return (Table(role="where", title=title, caption=self._caption(), columns=columns),)
 
     def _caption(self) -> str:
         by_chance, n = self.measure == "improvement", sum(r.pvalue is not None for r in self.records)

@@ -170,7 +170,7 @@ def estimate_parts(estimate: float, low: float | None, high: float | None, *, ab
         first, *ends = (digits(v, _telling(low, high)) for v in (estimate, low, high))
         return first, f"[{', '.join(ends)}]"
     half = (high - low) / 2 if isfinite(high - low) else min(high - estimate, estimate - low)
-    decimals = places(half, 2) if 0 < half < inf else places(abs(estimate), 2)
+    decimals = places(half, 2) if 0 < half < inf else places(abs(estimate), 2) if estimate else 0
     shown = _apart((low, high), about, decimals)
     return number(estimate, shown), interval(low, high, shown)
 
