@@ -44,7 +44,7 @@ METHODS = {
         even(scores), design=ro.SequentialDesign(looks=(2, 40), n_resamples=100)
     ),
     "claims": lambda scores: ro.claims(printed(scores), n=5 if scores.n_tasks % 2 else None, accept_wide=True),
-    "gate": lambda scores: ro.gate(*sides(scores), margin="1sd", n_resamples=500),
+    "gate": lambda scores: ro.gate(*sides(scores), margin=margins(scores), n_resamples=500),
     "tuning": lambda scores: ro.tuning(configured(scores)),
     "runs_needed": lambda scores: ro.runs_needed(effect=[1.0, 2.5], std=(1.5, 1.0), ratio=scores.n_tasks),
     "plan": lambda scores: ro.plan(scores, effect=1.0, unit="std"),
@@ -95,8 +95,12 @@ def even(scores: ro.Scores) -> ro.Scores:
 
 def sides(scores: ro.Scores) -> list[dict[str, dict]]:
     """Return the first two algorithms, each by itself, on the tasks that all have."""
-    cells = even(scores).to_dict()
-    return [{name: cells[name]} for name in scores.algorithms[:2]]
+    return [{name: tasks} for name, tasks in list(even(scores).to_dict().items())[:2]]
+
+
+def margins(scores: ro.Scores) -> dict[str, float]:
+    """Return a margin for each task that all have."""
+    return {task: (k + 1) * np.ptp(scores.values) / 9 for k, task in enumerate(even(scores).tasks)}
 
 
 def printed(scores: ro.Scores) -> str:
