@@ -96,7 +96,10 @@ def test_the_smallest_drop_and_the_runs_that_it_takes_are_said():
 def test_so_few_runs_that_nothing_is_rare_call_nothing_and_say_how_many_would():
     record = ro.gate({"A": [5.0, 5.1]}, {"A": [1.0, 1.1]}, margin=1.0).overall
     assert (record.call, record.detectable_drop) == ("suspect", None)
-    assert "although compare() finds this task by itself lower (p < 0.001; adjusted p = 0.167)" in record.sentence
+    assert (
+        "although the test of compare(), one-sided, finds this task by itself lower (p < 0.001; adjusted p = 0.167)"
+        in record.sentence
+    )
     assert "about 3 runs of each on every task would call 1" in record.sentence
     unlike = ro.gate({"A": [5.0, 1.1]}, {"A": [1.0, 5.1]}, margin=1.0).overall
     assert "so few runs have no relabelling that is rare enough" in unlike.sentence

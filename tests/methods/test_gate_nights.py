@@ -183,7 +183,10 @@ def test_with_a_second_run_neither_it_nor_the_alarms_without_it_are_spoken_of():
 def test_a_suspect_of_many_nights_is_so_by_the_level_of_a_single_night():
     record = gated(some(cells(8, 5, (1, 0, 0)), "Pong"), 0.5, some(BEFORE, "Pong"), nights=30).records[0]
     assert 0.05 / 30 < record.pvalue <= 0.05
-    assert "although compare() finds this task by itself, on a single night, lower" in record.sentence
+    assert (
+        "although the test of compare(), one-sided, finds this task by itself, on a single night, lower"
+        in record.sentence
+    )
     assert "a night of 30 has α = 0.0017" in record.sentence
 
 

@@ -33,4 +33,4 @@ def _table(table: Table, lines: list[str], rest: str) -> str:
     left = table.n_rows - ROWS
     foot = f'<tr><td colspan="{len(columns)}">… and {left} more rows: {escape(rest)}</td></tr>' if left > 0 else ""
     caption = f"<caption>{'<br>'.join(lines)}</caption>"
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}{foot}</tbody></table>"
+    return f'<table class="tex2jax_ignore mathjax_ignore">{caption}<thead><tr>{head}</tr></thead><tbody>{body}{foot}</tbody></table>'

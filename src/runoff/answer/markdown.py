@@ -7,7 +7,7 @@ import re
 from runoff.answer.table import Table
 from runoff.answer.text import joined
 
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 """Characters that Markdown would read as markup."""
 
 

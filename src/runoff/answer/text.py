@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from runoff.answer.cells import Cell, Chance, Estimate, Name, Number, PValue, Share, Verdict
 from runoff.words.numbers import (
+    MOST,
     SPACE,
     chance_parts,
     count,
@@ -80,7 +81,8 @@ def shared_decimals(cells: Sequence[Cell]) -> int | None:
     """Return the decimals of a column in which an order is read, so that its numbers have as many as each other.
 
     They show half a width, the lower quartile of its intervals', with two significant digits; chances have two decimals, shares of three
-    digits one, and numbers without intervals the digits of the largest. None where there are neither.
+    digits one, and numbers without intervals the digits of the largest. None where there are neither, or where more than
+    six decimals would be needed: each then has digits of its own.
     """
     numbers = [cell for cell in cells if isinstance(cell, Number)]
     estimates = [cell for cell in cells if isinstance(cell, Estimate) and cell.value is not None]
@@ -91,6 +93,7 @@ def shared_decimals(cells: Sequence[Cell]) -> int | None:
     if isinstance(estimates[0], Chance):
         return 2
     widths = sorted(e.high - e.low for e in estimates if e.low is not None and e.high is not None and e.high > e.low)
-    if widths:
-        return places(widths[len(widths) // 4] / 2, 2)
-    return max((places(abs(e.value), 3) for e in estimates if e.value), default=2)
+    size = widths[len(widths) // 4] / 2 if widths else min((abs(e.value) for e in estimates if e.value), default=1.0)
+    if size < 10.0**-MOST:  # six decimals would show nothing of it, or of its width
+        return None
+    return places(size, 2 if widths else 3)

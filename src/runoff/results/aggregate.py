@@ -19,7 +19,7 @@ from runoff.words.names import (
     metric_title,
     metric_words,
 )
-from runoff.words.numbers import counted, digits, estimated, exactly, listed, percent, span
+from runoff.words.numbers import MOST, counted, digits, estimated, exactly, listed, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,8 @@ class MetricRecord(Protocol):
 
 def decimals(records: Iterable[MetricRecord]) -> int:
     """Return the decimals that a column of these estimates has."""
-    return shared_decimals([cell_of(record) for record in records]) or 0
+    shared = shared_decimals([cell_of(record) for record in records])
+    return MOST if shared is None else shared
 
 
 def cell_of(record: MetricRecord) -> Estimate:
@@ -114,6 +115,10 @@ class AggregateResult(AlgorithmRecords):
     def sentence(self) -> str:
         """Who has the best value of the first metric, if scores are comparable; whether that is more than chance is what `compare` answers."""
         metric, rows = self.metrics[0], best_first(self)
+        tasks = {record.task for record in self.records} - {None}
+        if tasks:
+            means = f"{counted([len(self.algorithms)], 'algorithm')} on {counted([len(tasks)], 'task')}"
+            return f"The {measure_words(metric)} of {means}, one by one."
         lower, best = metric in LOWER_IS_BETTER, rows[0].estimate
         first, *level = [record for record in rows if record.estimate == best]
         value = estimated(best, first.low, first.high)

@@ -225,7 +225,9 @@ def shown_ends(pair: Pair) -> tuple[float | None, float | None]:
 
 def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
     """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
-    return shown_ends(pair) if pair.measure == "improvement" else (pair.improvement_low, pair.improvement_high)
+    if pair.measure == "improvement":
+        return shown_ends(pair)
+    return (None, None) if pair.unjudged else (pair.improvement_low, pair.improvement_high)
 
 
 def adjusted(comparison: ComparisonResult) -> bool:
@@ -275,16 +277,26 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     pairs = comparison.standing.pairs
     by_chance = comparison.measure == "improvement"
     unit = pairs[0].unit
-    own = f"with its own {percent(comparison.confidence_level)} interval"
-    decided = "with the interval that decided" if by_family(pairs) else f"{own}, given where it agrees with the verdict"
-    chance = decided if by_chance else own
+    own = f", with its own {percent(comparison.confidence_level)} interval"
+    agreeing = f"{own}, given where it agrees with the verdict" if any(pair.low is not None for pair in pairs) else ""
+    decided = ", with the interval that decided" if by_family(pairs) else agreeing
+    chance = decided if by_chance else own if any(pair.improvement_low is not None for pair in pairs) else ""
     difference = differences_words(comparison.measure, binary=any(pair.rates for pair in pairs))
-    of = "" if by_chance else f"{difference}, {decided}, and "
+    of = "" if by_chance else f"{difference}{decided}, and "
     runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
     sample = f", over tasks like these {span([pair.n_tasks for pair in pairs])}" if comparison.over == "tasks" else ""
     tested = f"; {tested_words(comparison)}{sample}" if any(not pair.unjudged for pair in pairs) else ""
-    first = f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), {chance}."
-    return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}."
+    first = f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half){chance}."
+    return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}.{_left_out_words(pairs)}"
+
+
+def _left_out_words(pairs: Sequence[Pair]) -> str:
+    """Return how many pairs are without tasks of a single run."""
+    n = sum(bool(pair.left_out) for pair in pairs)
+    if not n:
+        return ""
+    pair_words = "1 pair is" if n == 1 else f"{n} pairs are"
+    return f" {pair_words} without the tasks on which one of the two has a single run."
 
 
 def _p_words(comparison: ComparisonResult) -> str:

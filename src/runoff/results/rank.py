@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff.answer import Chance, Column, Estimate, Name, Number, PValue, Table
 from runoff.results.base import Advice, AlgorithmRecords, Result, printed_lines
-from runoff.words.names import METHODS, TESTS, capital, metric_words
+from runoff.words.names import METHODS, TESTS, capital, metric_title, metric_words
 from runoff.words.numbers import counted, digits, exactly, p_with_error, percent
 
 
@@ -133,6 +134,34 @@ class CriticalDifferenceResult(Result):
         """The critical difference of `average_ranks`: that of rank sums over the runs of one algorithm."""
         return self.critical_difference / max(self.n_runs)
 
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each algorithm, the best average rank first; and one for each pair."""
+        rows = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
+        ranks = [
+            Column(key="algorithm", head="Algorithm", cells=[Name(name) for _, name, _ in rows]),
+            Column(key="rank", head="Average rank", cells=[Number(rank, 4) for rank, _, _ in rows], ordered=True),
+        ]
+        if self.letters:
+            ranks.append(Column(key="letters", head="Letters", cells=[letters for _, _, letters in rows]))
+        of = dict(zip(self.algorithms, self.average_ranks, strict=True))
+        pairs = (
+            Column(key="a", head="First", cells=[Name(pair.a) for pair in self.pairs]),
+            Column(key="b", head="Second", cells=[Name(pair.b) for pair in self.pairs]),
+            Column(key="difference", head="Average ranks", cells=[Number(of[p.a] - of[p.b], 3) for p in self.pairs]),
+            Column(
+                key="pvalue_adjusted", head="Adjusted p", cells=[PValue(pair.pvalue_adjusted) for pair in self.pairs]
+            ),
+            Column(key="differ", head="Differ", cells=[pair.differ for pair in self.pairs]),
+        )
+        gap = f"the critical difference, {digits(self.critical_average_difference)} at α = {exactly(self.alpha)}"
+        where = f"over {counted([self.n_tasks], 'task')}; rank 1 is best"
+        share = f" Algorithms that share a letter do not differ by {gap}." if self.letters else ""
+        said = f"Average rank of the first minus that of the second; two differ where it reaches {gap}, all algorithms being ranked together."
+        return (
+            Table(role="ranks", title="Average ranks", caption=f"Average ranks {where}.{share}", columns=tuple(ranks)),
+            Table(role="rank_pairs", title="Differences of average ranks", caption=said, columns=pairs),
+        )
+
     def __str__(self) -> str:
         n_apart, pairs = sum(pair.differ for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
@@ -194,6 +223,32 @@ class RankIntervalsResult(AlgorithmRecords):
     def best_first(self) -> tuple[RankIntervalRecord, ...]:
         """The records by rank, then by how good and how bad a rank is possible."""
         return tuple(sorted(self.records, key=lambda r: (r.place, r.joint_low, r.joint_high, r.algorithm)))
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each algorithm, the best first: its value, and which ranks are possible, of all at once."""
+        rows = self.best_first
+        kind = Chance if self.measure == "improvement" else Estimate
+        places = [places_words(row.joint_low, row.joint_high) for row in rows]
+        shares = [Number(row.p_best, 2) for row in rows]
+        columns = [
+            Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),
+            Column(
+                key="estimate",
+                head=metric_title(self.measure),
+                cells=[kind(row.estimate) for row in rows],
+                ordered=True,
+            ),
+            Column(key="places", head="Possible ranks", cells=places, numeric=True),
+            *(
+                [Column(key="p_best", head="P(best)", cells=shares)]
+                if any(row.p_best is not None for row in rows)
+                else []
+            ),
+        ]
+        level = f"{percent(self.confidence_level)} confidence sets of all algorithms at once"
+        best = "; P(best): share of draws in which the algorithm is best" if len(columns) > 3 else ""
+        caption = f"Possible ranks by {metric_words(self.measure)} over {counted([self.n_tasks], 'task')}, 1 being best: {level}{best}."
+        return (Table(role="possible_ranks", title="Possible ranks", caption=caption, columns=tuple(columns)),)
 
     def record(self, algorithm: str) -> RankIntervalRecord:
         """Return the record of one algorithm."""

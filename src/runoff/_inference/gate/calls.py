@@ -304,7 +304,8 @@ def _suspect(call: UnitCall, terms: Terms) -> str:
                 f"{alone}, on a single night,",
                 f"{tested}; a night of {terms.nights} has α = {digits(terms.alarm, 2)}",
             )
-        why = f"although {speech.call('compare')} finds {alone} lower ({tested})"
+        # Of a drop alone: half of the p-value of compare, which asks about both directions.
+        why = f"although the test of {speech.call('compare')}, one-sided, finds {alone} lower ({tested})"
     neither = f"{_neither(call)}, {why}{_needed(call)}{_held_back(call)}"
     return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {neither}."
 

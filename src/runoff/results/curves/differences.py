@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runoff.answer import Column, Estimate, Name, PValue, Table
 from runoff.results.base import Advice, Records, printed_lines
+from runoff.words.names import capital
+from runoff.words.numbers import counted, exactly, percent, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +89,39 @@ class CurveComparisonResult(Records):
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         return tuple(dict.fromkeys((record.a, record.b) for record in self.records))
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each pair and step, with the band that decides where the correction has one."""
+        rows, joint = self.records, any(row.low_simultaneous is not None for row in self.records)
+        ends = [
+            Estimate(row.difference, row.low_simultaneous, row.high_simultaneous)
+            if joint
+            else Estimate(row.difference, row.low, row.high)
+            for row in rows
+        ]
+        columns = (
+            Column(key="a", head="First", cells=[Name(row.a) for row in rows]),
+            Column(key="b", head="Second", cells=[Name(row.b) for row in rows]),
+            Column(key="step", head=capital(self.axis), cells=[step_text(row.step) for row in rows], numeric=True),
+            Column(key="difference", head="Difference", cells=ends),
+            Column(
+                key="pvalue_adjusted",
+                head="Adjusted p",
+                cells=[PValue(row.pvalue_adjusted, row.pvalue) for row in rows],
+            ),
+            Column(key="rejected", head="Found", cells=[row.rejected for row in rows]),
+        )
+        band = "of a band that holds all steps and pairs at once" if joint else "of each step on its own"
+        level = (
+            f"{percent(self.confidence_level)} intervals {band}"
+            if any(e.low is not None for e in ends)
+            else "without intervals"
+        )
+        over = f"over {counted([len(self.tasks)], 'task')}, with {level}; p is adjusted over all steps and pairs, α = {exactly(self.alpha)}"
+        caption = f"Mean of the first minus mean of the second at each {self.axis} {over}.".replace(
+            "with without", "without"
+        )
+        return (Table(role="curve_differences", title="Differences along training", caption=caption, columns=columns),)
 
     def curve(self, a: str, b: str) -> tuple[StepDifference, ...]:
         """Return the records of one pair, by step."""

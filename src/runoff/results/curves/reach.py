@@ -100,6 +100,14 @@ class ReachResult(AlgorithmRecords):
         """Return the record of one algorithm on one task."""
         return self._row(ReachRecord, f"no times of {algorithm!r} on {task!r}", algorithm=algorithm, task=task)
 
+    @property
+    def _score(self) -> str:
+        """The score that is waited for, or those of the tasks."""
+        of = {record.task: exactly(record.threshold) for record in self.records}
+        if len(set(of.values())) == 1:
+            return f"a score of {exactly(self.records[0].threshold)}"
+        return f"a score of {', '.join(f'{score} on {task}' for task, score in of.items())}"
+
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each task and algorithm."""
         rows = [record for task in self.tasks for record in self._rows(task=task)]
@@ -111,7 +119,7 @@ class ReachResult(AlgorithmRecords):
                 key="n_reached", head="Reached by", cells=[f"{r.n_reached} of {r.n_runs}" for r in rows], numeric=True
             ),
         )
-        title = f"Median {self.axis} to a score of {exactly(rows[0].threshold)}"
+        title = f"Median {self.axis} to {self._score}"
         level = f"with {percent(rows[0].confidence_level)} intervals, whose unknown ends are infinite"
         caption = f"{title} (Kaplan-Meier), {level}; –: fewer than half of the {self.unit}s reach it."
         return (Table(role="time_to_threshold", title=title, caption=caption, columns=columns),)
@@ -121,7 +129,7 @@ class ReachResult(AlgorithmRecords):
         for r in self.records:
             when = "not by half of the runs" if r.estimate is None else step_text(r.estimate)
             rows.append(f"{r.algorithm} on {r.task}: {when} ({r.n_reached} of {r.n_runs} runs reach it).")
-        head = f"Median {self.axis} to a score of {exactly(self.records[0].threshold)}:"
+        head = f"Median {self.axis} to {self._score}:"
         sentences = [pair.sentence for pair in self.pairs if pair.rejected]
         return "\n".join(
             [printed_lines(head, more=rows), *([printed_lines(more=sentences, noun="pair")] if sentences else [])]

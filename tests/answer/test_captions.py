@@ -1,0 +1,106 @@
+"""What stands above and below the cells is true of them: found by readers who had only the tables."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.answer import Estimate, Table
+from runoff.answer.text import shared_decimals
+from runoff.errors import RunoffWarning
+
+RNG = np.random.default_rng(0)
+
+
+def scores(n_tasks=6, n_runs=4, size=1.0, algorithms="ABC"):
+    """Return algorithms that lie apart, in units of `size`."""
+    rng = np.random.default_rng(n_tasks)
+    cells = {
+        name: {f"t{t}": (rng.normal(a, 1, n_runs) * size).tolist() for t in range(n_tasks)}
+        for a, name in enumerate(algorithms)
+    }
+    return ro.Scores.from_dict(cells, unit_of_scores="shared")
+
+
+def table_of(result, place=0) -> Table:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)
+        return result.tables()[place]
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e-7])
+def test_small_scores_are_no_zeros(size):
+    result = ro.task_means(scores(size=size))
+    texts = [parts for row in table_of(result).rows(table_of(result).columns[1:]) for parts in row]
+    assert not any(value.strip("−0.") == "" for value, _ in texts)
+    assert all("e−" in value for value, _ in texts)
+
+
+def test_values_that_six_decimals_cannot_tell_apart_have_digits_of_their_own():
+    assert shared_decimals([Estimate(1 + 1e-9, 1 - 1e-9, 1 + 3e-9)]) is None
+    assert shared_decimals([Estimate(0.5, 0.4, 0.6), Estimate(0.0)]) == 2
+
+
+def test_differences_of_average_ranks_reach_the_critical_difference_where_two_differ():
+    result = ro.critical_difference(scores(n_runs=3))
+    ranks, pairs = result.tables()
+    of = {cell.text: number.value for cell, number in zip(ranks.columns[0].cells, ranks.columns[1].cells, strict=True)}
+    columns = {column.key: column.cells for column in pairs.columns}
+    for a, b, gap, differ in zip(columns["a"], columns["b"], columns["difference"], columns["differ"], strict=True):
+        assert gap.value == pytest.approx(of[a.text] - of[b.text])
+        assert differ == (abs(gap.value) >= result.critical_average_difference)
+
+
+def test_means_of_tasks_name_no_leader_of_cells():
+    assert ro.task_means(scores()).sentence == "The mean of 3 algorithms on 6 tasks, one by one."
+
+
+def test_a_caption_promises_no_interval_that_no_row_has():
+    over = ro.compare(scores(n_tasks=4), over="tasks")
+    assert not any(pair.improvement_low is not None for pair in over.pairs)
+    assert "interval" not in table_of(over).caption
+    assert "its own 95" in table_of(ro.compare(scores())).caption
+
+
+def test_pairs_without_some_tasks_are_counted_below_the_table():
+    cells = {
+        "A": {"t": [1.0, 2, 3], "u": [5.0, 6, 7]},
+        "B": {"t": [2.0], "u": [9.0, 8, 7]},
+        "C": {"t": [2.0, 2.5, 2.2], "u": [1.0, 2, 3]},
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)
+        caption = table_of(ro.compare(cells)).caption
+    assert caption.endswith("2 pairs are without the tasks on which one of the two has a single run.")
+
+
+def test_no_interval_of_the_chance_stands_beside_no_verdict():
+    flat = ro.Scores.from_dict({"A": {"t": [1.0] * 5, "u": [3.0] * 5}, "B": {"t": [2.0] * 5, "u": [4.0] * 5}})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)
+        result = ro.compare(flat, measure="mean")
+    cells = {column.key: column.cells[0] for column in table_of(result).columns}
+    assert (cells["verdict"].kind, cells["chance"].low) == ("not_tested", None)
+
+
+def curves():
+    """Return the learning curves of two agents that come with the package."""
+    return ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["CartPole-v1", "Acrobot-v1"])
+
+
+def test_scores_to_reach_are_those_of_each_task():
+    result = ro.time_to_threshold(curves(), {"CartPole-v1": 150.0, "Acrobot-v1": -300.0}, n_resamples=200)
+    assert "150 on CartPole-v1" in table_of(result).caption
+    assert "−300 on Acrobot-v1" in str(result)
+
+
+def test_differences_along_training_have_the_band_that_decides():
+    result = ro.compare_curves(curves(), steps=3, n_resamples=200)
+    table = table_of(result)
+    columns = {column.key: column.cells for column in table.columns}
+    for cell, found in zip(columns["difference"], columns["rejected"], strict=True):
+        assert cell.low is None or (cell.low > 0 or cell.high < 0) == found
+    assert "of a band that holds all steps and pairs at once" in table.caption

@@ -1,0 +1,79 @@
+"""The table of pairs has what the pairs have: each cell against the field that it shows."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import pytest
+
+import runoff as ro
+from runoff.answer import Chance, Estimate, Number, PValue
+from runoff.errors import DesignError, RunoffWarning
+from runoff.results.comparison import pairs_table
+from tests.amount import examples
+from tests.answer.test_exits import design
+
+WAYS = ({}, {"margin": 0.25}, {"measure": "improvement"}, {"test": "mack_skillings"}, {"correction": "none"})
+
+
+def rows_of(comparison):
+    """Return each pair of the standing with its cells by key."""
+    table = pairs_table(comparison)
+    cells = zip(*(column.cells for column in table.columns), strict=True)
+    keys = [column.key for column in table.columns]
+    return [
+        (pair, dict(zip(keys, row, strict=True))) for pair, row in zip(comparison.standing.pairs, cells, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(examples(100, 10)))
+def test_each_cell_is_the_field_that_it_shows(seed):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)
+        try:
+            comparison = ro.compare(design(seed), n_resamples=200, **WAYS[seed % len(WAYS)])
+        except DesignError:  # as Mack-Skillings of tasks that not all have
+            return
+    by_chance, some = comparison.measure == "improvement", any(not pair.unjudged for pair in comparison.pairs)
+    for pair, row in rows_of(comparison):
+        assert (row["a"].text, row["b"].text) == (pair.a, pair.b)
+        assert ("difference" in row, "p_adjusted" in row) == (not by_chance, some)
+        ends = pair.deciding if pair.verdict == "equivalent" else pair.spoken
+        if not by_chance:
+            assert row["difference"] == Estimate(pair.estimate, *ends)
+        own = ends if by_chance else (pair.improvement_low, pair.improvement_high)
+        assert row["chance"] == Chance(pair.improvement, *own)
+        if some:
+            p = PValue(None) if pair.unjudged else PValue(pair.pvalue_adjusted, pair.pvalue)
+            assert row["p_adjusted"] == p
+        assert row["tally"] == f"{pair.wins}/{pair.ties}/{pair.losses}"
+        kind = {"a_better": "higher", "b_better": "lower", "equivalent": "equivalent", "no_verdict": "not_tested"}
+        assert row["verdict"].kind == kind.get(pair.verdict, "not_found")
+
+
+def test_no_interval_denies_the_verdict_beside_it():
+    pair = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [1.5, 2.5, 3.5, 5.0]}).pairs[0]
+    comparison = replace(ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [1.5, 2.5, 3.5, 5.0]}), pairs=(pair,))
+    apart = replace(pair, low=-0.9, high=-0.1, decided_low=None, decided_high=None)
+    ((_, row),) = rows_of(replace(comparison, pairs=(apart,)))
+    assert (row["difference"].low, row["verdict"].kind) == (None, "not_found")
+    ((_, row),) = rows_of(replace(comparison, pairs=(replace(apart, verdict="equivalent"),)))
+    assert row["difference"].low is not None
+
+
+def test_head_detectable_and_runs_needed():
+    comparison = ro.compare({name: [at, at + 1.0, at + 3] for name, at in (("A", 0.0), ("B", 0.4), ("C", 0.9))})
+    table = {column.key: column for column in pairs_table(comparison).columns}
+    assert table["p_adjusted"].head == "Adjusted p"
+    assert table["verdict"].narrowest == "screen"
+    (two,) = (ro.compare({"A": [0.0, 1.0, 3.0], "B": [0.4, 1.4, 3.4]}),)
+    assert {column.key: column.head for column in pairs_table(two).columns}["p_adjusted"] == "p"
+    pair = two.pairs[0]
+    chance = replace(pair, measure="improvement", detectable_difference=0.2)
+    even = replace(pair, n_runs_a=(3, 3), n_runs_b=(3, 3), needed_multiple=2.5)
+    for changed, key, expected in ((chance, "detectable", Number(0.7)), (even, "needed", "8")):
+        ((_, row),) = rows_of(replace(two, pairs=(changed,), measure=changed.measure))
+        assert row[key] == expected
+    alike = pairs_table(replace(two, pairs=(replace(pair, verdict="equivalent"),)))
+    assert {column.key: column.narrowest for column in alike.columns}["verdict"] == "paper"
