@@ -101,6 +101,6 @@ def test_differences_along_training_have_the_band_that_decides():
     result = ro.compare_curves(curves(), steps=3, n_resamples=200)
     table = table_of(result)
     columns = {column.key: column.cells for column in table.columns}
-    for cell, found in zip(columns["difference"], columns["rejected"], strict=True):
-        assert cell.low is None or (cell.low > 0 or cell.high < 0) == found
+    for cell, rejected in zip(columns["difference"], columns["rejected"], strict=True):
+        assert cell.low is None or (cell.low > 0 or cell.high < 0) == rejected
     assert "of a band that holds all steps and pairs at once" in table.caption

@@ -156,10 +156,10 @@ class CriticalDifferenceResult(Result):
         gap = f"the critical difference, {digits(self.critical_average_difference)} at α = {exactly(self.alpha)}"
         where = f"over {counted([self.n_tasks], 'task')}; rank 1 is best"
         share = f" Algorithms that share a letter do not differ by {gap}." if self.letters else ""
-        said = f"Average rank of the first minus that of the second; two differ where it reaches {gap}, all algorithms being ranked together."
+        of_pairs = f"Average rank of the first less that of the second; two differ where it reaches {gap}; all algorithms are ranked together."
         return (
             Table(role="ranks", title="Average ranks", caption=f"Average ranks {where}.{share}", columns=tuple(ranks)),
-            Table(role="rank_pairs", title="Differences of average ranks", caption=said, columns=pairs),
+            Table(role="rank_pairs", title="Differences of average ranks", caption=of_pairs, columns=pairs),
         )
 
     def __str__(self) -> str:

@@ -1,0 +1,94 @@
+"""How cells read, which columns an exit shows, and what a default table makes of the fields of its rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from runoff.answer import Chance, Column, Estimate, Name, Number, PValue, Share, Table, Verdict, markdown_of
+from runoff.answer.text import shared_decimals
+from runoff.latex.tables import latex_table
+from runoff.report.page.tables import view_of
+from runoff.results.columns import columns_of
+
+NAMES = Column(key="algorithm", head="Algorithm", cells=[Name("A"), Name("B")])
+
+
+def table(*columns, **more):
+    return Table(role="t", title="T", caption="C.", columns=(NAMES, *columns), **more)
+
+
+@pytest.mark.parametrize(
+    ("cells", "decimals"),
+    [
+        ([Estimate(1.0, 0.9, 1.1), Estimate(2.0, 1.0, 3.0)], 2),  # of the narrower: the lower quartile
+        (
+            [Estimate(2.0, 1.0, 3.0)] * 7 + [Estimate(1.0, 0.999, 1.001)],
+            1,
+        ),  # one narrow interval of many decides nothing
+        ([Chance(0.5, 0.4999, 0.5001)], 2),
+        ([Number(12.345, 3), Number(1.5, 3)], 1),
+        ([Share(0.5, 3), Share(0.01, 3)], 1),
+        (["words", Name("A")], None),
+    ],
+)
+def test_a_column_in_which_an_order_is_read_has_as_many_decimals_everywhere(cells, decimals):
+    assert shared_decimals(cells) == decimals
+
+
+def test_decimals_are_shared_down_a_column_or_along_a_row():
+    column = Column(key="x", head="X", cells=[Estimate(1.0, 0.5, 1.5), Estimate(1.0, 0.99, 1.01)], ordered=True)
+    other = Column(key="y", head="Y", cells=[Estimate(1.0, 0.5, 1.5), Estimate(1.0, 0.99, 1.01)])
+    down = table(column, other)
+    assert [row[1][0] for row in down.rows(down.columns)] == ["1.000", "1.000"]
+    along = table(column, other, across=True)
+    assert [[value for value, _ in row[1:]] for row in along.rows(along.columns)] == [["1.00"] * 2, ["1.000"] * 2]
+
+
+def test_an_exit_shows_what_it_has_room_for():
+    columns = [Column(key=w, head=w, cells=[1, 2], narrowest=w) for w in ("paper", "screen", "page")]
+    shown = {width: [c.key for c in table(*columns).shown(width)[1:]] for width in ("paper", "screen", "page")}
+    assert shown == {"paper": ["paper"], "screen": ["paper", "screen"], "page": ["paper", "screen", "page"]}
+
+
+def test_fields_of_rows_become_cells_by_their_names():
+    row = {
+        "a": "A",
+        "difference": 1.0,
+        "difference_low": 0.5,
+        "difference_high": 1.5,
+        "pvalue": 0.01,
+        "pvalue_adjusted": 0.03,
+    }
+    columns = {
+        column.key: column
+        for column in columns_of([row | {"place": 2, "low": 1, "high": 3, "verdict": "no_difference_found"}])
+    }
+    assert columns["difference"].cells == [Estimate(1.0, 0.5, 1.5)]
+    assert (columns["pvalue"].head, columns["pvalue"].cells) == ("Adjusted p", [PValue(0.03, 0.01)])
+    assert (columns["place"].cells, columns["verdict"].cells) == (["2 [1, 3]"], ["no difference found"])
+    assert columns["a"].cells == [Name("A")]
+
+
+def test_what_is_best_is_bold_in_the_judged_column_and_in_its_name():
+    judged = Column(key="iqm", head="IQM", cells=[Estimate(2.0), Estimate(1.0)], judged=True)
+    other = Column(key="mean", head="Mean", cells=[Estimate(1.0), Estimate(2.0)])
+    latex = latex_table(table(judged, other, best=frozenset({0})))
+    bold = [[cell.bold for cell in column.cells] for column in (*latex.names, *latex.values)]
+    assert bold == [[True, False], [True, False], [False, False]]
+
+
+def test_bars_have_the_colour_of_the_verdict():
+    chances = Column(key="chance", head="Chance", cells=[Chance(0.9, 0.7, 1.0), Chance(0.6, 0.4, 0.8)])
+    verdicts = Column(
+        key="verdict", head="Verdict", cells=[Verdict("higher", "higher mean"), Verdict("not_found", "none")]
+    )
+    rows = view_of(table(chances, verdicts))["rows"]
+    assert ["leads" in str(row["cells"][1]["bar"]) for row in rows] == [True, False]
+    assert [row["cells"][2]["quiet"] for row in rows] == [False, True]
+
+
+def test_words_stand_to_the_left_and_numbers_to_the_right():
+    lines = markdown_of(
+        table(Column(key="x", head="X", cells=[1, 2]), Column(key="w", head="W", cells=["a", "b"]))
+    ).splitlines()
+    assert lines[1] == "| :-- | --: | :-- |"
