@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import runoff as ro
 from runoff.data.copies import FINEST, copied, in_one_precision, points
 
 WRITTEN = {
@@ -76,3 +77,8 @@ def test_means_of_three_episodes_in_six_digits_have_few_values_and_are_no_copies
 )
 def test_numbers_none_of_which_is_another_in_single_precision_stay_two(values):
     assert in_one_precision(np.array(values)).tolist() == values
+
+
+def test_the_smallest_numbers_that_there_are_have_points_too():
+    assert points(np.array([4.9e-324, 1e-320, 1.5e-320, 3e-320]), 1000) > 0
+    assert ro.compare({"A": [0.0, 4.9e-324, 1e-323], "B": [1.0, 2.0, 4.9e-324]}, measure="improvement").pairs

@@ -114,13 +114,15 @@ def _points(content: bytes, most: int) -> float:
     shares = ((some[1:-1] - values[0]) / reach).tolist()
     # What was normalised has double precision, and may have had single precision, and another size, before; what was rounded, that of its unit.
     blurs = max(DOUBLE * (1 + size), unit / 2), SINGLE * size, SINGLE * (1 + size)
-    return min(
-        reach / unit, next((float(steps) for blur in blurs if (steps := _steps(shares, blur / reach, most))), inf)
-    )
+    steps = next((float(steps) for blur in blurs if (steps := _steps(shares, blur / reach, most))), inf)
+    # The last digit of the smallest numbers that there are is 0 as a number.
+    return min(reach / unit if unit else inf, steps)
 
 
 def _steps(shares: Sequence[float], blur: float, most: int) -> int:
     """Return the fewest equal steps from 0 to 1 of which all shares are multiples, up to the blur, and seldom by chance; 0: there are none."""
+    if blur >= 0.25:  # every number is as near to a multiple as this
+        return 0
     last = min(most, FINEST)
     for first in range(1, last + 1, CHUNK):
         steps = np.arange(first, min(first + CHUNK, last + 1))
