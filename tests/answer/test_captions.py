@@ -104,3 +104,28 @@ def test_differences_along_training_have_the_band_that_decides():
     for cell, rejected in zip(columns["difference"], columns["rejected"], strict=True):
         assert cell.low is None or (cell.low > 0 or cell.high < 0) == rejected
     assert "of a band that holds all steps and pairs at once" in table.caption
+
+
+def test_intervals_that_are_read_by_eye_are_not_called_intervals_of_their_own():
+    result = ro.inferential_intervals(scores())
+    assert table_of(result).caption == str(result).splitlines()[0]
+    assert "each on its own" not in table_of(result).caption
+
+
+@pytest.mark.parametrize(
+    ("band", "words"), [("simultaneous", "band of each algorithm as a whole"), ("wilson", "at each threshold")]
+)
+def test_the_band_of_a_profile_is_the_one_that_was_asked_for(band, words):
+    assert words in table_of(ro.performance_profile(scores(), band=band, n_resamples=200)).caption
+
+
+def test_chances_of_pairs_read_as_their_sentence():
+    result = ro.probability_of_improvement(scores())
+    table = table_of(result)
+    texts = [" ".join(row[2]) for row in table.rows(table.columns)]
+    assert all(f"= {text}" in str(result) for text in texts)
+
+
+def test_the_spread_of_curves_is_named():
+    result = ro.summarize_curves(curves(), steps=3)
+    assert result.spread_words in table_of(result).caption

@@ -35,6 +35,11 @@ def test_a_column_in_which_an_order_is_read_has_as_many_decimals_everywhere(cell
     assert shared_decimals(cells) == decimals
 
 
+def test_what_is_only_known_to_be_larger_says_so_in_an_ordered_column_too():
+    column = Column(key="x", head="X", cells=[Number(1.0, above=True), Number(0.5)], ordered=True)
+    assert [row[0][0] for row in table(column).rows([column])] == ["> 1.00", "0.50"]
+
+
 def test_decimals_are_shared_down_a_column_or_along_a_row():
     column = Column(key="x", head="X", cells=[Estimate(1.0, 0.5, 1.5), Estimate(1.0, 0.99, 1.01)], ordered=True)
     other = Column(key="y", head="Y", cells=[Estimate(1.0, 0.5, 1.5), Estimate(1.0, 0.99, 1.01)])

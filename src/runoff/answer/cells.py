@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 VerdictKind = Literal["higher", "lower", "not_found", "equivalent", "not_tested"]
 """What was decided, seen from the side that is named first; an exit takes its colour from it."""
@@ -25,15 +25,10 @@ class Estimate:
     low: float | None = None
     high: float | None = None
 
-    null: ClassVar[float] = 0.0
-    """The value where two are alike: no end is rounded to it that is not it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Chance(Estimate):
-    """A probability of improvement, in [0, 1]."""
-
-    null: ClassVar[float] = 0.5
+    """A probability of improvement, in [0, 1]: two are alike at a half."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def html_of(tables: Iterable[Table], *, heading: Iterable[str] = (), rest: str =
 def _table(table: Table, lines: list[str], rest: str) -> str:
     columns = table.shown("screen")
     head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
-    rows = [[joined(parts) for parts in row] for row in table.rows(columns)[:ROWS]]
+    rows = [[joined(parts) for parts in row] for row in table.rows(columns, ROWS)]
     body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
     left = table.n_rows - ROWS
     foot = f'<tr><td colspan="{len(columns)}">… and {left} more rows: {escape(rest)}</td></tr>' if left > 0 else ""

@@ -101,10 +101,10 @@ class Table:
         """The number of columns that name the row, which are the first; of a table without names it is the first."""
         return max(1, next((k for k, column in enumerate(self.columns) if not column.names), len(self.columns)))
 
-    def rows(self, columns: Sequence[Column]) -> list[list[tuple[str, str]]]:
-        """Return the texts of these columns by row: of each cell its value, and its interval."""
+    def rows(self, columns: Sequence[Column], most: int | None = None) -> list[list[tuple[str, str]]]:
+        """Return the texts of these columns by row, of the first `most`: of each cell its value, and its interval."""
         down = [shared_decimals(column.cells) if column.ordered else None for column in columns]
-        rows = [list(row) for row in zip(*(column.cells for column in columns), strict=True)]
+        rows = [list(row) for row in zip(*(column.cells[:most] for column in columns), strict=True)]
         along = [[shared_decimals(row)] * len(columns) if self.across else down for row in rows]
         return [list(map(parts_of, row, decimals)) for row, decimals in zip(rows, along, strict=True)]
 

@@ -47,8 +47,8 @@ def parts_of(cell: Cell, decimals: int | None = None) -> tuple[str, str]:
             return NONE, ""
         case Estimate(value, low, high) if decimals is not None and value is not None:
             return number(value, decimals), "" if low is None or high is None else interval(low, high, decimals)
-        case Number(value) if decimals is not None:
-            return number(value, decimals), ""
+        case Number(value, _, above) if decimals is not None:
+            return f"{'> ' if above else ''}{number(value, decimals)}", ""
         case Share(value) if decimals is not None and value is not None:
             return f"{number(100 * value, decimals)}{SPACE}%", ""
         case Chance(value, low, high) if value is not None:

@@ -46,9 +46,8 @@ def latex_table(table: Table) -> LatexTable:
         for column, parts in zip(columns, texts, strict=True)
     ]
     names, values = tuple(laid[: table.n_names]), tuple(laid[table.n_names :])
-    if table.n_names == 2 and roles.keys() == {
-        "algorithm"
-    }:  # of a pair: one column, which may set the second below the first
+    # Of a pair: one column, which may set the second below the first.
+    if table.n_names == 2 and roles.keys() == {"algorithm"}:
         both = zip(*(column.cells for column in names), strict=True)
         cells = tuple(LatexCell(text=a.text, below=b.text, joint=" – ", bold=a.bold) for a, b in both)
         names = (LatexColumn(head="Pair", cells=cells, right=False),)

@@ -335,12 +335,15 @@ class InferentialResult(Records):
         """Return one algorithm's record."""
         return self._row(InferentialRecord, f"no interval of {algorithm!r}", algorithm=algorithm)
 
-    def __str__(self) -> str:
+    def _caption(self) -> str:
         pairs = counted([len(self.pairs)], "pair")
         readable = f"{pairs} of the {metric_words(self.measure)} may be read by eye"
         if self.disagreements:
             named = ", ".join(f"{d.a} and {d.b}" for d in self.disagreements)
             readable = f"{len(self.pairs) - len(self.disagreements)} of {readable}, not {named}"
         rule = f"intervals overlap if and only if {TESTS[self.test]} does not reject at α = {exactly(self.alpha)}"
+        return f"{readable}: {rule}."
+
+    def __str__(self) -> str:
         rows = [f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in self.records]
-        return printed_lines(f"{readable}: {rule}.", more=rows)
+        return printed_lines(self._caption(), more=rows)

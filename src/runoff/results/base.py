@@ -21,7 +21,7 @@ from runoff.errors import nearest
 from runoff.results.columns import columns_of, listed_fields
 from runoff.tables.frames import Framed, Origin, origin_of
 from runoff.words.names import LatexLayout, capital
-from runoff.words.numbers import counted, percent
+from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -208,13 +208,8 @@ class Result(Framed):
         return (Table(role=role, title=capital(role.replace("_", " ")), caption=self._caption(), columns=columns),)
 
     def _caption(self) -> str:
-        """Return what is true of all rows of the default table: the sentence of the answer, and the level of its intervals."""
-        rows = self._rows()
-        sentence = str(getattr(self, "sentence", ""))
-        levels = {float(of.confidence_level) for of in (self, *rows) if hasattr(of, "confidence_level")}
-        has_ends = any(getattr(row, "low", None) is not None for row in rows)
-        level = f"With {percent(max(levels))} intervals, each on its own." if has_ends and len(levels) == 1 else ""
-        return f"{sentence} {level}".strip()
+        """Return what is true of all rows of the default table: the sentence of the answer. What intervals there are only a result knows."""
+        return str(getattr(self, "sentence", ""))
 
     def to_latex(self, *, layout: LatexLayout = "wide") -> str:
         r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).

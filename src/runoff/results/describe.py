@@ -304,6 +304,16 @@ class ProfileResult(Records):
         """Return the thresholds, ascending."""
         return tuple(record.threshold for record in self.of(self.algorithms[0]))
 
+    def _caption(self) -> str:
+        level = percent(self.confidence_level)
+        band = (
+            f"a {level} band of each algorithm as a whole"
+            if self.band == "simultaneous"
+            else f"{level} intervals at each threshold"
+        )
+        what = "average scores" if self.kind == "average_scores" else "runs"
+        return f"Share of {what} above each threshold, tasks weighing the same, with {band}."
+
     def of(self, algorithm: str) -> tuple[ProfileRecord, ...]:
         """Return the records of one algorithm, by threshold."""
         return self._rows(algorithm=algorithm)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff.answer import Chance, Column, Name, Table
 from runoff.results.base import Advice, PairRecords, Record, Records, Result, printed_lines, seen_from_b
 from runoff.words.names import EFFECTS, METHODS, TESTS, capital, decapital
-from runoff.words.numbers import chances, estimated, p_with_error
+from runoff.words.numbers import chances, estimated, p_with_error, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,10 @@ class EffectsResult(Records):
 
     records: tuple[EffectRecord, ...]
     advice: tuple[Advice, ...] = ()
+
+    def _caption(self) -> str:
+        level = percent(self.records[0].confidence_level)
+        return f"Effect sizes of the first algorithm relative to the second, with {level} intervals, each on its own."
 
     def record(self, a: str, b: str, effect: str) -> EffectRecord:
         """Return one effect of one pair."""
@@ -93,6 +98,19 @@ class ImprovementResult(PairRecords[ImprovementRecord]):
     records: tuple[ImprovementRecord, ...]
     advice: tuple[Advice, ...] = ()
     _table: ClassVar[str | None] = "records"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each pair."""
+        columns = (
+            Column(key="a", head="First", cells=[Name(row.a) for row in self.records]),
+            Column(key="b", head="Second", cells=[Name(row.b) for row in self.records]),
+            Column(
+                key="chance", head="Chance", cells=[Chance(row.estimate, row.low, row.high) for row in self.records]
+            ),
+        )
+        level = f"{percent(self.records[0].confidence_level)} intervals, each on its own"
+        caption = f"Chance that a random run of the first scores higher than one of the second (ties count half), with {level}."
+        return (Table(role="improvement", title="Probability of improvement", caption=caption, columns=columns),)
 
     def __str__(self) -> str:
         rows = [f"P({r.a} > {r.b}) = {chances(r.estimate, r.low, r.high)}" for r in self.records]

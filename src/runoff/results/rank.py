@@ -228,7 +228,7 @@ class RankIntervalsResult(AlgorithmRecords):
         """Return a row for each algorithm, the best first: its value, and which ranks are possible, of all at once."""
         rows = self.best_first
         kind = Chance if self.measure == "improvement" else Estimate
-        places = [places_words(row.joint_low, row.joint_high) for row in rows]
+        places = [places_text(row.joint_low, row.joint_high) for row in rows]
         shares = [Number(row.p_best, 2) for row in rows]
         columns = [
             Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),
@@ -264,3 +264,8 @@ class RankIntervalsResult(AlgorithmRecords):
 def places_words(low: int, high: int) -> str:
     """Return "2" or "1 to 3"."""
     return f"{low}" if low == high else f"{low} to {high}"
+
+
+def places_text(low: int, high: int) -> str:
+    """Return possible ranks in a cell: "2" or "1–3"."""
+    return f"{low}" if low == high else f"{low}–{high}"

@@ -10,7 +10,7 @@ from runoff.answer import Column, Name, Number, Table
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking, rank_rows
 from runoff.results.describe import ProfileOrder
-from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
+from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult, places_text
 from runoff.words.names import METHODS, capital
 from runoff.words.numbers import chance, counted, digits, exactly, listed, number, p_equals, percent
 
@@ -132,7 +132,7 @@ def table_of_ranks(ranking: Ranking, caption: str) -> Table:
             Column(key="control", head="From control", cells=[answers.get(row["algorithm"], "") for row in rows])
         )
     if ranking.places is not None:
-        places = [_places_text(row["place_joint_low"], row["place_joint_high"]) for row in rows]
+        places = [places_text(row["place_joint_low"], row["place_joint_high"]) for row in rows]
         columns.append(Column(key="places", head="Possible ranks", cells=places, numeric=True))
         columns.append(
             Column(key="p_best", head="P(best)", cells=[chance(row["p_best"]) for row in rows], numeric=True)
@@ -140,10 +140,3 @@ def table_of_ranks(ranking: Ranking, caption: str) -> Table:
     return Table(
         role="ranks", title="Average ranks and possible ranks; rank 1 is best", caption=caption, columns=tuple(columns)
     )
-
-
-def _places_text(low: int | None, high: int | None) -> str:
-    """Return "1–3", "2", or nothing where nothing is known."""
-    if low is None or high is None:
-        return ""
-    return f"{low}" if low == high else f"{low}–{high}"

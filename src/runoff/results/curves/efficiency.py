@@ -149,6 +149,9 @@ class CurveSummaryResult(AlgorithmRecords):
     def tasks(self) -> tuple[str, ...]:
         return self._names("task")
 
+    def _caption(self) -> str:
+        return str(self)
+
     def curve(self, algorithm: str, task: str) -> tuple[SummaryRecord, ...]:
         """Return the records of one algorithm on one task, by step."""
         return self._rows(algorithm=algorithm, task=task)
