@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ import runoff as ro
 from runoff.answer import Estimate, Table
 from runoff.answer.text import shared_decimals
 from runoff.errors import RunoffWarning
+from runoff.report.answers.ranking import Ranking
+from runoff.report.words.ranks import table_of_ranks
 
 RNG = np.random.default_rng(0)
 
@@ -97,13 +100,37 @@ def test_scores_to_reach_are_those_of_each_task():
     assert "−300 on Acrobot-v1" in str(result)
 
 
-def test_differences_along_training_have_the_band_that_decides():
+def test_differences_along_training_have_the_band_that_decides_and_its_p():
     result = ro.compare_curves(curves(), steps=3, n_resamples=200)
     table = table_of(result)
     columns = {column.key: column.cells for column in table.columns}
-    for cell, rejected in zip(columns["difference"], columns["rejected"], strict=True):
-        assert cell.low is None or (cell.low > 0 or cell.high < 0) == rejected
+    assert len(result.records) > 0
+    for row, cell, p in zip(result.records, columns["difference"], columns["pvalue_adjusted"], strict=True):
+        assert (cell.low, cell.high) == (row.low_simultaneous, row.high_simultaneous)
+        assert (p.adjusted, p.raw) == (row.pvalue_adjusted, row.pvalue)
+    assert any(row.low_simultaneous != row.low for row in result.records)
+    assert any(row.pvalue_adjusted != row.pvalue for row in result.records)
     assert "of a band that holds all steps and pairs at once" in table.caption
+
+
+def test_possible_ranks_are_those_of_all_at_once():
+    result = ro.rank_intervals(scores())
+    first = replace(result.records[0], low=2, high=2, joint_low=1, joint_high=3)
+    (table,) = replace(result, records=(first,)).tables()
+    assert {column.key: column.cells for column in table.columns}["places"] == ["1–3"]
+
+
+def test_who_differs_from_the_control_is_called_different():
+    critical = ro.critical_difference(scores(n_runs=3), control="A")
+    apart_or_not = {pair.a: pair.differ for pair in critical.pairs}
+    table = table_of_ranks(Ranking(critical=critical), "")
+    words = {column.key: column.cells for column in table.columns}
+    names = [cell.text for cell in words["algorithm"]]
+    expected = {True: "different", False: "no difference found"}
+    assert set(apart_or_not.values()) == {True, False}
+    assert {n: w for n, w in zip(names, words["control"], strict=True) if n != "A"} == {
+        name: expected[differ] for name, differ in apart_or_not.items()
+    }
 
 
 def test_intervals_that_are_read_by_eye_are_not_called_intervals_of_their_own():
