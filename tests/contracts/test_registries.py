@@ -18,7 +18,7 @@ from docs import make_names
 from runoff import plots
 from runoff._inference.advice import CODES, SINGLE
 from runoff._inference.blocked import BLOCKED
-from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
+from runoff._inference.blocked.registry import NULL_METHODS, SWAPPED
 from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS, parse_metric
 from runoff._inference.bootstrap.profile import GRIDS
 from runoff._inference.bootstrap.registry import OVER
@@ -63,7 +63,7 @@ NAMES = {
     "PairwiseBlockedTest": [name for name, test in BLOCKED.items() if test.pairwise],
     "BlockedTestName": BLOCKED,
     "PairTestName": PAIR_TESTS,
-    "Alternative": ALTERNATIVES,
+    "Alternative": SWAPPED,
     "NullMethod": NULL_METHODS,
     "BootstrapTestInterval": BOOTSTRAP_TEST_INTERVALS,
     "LatexLayout": LAYOUTS,

@@ -57,11 +57,15 @@ def shaffer(p: Floats) -> Floats:
     return _step_down(p, _of_three)
 
 
+def _step_up(p: Floats, factors: Floats | Ints) -> Floats:
+    """Return the running minimum of the p-values times their factors, the largest p-value first."""
+    order = np.argsort(p, kind="stable")[::-1]
+    return _back(order, np.minimum.accumulate(factors * p[order]))
+
+
 def hochberg(p: Floats) -> Floats:
     """Return the step-up minimum of (m − i + 1) p_(i): the family-wise error under positive dependence (Hochberg 1988)."""
-    order = np.argsort(p, kind="stable")[::-1]
-    factors = np.arange(1, p.size + 1)
-    return _back(order, np.minimum.accumulate(factors * p[order]))
+    return _step_up(p, np.arange(1, p.size + 1))
 
 
 def hommel(p: Floats) -> Floats:
@@ -80,16 +84,13 @@ def hommel(p: Floats) -> Floats:
 
 def benjamini_hochberg(p: Floats) -> Floats:
     """Return the step-up minimum of m p_(i) / i: the false discovery rate under positive dependence (Benjamini & Hochberg 1995)."""
-    order = np.argsort(p, kind="stable")[::-1]
-    factors = p.size / np.arange(p.size, 0, -1)
-    return _back(order, np.minimum.accumulate(factors * p[order]))
+    return _step_up(p, p.size / np.arange(p.size, 0, -1))
 
 
 def benjamini_yekutieli(p: Floats) -> Floats:
     """Return Benjamini-Hochberg times Σ 1/i: the false discovery rate under any dependence (Benjamini & Yekutieli 2001)."""
-    order = np.argsort(p, kind="stable")[::-1]
     ranks = np.arange(p.size, 0, -1)
-    return _back(order, np.minimum.accumulate(p.size * (1.0 / ranks).sum() / ranks * p[order]))
+    return _step_up(p, p.size * (1.0 / ranks).sum() / ranks)
 
 
 def _harmonic(m: int) -> float:
@@ -189,6 +190,9 @@ def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) 
     return alpha / entry.left(n_pairs, step)
 
 
+THREE = 3
+
+
 def correction_of(correction: str, scores: Scores, n_pairs: int, *, values: bool) -> str:
     """Return the correction of a name; "auto" is Shaffer's for all pairs of three algorithms, else Holm's.
 
@@ -204,9 +208,6 @@ def correction_of(correction: str, scores: Scores, n_pairs: int, *, values: bool
             f"rank test and no improvement gives; use {option('correction', 'holm')}."
         )
     return correction
-
-
-THREE = 3
 
 
 def decided_levels(pvalues: Sequence[float], adjusted: Sequence[float], correction: str, alpha: float) -> list[float]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, Measured, PairData, all_pairs, chosen_pairs
+from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Measured, PairData, all_pairs, chosen_pairs
 from runoff.base.validate import check_choice, check_confidence
 from runoff.data.given import ScoresLike, as_scores
 from runoff.errors import OptionError
@@ -93,14 +93,23 @@ def effect_sizes(
     return EffectsResult(records=tuple(records), advice=rules.collected(*advice)).with_origin(scores)
 
 
-def _record(pair: PairData, effect: str, size: Effect | Measured, level: float) -> EffectRecord:
-    low, high = size.ends or (None, None)
-    kind, n_tasks = EFFECTS[effect], len(pair.tasks)
-    own = {"effect": effect, "low": low, "high": high, "n_tasks": n_tasks, "no_effect": kind.no_effect}
-    return filled(EffectRecord, pair, size, confidence_level=level, **own)
+def _record(pair: PairData, effect: str, size: Measured | None, level: float) -> EffectRecord:
+    low, high = (size and size.ends) or (None, None)
+    return filled(
+        EffectRecord,
+        pair,
+        effect=effect,
+        estimate=size and size.estimate,
+        low=low,
+        high=high,
+        interval=size and size.interval,
+        confidence_level=level,
+        n_tasks=len(pair.tasks),
+        no_effect=EFFECTS[effect].no_effect,
+    )
 
 
-def _advice(pair: PairData, sizes: dict[str, Effect | Measured]) -> list[Advice | None]:
+def _advice(pair: PairData, sizes: dict[str, Measured | None]) -> list[Advice | None]:
     both = rules.pair(pair.a, pair.b)
     return [
         rules.one_run(pair.lonely, both, others=pair.n_counted or None),
@@ -109,14 +118,14 @@ def _advice(pair: PairData, sizes: dict[str, Effect | Measured]) -> list[Advice 
                 "R301", f"{effect} of {both.quoted} is not defined: {EFFECTS[effect].needs}.", subjects=both.names
             )
             for effect, size in sizes.items()
-            if size.estimate is None
+            if size is None
         ),
         _no_interval_of_g(sizes.get("hedges_g"), pair),
     ]
 
 
-def _no_interval_of_g(size: Effect | Measured | None, pair: PairData) -> Advice | None:
-    if size is None or size.estimate is None or size.ends is not None:
+def _no_interval_of_g(size: Measured | None, pair: PairData) -> Advice | None:
+    if size is None or size.ends is not None:
         return None
     if pair.shared or len(pair.tasks) == 1 or min(map(sum, pair.sizes)) > 4:
         return None

@@ -283,5 +283,20 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["A", "B", "C"]), listed(list("ABCDEF"))
     ('A, B and C', 'A, B, C, D and 2 others')
     """
-    shown = list(names) if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return joined(names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"])
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return "A", "A and B" or "A, B and C"."""
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def some(texts: Iterable[str], most: int = 3) -> str:
+    """Return the first texts, and how many more there are.
+
+    >>> some(["A", "B"]), some(list("ABCDE"))
+    ('A, B', 'A, B, C and 2 more')
+    """
+    every = list(texts)
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")

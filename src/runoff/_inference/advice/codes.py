@@ -12,6 +12,7 @@ from typing import Literal
 from runoff._inference.about import AboutTest
 from runoff.errors import RunoffWarning
 from runoff.results.base import Advice, Severity
+from runoff.words.numbers import some
 from runoff.words.speech import of_unit
 
 Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape", "curves"]
@@ -172,12 +173,6 @@ def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:
 def listed(names: Iterable[object]) -> str:
     """Return the first names, quoted, and how many more there are."""
     return some(repr(name) for name in names)
-
-
-def some(texts: Iterable[str], most: int = 3) -> str:
-    """Return the first texts, and how many more there are."""
-    all_texts = list(texts)
-    return ", ".join(all_texts[:most]) + (f" and {len(all_texts) - most} more" if len(all_texts) > most else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from math import copysign, inf
 
 import numpy as np
 
-from runoff._inference.advice.codes import advise, collected, listed, some
+from runoff._inference.advice.codes import advise, collected, listed
 from runoff._inference.advice.rows import (
     equal_runs,
     equal_tasks,
@@ -26,7 +26,7 @@ from runoff.references import stem
 from runoff.results.base import Advice
 from runoff.tables.runs import TWINS, plain
 from runoff.words.costs import direction
-from runoff.words.numbers import counted, digits
+from runoff.words.numbers import counted, digits, some
 from runoff.words.speech import choice, option
 from runoff.words.words import kind, words
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.about import AboutTest, Levels
-from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed, some
+from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
 from runoff.base.arrays import Floats
@@ -18,7 +18,7 @@ from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
 from runoff.tables.labels import natural
 from runoff.words.names import CORRECTIONS as LABELS
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import digits, exactly, some
 from runoff.words.speech import call, choice, option
 
 PairCells = Sequence[Floats]

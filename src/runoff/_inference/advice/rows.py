@@ -11,7 +11,7 @@ from math import comb, exp, factorial, log, prod, sqrt
 import numpy as np
 from scipy import special
 
-from runoff._inference.advice.codes import advise, listed, some
+from runoff._inference.advice.codes import advise, listed
 from runoff.base.arrays import Floats
 from runoff.base.lasting import once
 from runoff.base.random import Streams
@@ -20,7 +20,7 @@ from runoff.data.provenance import COUNTED
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.tables.labels import natural
-from runoff.words.numbers import p_equals
+from runoff.words.numbers import p_equals, some
 from runoff.words.speech import choice, option
 
 TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001

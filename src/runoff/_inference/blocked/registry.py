@@ -31,9 +31,8 @@ from runoff.results.base import filled
 from runoff.words.speech import option
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
-ALTERNATIVES = ("two-sided", "less", "greater")
 SWAPPED = MappingProxyType({"two-sided": "two-sided", "less": "greater", "greater": "less"})
-"""The alternative seen from the other algorithm."""
+"""Every alternative, and the same seen from the other algorithm."""
 N_RESAMPLES = 10_000
 SEED_ZERO = Streams(0)
 
@@ -143,7 +142,7 @@ def _checked(name: str, n_algorithms: int, options: BlockedOptions) -> BlockedTe
     """Return the test of a name; refuse unknown words, and what it cannot compare."""
     check_choice("test", name, BLOCKED)
     check_choice("method", options.method, NULL_METHODS)
-    check_choice("alternative", options.alternative, ALTERNATIVES)
+    check_choice("alternative", options.alternative, SWAPPED)
     check_count("n_resamples", options.n_resamples)
     if n_algorithms < 2:
         raise DesignError(f"{name} compares at least two algorithms, but there is {n_algorithms}.")

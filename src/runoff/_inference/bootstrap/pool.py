@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from runoff._inference.bootstrap.intervals import of_two_values
 from runoff._inference.bootstrap.metrics import Metric
-from runoff._inference.bootstrap.record import value_of, without_each
+from runoff._inference.bootstrap.record import seen, value_of, without_each
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
 from runoff.base.random import Streams, in_threads
@@ -128,7 +128,11 @@ def prepare(
     counts = np.array([cell.size for cell in cells], dtype=np.int64)
     equal = not np.any(counts != counts[0])
     # Cells of one size are sorted at once: of curves there are as many as steps.
-    within = list(np.argsort(np.array(cells), axis=1, kind="stable")) if equal else list(map(_ascending, cells))
+    within = (
+        list(np.argsort(np.array(cells), axis=1, kind="stable"))
+        if equal
+        else [cell.argsort(kind="stable") for cell in cells]
+    )
     values = np.concatenate([cell[at] for cell, at in zip(cells, within, strict=True)])
     order = np.argsort(values, kind="stable")
     position = np.empty(values.size, dtype=np.int64)
@@ -150,10 +154,6 @@ def prepare(
         rows=np.concatenate(within) if shared and len(cells) > 1 else None,
         rates=rates,
     )
-
-
-def _ascending(cell: Floats) -> Ints:
-    return np.argsort(cell, kind="stable")
 
 
 def estimates(pool: Pool) -> Floats:
@@ -237,9 +237,8 @@ def acceleration(pool: Pool, metric: Metric) -> float:
     a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}). (arch, and so rliable, averages over the
     components of a vector, and deletes whole rows, which pairs runs of unrelated tasks.)
     """
-    cells = [np.maximum(pool.gamma - cell, 0.0) for cell in pool.cells] if metric.shortfall else pool.cells
     cubes = squares = 0.0
-    for left in without_each(cells, metric, exact=pool.fractional):
+    for left in without_each(seen(pool.cells, metric, pool.gamma), metric, exact=pool.fractional):
         influence = (left.size - 1) / left.size * (left.mean() - left)
         cubes += float((influence**3).sum())
         squares += float((influence**2).sum())

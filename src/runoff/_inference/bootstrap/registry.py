@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import intervals, pool
 from runoff._inference.bootstrap.intervals import Ends, Mean, usable
 from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.record import MetricEstimate, estimate_of
+from runoff._inference.bootstrap.record import MetricEstimate, estimate_of, seen
 from runoff.base.arrays import Floats
 from runoff.base.random import IntervalOptions, Streams, in_threads
 from runoff.base.validate import check_choice
@@ -80,8 +80,10 @@ def by_record(prepared: Pool, metric: Metric, level: float) -> tuple[float, Ends
     law = record_of(prepared, metric).law()
     if prepared.stepped and not metric.smooth:
         return law.value, None
-    rate = is_rate(prepared, metric) and int(prepared.n_runs.min()) > 1
-    return law.value, _of_a_rate(prepared, metric, level) if rate else within(prepared, metric, law.interval(level))
+    if not is_rate(prepared, metric) or int(prepared.n_runs.min()) < 2:
+        return law.value, within(prepared, metric, law.interval(level))
+    low, high = intervals.wilson(prepared.cells, level)
+    return law.value, (1.0 - high, 1.0 - low) if metric.shortfall else (low, high)
 
 
 def within(prepared: Pool, metric: Metric, ends: Ends | None) -> Ends | None:
@@ -101,11 +103,6 @@ def is_rate(pool: Pool, metric: Metric) -> bool:
     averages = metric.averages and not (metric.shortfall and pool.gamma != 1.0)
     of_one_task = pool.n_tasks == 1 and metric.function is median
     return (averages or of_one_task) and pool.rates and pool.rows is None and intervals.of_two_values([pool.values])
-
-
-def _of_a_rate(pool: Pool, metric: Metric, level: float) -> Ends:
-    low, high = intervals.wilson(pool.cells, level)
-    return (1.0 - high, 1.0 - low) if metric.shortfall else (low, high)
 
 
 def over_tasks(wanted: Wanted) -> list[Ends | None]:
@@ -140,7 +137,8 @@ def _with_runs(own: Mean, pool: Pool, metric: Metric) -> Mean:
 
 def _of_tasks(pool: Pool, metric: Metric, point: float, drawn: Floats | None) -> Mean:
     if drawn is None or metric.averages:
-        return intervals.stratified_mean([np.array([cell.mean() for cell in _averaged(pool, metric)])], [1.0])
+        means = [cell.mean() for cell in seen(pool.cells, metric, pool.gamma)]
+        return intervals.stratified_mean([np.array(means)], [1.0])
     n = pool.n_tasks
     error = float(drawn.std()) * sqrt(n / (n - 1))
     return Mean(point, 0.0, None) if usable(point - error, point + error) is None else Mean(point, error, n - 1.0)
@@ -152,11 +150,6 @@ def _quantiles(drawn: Floats, n: int, level: float) -> Ends | None:
     t = float(special.stdtrit(n - 1, (1 + level) / 2)) * sqrt(n / (n - 1))
     low, high = np.quantile(drawn, special.ndtr([-t, t]))
     return usable(float(low), float(high))
-
-
-def _averaged(pool: Pool, metric: Metric) -> list[Floats]:
-    """Return the cells of what the metric sees: the scores, or what they lack of gamma."""
-    return [np.maximum(pool.gamma - cell, 0.0) for cell in pool.cells] if metric.shortfall else pool.cells
 
 
 # ── the intervals by name ──────────

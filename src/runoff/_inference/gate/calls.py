@@ -20,7 +20,7 @@ from runoff._inference.power import percent
 from runoff.base.random import Streams
 from runoff.words import speech
 from runoff.words.names import GateCall
-from runoff.words.numbers import counted, digits, exactly, margin_text, p_equals, shown_apart
+from runoff.words.numbers import counted, digits, exactly, margin_text, p_equals, shown_apart, some
 from runoff.words.speech import choice
 
 FEW_RUNS = 10
@@ -238,14 +238,11 @@ def _never_words(pair: PairData, terms: Terms) -> str:
     ]
     if not never:
         return ""
-    more = f" and {len(never) - NAMED} more" if len(never) > NAMED else ""
     return (
-        f" On {', '.join(never[:NAMED])}{more} no drop can be called by itself: so few runs have no relabelling that is rare enough for "
+        f" On {some(never)} no drop can be called by itself: so few runs have no relabelling that is rare enough for "
         f"{counted([terms.nights], 'night')}; it takes {fewest_runs(share)} of each."
     )
 
-
-NAMED = 3
 
 # ── the calls in sentences ──────────
 

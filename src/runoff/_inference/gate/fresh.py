@@ -15,7 +15,7 @@ from runoff.data.copies import copied, fine, in_one_precision
 from runoff.data.protocol import digest
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.words.numbers import counted, digits
+from runoff.words.numbers import counted, digits, some
 from runoff.words.speech import option
 
 ROUNDING = 1e-9
@@ -76,12 +76,9 @@ def refuse_stale(after: Scores, fresh: Scores, tasks: Sequence[str]) -> None:
     """Refuse a second run that lacks a task, or holds the scores that were to be confirmed."""
     lacking = [task for task in tasks if task not in fresh.tasks]
     if lacking:
-        named = ", ".join(repr(task) for task in lacking[:3]) + (
-            f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
-        )
         raise DesignError(
-            f"the second run lacks {named}: what has regressed is to be run again, on all tasks if their mean has; give fresh runs of "
-            f"{'it' if len(lacking) == 1 else 'them'}."
+            f"the second run lacks {some(map(repr, lacking))}: what has regressed is to be run again, on all tasks if their mean has; give "
+            f"fresh runs of {'it' if len(lacking) == 1 else 'them'}."
         )
     after, fresh = _in_one_precision(after, fresh)
     one_file = after.provenance.sha256 is not None and after.provenance.sha256 == fresh.provenance.sha256

@@ -16,7 +16,7 @@ from scipy import special
 from runoff._inference.pairs import PairData
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError, nearest
-from runoff.words.numbers import counted, digits
+from runoff.words.numbers import counted, digits, some
 from runoff.words.speech import choice
 
 Margin = float | str | Mapping[str, float | str]
@@ -42,10 +42,9 @@ def _refuse_other_names(margin: Mapping[str, object], tasks: Sequence[str]) -> N
             raise OptionError(f"margin names {name!r}, which is no task of the baseline.{nearest(str(name), tasks)}")
     lacking = [task for task in tasks if task not in margin]
     if lacking:
-        more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
-        named = ", ".join(repr(task) for task in lacking[:3]) + more
+        names = counted([len(margin)], "task")
         raise OptionError(
-            f"margin names {counted([len(margin)], 'task')} and not {named}: name one for every task of the baseline."
+            f"margin names {names} and not {some(map(repr, lacking))}: name one for every task of the baseline."
         )
 
 

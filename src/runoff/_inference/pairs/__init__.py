@@ -16,7 +16,7 @@ wording      verdicts, and how profiles lie, in sentences
 """
 
 from runoff._inference.pairs.chance import EVEN, chance_law, guarded, improvement_law
-from runoff._inference.pairs.effects import EFFECTS, Effect
+from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,

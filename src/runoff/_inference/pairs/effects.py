@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, lgamma, log, sqrt
 from types import MappingProxyType
 
@@ -17,27 +17,10 @@ from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import Measured, PairData
 from runoff.base.arrays import Floats
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """An effect size, its interval and how that was made; None where it is not defined."""
-
-    estimate: float | None
-    ends: Ends | None = None
-    interval: str | None = None
-
-
-def _with_t(mean: Mean | None, level: float) -> Effect:
-    if mean is None:
-        return Effect(estimate=None)
-    ends = mean.interval(level)
-    return Effect(estimate=mean.estimate, ends=ends, interval="t" if ends else None)
-
-
 NOTHING = 1e-75
 
 
-def ratio(pair: PairData, level: float) -> Effect:
+def ratio(pair: PairData, level: float) -> Measured | None:
     """Return mean of a / mean of b, both averaged over tasks, with Fieller's interval.
 
     Fieller 1954: the values ρ with |ā − ρ b̄| ≤ t (s_a² + ρ² s_b²)^½, t with the Welch-Satterthwaite degrees of freedom of ā − ρ̂ b̄. Not defined
@@ -46,10 +29,9 @@ def ratio(pair: PairData, level: float) -> Effect:
     a, b = pair.combined(1.0, 0.0), pair.combined(0.0, 1.0)
     # A mean that is nothing beside the other is 0 but for rounding.
     if min(a.estimate, b.estimate) <= NOTHING * abs(max(a.estimate, b.estimate)):
-        return Effect(estimate=None)
+        return None
     estimate = a.estimate / b.estimate
-    ends = _fieller(pair, a, b, estimate, level)
-    return Effect(estimate=estimate, ends=ends, interval="fieller" if ends else None)
+    return Measured.of(estimate, _fieller(pair, a, b, estimate, level), "fieller")
 
 
 def _fieller(pair: PairData, a: Mean, b: Mean, estimate: float, confidence_level: float) -> Ends | None:
@@ -64,7 +46,7 @@ def _fieller(pair: PairData, a: Mean, b: Mean, estimate: float, confidence_level
     return usable((estimate - spread) / (1 - g), (estimate + spread) / (1 - g))
 
 
-def hedges_g(pair: PairData, level: float) -> Effect:
+def hedges_g(pair: PairData, level: float) -> Measured | None:
     """Return Hedges' g, the standardised difference of means freed of its bias, averaged over tasks.
 
     g = J (x̄ − ȳ) / s_pooled, J = Γ(ν/2) / (√(ν/2) Γ((ν − 1)/2)), ν = n_x + n_y − 2 (Hedges 1981 eq. 6e). One task: the noncentral t interval
@@ -73,21 +55,20 @@ def hedges_g(pair: PairData, level: float) -> Effect:
     shared by tasks: t, from the jackknife of whole runs. Not defined if on some task neither side has spread but the means differ.
     """
     if pair.shared:
-        return _with_t(_jackknifed_g(pair), level)
+        mean = _jackknifed_g(pair)
+        return None if mean is None else Measured.of(mean.estimate, mean.interval(level), "t")
     parts = [_standardised(x, y) for x, y in zip(pair.x, pair.y, strict=True)]
     defined = [part for part in parts if part is not None]
     if len(defined) < len(parts):
-        return Effect(estimate=None)
+        return None
     estimate = float(np.mean([g for g, _ in defined]))
     if len(defined) == 1:
-        ends = _noncentral(pair.x[0], pair.y[0], estimate, level)
-        return Effect(estimate=estimate, ends=ends, interval="noncentral_t" if ends else None)
-    if any(variance is None for _, variance in defined):
-        return Effect(estimate=estimate)
-    error = sqrt(sum(variance for _, variance in defined if variance is not None)) / len(defined)
-    half = float(special.ndtri((1 + level) / 2)) * error
-    ends = usable(estimate - half, estimate + half)
-    return Effect(estimate=estimate, ends=ends, interval="normal" if ends else None)
+        return Measured.of(estimate, _noncentral(pair.x[0], pair.y[0], estimate, level), "noncentral_t")
+    variances = [variance for _, variance in defined if variance is not None]
+    if len(variances) < len(defined):
+        return Measured.of(estimate, None, "normal")
+    half = float(special.ndtri((1 + level) / 2)) * (sqrt(sum(variances)) / len(defined))
+    return Measured.of(estimate, usable(estimate - half, estimate + half), "normal")
 
 
 def _mean_g(x: Sequence[Floats], y: Sequence[Floats]) -> float | None:
@@ -162,18 +143,18 @@ def _noncentrality(t: float, df: int, p: float) -> float:
     return float(scipy.optimize.brentq(excess, -reach, reach, xtol=1e-10))
 
 
-def cliffs_delta(pair: PairData, level: float) -> Effect:
+def cliffs_delta(pair: PairData, level: float) -> Measured:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
     better = pair.measured(IMPROVEMENT, level)
     ends = better.ends and (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
-    return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
+    return replace(better, estimate=2 * better.estimate - 1, ends=ends)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectSize:
-    """An effect size: its function, its value where the two do not differ, and what it needs in order to be defined, if anything."""
+    """An effect size: its function, its value where the two do not differ, and what it needs in order to be defined, None where it is not."""
 
-    build: Callable[[PairData, float], Effect | Measured]
+    build: Callable[[PairData, float], Measured | None]
     no_effect: float
     needs: str | None = None
 

@@ -43,6 +43,7 @@ from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
 from runoff.words.measures import even_of
 from runoff.words.names import OverName
+from runoff.words.numbers import some
 
 OF_FEW_RUNS = ("mean", "iqm", "optimality_gap")
 """The measures whose law, where runs are few, relabelling has a say in."""
@@ -50,11 +51,15 @@ OF_FEW_RUNS = ("mean", "iqm", "optimality_gap")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """A measure of two algorithms with its interval, and how that was made."""
+    """A measure of two algorithms with its interval, and how that was made; None for both where it has none."""
 
     estimate: float
     ends: Ends | None
     interval: str | None
+
+    @classmethod
+    def of(cls, estimate: float, ends: Ends | None, interval: str) -> Measured:
+        return cls(estimate=estimate, ends=ends, interval=interval if ends else None)
 
 
 def t_law_of(law: PairLaw) -> PairLaw:
@@ -224,8 +229,7 @@ class PairData:
     def measured(self, measure: str, confidence_level: float) -> Measured:
         """Return a measure of the pair with its interval by its law; without spread, or with single runs, it has none."""
         law = self.law(measure)
-        ends = law.interval(confidence_level)
-        return Measured(estimate=law.value, ends=ends, interval=law.kind if ends else None)
+        return Measured.of(law.value, law.interval(confidence_level), law.kind)
 
     def combined(self, weight_a: float, weight_b: float) -> Mean:
         """Return weight_a · mean of a + weight_b · mean of b, every task weighing the same; a side of weight 0 is left out."""
@@ -358,9 +362,8 @@ def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
     if not shared:
         first, second = scores.algorithms[a], scores.algorithms[b]
         own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
-        more = f" and {len(own) - 1} more" if len(own) > 1 else ""
         raise DesignError(
-            f"algorithms {first!r} and {second!r} have no task in common ({first!r} has {own[0]!r}{more}); "
+            f"algorithms {first!r} and {second!r} have no task in common ({first!r} has {some(map(repr, own), 1)}); "
             f"a pair is compared on shared tasks only.{_one_task(own, others)}"
         )
     return shared
@@ -378,10 +381,9 @@ def refuse_constant(scores: Scores) -> None:
     """Refuse data in which every run of a task has the same score, on every task; not success rates, whose intervals need no spread."""
     if scores.binary:
         return
-    for t in range(scores.n_tasks):
-        cells = [scores.cell(a, t) for a in range(scores.n_algorithms)]
-        if np.ptp(np.concatenate(cells)) > 0:
-            return
+    runs = (np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)]) for t in range(scores.n_tasks))
+    if any(np.ptp(cells) > 0 for cells in runs):
+        return
     raise DesignError(
         f"all {scores.values.size} scores are equal on each of the {scores.n_tasks} task(s) (for example {scores.values[0]:g} on "
         f"{scores.tasks[0]!r}); there is nothing to compare. Is the score column the right one?"

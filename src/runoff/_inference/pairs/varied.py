@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._inference.bootstrap import Metric, value_of, without_each
+from runoff._inference.bootstrap import Metric, seen, value_of, without_each
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.rates import ROUNDING
 from runoff.base.arrays import Floats
 from runoff.results.robustness import RobustnessRecord
-from runoff.words.numbers import counted
+from runoff.words.numbers import counted, joined
 from runoff.words.speech import of_unit
 
 VariedCells = Sequence[Floats]
@@ -40,8 +40,7 @@ def varied(cells: VariedCells, metric: Metric, *, shared: bool = False) -> Varie
     left_out = range(len(cells)) if len(cells) > 1 else ()
     which = _places(cells, shared)
     if not shared and min(cell.size for cell in cells) > 1:
-        seen = [np.maximum(1.0 - cell, 0.0) for cell in cells] if metric.shortfall else cells
-        without_run = _sign(metric) * np.concatenate(without_each(seen, metric))
+        without_run = _sign(metric) * np.concatenate(without_each(seen(cells, metric), metric))
     else:
         left = ([np.delete(cell, i) if t in (None, s) else cell for s, cell in enumerate(cells)] for t, i in which)
         without_run = np.array([aggregate(some, metric) for some in left])
@@ -214,4 +213,4 @@ def _range(kind: str, counts: Iterable[int], unit: str) -> str:
 
 def _listed(parts: Iterable[str]) -> str:
     words = [part for part in parts if part]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nothing"
+    return joined(words) if words else "nothing"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, comb, sqrt
 
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import parse_metric
+from runoff._inference.bootstrap import parse_metric, seen
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import PairData, PairLaw, means_of
@@ -27,14 +28,13 @@ def task_leads(pair: PairData, measure: str) -> Floats:
     """Return by how much a is ahead on each task, (n_tasks,): by its chance less ½, its optimality gap, or else its mean."""
     if measure == IMPROVEMENT:
         return pair.placed[0] - EVEN
-    sides = [means_of([summand(cell, measure) for cell in side]) for side in (pair.x, pair.y)]
+    sides = [means_of(summands(side, measure)) for side in (pair.x, pair.y)]
     return np.asarray(sides[1] - sides[0] if measure in LOWER_IS_BETTER else sides[0] - sides[1])
 
 
-def summand(cell: Floats, measure: str) -> Floats:
+def summands(side: Sequence[Floats], measure: str) -> Sequence[Floats]:
     """Return what is averaged: shortfalls of an optimality gap, else scores."""
-    shortfall = measure in OF_TASKS and measure != IMPROVEMENT and parse_metric(measure).shortfall
-    return np.maximum(1.0 - cell, 0.0) if shortfall else cell
+    return seen(side, parse_metric(measure)) if measure in OF_TASKS and measure != IMPROVEMENT else side
 
 
 def contrast_error(pair: PairData, measure: str, weights: Floats) -> float:
@@ -42,7 +42,7 @@ def contrast_error(pair: PairData, measure: str, weights: Floats) -> float:
     if measure == IMPROVEMENT:
         return sqrt(float(weights**2 @ pair.placed[1].sum(axis=1)))
     if pair.shared:
-        sides = [weights @ np.array([summand(cell, measure) for cell in side]) for side in (pair.x, pair.y)]
+        sides = [weights @ np.array(summands(side, measure)) for side in (pair.x, pair.y)]
         return sqrt(sum(float(side.var(ddof=1)) / side.size for side in sides))
     first, second = pair.records(parse_metric(measure if measure in OF_TASKS else "mean"))
     return len(pair.tasks) * sqrt(float(weights**2 @ (first.parts + second.parts)))

@@ -22,7 +22,7 @@ from runoff.results.pair import NO_POWER, PairVerdict, agreeing, numbers_of
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words, repair_of, unjudged_words
 from runoff.words.measures import differences_words, even_of, lead_of
 from runoff.words.names import capital
-from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
+from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
 from runoff.words.speech import choice
 
 NONE = (None, None)
@@ -248,10 +248,6 @@ def equivalence_words(
 # ── profiles ──────────
 
 
-NAMED = 3
-"""At most this many crossings are named in a sentence."""
-
-
 def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
     """Return how the profiles of each pair that shares a task lie, on the tasks that both have."""
     if scores.n_algorithms < 2:
@@ -308,8 +304,5 @@ def _sentence(pair: PairData, order: Order, kind: str) -> str:
 
 
 def _times(crossings: Sequence[float]) -> str:
-    named = ", ".join(f"{digits(at, 4)}" for at in crossings[:NAMED])
-    if len(crossings) == 1:
-        return f"once, at τ = {named}"
-    more = "" if len(crossings) <= NAMED else f" and {len(crossings) - NAMED} more"
-    return f"{len(crossings)} times, at τ = {named}{more}"
+    times = "once" if len(crossings) == 1 else f"{len(crossings)} times"
+    return f"{times}, at τ = {some(digits(at, 4) for at in crossings)}"

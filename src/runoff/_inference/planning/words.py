@@ -13,7 +13,7 @@ from runoff._inference.power import percent
 from runoff.base.arrays import Ints
 from runoff.results.plan import OutlyingRun
 from runoff.words.measures import differences_words
-from runoff.words.numbers import counted, digits, exactly
+from runoff.words.numbers import counted, digits, exactly, some
 from runoff.words.speech import of_unit, option
 
 RECOMMENDED = 20
@@ -113,8 +113,7 @@ def still_words(pilot: Pilot) -> str:
     ]
     if pilot.binary or not still:
         return ""
-    more = f" and {len(still) - 1} more" if len(still) > 1 else ""
-    return f"runs of {still[0]}{more} do not vary, and the plan takes this for true"
+    return f"runs of {some(still, 1)} do not vary, and the plan takes this for true"
 
 
 def below_zero(pilot: Pilot) -> str:
@@ -122,8 +121,7 @@ def below_zero(pilot: Pilot) -> str:
     below = [task for task, mean in zip(pilot.pair.tasks, pilot.means.tolist(), strict=True) if mean < 0]
     if not below:
         return ""
-    more = f" and {len(below) - 1} more" if len(below) > 1 else ""
-    return f"on {below[0]!r}{more} the mean of {pilot.pair.a!r} is below 0, where a lift lowers scores"
+    return f"on {some(map(repr, below), 1)} the mean of {pilot.pair.a!r} is below 0, where a lift lowers scores"
 
 
 # ── what to run next ──────────

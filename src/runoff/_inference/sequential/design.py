@@ -21,6 +21,7 @@ from runoff.base.asked import write_new
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, is_number
 from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import MeasureName, SequentialTestName, SpendingName
+from runoff.words.numbers import joined
 
 SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7
@@ -192,8 +193,7 @@ class SequentialDesign:
 
 
 def _looks_words(looks: Sequence[int]) -> str:
-    numbers = [str(k) for k in looks]
-    return f"Look {numbers[0]}" if len(numbers) == 1 else f"Looks {', '.join(numbers[:-1])} and {numbers[-1]}"
+    return f"Look{'' if len(looks) == 1 else 's'} {joined(list(map(str, looks)))}"
 
 
 def _checked_looks(looks: Any) -> tuple[int, ...]:

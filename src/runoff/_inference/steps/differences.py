@@ -35,7 +35,7 @@ from runoff.base.random import IntervalOptions
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.results.curves import Stretch
-from runoff.words.numbers import exactly, step_text
+from runoff.words.numbers import exactly, joined, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +200,10 @@ def stretches(
     return tuple(stretches_of_pair)
 
 
+MOST_STRETCHES = 4
+"""The most stretches of an algorithm that a sentence names."""
+
+
 def pair_words(
     pair: PairData,
     stretches_of_pair: Sequence[Stretch],
@@ -231,7 +235,7 @@ def pair_words(
         ]
         count = sum(stretch.n_steps for stretch in own)
         clauses.append(
-            f"the {what} of {winner} is above that of {own[0].behind} {_joined(where)} ({count} of {n_steps} steps)"
+            f"the {what} of {winner} is above that of {own[0].behind} {_places(where)} ({count} of {n_steps} steps)"
         )
     sentence = "; ".join(clauses)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -243,10 +247,10 @@ def how_words(pairs: Sequence[PairData], correction: str, alpha: float) -> str:
     return f"Pairs were compared at each step by {' and '.join(tests)}, {_corrected(correction)}, α = {exactly(alpha)}."
 
 
-def _joined(texts: Sequence[str], most: int = 4) -> str:
-    n = len(texts) - most
-    shown = list(texts[:most]) + ([f"on {n} more {'stretch' if n == 1 else 'stretches'}"] if n > 0 else [])
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+def _places(texts: Sequence[str]) -> str:
+    n = len(texts) - MOST_STRETCHES
+    more = [f"on {n} more {'stretch' if n == 1 else 'stretches'}"] if n > 0 else []
+    return joined([*texts[:MOST_STRETCHES], *more])
 
 
 def _corrected(correction: str) -> str:

@@ -16,7 +16,6 @@ from runoff.base.random import Streams
 
 CONTENT = 0.9
 """Share of runs that a percentile range, or a tolerance interval, is to hold."""
-SpreadEnds = tuple[Floats, Floats] | None
 
 
 def iqm(rows: Floats) -> Floats:

@@ -59,10 +59,6 @@ class TwoSampleOptions:
         return ALTERNATIVES[self.alternative]
 
 
-def choose(side: int, greater: Floats, less: Floats, both: Floats) -> Floats:
-    return (greater, less, both)[side]
-
-
 def labels(n_batch: int, method: str) -> NDArray[np.str_]:
     """Return the same method for each pair, with room for any other."""
     return np.full(n_batch, method, dtype="U11")
@@ -82,12 +78,9 @@ def separation_pvalue(sign: Floats, n_x: int, n_y: int, side: int) -> Floats:
     strongest evidence that n_x and n_y exchangeable runs can give.
     """
     complete = max(1 / comb(n_x + n_y, n_x), SMALLEST)
-    return choose(
-        side,
-        np.where(sign > 0, complete, 1.0),
-        np.where(sign < 0, complete, 1.0),
-        np.where(sign == 0, 1.0, min(1.0, 2.0 * complete)),
-    )
+    if side == ALTERNATIVES["two-sided"]:
+        return np.where(sign == 0, 1.0, min(1.0, 2.0 * complete))
+    return np.where(sign > 0 if side == ALTERNATIVES["greater"] else sign < 0, complete, 1.0)
 
 
 def t_outcome(t: TStatistic, sizes: tuple[int, int], side: int) -> TwoSampleOutcome:

@@ -36,8 +36,7 @@ def exact_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: i
 
 def normal_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: int) -> Floats:
     """Return normal p-values of U with tie correction and a continuity correction of 1/2 (Lehmann 1975, eq. 1.36)."""
-    n, product = sum(sizes), sizes[0] * sizes[1]
-    variance = product / 12.0 * ((n + 1) - ranks.tie_term(last) / (n * (n - 1)))
+    product, variance = sizes[0] * sizes[1], u_variance(last, *sizes)
     deviation = (doubled_u - product) / 2.0
     shifted = (deviation - 0.5, -deviation - 0.5, np.abs(deviation) - 0.5)[side]
     z = np.zeros(shifted.shape)
@@ -45,6 +44,12 @@ def normal_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: 
     tail = ndtr(-z)
     pvalue = np.where(variance > 0.0, tail if side != TWO_SIDED else np.minimum(1.0, 2.0 * tail), 1.0)
     return np.maximum(pvalue, SMALLEST)
+
+
+def u_variance(last: Flags, n_x: int, n_y: int) -> Floats:
+    """Return the null variance of U given the ties, (batch,): n m / 12 · (N + 1 − Σ (t³ − t) / (N (N − 1))), N = n + m (Lehmann 1975)."""
+    n = n_x + n_y
+    return n_x * n_y / 12.0 * ((n + 1) - ranks.tie_term(last) / (n * (n - 1)))
 
 
 def countable(last: Flags, product: int, method: str) -> Bools:
@@ -80,8 +85,7 @@ def critical_deviation(x: Floats, y: Floats, alpha: float) -> float:
         attained = _two_sided(last[0].tobytes(), x.size, y.size)
         first = int(np.argmax(attained <= alpha * (1 + 1e-12)))  # 1 − (1 − alpha) is alpha but for rounding
         return first / (2 * product) if attained[first] <= alpha * (1 + 1e-12) else np.inf
-    n = x.size + y.size
-    variance = product / 12.0 * ((n + 1) - float(ranks.tie_term(last)[0]) / (n * (n - 1)))
+    variance = float(u_variance(last, x.size, y.size)[0])
     return (float(ndtri(1 - alpha / 2)) * float(np.sqrt(variance)) + 0.5) / product if variance > 0 else np.inf
 
 
@@ -92,8 +96,7 @@ def deviation_pvalue(x: Floats, y: Floats, deviation: float) -> float:
     if countable(last, product, "auto")[0]:
         attained = _two_sided(last[0].tobytes(), x.size, y.size)
         return float(attained[min(floor(2 * product * deviation + 1e-9), product)])
-    n = x.size + y.size
-    variance = product / 12.0 * ((n + 1) - float(ranks.tie_term(last)[0]) / (n * (n - 1)))
+    variance = float(u_variance(last, x.size, y.size)[0])
     return float(2 * ndtr(-(deviation * product - 0.5) / np.sqrt(variance))) if variance > 0 else 1.0
 
 
