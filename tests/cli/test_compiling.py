@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -11,7 +12,8 @@ import pytest
 pytest.importorskip("numba", reason="nothing is compiled without numba")
 from numba.core import config, event
 
-from runoff.cli.progress import MESSAGE, Compiling, listening
+from runoff._kernels._jit import MESSAGE, Compiling
+from runoff.cli.progress import progress
 from tests.report.made import scores
 
 SLOW_TO_COMPILE = ("numba.misc", "numba.cpython.unicode", "numba.np.arraymath")
@@ -28,35 +30,48 @@ for _, phase in recorder.buffer:
 """
 
 
+def compile_once(listener: Compiling) -> None:
+    """Have numba say that it compiles."""
+    event.Listener.register(Compiling)
+    with event.install_listener("numba:compile", listener), event.trigger_event("numba:compile"):
+        pass
+
+
 @pytest.mark.parametrize(("patience", "times"), [(0.0, 1), (60.0, 0)])
 def test_compiling_is_said_once_where_it_takes_longer_than_one_waits(patience, times, monkeypatch, capsys):
-    monkeypatch.setattr("runoff.cli.progress.kernels_kept", lambda: False)
+    monkeypatch.setattr("runoff._kernels._jit.any_kept", lambda: False)
     listener = Compiling(patience)
-    for _ in range(3):
-        with listening(listener), event.trigger_event("numba:compile"):
-            pass
+    with progress():
+        for _ in range(3):
+            compile_once(listener)
     captured = capsys.readouterr()
     assert captured.err.count(MESSAGE) == times
     assert captured.out == ""
+
+
+def test_compiling_is_said_of_kernels_while_a_verb_waits_and_to_nobody_else(monkeypatch, capsys):
+    monkeypatch.setattr("runoff._kernels._jit.any_kept", lambda: False)
+    compile_once(Compiling(0.0))
+    assert logging.getLogger("runoff").handlers == []
+    assert capsys.readouterr().err == ""
 
 
 def test_compiling_is_not_announced_again_where_an_earlier_call_left_kernels(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path), raising=False)
     (tmp_path / "pairs_1f").mkdir()
     for times in (1, 0):
-        with listening(Compiling(0.0)), event.trigger_event("numba:compile"):
-            pass
+        with progress():
+            compile_once(Compiling(0.0))
         assert capsys.readouterr().err.count(MESSAGE) == times
         (tmp_path / "pairs_1f" / "kept.kernel").touch()
 
 
 def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):
     times = iter([0.0, 1.0, 100.0, 102.0])
-    monkeypatch.setattr("runoff.cli.progress.perf_counter", lambda: next(times))
+    monkeypatch.setattr("runoff._kernels._jit.perf_counter", lambda: next(times))
     listener = Compiling(60.0)
     for _ in range(2):
-        with listening(listener), event.trigger_event("numba:compile"):
-            pass
+        compile_once(listener)
     assert listener.spent == 3.0
 
 

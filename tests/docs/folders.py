@@ -23,8 +23,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from runoff._kernels._jit import MESSAGE
 from runoff.cli.app import run
-from runoff.cli.progress import MESSAGE
 from tests.io.logs.frameworks import FRAMEWORKS
 from tests.places import LOGS
 

@@ -1,23 +1,28 @@
 """The one decorator of every kernel: compiled by numba (nopython, without the GIL, kept on disk), and interpreted where there is no numba.
 
-A kernel is Python that both can run, to the same bits. numba is imported by the first call of any.
+A kernel is Python that both can run, to the same bits. numba is imported by the first call of any. Compiling takes seconds in the first call of
+an installation, which the logger "runoff" then says (INFO).
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from functools import update_wrapper
+from functools import cache, update_wrapper
 from threading import RLock, local
+from time import perf_counter
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from runoff._kernels._kept import caching
+from runoff._kernels._kept import any_kept, caching
 
 P = ParamSpec("P")
 R = TypeVar("R")
-LOADED: list[Callable[[], object]] = []
-"""What is called before a kernel is compiled or loaded for the first time in this process."""
+LOG = logging.getLogger("runoff")
+PATIENCE = 1.0
+"""Seconds of compiling before that is announced."""
+MESSAGE = "compiling (once per installation) …"
 LOCK = RLock()
 INTERPRETED = local()
 """`INTERPRETED.now` is true in a thread that interprets a kernel."""
@@ -62,9 +67,49 @@ def compiled(function: Callable[..., object]) -> Any:
         return None
     if getattr(numba.config, "DISABLE_JIT", False):
         return None
-    while LOADED:
-        LOADED.pop()()
+    if LOG.isEnabledFor(logging.INFO):
+        announce_compiling()
     return caching(numba.njit(nogil=True, error_model="numpy")(function))
+
+
+@cache
+def announce_compiling() -> None:
+    """Have numba, once in a process, tell a listener what it compiles."""
+    from numba.core import event
+
+    # numba takes only what is registered as a listener, which by inheritance would need numba at import.
+    event.Listener.register(Compiling)
+    event.register("numba:compile", cast(Any, Compiling()))
+
+
+class Compiling:
+    """Adds up the time that numba compiles, one kernel at a time with those that it calls, and says so in an installation's first call."""
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.patience, self.spent, self.depth, self.since = patience, 0.0, 0, 0.0
+        self.announced: bool | None = None
+
+    def notify(self, event: Any) -> None:
+        (self.on_start if event.is_start else self.on_end)(event)
+
+    def on_start(self, _event: object) -> None:
+        if self.announced is None:  # this process has kept no kernel yet: any that is there is of an earlier call
+            self.announced = any_kept()
+        self._add()
+        self.depth += 1
+
+    def on_end(self, _event: object) -> None:
+        self._add()
+        self.depth -= 1
+
+    def _add(self) -> None:
+        now = perf_counter()
+        # Between two kernels at depth 0 nothing compiles, and that time is not added.
+        self.spent += now - self.since if self.depth else 0.0
+        self.since = now
+        if self.spent > self.patience and not self.announced:
+            self.announced = True
+            LOG.info(MESSAGE)
 
 
 def interpreted(function: Callable[..., object]) -> Callable[..., object]:

@@ -37,6 +37,14 @@ def origin() -> bytes:
     return total.digest()
 
 
+def any_kept() -> bool:
+    """Return whether an earlier call has left compiled kernels on disk."""
+    from numba.core import config
+
+    folder = Path(getattr(config, "CACHE_DIR", "") or KERNELS)
+    return next(folder.rglob(f"*{SUFFIX}"), None) is not None
+
+
 def digest_in(file: Path, payload: bytes) -> bytes:
     """Return a digest of a compiled kernel under its name: a file that was renamed holds another kernel than its name says."""
     return sha256(file.name.encode() + b"\0" + payload).digest()

@@ -141,3 +141,15 @@ def unwritable(what: str, error: OSError) -> OutputError:
 def encoded(content: str | bytes) -> bytes:
     """Return a text as UTF-8; names of files that are no text come back as they were."""
     return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
+"""Beginnings that no text cell may have: a spreadsheet might run it. The apostrophe is here so that `guarded` can be undone."""
+
+
+def guarded(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: with one more apostrophe in front where it begins like one and is no number."""
+    return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
+
+
+NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)

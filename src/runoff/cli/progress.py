@@ -1,49 +1,30 @@
-"""What stderr says while one waits: a progress bar on a terminal, and anywhere a line where kernels are compiled.
-
-The first call of an installation compiles, which takes seconds longer than the next one.
-"""
+"""What stderr says while one waits: a progress bar on a terminal, and anywhere what the library logs, as that kernels are compiled."""
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 from threading import Timer
-from time import perf_counter
-from typing import Any, cast
-
-from runoff import _kernels
-from runoff._kernels._jit import LOADED
-from runoff._kernels._kept import SUFFIX
 
 PATIENCE = 1.0
-"""Seconds before the bar appears, and of compiling before that is announced."""
-MESSAGE = "compiling (once per installation) …"
+"""Seconds before the bar appears."""
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, float], None]]:
     """Yield a function that is told what is being done and the share that is done."""
-
-    def listen() -> None:
-        open_ones.enter_context(listening(Compiling()))
-
-    LOADED.append(listen)
+    log, handler = logging.getLogger("runoff"), logging.StreamHandler(sys.stderr)
+    before = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
     try:
-        with ExitStack() as open_ones, _bar() as tell:
+        with _bar() as tell:
             yield tell
     finally:
-        if listen in LOADED:  # nothing was compiled
-            LOADED.remove(listen)
-
-
-def listening(listener: Compiling) -> AbstractContextManager[object]:
-    """Return a context in which numba, imported with the first kernel, tells a listener what it compiles."""
-    from numba.core import event
-
-    event.Listener.register(Compiling)
-    return cast("AbstractContextManager[object]", event.install_listener("numba:compile", listener))
+        log.setLevel(before)
+        log.removeHandler(handler)
 
 
 @contextmanager
@@ -65,41 +46,3 @@ def _bar() -> Iterator[Callable[[str, float], None]]:
     finally:
         timer.cancel()
         bar.stop()
-
-
-def kernels_kept() -> bool:
-    """Return whether an earlier call has left compiled kernels on disk."""
-    from numba.core import config
-
-    folder = Path(getattr(config, "CACHE_DIR", "") or _kernels.__path__[0])
-    return next(folder.rglob(f"*{SUFFIX}"), None) is not None
-
-
-class Compiling:
-    """Adds up the time that numba compiles, one kernel at a time with those that it calls, and says so in an installation's first call."""
-
-    def __init__(self, patience: float = PATIENCE) -> None:
-        self.patience, self.spent, self.depth, self.since = patience, 0.0, 0, 0.0
-        self.announced: bool | None = None
-
-    def notify(self, event: Any) -> None:
-        (self.on_start if event.is_start else self.on_end)(event)
-
-    def on_start(self, _event: object) -> None:
-        if self.announced is None:  # this process has kept no kernel yet: any that is there is of an earlier call
-            self.announced = kernels_kept()
-        self._add()
-        self.depth += 1
-
-    def on_end(self, _event: object) -> None:
-        self._add()
-        self.depth -= 1
-
-    def _add(self) -> None:
-        now = perf_counter()
-        self.spent += now - self.since if self.depth else 0.0
-        self.since = now
-        if self.spent > self.patience and not self.announced:
-            self.announced = True
-            sys.stderr.write(f"{MESSAGE}\n")
-            sys.stderr.flush()

@@ -17,9 +17,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from runoff.base.files import refuse_beyond
 from runoff.base.garbage import uncollected
-from runoff.base.validate import check_choice
+from runoff.base.validate import check_choice, refuse_beyond
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._axes import parsed_axes, refuse_two_tasks, with_axes

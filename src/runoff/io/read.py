@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from runoff.base.asked import refuse_overwriting, write_asked
-from runoff.base.files import guarded
 from runoff.base.validate import check_choice
+from runoff.base.writing import guarded
 from runoff.data.curves import Curves
 from runoff.data.provenance import NEGATED, Provenance, Sampling, unnamed
 from runoff.data.scores import Scores

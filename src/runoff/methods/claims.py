@@ -10,9 +10,8 @@ from typing import Literal
 
 from runoff._inference import summaries
 from runoff._inference.summaries import answers
-from runoff.base.files import refuse_beyond
 from runoff.base.ports import published
-from runoff.base.validate import check_alpha, check_choice
+from runoff.base.validate import check_alpha, check_choice, refuse_beyond
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.results.claims import Claim, ClaimReading, ClaimsResult, PublishedCell, PublishedTable, Supported
 from runoff.words.names import DecimalName, PublishedSpread

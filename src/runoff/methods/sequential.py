@@ -28,8 +28,7 @@ from runoff.errors import DesignError, OptionError, nearest
 from runoff.results.base import filled
 from runoff.results.plan import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
-from runoff.words.measures import differences_words
-from runoff.words.names import MeasureName
+from runoff.words.names import MeasureName, differences_words
 from runoff.words.speech import choice, option
 
 

@@ -19,7 +19,7 @@ from runoff.plots._marks import PALE, toned
 from runoff.plots._rows import ROW
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 from runoff.results.where import WhereRecord, WhereResult
-from runoff.words.measures import even_of
+from runoff.words.names import even_of
 from runoff.words.numbers import counted, number, places, signed
 from runoff.words.shorten import isolated
 

@@ -7,8 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
-from runoff.words.measures import EVEN, FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, even_of, lead_of
-from runoff.words.names import LOWER_IS_BETTER, measure_words
+from runoff.words.names import (
+    EVEN,
+    FOR_IMPROVEMENT,
+    LOWER_IS_BETTER,
+    MANY_TASKS,
+    OF_TASKS,
+    differences_words,
+    even_of,
+    lead_of,
+    measure_words,
+)
 from runoff.words.numbers import chances, counted, digits, estimated, interval, listed, p_equals, percent
 from runoff.words.speech import option
 

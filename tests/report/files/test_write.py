@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
-from runoff.base.files import guarded
+from runoff.base.writing import guarded
 from runoff.cli.report import show_written
 from runoff.report.files import folder as folder_module
 from runoff.report.files.folder import csv_text, slugs, write_answer

@@ -31,8 +31,7 @@ from runoff.base.arrays import BESIDE, Floats, Ints, median_of, of_shares
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, even_of
-from runoff.words.names import OverName, measure_words
+from runoff.words.names import FOR_IMPROVEMENT, MANY_TASKS, OverName, even_of, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import call, option
 

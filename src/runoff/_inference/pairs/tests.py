@@ -32,8 +32,7 @@ from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words
-from runoff.words.measures import even_of
-from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, measure_words
+from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, even_of, measure_words
 from runoff.words.speech import option
 
 

@@ -20,8 +20,7 @@ from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
 from runoff.results.pair import NO_POWER, PairVerdict, agreeing, numbers_of
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words, repair_of, unjudged_words
-from runoff.words.measures import differences_words, even_of, lead_of
-from runoff.words.names import capital
+from runoff.words.names import capital, differences_words, even_of, lead_of
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
 from runoff.words.speech import choice
 

@@ -16,7 +16,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.base.files import refuse_beyond
+from runoff.base.validate import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._axes import axes_of, refuse_matrices
 from runoff.io.formats.base import KEY, Format, NotRuns, Source, structural

@@ -22,12 +22,13 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from runoff.base.files import guarded, refuse_beyond
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
 from runoff.base.locks import locked
+from runoff.base.validate import refuse_beyond
 from runoff.base.writing import (
     encoded,
     forced,
+    guarded,
     make_folders,
     place_in,
     refuse_link,

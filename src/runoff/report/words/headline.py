@@ -15,7 +15,7 @@ from runoff.report.words.tiles import tiles
 from runoff.results.base import SEVERITIES, Advice, withheld
 from runoff.results.pair import lead_words, within
 from runoff.results.standing import Standing
-from runoff.words.measures import EVEN
+from runoff.words.names import EVEN
 from runoff.words.numbers import listed
 
 GRAVE = ("R031", "R303", "R012", "R026")

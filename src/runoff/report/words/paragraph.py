@@ -15,8 +15,7 @@ from runoff.report.answers.all import Answers
 from runoff.report.words.published import published_words, sets_of
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
-from runoff.words.measures import differences_words
-from runoff.words.names import INTERVAL_TITLES, measure_words
+from runoff.words.names import INTERVAL_TITLES, differences_words, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import of_unit
 
