@@ -9,6 +9,7 @@ import numpy as np
 
 from runoff.words.names import TESTS
 
+# The least normal double: below it numbers lose digits before they become 0.
 SMALLEST = float(np.finfo(np.float64).tiny)
 """A p-value is at least this: however far out the data lie, it is never 0."""
 

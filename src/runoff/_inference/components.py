@@ -40,10 +40,13 @@ def nested_components(nest: Nest) -> Components:
     counts = [np.array([run.size for run in task], dtype=np.float64) for task in nest]
     per_task = np.array([c.sum() for c in counts])
     total, n_runs, n_tasks = float(per_task.sum()), int(sum(c.size for c in counts)), len(nest)
+    # c₁ = (N − Σ_i Σ_j n_ij²/n_i)/(runs − tasks), c₂ = (Σ_i Σ_j n_ij²/n_i − Σ n_ij²/N)/(tasks − 1), c₃ = (N − Σ
+    # n_i²/N)/(tasks − 1); with n episodes everywhere c₁ = c₂ = n, and c₃ = n times the runs of a task.
     within = float(sum((c**2).sum() / c.sum() for c in counts))
     squares = _sums_of_squares(nest)
     df = np.array([total - n_runs, n_runs - n_tasks, n_tasks - 1])
     episode = _estimate(squares[0], df[0], 0.0, 1.0)
+    # Without repeated episodes their variance stays in that of the runs.
     noise = episode or 0.0
     raw = {"run": _estimate(squares[1], df[1], noise, (total - within) / df[1] if df[1] else 1.0)}
     run = _above_zero(raw["run"])

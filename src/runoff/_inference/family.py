@@ -73,6 +73,8 @@ def hommel(p: Floats) -> Floats:
     m = p.size
     order = np.argsort(p, kind="stable")
     ordered = p[order]
+    # Wright 1992: the closure is walked by the size of the intersections, from all m hypotheses down; of
+    # each size the worst is the Simes p-value of the largest p-values with the hypothesis itself.
     adjusted = np.full(m, (m * ordered / np.arange(1, m + 1)).min(initial=np.inf))
     for size in range(m - 1, 1, -1):
         low, high = ordered[: m - size + 1], ordered[m - size + 1 :]
@@ -290,6 +292,7 @@ def place_shares(draws: Floats) -> Floats:
     shares = np.zeros((k, k))
     for more in range(int(level.max())):
         kept = level > more
+        # m that are level share the m places from their own on, each with 1/m.
         places = np.nonzero(kept)[1] * k + ahead[kept] + more
         shares += np.bincount(places, weights=1.0 / level[kept], minlength=k * k).reshape(k, k)
     return shares
@@ -310,6 +313,8 @@ def maximal_groups(different: Bools) -> list[tuple[int, ...]]:
     different: (k, k) symmetric. Two algorithms are in a common group if and only if they do not differ.
     Source: insert-and-absorb, Piepho (2004).
     """
+    # Insert: a pair that differs splits each group that holds both into one without the
+    # first and one without the second. Absorb: a group within another one says nothing.
     groups = {frozenset(range(len(different)))}
     for a, b in np.argwhere(np.triu(different, 1)).tolist():
         split = {group for group in groups if a in group and b in group}

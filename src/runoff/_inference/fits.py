@@ -58,6 +58,7 @@ def fit(family: str, cell: Floats) -> Fitted:
     for name in placed:
         if "loc" in name:
             placed[name] = low + span * placed[name]
+    # A density of y = (x − low)/span is span times that of x.
     total = log_likelihood - n * float(np.log(span))
     return Fitted(
         family=family, parameters=placed, log_likelihood=total, aicc=2 * (k - total + k * (k + 1) / (n - k - 1))
@@ -93,6 +94,7 @@ def _student_t(y: Floats) -> Fit:
     df = np.geomspace(1.0, 100.0, 24)[:, None]
     centre, scale = np.full_like(df, np.median(y)), np.full_like(df, max(float(y.std()), 1 / y.size))
     for _ in range(60):
+        # The expected precision of a run that is normal with a gamma-distributed precision, which is Student's law.
         weight = (df + 1) / (df + ((y - centre) / scale) ** 2)
         centre = (weight * y).sum(axis=1, keepdims=True) / weight.sum(axis=1, keepdims=True)
         scale = np.sqrt((weight * (y - centre) ** 2).mean(axis=1, keepdims=True))
@@ -109,6 +111,7 @@ def _beta(y: Floats) -> Fit:
     w = (y + 1 / y.size) / width
     mean_log, mean_log1m = float(np.log(w).mean()), float(np.log1p(-w).mean())
     m, v = float(w.mean()), float(w.var())
+    # By moments at first; a step that would leave the positive numbers halves the shape instead.
     shapes = np.maximum(np.array([m, 1 - m]) * (m * (1 - m) / v - 1), 0.05)
     for _ in range(50):
         a, b = shapes
@@ -205,6 +208,7 @@ def _gamma(y: Floats, shift: Floats) -> tuple[Floats, dict[str, Floats]]:
 def _pareto(y: Floats, shift: Floats) -> tuple[Floats, dict[str, Floats]]:
     logs = np.log1p(y / shift).sum(axis=1)
     scale = shift[:, 0]
+    # The maximum in closed form: n over the sum of the logarithms of (y + shift)/shift.
     b = y.size / logs
     return y.size * (np.log(b) - np.log(scale)) - (b + 1) * logs, {"b": b, "scale": scale}
 
@@ -224,6 +228,7 @@ def _weibull_about(y: Floats, centre: Floats) -> tuple[Floats, dict[str, Floats]
     mean_log = logs.mean(axis=1)
     c = np.full(mean_log.size, 1.5)
     for _ in range(30):
+        # Over the largest, whose power then is 1: powers of distances near 0 or of large shapes are no doubles.
         powers = np.exp(c[:, None] * (logs - logs.max(axis=1, keepdims=True)))
         total = powers.sum(axis=1)
         first = (powers * logs).sum(axis=1) / total

@@ -48,6 +48,7 @@ def flat(cell: Floats) -> bool:
 
 def standardised(cell: Floats) -> Floats:
     """Return the runs less their mean, over their standard deviation."""
+    # By the range first: squares of scores of 1e±200 are no doubles.
     scaled = (cell - cell.mean()) / np.ptp(cell)
     return np.asarray(scaled / np.sqrt(np.mean(scaled**2)))
 
@@ -92,6 +93,7 @@ def kurtosis_score(z: Floats) -> float:
     x = (float(np.mean(z**4)) - mean) / sqrt(variance)
     root = 6 * (n * n - 5 * n + 2) / ((n + 7) * (n + 9)) * sqrt(6 * (n + 3) * (n + 5) / (n * (n - 2) * (n - 3)))
     a = 6 + 8 / root * (2 / root + sqrt(1 + 4 / root**2))
+    # The cube root of a χ² over its freedom is nearly normal (Wilson & Hilferty 1931); a is the freedom that has the kurtosis' skewness.
     denominator = 1 + x * sqrt(2 / (a - 4))
     term = np.cbrt((1 - 2 / a) / denominator) if denominator != 0 else 0.0
     return float((1 - 2 / (9 * a) - term) / sqrt(2 / (9 * a)))
@@ -140,6 +142,7 @@ def two_groups(cell: Floats) -> tuple[int, int] | None:
     if cell.size < LEAST_GROUPS or flat(cell):
         return None
     within, lower = best_split(cell)
+    # Between the sizes that were simulated: on a line in log n.
     critical = np.interp(log(cell.size), np.log(list(ONE_GROUP)), list(ONE_GROUP.values()))
     return (lower, cell.size - lower) if within < critical else None
 

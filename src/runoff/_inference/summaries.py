@@ -69,6 +69,7 @@ def contrasts(table: PublishedTable, a: str, b: str) -> list[Contrast]:
         if (x := table.cell(a, task)) is not None and (y := table.cell(b, task)) is not None
     ]
     single = [Contrast(a=a, b=b, x=(x,), y=(y,), signs=(sign,)) for x, y, sign in shared]
+    # An average over tasks needs the error of every cell of both.
     whole = table.averages and len(table.tasks) > 1 and not (table.missing_spread(a) or table.missing_spread(b))
     if not whole:
         return single
@@ -189,6 +190,7 @@ class _Numbers:
     @classmethod
     def of(cls, family: Sequence[Contrast], *, worst: bool) -> _Numbers:
         """Return the numbers of a family; with `worst`, as rounding may have changed them to its disadvantage."""
+        # Half a unit of the last printed digit: ± at its largest, differences at their smallest (`_difference`).
         rounding = 0.5 if worst else 0.0
         cells = [[(cell.spread or 0.0) + rounding * cell.spread_unit for cell in source.cells] for source in family]
         widths = list(map(np.array, cells))
@@ -210,6 +212,7 @@ class _Numbers:
 def answers(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimReading]:
     """Return the test of each contrast of a family if ± is of this kind; every cell has its ± and its n."""
     statistic, df, pvalue = _tested(_Numbers.of(family, worst=False), SPREADS[kind])
+    # All cells at their worst at once: Holm's step of one contrast then counts the worst of the others too.
     rounded = adjust(_tested(_Numbers.of(family, worst=True), SPREADS[kind])[2])
     columns = [statistic, df, pvalue, adjust(pvalue), rounded]
     rows = zip(*(column.tolist() for column in columns), strict=True)
@@ -255,6 +258,7 @@ def _tested(numbers: _Numbers, spread: Spread) -> tuple[Floats, Floats, Floats]:
         members = (numbers.runs == (n_x, n_y)).all(axis=1)
         at = numbers.single[members]
         x, y = (
+            # The error of a mean, whatever ± is, as the variance that Welch's test takes.
             n * spread.error(width, np.full(at.size, n)) ** 2
             for width, n in zip(numbers.widths[members].T, (n_x, n_y), strict=True)
         )
@@ -274,6 +278,7 @@ def _average(difference: float, widths: Floats, runs: Floats, spread: Spread) ->
         # Integers are divided: beyond a thousand runs the number of labellings is no float, and the share rounds to 0.
         rarest = (2 / comb(int(n + m), int(n)) for n, m in runs.reshape(2, n_tasks).T)
         return t, float(runs.sum() - runs.size), 1.0 if difference == 0.0 else max(SMALLEST, *rarest)
+    # Shares of the squared error, so that no square of it can underflow.
     df = 1.0 / float(((squares / squares.sum()) ** 2 / (runs - 1)).sum())
     return t, df, max(2.0 * float(stdtr(df, -abs(t))), SMALLEST)
 

@@ -41,6 +41,7 @@ def best_of(cells: Sequence[Floats]) -> BestOf:
 
     The squared error is that of leaving each run out within its configuration, (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)²; of two runs each stands for both.
     """
+    # About the middle and at most 1 in size: DIGITS are then digits of the spread, not of an offset.
     middle = float(np.median(np.concatenate(cells)))
     unit = max(float(np.abs(np.concatenate(cells) - middle).max()), np.finfo(float).tiny)
     cells = [(cell - middle) / unit for cell in cells]
@@ -50,6 +51,7 @@ def best_of(cells: Sequence[Floats]) -> BestOf:
     steps, place = np.unique(np.round(means, DIGITS), return_inverse=True)
     tables = np.zeros((3, len(cells), steps.size))
     for table, values in zip(tables, (weights, weights * scores, weights * means), strict=True):
+        # `add.at`, for runs of one configuration with one selecting mean share a place.
         np.add.at(table, (owner, place), values)
     shares, judging, selected = tables
     chances, at, weight = _ties(shares)
@@ -76,6 +78,7 @@ def _ties(shares: Floats) -> tuple[Floats, Ints, Floats]:
     below, points = np.minimum(shares.cumsum(axis=1), 1.0), list[tuple[int, float, float]]()
     for step, n in enumerate((shares > 0).sum(axis=0).tolist()):
         if n > 1:
+            # The product over n configurations at a step, without the winner's own, has degree n − 1: ⌈n/2⌉ nodes are exact to 2 ⌈n/2⌉ − 1.
             nodes, weights = np.polynomial.legendre.leggauss((n + 1) // 2)
             points += [(step, (1 + u) / 2, w / 2) for u, w in zip(nodes, weights, strict=True)]
         points.append((step, 1.0, float(n == 1)))

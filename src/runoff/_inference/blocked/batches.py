@@ -32,8 +32,10 @@ def exact_pvalues(data: Floats) -> Floats:
         raise DesignError(f"exact p-values of a batch need two algorithms, but there are {data.shape[1]}.")
     _, _, n, c = data.shape
     sums, squares = kernels.balanced_sums(data)
+    # Σ (2r − (2c + 1))² over ranks 1 … 2c is 2c (4c² − 1)/3, and any tie makes it less.
     untied = (squares == 2 * c * (4 * c * c - 1) // 3).all(axis=1)
     tail = _tails(n, c)
+    # Centred doubled ranks of one side sum to 2U − n c², in steps of 2.
     place = (sums[:, 0] + n * c * c) // 2
     top = tail.size - 1
     upper = tail[np.where(untied, place, 0)]

@@ -60,6 +60,7 @@ def gather(values: Floats, offsets: Ints, n_algorithms: int, n_tasks: int) -> Bl
     firsts = offsets[:-1].reshape(n_algorithms, n_tasks).T[tasks].ravel()
     lengths = counts.ravel()
     ends = np.cumsum(lengths)
+    # For each cell where it lay less where it will lie; with the running number that is the old place of every run.
     index = np.repeat(firsts - (ends - lengths), lengths) + np.arange(lengths.sum())
     return blocks_of(values[index].astype(np.float64), counts, tasks.astype(np.int64), np.arange(n_algorithms))
 
@@ -67,6 +68,7 @@ def gather(values: Floats, offsets: Ints, n_algorithms: int, n_tasks: int) -> Bl
 def averaged(blocks: Blocks) -> Blocks:
     """Return the blocks with every cell replaced by the mean of its runs."""
     flat = blocks.counts.ravel()
+    # Cells without runs have no sum: `reduceat` would give them the first run of the next.
     running = np.add.reduceat(blocks.values, np.concatenate([[0], np.cumsum(flat[flat > 0])[:-1]]))
     return blocks_of(running / flat[flat > 0], (blocks.counts > 0).astype(np.int64), blocks.tasks, blocks.algorithms)
 

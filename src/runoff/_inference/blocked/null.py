@@ -83,6 +83,7 @@ def asymptotic(form: QuadraticForm, alternative: str) -> Pvalue:
 
 def monte_carlo(blocks: Blocks, form: QuadraticForm, alternative: str, streams: Streams, n_resamples: int) -> Pvalue:
     """Return (1 + hits) / (1 + draws) of relabellings within tasks, with its standard error."""
+    # A run counts its rank times the weight of its task, so that a statistic of all tasks is one sum.
     scores = blocks.ranks * np.repeat(form.units, blocks.sizes)
 
     def draw(b: int, rows: int) -> Bools:
@@ -159,6 +160,7 @@ STEP = 1 / 16
 
 def range_quantile(alpha: float, k: int) -> float:
     """Return q: the range of k independent standard normals exceeds it with probability alpha (Casesa 2024 eq. 2.23)."""
+    # Bonferroni's for k (k − 1)/2 differences, which the exact quantile cannot exceed; a little more, for where both are one (k = 2).
     high = sqrt(2.0) * float(-special.ndtri(alpha / (k * (k - 1)))) + 1e-6
     return float(scipy.optimize.brentq(lambda value: range_pvalue(value, k) - alpha, 0.0, high, xtol=1e-13))
 
@@ -185,6 +187,7 @@ def control_pvalue(value: float, k: int) -> float:
         inside = special.ndtr(z + value) - special.ndtr(z - value)
         return float(np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi) * (1.0 - inside ** (k - 1)))
 
+    # Beyond 9 the density is below 1e-18.
     inside = integrate.quad(density, -9.0, 9.0, epsabs=1e-13, epsrel=1e-11, limit=200)[0]
     return _tail(float(inside), value, k - 1)
 
@@ -320,6 +323,7 @@ class TotalPlan:
         steps, top = 0, 0
         for keys, _, times in self.parts:
             high = int(keys.max())
+            # The j-th of `times` equal tasks meets top + j · high + 1 places: an arithmetic series.
             steps += keys.size * (times * (top + 1) + high * times * (times - 1) // 2)
             top += high * times
         return steps
@@ -383,6 +387,7 @@ def _line(plan: TotalPlan, form: QuadraticForm, alternative: str) -> float | Non
         return None
     base, step, side = int(plan.base[0]), int(plan.lattice.steps[0]), SIDES[alternative]
     observed = int(form.totals[0]) if side else abs(int(form.totals[0]))
+    # ⌈(observed − base)/step⌉ in integers: the first key as extreme.
     upper = -((base - observed) // step)
     if side == 1:
         return upper_tail(plan.parts, upper)
@@ -405,6 +410,7 @@ def _task(blocks: Blocks, i: int) -> TaskLattice:
         counts=counts,
         step=step,
         base=counts[:-1] * ranks[0],
+        # The c lowest scores, and the c highest.
         least=running[counts[:-1]],
         most=running[-1] - running[scores.size - counts[:-1]],
     )

@@ -181,6 +181,7 @@ def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
 def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedOutcome:
     form = statistic.quadratic_form(cells, statistic.reciprocal(0))
     n, k = cells.counts.shape
+    # F = (n − 1) χ²/(n (k − 1) − χ²). χ² reaches n (k − 1) where all tasks rank alike, and F has no end.
     limit = n * (k - 1.0) - form.statistic
     ratio = (n - 1.0) * form.statistic / limit if limit > 1e-9 * n else np.inf
     outcome = _outcome(cells, form, options)
@@ -188,6 +189,7 @@ def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedOutcome:
         from scipy import stats
 
         perfect = not np.isfinite(ratio)
+        # One task leaves (n − 1)(k − 1) = 0 degrees of freedom, and no claim.
         law = 1.0 if n == 1 else max(float(stats.f.sf(ratio, k - 1, (n - 1) * (k - 1))), SMALLEST)
         outcome = replace(outcome, pvalue=_same_order(cells) if perfect and n > 1 else law)
     return replace(outcome, statistic=float(ratio), df=(float(k - 1), float((n - 1) * (k - 1))))

@@ -116,6 +116,7 @@ def quadratic_form(blocks: Blocks, weights: Weights) -> QuadraticForm:
     reach = blocks.counts.max(axis=1, initial=0) * blocks.sizes
     units = _fixed_point(real, reach) if whole is None else whole // max(gcd(*whole.tolist()), 1)
     slack = int(reach.sum()) if whole is None else 0
+    # The sums of a group of linked algorithms add up to 0, and what nothing links has only zeros: one of each is left out.
     keep = kernels.kept(kernels.components(blocks.counts, blocks.squares))
     statistic, z = _observed(blocks, real, keep)
     # Where all algorithms have equally many runs, Q is a multiple of Σ T², which is compared in integers.

@@ -98,6 +98,7 @@ def relabelled_pvalues(x: Floats, y: Floats, *, streams: Streams, n_resamples: i
     labels, hits = _Labels.of(design, "auto", streams, n_resamples), np.zeros(n_batch, np.int64)
     for at in range(0, n_batch, TOGETHER):
         part = np.ascontiguousarray(values[:, at : at + TOGETHER])
+        # An experiment without spread is divided by 1.
         part /= np.abs(part).max(axis=0) + (np.abs(part).max(axis=0) == 0)
         scale = np.abs(part).max(axis=0)
         observed = kernels.mean_differences_together(part, design.starts, _own(design), scale, studentized)[0]
@@ -153,6 +154,7 @@ class _Labels:
 
     @classmethod
     def of(cls, design: Blocks, method: str, streams: Streams, n_resamples: int) -> _Labels:
+        # Python's integers: the product has thousands of digits for many runs.
         relabellings = prod(comb(int(a + b), int(a)) for a, b in design.counts)
         if method in ("auto", "exact") and relabellings <= MAX_RELABELLINGS:
             return cls(design, streams, relabellings, permute.all_labels(design.counts))

@@ -75,6 +75,7 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> EstimateCurve:
     if min(cell.shape[0] for cell in cells) < 2:
         return EstimateCurve(estimates=points, ends=[None] * points.size, kinds=kinds)
     if options.band == "simultaneous":
+        # The median of three rates or more moves in steps, which no run left out shows: it has no error, and no band.
         stepped = rates and len(cells) > 2 and not options.metric.smooth
         scored = rates and set(kinds) == {"wilson"}
         band: list[Ends | None] = (
@@ -99,6 +100,7 @@ def _simultaneous(
         estimate_of([cell[:, s] for cell in cells], options.metric, gamma=options.gamma, shared=options.shared)
         for s in range(len(pools))
     ]
+    # Rows of runs, not of their variances: how steps move together is seen from what each run adds at each of them.
     (largest,) = largest_of([[record.rows for record in records]], options, every=scored)
     joint = 1 - largest.critical(1 - options.confidence_level)
     if scored and len(cells) == 1:
@@ -126,6 +128,7 @@ def steadied(records: Sequence[MetricEstimate]) -> list[MetricEstimate]:
     As if each cell had d₀ more runs, which vary as its own do along training (the posterior mean of Smyth 2004, eq. 3, with d₀ fixed and no
     variance lowered).
     """
+    # Raised only: a variance that is lowered towards the mean would make the ends narrow where runs spread most.
     parts, freedom = np.array([record.parts for record in records]), records[0].n_runs - 1
     raised = parts + PRIOR / (PRIOR + freedom) * np.maximum(parts.mean(axis=0) - parts, 0.0)
     # Written out: `replace` takes a tenth of the time of comparing curves.
@@ -150,11 +153,13 @@ class Largest:
     def adjusted(self, pvalues: Floats) -> Floats:
         """Return the chance that the smallest p-value of any step is at most each of these, by draws, at most Bonferroni's."""
         hits = np.searchsorted(self.smallest, pvalues, side="right")
+        # Drawn p-values cannot be below 1 / (1 + draws); Bonferroni's can, and holds too. No step is surer with the others than alone.
         drawn = (1.0 + hits) / (1.0 + self.smallest.size)
         return np.asarray(np.minimum(np.maximum(np.minimum(drawn, self.n_steps * pvalues), pvalues), 1.0))
 
     def critical(self, alpha: float) -> float:
         """Return the p-value of a step below which the adjusted one is at most alpha."""
+        # The largest p with (1 + hits) / (1 + draws) ≤ α, as `adjusted` counts hits, so that band and p-value agree to the last draw.
         allowed = floor(alpha * (self.smallest.size + 1) + 1e-9) - 1
         drawn = float(self.smallest[allowed]) if allowed >= 0 else 0.0
         return min(max(drawn, alpha / self.n_steps), alpha)
@@ -169,6 +174,7 @@ def largest_of(many: Sequence[Sequence[Floats]], drawing: IntervalOptions, *, ev
     largest, widest = np.empty((len(many), drawing.n_resamples)), max(len(factor) for factor in factors)
     for block in range(-(-drawing.n_resamples // NORMAL)):
         at = slice(block * NORMAL, min((block + 1) * NORMAL, drawing.n_resamples))
+        # One set of draws for all curves: the band of a curve does not depend on which others are shown with it.
         normal = drawing.streams.block("band", block).standard_normal((widest, at.stop - at.start))
         for own, factor in zip(largest, factors, strict=True):
             own[at] = _largest(factor, normal)
@@ -188,6 +194,7 @@ def _largest(factor: Floats, normal: Floats) -> Floats:
 def _factor(rows: Floats, *, every: bool) -> Floats:
     """Return a root of the correlation of the steps that vary, or of every step; rows (n_steps, n_runs)."""
     size = np.abs(rows).max(axis=1, keepdims=True)
+    # By the largest first: squares of scores of 1e±200 are no doubles.
     runs = np.divide(rows, size, out=np.zeros_like(rows), where=size > 0)
     length = np.sqrt(np.square(runs).sum(axis=1, keepdims=True))
     runs = np.divide(runs, length, out=runs, where=length > 0)[every | (size[:, 0] > 0)]

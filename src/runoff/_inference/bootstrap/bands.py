@@ -140,6 +140,7 @@ def _sum(laws: Sequence[Floats], sizes: Ints, n_tasks: int, total: int) -> Float
     length = fft.next_fast_len(total + 1, real=True)
     transform = np.ones(length // 2 + 1, np.complex128)
     for law, size in zip(laws, sizes.tolist(), strict=True):
+        # On a lattice that is too coarse for the sizes, each place is rounded once, however many tasks have it.
         places = np.rint(np.arange(law.size) * (total / (n_tasks * size))).astype(np.int64)
         transform *= fft.rfft(np.bincount(places, law), length)
     return np.asarray(fft.irfft(transform, length)[: total + 1])
@@ -166,6 +167,7 @@ def wilson(wanted: BandWanted) -> BandEnds:
         freedom, whole = wanted.n_rows - 1, rate.value * (1 - rate.value)
         variance = (freedom * shares.var(axis=1, ddof=1) + whole) / (freedom + 1) / wanted.n_rows
         least = np.full(whole.size, float(wanted.n_rows))
+        # The n at which p (1 − p)/n is this variance: Wilson's formula then has the right width at p̂.
         rate = Rate(rate.value, np.divide(whole, variance, out=least, where=whole > 0))
     low, high = rate.interval(2 * wanted.tail)
     return BandEnds(low=low, high=high, replaced=np.zeros(low.size, dtype=np.bool_))
@@ -210,6 +212,7 @@ def simultaneous(wanted: BandWanted) -> BandEnds:
     deviations = _deviations(wanted)
     width = float(np.quantile(deviations, wanted.confidence_level, method="inverted_cdf"))
     freedom = wanted.n_rows - 1 if wanted.n_rows else wanted.pool.values.size - wanted.pool.n_tasks
+    # A quantile of the normal spread, made one of Student's: the resampled spread is itself estimated, with so much freedom.
     widened = width * float(special.stdtrit(freedom, 1 - wanted.tail) / special.ndtri(1 - wanted.tail))
     if wanted.kind == "run_scores":
         from scipy import stats  # half a second, for this band alone
@@ -273,6 +276,7 @@ def with_width(wanted: BandWanted, low: Floats, high: Floats) -> BandEnds:
         return BandEnds(low=low, high=high, replaced=none)
     share = wanted.estimate[none]
     if wanted.n_rows:
+        # (1 − u)ⁿ = α/2: were a share u of runs otherwise, n runs would so seldom show none of them.
         other = 1 - wanted.tail ** (1 / wanted.n_rows)
         ends = share * (1 - other), share + (1 - share) * other
     else:

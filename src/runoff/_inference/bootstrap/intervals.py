@@ -40,8 +40,10 @@ def bca(replicates: Floats, estimate: float, confidence_level: float, accelerati
     below = np.mean(replicates < estimate - slack) / 2 + np.mean(replicates <= estimate + slack) / 2
     if not 0 < below < 1:
         return None
+    # Efron 1987: the quantile of the replicates at Φ(z₀ + (z₀ + z)/(1 − a (z₀ + z))).
     z0, z = special.ndtri(below), special.ndtri([tail, 1 - tail])
     denominator = 1 - acceleration * (z0 + z)
+    # Beyond the pole the formula turns round, and its ends change places.
     if np.any(denominator <= 0):
         return None
     low, high = np.quantile(replicates, special.ndtr(z0 + (z0 + z) / denominator))
@@ -75,6 +77,7 @@ def both_errors(a: Mean, b: Mean) -> tuple[float, float | None]:
     error = hypot(a.error, b.error)
     if error == 0:
         return 0.0, None
+    # Shares of the error, whose fourth powers neither overflow nor vanish together.
     return error, 1 / sum((mean.error / error) ** 4 / mean.df for mean in (a, b) if mean.df is not None)
 
 
@@ -92,6 +95,7 @@ def stratified_mean(terms: Sequence[Floats], weights: Sequence[float]) -> Mean:
         return Mean(estimate, 0.0, None)
     parts = factors * factors * np.concatenate([block.var(axis=1, ddof=1) for block in blocks]) / sizes
     scale = float((np.concatenate([np.abs(block).max(axis=1) for block in blocks]) * np.abs(factors)).max())
+    # Equal scores leave a variance of rounding, some (1e-16 of their size)²; what is less than ten times that far apart is equal.
     parts[parts <= (1e-15 * scale) ** 2] = 0.0
     if not parts.sum() > 0:
         return Mean(estimate, 0.0, None)
@@ -120,6 +124,7 @@ class Rate:
         rate, n = self.value, self.n
         middle, half = rate + t * t / (2 * n), t * np.sqrt(rate * (1 - rate) / n + t * t / (4 * n * n))
         low, high = (middle - half) / (1 + t * t / n), (middle + half) / (1 + t * t / n)
+        # At 0 and 1 a root is the rate itself, which the difference in `low` would miss by rounding.
         return np.where(rate == 0, 0.0, np.maximum(low, 0.0)), np.where(rate == 1, 1.0, np.minimum(high, 1.0))
 
     def interval(self, alpha: float) -> tuple[Floats, Floats]:
@@ -144,6 +149,7 @@ def mean_rate(won: Floats | Ints, n_runs: Floats | Ints) -> Rate:
     if n_tasks == 1:
         return Rate(mean, np.full(mean.shape, float(n_runs[0])))
     whole = (mean * (1 - mean))[..., None]
+    # p̂ (1 − p̂) is 0 for tasks that all won or all lost, as many of few runs are: without the prior few-run tasks would seem certain.
     spread = (n_runs * rates * (1 - rates) + PRIOR * whole) / (n_runs - 1 + PRIOR)
     parts = np.divide(spread, whole, out=np.ones_like(spread), where=whole > 0) / (n_runs * n_tasks**2)
     total, squares = (np.sort(part, axis=-1).sum(axis=-1) for part in (parts, parts**2 / (n_runs - 1 + PRIOR)))

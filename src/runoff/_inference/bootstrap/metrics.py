@@ -42,6 +42,7 @@ def ascending(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
 def trimmed_mean(values: Floats, weights: Floats, *, cut: float) -> Floats:
     """Return the mean of the pool without int(cut · N) runs at each end, N being all runs; a score at the cut counts in part."""
     pooled, mass = ascending(values, weights)
+    # Weights add up to N but for rounding, which must not take a run from int(cut · N).
     total = np.rint(mass.sum(axis=-1, keepdims=True))
     units, above = np.floor(cut * total), np.cumsum(mass, axis=-1)
     inside = np.maximum(np.minimum(above, total - units) - np.maximum(above - mass, units), 0.0)

@@ -143,6 +143,7 @@ def prepare(
     return Pool(
         values=values,
         offsets=np.concatenate([[0], np.cumsum(counts)]),
+        # Unsigned, so that compiled loops need not look for negative places; 32 bits, half of what they read.
         order=order.astype(np.uint32),
         position=position,
         ranked=values[order],
@@ -198,7 +199,9 @@ def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int 
 
     def fill(block: int, rows: Floats) -> None:
         rng = streams.block("bootstrap tasks", block)
+        # Tasks first, then runs, from one stream: what is drawn later depends on what was drawn before.
         slots = rng.integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
+        # Words enough if the largest task is drawn every time.
         words = random_words(rng, rows.shape[0], pool.n_tasks * int(pool.n_runs.max()))
         kernels.resample_tasks(words, slots, arrays, rows)
 
@@ -248,6 +251,7 @@ def acceleration(pool: Pool, metric: Metric) -> float:
 
 def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
     """Return random bits (n_rows, ≥ n_words); each row starts on a 64-bit word."""
+    # Whole generator words are drawn and cut in two, the low half first on every machine ("<u8").
     bits = rng.integers(0, 2**64, size=(n_rows, (n_words + 1) // 2), dtype=np.uint64)
     return bits.astype("<u8", copy=False).view(np.uint32)
 

@@ -30,6 +30,7 @@ class ShareLattice:
 
 def lattice(n_runs: Ints) -> ShareLattice:
     """Return the lattice of the shares of tasks with so many runs, (n_tasks,): its step is 1 / (n_tasks · their least common multiple)."""
+    # Whole numbers up to 2⁵³ are added exactly, so that equal shares are equal bits in any order of runs and tasks.
     common = lcm(*map(int, n_runs))
     units = np.array([float(common // int(n)) for n in n_runs])
     return ShareLattice(units=np.repeat(units, n_runs), total=float(common * n_runs.size))
@@ -126,6 +127,7 @@ def every_score(samples: Sequence[Floats]) -> Floats:
         return linear(samples)
     scores = np.unique(pooled)
     if scores.size > EVERY:
+        # inverted_cdf: thresholds are scores, at which profiles step, not places between two.
         scores = np.quantile(pooled, np.linspace(0, 1, EVERY), method="inverted_cdf")
     return np.append(scores, low - AHEAD * (high - low))
 
@@ -148,12 +150,14 @@ def logarithmic(samples: Sequence[Floats]) -> Floats:
     low, high = _range(positive)
     if low == high:
         low, high = low / 2, high * 2
+    # geomspace misses its ends by rounding, and a profile steps at its scores exactly.
     return np.clip(np.geomspace(low, high, POINTS), low, high)
 
 
 def _range(samples: Sequence[Floats], far: float = FAR) -> tuple[float, float]:
     """Return the range of all samples without the farthest share of each, at either end: one run that is far out does not squeeze all others."""
     high = max(float(np.quantile(sample, 1 - far, method="inverted_cdf")) for sample in samples)
+    # Mirrored, for inverted_cdf is not symmetric: both ends leave out equally many runs.
     low = min(-float(np.quantile(-sample, 1 - far, method="inverted_cdf")) for sample in samples)
     return low, high
 
@@ -237,6 +241,7 @@ def order_of(x: Sequence[Floats], y: Sequence[Floats]) -> Order:
     difference = share_above(x, jumps) - share_above(y, jumps)
     leads = np.where(np.abs(difference) > EQUAL, np.sign(difference), 0.0)
     at = np.flatnonzero(leads)
+    # A stretch where both are level is no crossing; a crossing is where the other leads again.
     turned = at[1:][leads[at][1:] != leads[at][:-1]]
     return Order(
         crossings=tuple(jumps[turned].tolist()), first=_lead(jumps, difference), second=_lead(jumps, -difference)

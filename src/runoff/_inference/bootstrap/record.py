@@ -54,6 +54,7 @@ class Law:
         """Return the interval; None without a law, and where rounding leaves no width."""
         if not self.laws:
             return None
+        # No runs of this design are as rare as the level: nothing can be left out.
         if self.range is not None and 1 - level < self.least:
             return self.range
         half = self.half(level)
@@ -128,6 +129,8 @@ class MetricEstimate:
             return Law(value, ())
         parts = np.concatenate([self.parts, other.parts])
         n, m = self.n_runs, other.n_runs
+        # n v is the variance of a run, v being the squared error of a mean: the variances of both are pooled
+        # by their freedom, as in Student's test, and (1/n + 1/m) makes them that of the difference.
         pooled = ((n - 1) * n * self.parts + (m - 1) * m * other.parts) / (n + m - 2) * (1 / n + 1 / m)
         return Law(
             value,
@@ -146,6 +149,7 @@ def t_law(parts: Floats, freedom: NDArray[np.floating[Any]], c: float) -> tuple[
     total = float(parts.sum())
     # Shares first: squares of variances of scores of 1e±100 are no doubles.
     df = 1 / float(((parts / total) ** 2 / (freedom + c)).sum()) - c
+    # Satterthwaite's df lies between that of the least known part and all together; Welch's, with c > 0, may leave that range.
     return sqrt(total), min(max(df, float(freedom.min())), float(freedom.sum()))
 
 
@@ -164,6 +168,7 @@ def mean_pvalues(x: Floats, y: Floats) -> Floats:
     total, pvalues = parts.sum(axis=(1, 2)), np.ones(len(x))
     varied = total > 0
     shares, c, d = parts[varied] / total[varied, None, None], float(n_tasks >= MANY_TASKS), n - 1.0
+    # As `t_law`, by the same formula; both laws have one error here, so the fewer degrees of freedom are the wider law.
     welch = np.clip(1 / (np.square(shares).sum(axis=(1, 2)) / (d + c)) - c, d, 2 * n_tasks * d)
     student = 1 / (np.square(shares.sum(axis=1)).sum(axis=1) / (2 * d))
     tails = special.stdtr(np.minimum(welch, student), -np.abs(differences[varied]) / np.sqrt(total[varied]))
@@ -261,6 +266,7 @@ def _medians_without_each(cells: Sequence[Floats]) -> list[Floats]:
     places = np.argsort(np.argsort(means, kind="stable"))
     for cell, place in zip(cells, places, strict=True):
         without = (cell.sum() - cell) / (cell.size - 1)
+        # Among the others the mean without the run may have any place: it is the median where it lies between their middle two.
         others = np.concatenate([[-np.inf], np.delete(ascending, place), [np.inf]])
         if len(cells) % 2:
             lefts.append(np.clip(without, others[half], others[half + 1]))
@@ -313,5 +319,6 @@ def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool) -
 def _without_each_row(values: Floats, metric: Metric, *, exact: bool) -> Floats:
     """Return any metric without each whole run, (n_runs,); values (n_tasks, n_runs)."""
     n = values.shape[1]
+    # Each whole run at weight 0 in turn, the others at 1: one call of the metric for all.
     weights = np.repeat(1.0 - np.eye(n)[:, None, :], len(values), axis=1)
     return np.asarray(metric.function(values, weights * (ENDLESS * n / (n - 1) if exact else 1.0)))

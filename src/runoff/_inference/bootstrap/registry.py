@@ -140,6 +140,7 @@ def _of_tasks(pool: Pool, metric: Metric, point: float, drawn: Floats | None) ->
         means = [cell.mean() for cell in seen(pool.cells, metric, pool.gamma)]
         return intervals.stratified_mean([np.array(means)], [1.0])
     n = pool.n_tasks
+    # A bootstrap of n tasks has (n − 1)/n of their variance.
     error = float(drawn.std()) * sqrt(n / (n - 1))
     return Mean(point, 0.0, None) if usable(point - error, point + error) is None else Mean(point, error, n - 1.0)
 

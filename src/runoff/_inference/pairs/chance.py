@@ -37,6 +37,7 @@ def improvement_law(
     if len(sizes) == 1:
         return MannWhitneyLaw(value, x[0], y[0])
     n, m = (sizes[:1] if shared else sizes).T
+    # By logarithms: the product of the binomials is beyond a double at a few hundred runs. The 2 is for both ends of the order.
     rarest = 2 * exp(-float((gammaln(n + m + 1) - gammaln(n + 1) - gammaln(m + 1)).sum()))
     return Law(value, (error_of_parts(parts, n, m, shared=shared),), least=rarest, range=(0.0, 1.0))
 
@@ -45,6 +46,7 @@ def error_of_parts(parts: Floats, n: Floats, m: Floats, *, shared: bool) -> tupl
     """Return the standard error and the degrees of freedom of parts (n_strata, 2), with so many runs of x and of y."""
     if shared:
         return t_law(parts.ravel(), np.concatenate([n, m]) - 1.0, c=0.0)
+    # n + m − 2 for equal numbers; with unequal ones no more is known of the sum than the side with fewer runs says.
     return t_law(parts.sum(axis=1), 2.0 * np.minimum(n, m) - 2.0, c=0.0)
 
 
@@ -63,6 +65,8 @@ def improvement_parts(
     n, m = (side.size for side in sides)
     parts = np.array([[side.var(ddof=1) / side.size if min(n, m) > 1 else 0.0 for side in sides]])
     if not parts.sum() > 0:
+        # All placements are equal where one side is ahead throughout. The error of one task stands
+        # in, half of it for each side, so that a claim rests on the number of whole runs.
         parts = np.full((1, 2), float(guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
     return value, parts
 
@@ -79,12 +83,14 @@ def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:
         alike = [t for t, size in enumerate(sizes) if size == (n, m)]
         a, b = (np.stack([side[t] for t in alike]) for side in (x, y))
         ahead = (a[:, :, None] > b[:, None, :]) + 0.5 * (a[:, :, None] == b[:, None, :])
+        # DeLong et al. 1988: Var P̂ = s²(of_x)/n + s²(of_y)/m, of_x being the share of y below each x, and of_y the share of x above each y.
         of_x, of_y = ahead.mean(axis=2), ahead.mean(axis=1)
         chances[alike] = of_x.mean(axis=1)
         placed.append((of_x, of_y))
         if min(n, m) > 1:
             spread[alike] = np.stack([of_x.var(axis=1, ddof=1) / n, of_y.var(axis=1, ddof=1) / m], axis=1)
     n_x, n_y = np.array(sizes, np.float64).T
+    # Hanley & McNeil give one error for both sides: it is shared as 1/n to 1/m, as errors of means of alike runs are.
     shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]
     return chances, (spread + guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
 
@@ -96,6 +102,7 @@ def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, sha
     placements of the own runs, averaged over the others, and those of every other's; Hanley & McNeil's among all their runs.
     """
     met = np.array([[x.size > 0 and y.size > 0 for x, y in zip(own, other, strict=True)] for other in others])
+    # Each rival weighs the same, and each task within a rival: one met on few tasks counts as much as one met on all.
     weights = 1 / (met.sum(axis=1) * len(others))
     value, parts, freedom = 0.0, [], []
     whole: list[Floats | float] = [0.0] * (1 + len(others))
@@ -117,8 +124,10 @@ def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, sha
         elif freedom[-1] > 0:
             spread = np.add.reduceat((of_y - np.repeat(of_x.mean(axis=0), sizes)) ** 2, first) / (sizes - 1)
             error = float(placed.var(ddof=1)) / x.size + float((weight**2 * spread / sizes).sum())
+            # The guard is of a chance in [0, 1]: the weights of the rivals are divided out, and put back squared, as on any error.
             guard = guarded(np.array(chance / weight.sum()), np.array(float(x.size)), np.array(float(y.size)))
             parts.append((error + weight.sum() ** 2 * float(guard)) / 2)
+    # A task with a single run, of which nothing is known to vary (2 · 1 − 2 = 0), leaves the mean over tasks without an error.
     if min(freedom) < 2:
         return Law(value, ())
     if shared:
@@ -130,6 +139,8 @@ def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, sha
 
 def guarded(chance: Floats, n: Floats, m: Floats) -> Floats:
     """Return Hanley & McNeil's squared error of a chance that is drawn towards ½."""
+    # For equal algorithms Var P̂ = (n + m + 1) / (12 n m) = ¼ / e: n m dependent comparisons are worth e independent ones. Two
+    # successes and two failures of these are added, as Agresti & Coull (1998) do, so that a P̂ of 0 or 1 keeps an error.
     e = 3 * n * m / (n + m + 1)
     theta = (chance * e + 2) / (e + 4)
     q, r = theta / (2 - theta), 2 * theta**2 / (1 + theta)
@@ -161,6 +172,7 @@ class MannWhitneyLaw:
         c = critical_deviation(self.x, self.y, 1 - level) * (1 - 1e-9)
         if not np.isfinite(c):
             return 0.0, 1.0
+        # (p − θ)² = k θ (1 − θ) is quadratic in θ; its roots are Wilson's with k in place of z²/n.
         k, p = 4 * c * c, self.value
         half = sqrt(k * p * (1 - p) + k * k / 4)
         return max((p + k / 2 - half) / (1 + k), 0.0), min((p + k / 2 + half) / (1 + k), 1.0)
@@ -172,6 +184,7 @@ class MannWhitneyLaw:
         """
         if abs(self.value - even) >= margin:
             return 1.0
+        # At 0 and 1 the variance is 0: such an end is left out at every level, and says nothing about p.
         limits = [theta for theta in (EVEN - margin, EVEN + margin) if 0 < theta < 1]
         if not limits:
             return SMALLEST

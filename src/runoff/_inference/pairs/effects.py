@@ -17,6 +17,7 @@ from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import Measured, PairData
 from runoff.base.arrays import Floats
 
+# A ratio up to its inverse has a square that, times a variance, is still a double.
 NOTHING = 1e-75
 
 
@@ -39,7 +40,9 @@ def _fieller(pair: PairData, a: Mean, b: Mean, estimate: float, confidence_level
     if both.df is None:
         return None
     t = float(special.stdtrit(both.df, (1 + confidence_level) / 2))
+    # ρ² (b̄² − t² s_b²) − 2 ρ ā b̄ + (ā² − t² s_a²) ≤ 0; a and b are independent, so the covariance terms are 0.
     g = (t * b.error / b.estimate) ** 2
+    # b̄ is not found different from 0 at this level, and the set of ρ is the line without an interval, or the whole line.
     if g >= 1:
         return None
     spread = sqrt((1 - g) * a.error**2 + estimate**2 * b.error**2) * t / b.estimate
@@ -80,6 +83,7 @@ def _mean_g(x: Sequence[Floats], y: Sequence[Floats]) -> float | None:
 def _jackknifed_g(pair: PairData) -> Mean | None:
     """Return the mean g of shared runs with the jackknife's error, every run left out in turn, and Welch's degrees of freedom."""
     estimate, n, m = _mean_g(pair.x, pair.y), pair.x[0].size, pair.y[0].size
+    # Of two runs one is left, and its cell has no spread to divide by.
     if estimate is None or min(n, m) < 3:
         return None if estimate is None else Mean(estimate, 0.0, None)
     sides = (
@@ -89,12 +93,14 @@ def _jackknifed_g(pair: PairData) -> Mean | None:
     if any(value is None for side in sides for value in side):
         return Mean(estimate, 0.0, None)
     parts = [(len(side) - 1) * float(np.var(np.array(side, dtype=np.float64))) for side in sides]
+    # Satterthwaite: V² / Σ v²/(n − 1), each side's v being the jackknife's variance of its own runs.
     shares = sum(part**2 / (len(side) - 1) for part, side in zip(parts, sides, strict=True))
     return Mean(estimate, sqrt(sum(parts)), sum(parts) ** 2 / shares if shares > 0 else None)
 
 
 def unbias(df: int) -> float:
     """Return J(ν), by which a standardised difference is multiplied to be unbiased for normal runs."""
+    # Γ by its logarithm: Γ(172) is beyond a double. At ν = 1 J would be 0, for Γ(0) is infinite, so g stays as it is.
     return 1.0 if df < 2 else exp(lgamma(df / 2) - lgamma((df - 1) / 2) - log(df / 2) / 2)
 
 
@@ -103,6 +109,7 @@ def _standardised(x: Floats, y: Floats) -> tuple[float, float | None] | None:
     shift, df = float(x.mean() - y.mean()), x.size + y.size - 2
     squares = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
     scale = max(float(np.abs(x).max()), float(np.abs(y).max()))
+    # Runs that differ by the last digits of their scores do not vary: a g of 1e14 would be rounding.
     if df < 1 or squares <= (1e-14 * scale) ** 2 * df:
         return (0.0, 0.0) if abs(shift) <= 1e-12 * scale else None
     j = unbias(df)
@@ -119,6 +126,7 @@ def _noncentral(x: Floats, y: Floats, g: float, confidence_level: float) -> Ends
     if df < 1 or (np.ptp(x) == 0 and np.ptp(y) == 0):
         return None
     j = unbias(df)
+    # Back from g = J t √(1/n_x + 1/n_y) to the t of the data, of which the noncentral law is known.
     t = g / (j * root)
     tail = (1 - confidence_level) / 2
     low, high = (_noncentrality(t, df, p) for p in (1 - tail, tail))
@@ -136,9 +144,11 @@ def _noncentrality(t: float, df: int, p: float) -> float:
         return t * sqrt(float(special.chdtri(df, p if t > 0 else 1 - p)) / df)
 
     def excess(delta: float) -> float:
+        # T′ of −δ is −T′ of δ: SciPy is asked for t ≥ 0 only, and gives NaN far out, where the chance is 0.
         below = float(special.nctdtr(df, delta, t)) if t >= 0 else 1 - float(special.nctdtr(df, -delta, -t))
         return (0.0 if np.isnan(below) else below) - p
 
+    # T′ = (Z + δ) / s: the root is at most six deviations of Z from s t, and s six of its own, 1/√(2 df), from 1.
     reach = 6 + abs(t) * (1 + 6 / sqrt(df))
     return float(scipy.optimize.brentq(excess, -reach, reach, xtol=1e-10))
 

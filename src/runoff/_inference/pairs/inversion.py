@@ -74,12 +74,14 @@ def inverted(
     None where no difference is rejected, as where so few runs have no p-value that small. All tests of a step have the same draws, so
     relabelled ends have the error of one p-value.
     """
+    # Rounded, for 1 − 0.95 is 0.050000000000000044: levels that differ so are one, and are searched once.
     ends = {
         (i, round(alpha, 12)): _both(i, pairs[i], outcomes[i], alpha)
         for i, levels in enumerate(alphas)
         for alpha in levels
     }
     fewer = replace(options, n_resamples=min(options.n_resamples, MOST_DRAWS))
+    # Nothing is sought where no run differs (no step), nor where no runs of this design have a p-value as small as the level.
     possible = [
         end for both in ends.values() for end in both if end.step and (outcomes[end.at].smallest or 0.0) <= end.alpha
     ]
@@ -100,7 +102,9 @@ def inverted(
 
 def _both(at: int, pair: PairData, outcome: PairOutcome, alpha: float) -> tuple[_End, _End]:
     law = pair.law("mean")
+    # The first try is where the t law ends, which is near; without one, the widest range of a cell.
     step = law.half(1 - alpha) if isinstance(law, Law) and law.laws else max(float(np.ptp(cell)) for cell in pair.cells)
+    # Relabelled p-values are steps, between which nothing is to be found more closely.
     close = CLOSER if outcome.method == "asymptotic" else CLOSE
     low, high = (_End(at, side, alpha, law.value, step, inside=law.value, close=close) for side in (-1, 1))
     mean = pair.difference
@@ -122,5 +126,6 @@ def _interval(low: _End, high: _End, outcome: PairOutcome, *, binary: bool) -> E
         return min(ends[0], 0.0), max(ends[1], 0.0)
     if not ends[0] <= 0.0 <= ends[1]:
         return ends
+    # 0 was tested itself and is left out, though the search ended on its other side: the end is put a billionth of the estimate from it.
     beside = estimate * CLOSE**3
     return (beside, ends[1]) if estimate > 0 else (ends[0], beside)

@@ -83,6 +83,7 @@ def _named(measure: str) -> str:
 
 
 def _by_design(scores: Scores) -> str:
+    # Only what the design says is asked here: a measure that is chosen by the scores errs as often as the best of several looks good.
     if scores.n_tasks == 1 or scores.binary:
         return "mean"
     if not one_unit(scores):
@@ -94,6 +95,7 @@ def other_measures(scores: Scores, measure: str) -> tuple[str, ...]:
     """Return the other measures that such scores can have, and that may say something else."""
     if scores.binary:
         return ()  # of successes and failures every measure is the rate
+    # The median of two or three task means is their mean, or one task's alone.
     measures = ["mean", "iqm", "median"] if one_unit(scores) and scores.n_tasks >= FEWEST_TASKS else ["mean"]
     if scores.provenance.reference is not None and scores.values.max() > 1:
         measures.append("optimality_gap")  # else it is the mean, turned

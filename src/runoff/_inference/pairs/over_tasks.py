@@ -64,6 +64,7 @@ class TaskPair(PairData):
             means_of([cell - middle for cell, middle in zip(side, middles, strict=True)]) for side in (self.x, self.y)
         )
         leads = x - y
+        # A difference that is rounding would count as a lead where signs are counted: in the rarest labelling, and in signed ranks.
         leads[np.abs(leads) <= ROUNDING * np.maximum(np.abs(x + middles), np.abs(y + middles))] = 0.0
         return np.asarray(leads)
 
@@ -92,6 +93,7 @@ class TaskPair(PairData):
         if len(leads) < least or not (self.bounded or even):
             return Law(even + fsum(leads) / len(leads), ())
         runs = np.concatenate(self.cells)
+        # Shares of 1 may lie a little outside [0, 1] (`of_shares`), and a difference of two of them then goes a little beyond 1.
         strict = runs.min() >= 0 and runs.max() <= 1
         return t_over_tasks(leads, even, self.clusters, most=1.0 if strict else 1 + 2 * BESIDE)
 
@@ -113,12 +115,15 @@ def t_over_tasks(leads: Floats, even: float, clusters: Sequence[str] | None, mos
     order = np.argsort(leads)  # sums are the same bits whatever the order of tasks
     sums, sizes = np.bincount(codes[order], leads[order]), np.bincount(codes)
     bounds = (-most, most) if even == 0 else (0.0, 1.0)
+    # The mean without each cluster: of all items but its own.
     left = (fsum(leads) - sums) / (leads.size - sizes)
     squared = fsum(np.square(left - value)) * (1 - 1 / sizes.size)
     if squared <= ROUNDING**2:
+        # G − 1 of G leads at v and one at 0 have s² = v²/G, and so the squared error s²/G = (v/G)².
         squared = (value / sizes.size) ** 2
     if abs(value) <= ROUNDING and squared <= ROUNDING**2:
         return Law(even, (), range=bounds)
+    # Clusters of n_g items are worth I²/Σ n_g² clusters of one size, as weighted means are (Kish 1965).
     df = leads.size**2 / float(np.square(sizes).sum()) - 1
     rarest = max(2.0 ** (1 - np.unique(codes[leads != 0]).size), SMALLEST)  # which is 0 for a thousand tasks
     return Law(even + value, ((sqrt(squared), df),), least=rarest, range=bounds)

@@ -167,6 +167,7 @@ class PairData:
 
     def _law(self, measure: str) -> PairLaw:
         chance = measure == IMPROVEMENT
+        # Rates first: their variance follows from the rate, so that equal runs, and a single one, have a law too.
         if self.rates and (chance or measure == "mean"):
             return rate_law(self.x, self.y, chance=chance)
         if chance:
@@ -212,6 +213,7 @@ class PairData:
         )
         if self.least < 2 or not parts.sum() > 0:
             return Law(0.0, ())
+        # A part is a variance over a number of runs, so other numbers scale it.
         then = parts * own.T / np.stack([n, m], axis=1)
         return Law(0.0, (error_of_parts(then, n, m, shared=self.shared),))
 
@@ -220,6 +222,7 @@ class PairData:
         return self._record(self.a, self.x, metric), self._record(self.b, self.y, metric)
 
     def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> MetricEstimate:
+        # With its tasks: an algorithm has another record in a pair that shares fewer of them.
         key = metric.name, name, tuple(self.tasks)
         if key not in self.book:
             self.book[key] = estimate_of(cells, metric, shared=self.shared)
@@ -270,6 +273,7 @@ def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
             return [(a, at) for a in range(k) if a != at]
         refuse_beyond("pairs", k * (k - 1) // 2, f"{k} algorithms make {k * (k - 1) // 2} pairs")
         published = {name for name, _ in scores.provenance.published}
+        # Where all are published, all are asked about.
         own = [a for a, name in enumerate(scores.algorithms) if name not in published] or range(k)
         return [(a, b) for a, b in combinations(range(k), 2) if a in own or b in own]
     if control is not None:
@@ -284,6 +288,7 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
     chosen = chosen_pairs(scores, pairs, control)
     for both, count in Counter(map(frozenset, chosen)).items():
         if count > 1:
+            # In the order in which the second of the two was written, which is the one to take out.
             a, b = (scores.algorithms[i] for i in next(pair for pair in reversed(chosen) if both == set(pair)))
             raise OptionError(f"the pair of {a!r} and {b!r} is named twice; a correction would count it twice.")
     return chosen
@@ -303,6 +308,7 @@ def all_pairs(
 
 def with_book(pair: PairData, book: Book) -> PairData:
     """Return the pair, whose records are looked up in a book, and kept there."""
+    # `replace` gives a copy a new book, for the fields are not among the arguments; this is the one way to share it.
     object.__setattr__(pair, "book", book)
     return pair
 
@@ -311,6 +317,7 @@ def values_of(scores: Scores, pairs: Sequence[PairData], measure: str) -> dict[s
     """Return the measure of each algorithm of these pairs: of all its own runs, or of a measure of pairs the average of its pairs."""
     names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
     if measure in OF_PAIRS:
+        # Seen from b a measure is `whole` less it: 1 − P(a > b), or the difference with its sign turned.
         whole = 2 * even_of(measure)
         of_a = [(pair, pair.law(measure).value) for pair in pairs]
         return {
@@ -335,6 +342,7 @@ def pair_data(scores: Scores, a: int, b: int, measure: str | None = None) -> Pai
         x=[scores.cell(a, t) for t in tasks],
         y=[scores.cell(b, t) for t in tasks],
         tasks=[scores.tasks[t] for t in tasks],
+        # On one task whole runs are runs like any others, and the tests of one task apply.
         shared=scores.sampling.shared and len(tasks) > 1,
         episodes=scores.sampling.unit == "episode",
         binary=scores.binary,

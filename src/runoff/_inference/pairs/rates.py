@@ -105,10 +105,12 @@ def rates_reach(ahead: tuple[Floats, ...], behind: tuple[Floats, ...], alpha: fl
     (won_a, n), (won_b, m) = ahead, behind
     middle = ((won_a / n + won_b / m) / 2)[None]
     true = np.linspace(0.0, 1.0, STEPS)[:, None]
+    # One keeps the mean rate, the other goes towards ½, where p (1 − p) is largest: the reach is not told too small.
     a = np.clip(np.where(middle < 0.5, middle + true, middle), true, 1.0)
     b = a - true
     low, _ = newcombe(mean_rate(a * n, n), mean_rate(b * m, m), alpha)
     spread = np.sqrt((a * (1 - a) / n + b * (1 - b) / m).sum(axis=1)) / n.size
+    # Where the end of the interval of expected counts passes 0. Made monotone for the interpolation: at rates of 0 and 1 it may dip.
     edge = float(np.interp(0.0, np.maximum.accumulate(low), true[:, 0])) if low[-1] > 0 else np.inf
     lacks = np.maximum.accumulate(true[:, 0] - edge - special.ndtri(power) * spread)
     return float(np.interp(0.0, lacks, true[:, 0])) if lacks[-1] > 0 else np.inf
@@ -147,6 +149,7 @@ def least_level(holds: Callable[[Floats], Bools], most: float, *, cuts: int = 65
     low, high = np.log(LEAST_LEVEL), np.log(most)
     if not holds(np.exp([high]) * (1 - 1e-9))[0]:
         return 2 * most
+    # 64 parts a call: eight calls reach thirteen digits of the logarithm, where halving takes 43.
     while high - low > 1e-13 * -low:
         levels = np.linspace(low, high, cuts)
         # At the last level it holds, as was seen before.

@@ -45,6 +45,8 @@ class SignedRankLaw:
 
     def interval(self, level: float) -> Ends | None:
         """Return the interval, whose ends are Walsh averages; None where no such tasks are rare enough."""
+        # The ends are the (k + 1)-th lowest and highest averages, k being the
+        # largest W with 2 P(W ≤ k) ≤ α: the centres that are not rejected.
         k = int(np.searchsorted(2 * tails(self.n), 1 - level, side="right")) - 1
         return None if k < 0 else (float(self.walsh[k]), float(self.walsh[-1 - k]))
 
@@ -71,6 +73,7 @@ def signed_rank_law(differences: Floats) -> SignedRankLaw:
     """Return the law of the centre of differences (n,); sums that are 0 but for rounding are 0."""
     i, j = np.triu_indices(differences.size)
     walsh = (differences[i] + differences[j]) / 2
+    # (d + e)/2 of d = −e may be 1e-17 by rounding, and would count for a side.
     walsh[np.abs(walsh) <= 1e-12 * np.abs(differences).max()] = 0.0
     return SignedRankLaw(float(np.median(walsh)), read_only(np.sort(walsh)), differences.size)
 
@@ -82,6 +85,7 @@ def tails(n: int) -> Floats:
     chances[0] = 1.0
     for rank in range(1, n + 1):
         top = rank * (rank + 1) // 2
+        # A rank is in the sum or not, each with chance ½: f becomes (f + f moved by the rank) / 2. A copy, for the two overlap.
         chances[rank : top + 1] += chances[: top - rank + 1].copy()
         chances[: top + 1] /= 2
     return read_only(np.minimum(np.cumsum(chances), 1.0))

@@ -90,6 +90,7 @@ def may_relabel(sizes: Ints, level: float) -> bool:
     """Return whether relabelling has a say; sizes: (n_tasks, 2) of the tasks on which runs vary."""
     if not sizes.size or sizes.min() < 2 or freedom(sizes) > MOST_FREEDOM:
         return False
+    # With as many runs on both sides of every task, exchanging the algorithms is a relabelling too, and as far apart as the data.
     ways, twice = arrangements(sizes), 1 + bool((sizes[:, 0] == sizes[:, 1]).all())
     rarest = twice / ways if ways <= EVERY else FEWEST_BEYOND / (1 + DRAWS)
     return bool(rarest <= level * (1 + TOLERANCE))
@@ -157,9 +158,12 @@ class SmallLaw(Law):
         counts, starts = self.blocks.counts, self.blocks.starts
         first = np.repeat(np.tile(1.0 - self.blocks.algorithms, len(counts)), counts.ravel())
         shifted = self.blocks.values - null * (first - 0.5)  # half on each side, as for the pair of b and a
+        # The kernels take scores about their middle and at most 1 in size: their tolerances are absolute.
         shifted -= np.median(shifted)
         shifted /= np.abs(shifted).max()
+        # Bytes, for an array is no key of a cache; the labels depend on the design alone, so that all pairs of one design share them.
         labels = _labels(counts.tobytes(), self.exact, self.streams)
+        # A relabelling that is as far apart but for rounding is a hit: p may be too large by that, never too small.
         least = abs(self.value - null) / self.laws[0][0] * (1 - TOLERANCE)
         if self.cut:
             order, tasks = np.argsort(shifted, kind="stable"), np.repeat(np.arange(len(counts)), np.diff(starts))
@@ -183,6 +187,7 @@ class SmallLaw(Law):
         guess = inside
         for turn in range(LONGEST):
             guess *= aim / float(special.stdtrit(df, 1 - min(pvalue, 0.5) / 2))
+            # Every third try is half-way: drawn p-values are steps, on which the guess could stand still.
             tried = guess if turn % 3 < 2 and inside < guess < outside else (inside + outside) / 2
             pvalue, guess = self.relabelled(self.value + side * tried), tried
             inside, outside = (tried, outside) if pvalue > alpha else (inside, tried)

@@ -220,6 +220,7 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
         return _of_rates(law)
     even = even_of(measure)
     lead = law.value - even
+    # Of two laws the one that decides at 5 %: a result shows one statistic and one df, whatever the level is.
     error, df = widest(law, 0.95)
     about = about_over_tasks(measure) if pair.over == "tasks" else about_measure(measure)
     about = replace(about, aside=WITH_RELABELLING) if isinstance(law, SmallLaw) else about
@@ -260,6 +261,7 @@ def measure_by(scores: Scores, measure: str, test: str) -> str:
 def widest(law: PairLaw, level: float) -> tuple[float, float | None]:
     """Return the standard error and the degrees of freedom of the law that decides at a level; 0 and None where there is none."""
     laws: Sequence[tuple[float, float]] = law.laws
+    # The wider interval, not the larger error: with few degrees of freedom the smaller error can reach further.
     return max(laws, key=lambda law: law[0] * float(special.stdtrit(law[1], (1 + level) / 2)), default=(0.0, None))
 
 
@@ -278,6 +280,7 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
         return Law(0.0, ((reach / detectable(1.0, df, level), df),)), ""
     if test != JACKKNIFE and (test in ("boschloo", "bootstrap") or about.compares != "means"):
         return None, f"the power of {about.title} depends on more than means"
+    # With fewer than four p-values up to the level the test rejects far less often than a t test does.
     if about.relabels and COARSE * least_pvalue(pair) > level:
         return None, "so few relabellings give p-values in large steps"
     law = pair.law_at(measure)

@@ -75,6 +75,7 @@ def varied_chances(x: VariedCells, y: VariedCells, *, shared: bool = False) -> t
     without_a, without_b = (_changes(side, by_task, shared) for side in zip(*of_tasks, strict=True))
     first = Varied(
         value=chance,
+        # Means, so what is left out is subtracted, and nothing computed anew.
         without_task=(by_task.sum() - by_task) / (n - 1) if n > 1 else np.empty(0),
         without_run=chance + without_a,
         which=of_a,
@@ -101,6 +102,7 @@ def _changes(placed: VariedCells, by_task: Floats, shared: bool) -> Floats:
     """Return by how much the chance changes without each run; placed: the placements of one side, task by task."""
     if shared:
         rows = np.mean(placed, axis=0)
+        # (n θ − own)/(n − 1) − θ = (θ − own)/(n − 1), the run's own placement being a mean over the tasks.
         return np.asarray((by_task.mean() - rows) / (rows.size - 1)) if rows.size > 1 else np.empty(0)
     parts = [(own - p) / (p.size - 1) / by_task.size for own, p in zip(by_task, placed, strict=True) if p.size > 1]
     return np.concatenate([np.empty(0), *parts])
@@ -121,6 +123,7 @@ def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
     """Return how often a lead stays above 0; leads: label, lead, and the size of what it is a difference of."""
     variations = list(leads)
     ahead = [lead > ROUNDING * size for _, lead, size in variations]
+    # By size, then by place: of equal leads the first tried is named first, however Python sorts labels.
     lost = sorted((lead, i) for i, (_, lead, _) in enumerate(variations) if not ahead[i])
     least = min(((lead, i) for i, (_, lead, _) in enumerate(variations)), default=None)
 
@@ -160,6 +163,7 @@ def robustness_words(records: Sequence[RobustnessRecord], metric: str, unit: str
     if len(pairs) == 1:
         return f"By {metric}, {_clause(pairs[0], alone=True, unit=unit)}. {plain}"
     firm = [all(cell.kept == cell.n for cell in cells) and cells[0].ahead is not None for cells in pairs]
+    # The least firm first, for only three are named.
     weak = sorted((cells for cells, holds in zip(pairs, firm, strict=True) if not holds), key=_share_kept)
     tried = _listed(
         _range(kind, [cells[i].n for cells in pairs], unit) for i, kind in enumerate(r.kind for r in pairs[0])

@@ -54,11 +54,14 @@ def few_tasks(pair: PairData, measure: str) -> tuple[str, ...]:
     of the whole mean lead. On runs of Atari, 3 or 5 a game, .93 to .95 of the leads that are flagged on 26 games are made by few in truth,
     .96 on 54, .80 on ten; on 26 it finds one such lead in five, so nothing follows from silence.
     """
+    # Seen from the one that is ahead, so that its best tasks are the highest leads.
     n, side = len(pair.tasks), np.sign(lead_of(measure, pair.law(measure).value))
     if n < FEWEST_TASKS or pair.least < 2 or (pair.shared and measure == IMPROVEMENT):
         return ()
     leads, k = side * task_leads(pair, measure), ceil(n / 10)
     order = np.argsort(-leads, kind="stable")
+    # weights · leads is the mean without the k highest and k lowest, less half of the mean of all: 1/(n − 2k) − 1/(2n) in
+    # the middle, −1/(2n) at the ends. Its error is that of a contrast, which knows that both means share their runs.
     weights = np.full(n, 1 / (n - 2 * k) - 0.5 / n)
     weights[order[:k]] = weights[order[n - k :]] = -0.5 / n
     if leads.mean() <= 0 or weights @ leads >= -contrast_error(pair, measure, weights):
@@ -104,14 +107,17 @@ def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: f
     q = float(d.var(ddof=1) / v.mean())
     sums = np.zeros((3, n_resamples))
     rng = streams.block("heterogeneity")
+    # Shared runs are relabelled as whole runs, in one order for all tasks.
     order = rng.permuted(np.tile(np.arange(both[0].size), (n_resamples, 1)), axis=1) if pair.shared else None
     for t in used:
+        # The null is one common difference, which is taken off the runs of a; without it tasks of one large lead would seem to differ.
         aligned = both[t] - np.where(np.arange(both[t].size) < sizes[t][0], d.mean(), 0.0)
         drawn = aligned[order] if order is not None else rng.permuted(np.tile(aligned, (n_resamples, 1)), axis=1)
         lead, error = _lead(drawn, *sizes[t])
         sums += lead, lead**2, error
     n = len(used)
     spread = (sums[1] - sums[0] ** 2 / n) / (n - 1)
+    # Q of a relabelling is its spread over its own v̄, which can be 0: both sides are multiplied by it. The last factor is for rounding.
     hits = int((spread >= q * sums[2] / n * (1 - 1e-9)).sum())
     return Heterogeneity(
         q=(n - 1) * q,
@@ -132,6 +138,7 @@ def _between(d: Floats, v: Floats, level: float, *, most: float) -> dict[str, fl
     """Return τ and I² with their ends; most: the largest τ, which differences of rates cannot exceed."""
     total, own = float(d.var(ddof=1)), float(v.mean())
     parts = np.maximum(total - own, 0.0) + v
+    # s²(d) is a quadratic form in leads of variances τ² + v_t: about χ² with (T − 1)(Σ p)²/(T Σ p²) degrees of freedom.
     df = (d.size - 1) * float(parts.sum()) ** 2 / (d.size * float((parts**2).sum()))
     ends = [total * df / float(special.chdtri(df, tail)) for tail in ((1 - level) / 2, (1 + level) / 2)]
     squares = [min(max(value - own, 0.0), most**2) for value in (total, *ends)]

@@ -100,6 +100,7 @@ def pair_sentence(facts: PairFacts) -> str:
         claim = str(outcome.about.claim)
         claim = claim.replace("mean score", "success rate") if pair.binary else claim
         sentence = f"{winner} {claim} {loser}{_where(pair)} ({numbers}).{why}"
+        # "the policy of A" begins the sentence; the name of an algorithm keeps the case that its users write.
         return sentence[0].upper() + sentence[1:] if pair.episodes else sentence
     return f"No difference was found between {first} and {second}{_where(pair)} ({numbers}).{why} {_power_words(facts)}"
 
@@ -133,6 +134,7 @@ def _called(pair: PairData) -> tuple[str, str]:
 def _power_words(facts: PairFacts) -> str:
     """Return what the runs could have shown, so that "no difference found" is not taken for "no difference"."""
     least, smallest, levels = least_pvalue(facts.pair), facts.outcome.smallest, facts.levels
+    # Over tasks few runs are not what is lacking, so it has words of its own.
     if isinstance(facts.pair, TaskPair) and (smallest or 1.0) > levels.first:
         return _too_few_tasks(facts, facts.pair)
     if smallest is not None and smallest > levels.first:
@@ -213,6 +215,7 @@ def _sided(facts: PairFacts) -> _Sided:
 
 def _otherwise(facts: PairFacts) -> str:
     """Return that the measure points another way than the verdict of a test that weighs tasks otherwise, "" where it does not."""
+    # A rank test weighs a task by its runs, the measure all tasks alike: both can be right, and the reader has to know that they differ.
     differs = facts.verdict in ("a_better", "b_better")
     if not differs or (lead_of(facts.measure, facts.estimate) > 0) == (facts.verdict == "a_better"):
         return ""
@@ -261,6 +264,7 @@ def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
 
 def _order(pair: PairData, kind: str) -> ProfileOrder:
     sides = [pair.x, pair.y]
+    # A profile of averages is one of cells of one run each, the mean.
     if kind == "average_scores":
         sides = [[np.array([cell.mean()]) for cell in side] for side in sides]
     order = order_of(*sides)

@@ -44,6 +44,8 @@ def _region(n_x: int, n_y: int, alpha: float) -> Bools:
     """Return the results, (n_x + 1, n_y + 1), whose one-sided p-value is at most alpha: those with a Fisher p-value up to some limit."""
     fisher = _fisher(n_x, n_y)
     limits = np.unique(fisher)
+    # Boschloo's p-value rises with Fisher's, so the rejected results are all up
+    # to some limit: bisection over the values that Fisher's can have.
     low, high = -1, limits.size - 1  # the last holds every result, and has a p-value of 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -60,6 +62,7 @@ def _one_sided(won_x: int, n_x: int, won_y: int, n_y: int) -> float:
 
 
 def _up_to(fisher: Floats, limit: float) -> Bools:
+    # Tables that are equally extreme, as mirrored ones, differ in the rounding of their logarithms.
     return np.asarray(fisher <= limit * (1 + 1e-9))
 
 
@@ -72,6 +75,8 @@ def _tail(tables: Bools, n_x: int, n_y: int, *, enough: float = 1.0) -> float:
         best = max(best, float(tails[at]))
         if best > enough:
             break
+        # The maximum lies within a step of the best rate of the grid, if the
+        # grid is fine enough to see its hill: twice more, 200 times as fine.
         rate = low + at * step
         low, high = max(rate - step, 0.0), min(rate + step, 1.0)
     return min(best, 1.0)
@@ -86,6 +91,7 @@ def _fisher(n_x: int, n_y: int) -> Floats:
         mass = np.exp(
             _log_binomial(n_x, x) + _log_binomial(n_y, total - x) - _log_binomial(n_x + n_y, np.array([total]))
         )
+        # From the far end, so that small tails keep their digits.
         tails[x, total - x] = np.cumsum(mass[::-1])[::-1]
     tails.flags.writeable = False
     return tails

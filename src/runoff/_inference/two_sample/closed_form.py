@@ -67,6 +67,7 @@ def labels(n_batch: int, method: str) -> NDArray[np.str_]:
 def t_pvalue(statistic: Floats, df: Floats, side: int) -> Floats:
     """Return the tail of Student's t; the two-sided one is 2 P(T ≤ -|t|)."""
     if side == ALTERNATIVES["two-sided"]:
+        # The lower tail: 1 − P(T ≤ |t|) has no digits left where p is small.
         return 2.0 * np.asarray(stdtr(df, -np.abs(statistic)))
     return np.asarray(stdtr(df, -statistic if side == ALTERNATIVES["greater"] else statistic))
 
@@ -172,6 +173,7 @@ def moments(sample: Floats) -> tuple[Floats, Floats]:
     mean = sample.mean(axis=1)
     deviation = sample - mean[:, None]
     variance = np.einsum("ij,ij->i", deviation, deviation) / max(n - 1, 1)
+    # The mean of equal values can differ from them in the last digit, which would leave a variance.
     constant = (sample == sample[:, :1]).all(axis=1)
     return np.where(constant, sample[:, 0], mean), np.where(constant, 0.0, variance)
 

@@ -26,6 +26,7 @@ def exact_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: i
     untied = last.all(axis=1)
     pvalue = np.empty(doubled_u.size)
     if untied.any():
+        # Without ties U has one law for n, m and m, n, and both share the table that is kept.
         distribution = u_distribution((1,) * sum(sizes), min(sizes), max(sizes))
         pvalue[untied] = u_tails(distribution, doubled_u[untied], sizes[0] * sizes[1])[side]
     for i in np.flatnonzero(~untied):
@@ -38,6 +39,7 @@ def normal_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: 
     """Return normal p-values of U with tie correction and a continuity correction of 1/2 (Lehmann 1975, eq. 1.36)."""
     product, variance = sizes[0] * sizes[1], u_variance(last, *sizes)
     deviation = (doubled_u - product) / 2.0
+    # U moves in steps of 1 (½ with ties); half a step towards the middle makes the normal law fit a sum of steps.
     shifted = (deviation - 0.5, -deviation - 0.5, np.abs(deviation) - 0.5)[side]
     z = np.zeros(shifted.shape)
     np.divide(shifted, np.sqrt(variance), out=z, where=variance > 0.0)
@@ -103,6 +105,7 @@ def deviation_pvalue(x: Floats, y: Floats, deviation: float) -> float:
 @lru_cache(maxsize=256)
 def _two_sided(last: bytes, n_x: int, n_y: int) -> Floats:
     distribution = u_distribution(ranks.tie_groups(np.frombuffer(last, np.uint8)), n_x, n_y)
+    # From the middle on, in steps of ½ of U: entry i is the p-value at |U/(n m) − ½| = i/(2 n m).
     attained = u_tails(distribution, np.arange(n_x * n_y, 2 * n_x * n_y + 1), n_x * n_y)[2]
     # Ties may keep U from its ends, which then are no rarer.
     return np.asarray(np.maximum(attained, attained[attained > 0].min()))

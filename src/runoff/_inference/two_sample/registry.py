@@ -291,6 +291,7 @@ def tamed(x: Floats, y: Floats) -> tuple[Floats, Floats, Ints]:
     """Scale pairs whose squares would over- or underflow by a power of two; return the samples and the exponents (batch,)."""
     exponent: Ints = np.zeros(x.shape[0], dtype=np.int64)
     largest = np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))
+    # Only where it must: the others keep their bits whatever else is in the batch.
     extreme = (np.abs(np.frexp(largest)[1]) > MODERATE) & (largest > 0.0)
     if not extreme.any():
         return x, y, exponent

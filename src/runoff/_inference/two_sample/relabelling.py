@@ -47,6 +47,7 @@ def relabellings(n: int, n_x: int) -> Words64:
     """Return all relabellings as masks (C(n, n_x), n_words) of 64 bits, computed once per design."""
     padded = np.zeros((comb(n, n_x), 64 * -(-n // 64)), np.bool_)
     padded[:, :n] = subsets(n, n_x)
+    # Bit i % 64 of word i // 64 stands for value i, as the kernels read masks.
     return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
@@ -63,6 +64,7 @@ def is_enumerated(n: int, n_x: int, method: str) -> bool:
 
 def permutation_hits(x: Floats, y: Floats, options: TwoSampleOptions, *, kind: int, enumerate_all: bool) -> Ints:
     """Return (batch, 3) relabellings at least as extreme as the data: statistic ≥, ≤ and |statistic| ≥ the observed one."""
+    # The smaller sample is drawn, which takes fewer steps. Sides then change places: what favours x is low for y.
     swapped = x.shape[1] > y.shape[1]
     first, second = (y, x) if swapped else (x, y)
     pooled, n_first = np.concatenate([first, second], axis=1), first.shape[1]
@@ -147,6 +149,7 @@ def bootstrap(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutco
     side, hits = options.side, bootstrap_hits(x, y, options)
     pvalue, error = sampled_pvalue(hits.min(axis=1) if side == 2 else hits[:, side], options)
     if side == 2:
+        # Equal tails: each side of the interval that just leaves out 0 has half of p.
         pvalue, error = np.minimum(1.0, 2.0 * pvalue), 2.0 * error
     t, method = welch_statistic(x, y), labels(x.shape[0], "monte_carlo")
     flat = (moments(x)[1] == 0.0) & (moments(y)[1] == 0.0)
@@ -179,6 +182,7 @@ def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSample
     sums = ranks.placement_sums(*ranks.sort_pooled(x, y))
     variance_x, variance_y = ranks.placement_variances(sums, n_x, n_y)
     product = n_x * n_y
+    # p̂ is the mean placement of x over n_y, so Var p̂ = s_x²/(n_x n_y²) + s_y²/(n_y n_x²), s² being of placements (Brunner & Munzel 2000).
     errors = variance_x * n_x / product**2, variance_y * n_y / product**2
     t = closed_form.welch_t(sums[:, 0] / (2.0 * product) - 0.5, *errors, n_x - 1, n_y - 1)
     few = comb(sum(sizes), sizes[0]) <= ENUMERABLE
@@ -194,6 +198,7 @@ def kolmogorov_smirnov(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSa
     gaps = largest_gap(is_x, last, x.shape[1])
     exact = options.method == "exact" or (options.method == "auto" and product <= WALKABLE)
     statistic = gaps / product
+    # √(n m/(n + m)) D has Kolmogorov's law in the limit.
     scaled = np.sqrt(product / (x.shape[1] + y.shape[1])) * statistic
     pvalue = gap_pvalues(gaps, last, x.shape[1]) if exact else np.asarray(kolmogorov(scaled))
     return TwoSampleOutcome(
