@@ -11,12 +11,13 @@ INSTALL = @install() { $(BIN)/uv pip install --quiet --python $(BIN)/python --co
 # Byte code is kept even where the environment says not to: the workers of pytest and every command that a test starts would compile it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report test test-all test-calibration test-random test-oldest test-bare system mutants rooms weight style check bench data calibration golden names notebook docs dist clean help
+.PHONY: report test test-all test-long test-calibration test-random test-oldest test-bare system mutants rooms weight style check bench data calibration golden names notebook docs dist clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
 	@echo "make test      style, types, layers and all fast tests"
-	@echo "make test-all  the same with the slow calibration tests"
+	@echo "make test-all  the same with the slow tests, LaTeX and browser"
+	@echo "make test-long  the tests that take more than a minute each: laws over hundreds of designs, ten thousand damaged files, the site from a fresh clone"
 	@echo "make test-calibration  error rates and coverage, by simulations of many minutes"
 	@echo "make test-random  all fast tests in random order, with another hash seed, time zone, language, folder and number of workers (SEED=7 again)"
 	@echo "make test-oldest  all fast tests with the oldest versions that pyproject.toml allows, in .venv-oldest/"
@@ -68,11 +69,14 @@ test: style
 	$(BIN)/python -m pytest -n 2 --dist worksteal; tests=$$?; \
 	wait $$types; types=$$?; echo mypy; cat $(VENV)/types.txt; exit $$((tests | types))
 
-test-all test-calibration: export RUNOFF_TESTS = all
+test-all test-long test-calibration: export RUNOFF_TESTS = all
 test-all: check
 	@command -v pdflatex >/dev/null || echo "pdflatex is not installed, so no LaTeX table will be compiled; on Debian, as root: make system" >&2
 	@command -v chromium >/dev/null || echo "chromium is not installed, so no report will be opened in it; on Debian, as root: make system" >&2
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not calibration'
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not calibration and not long'
+
+test-long: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m long
 
 test-calibration: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m calibration

@@ -170,6 +170,7 @@ def test_an_unknown_call_of_the_command_line_is_a_usage_error(session):
     result.stderr.fnmatch_lines(["*--runoff-fail-on: invalid choice: 'held' (choose from *suspect*underpowered*)"])
 
 
+@pytest.mark.slow
 def test_an_installed_runoff_brings_the_plugin_and_pytest_can_leave_it_out(pytester, monkeypatch):
     info = pytester.mkdir("site") / "agents-0.dist-info"
     info.mkdir()

@@ -51,6 +51,7 @@ def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
     assert answer["conclusion"] == [tests.sentence, intervals.sentence]
 
 
+@pytest.mark.slow
 def test_out_holds_tables_figures_and_the_conclusion(runs, tmp_path, capsys):
     out = tmp_path / "check"
     options = ["--resamples", "100", "--repeats", "100", "--n-runs", "3", "--metric", "iqm"]

@@ -46,7 +46,9 @@ def answer_to(verb, paths, capsys):
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("verb", OPTIONS)
+@pytest.mark.parametrize(
+    "verb", [pytest.param(verb, marks=pytest.mark.slow) if verb == "study" else verb for verb in OPTIONS]
+)
 def test_the_answer_comes_with_data_notes_warnings_and_advice(verb, paths, capsys):
     answer = answer_to(verb, paths, capsys)
     assert {"data", "notes", "warnings", "advice"} <= set(answer)

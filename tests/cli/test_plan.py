@@ -50,6 +50,7 @@ def test_ratio_test_and_unit_reach_the_library(capsys):
     assert json.loads(capsys.readouterr().out)["records"] == expected
 
 
+@pytest.mark.slow
 def test_out_holds_the_curve_and_the_figures(tmp_path, capsys):
     assert run([*COLAS, "990", "--effect", "2000", "-o", str(tmp_path / "plan")]) == 0
     assert str(tmp_path / "plan") in capsys.readouterr().out

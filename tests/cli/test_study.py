@@ -16,6 +16,7 @@ def test_list_names_every_study(capsys):
     assert "casesa2024/figure20" in out
 
 
+@pytest.mark.slow
 def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys):
     out = tmp_path / "out"
     assert run(["study", "colas2019/table02", "-o", str(out), *FAST]) == 0

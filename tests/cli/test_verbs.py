@@ -42,6 +42,7 @@ def test_report_json_is_results_json_and_nothing_else(written, table, tmp_path, 
     assert json.loads(out)["schema"] == "runoff.report/3"
 
 
+@pytest.mark.slow
 def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, undrawn, capsys):
     run(["report", table, "-o", str(tmp_path / "a"), "--seed", "3", "--alpha", "0.1", *FAST])
     command = json.loads((tmp_path / "a" / "results.json").read_text())["command"]

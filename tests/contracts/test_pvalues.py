@@ -67,6 +67,7 @@ for seed in range(4):
 """
 
 
+@pytest.mark.slow
 def test_the_threads_of_the_linear_algebra_change_no_digit(capsys):
     """This process has as many as there are processors, if nothing sets their number."""
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")

@@ -18,6 +18,7 @@ def named(text, what):
     return re.findall(rf"\\{what}\{{([^}}]*)\}}", text)
 
 
+@pytest.mark.slow
 def test_every_table_comes_for_a_column_and_for_the_text_width_and_long_ones_for_many_pages():
     assert set(files(answers())) == {f"{name}_{kind}.tex" for name in NAMES for kind in ("column", "wide")}
     assert {name for name in files(grid(12, 26, 5)) if "_long" in name} == {

@@ -133,6 +133,7 @@ def test_aggregates_of_four_metrics_are_one_block_as_wide_as_the_text():
     assert text.count(r"\begin{tabular}{@{}lrrrr@{}}") == 1
 
 
+@pytest.mark.slow
 def test_algorithms_become_rows_where_they_are_many_and_tasks_are_fewer():
     few, many = (table(grid(n, 2, 3), "tasks") for n in (2, 12))
     assert (few.names[0].head, [column.head for column in few.values]) == ("Task", ["Algo0", "Algo1"])

@@ -235,6 +235,7 @@ def test_a_design_that_can_tell_nothing_apart_says_so_in_the_sentence_and_by_a_c
     assert code.text.endswith("the smallest p-value it can give is 0.1, and the first pair has to reach 0.05.")
 
 
+@pytest.mark.slow
 def test_in_a_family_too_large_for_its_runs_fewer_pairs_are_advised():
     data = ro.Scores.from_dict(
         {name: {"t": np.arange(4.0) + i, "u": [1.0 * i, 2.0]} for i, name in enumerate("ABCDEFGH")}

@@ -40,6 +40,7 @@ def test_the_interval_of_g_mirrors_and_contains_it_however_large(shift):
     assert back["hedges_g"].low == pytest.approx(-forth["hedges_g"].high, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_the_normal_interval_of_g_over_tasks_has_hedges_variance():
     rng = np.random.default_rng(0)
     drawn = [

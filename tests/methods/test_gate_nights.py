@@ -44,6 +44,7 @@ def refusal(*given, **options):
 # ── nights ──────────
 
 
+@pytest.mark.slow
 def test_a_night_has_its_share_of_the_false_alarms_and_all_of_the_error_of_held():
     for drop in (0.0, 1.0, 1.5):
         after = cells(8, 5, (drop, 0, 0))

@@ -145,6 +145,7 @@ def test_shared_runs_are_one_task_of_their_means():
 RATES = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1.0])
 
 
+@pytest.mark.slow
 def test_success_rates_have_the_exact_power_of_boschloos_test():
     result = ro.plan(RATES, effect=0.4, curve_to=6)
     assert (result.method, result.test) == ("exact", "boschloo")

@@ -72,7 +72,9 @@ def test_runs_needed_of_runs_is_the_table_and_takes_nothing_that_a_table_has_not
         (([1.0, 2.0, 3.0], [3.0, 2.0, 1.0]), "observed", "level in these runs"),
         (([-1.0, -2.0, -3.0], [-3.0, -2.5, -4.0]), "10%", "which must be above 0"),
         (([1.0] * 19 + [0.0], [0.0] * 12 + [1.0] * 8), "20%", "lies between 0 and 100 %"),
-        (([1.0] * 12 + [0.0] * 8, [0.0] * 12 + [1.0] * 8), "5%", "a t test would take about"),
+        pytest.param(
+            ([1.0] * 12 + [0.0] * 8, [0.0] * 12 + [1.0] * 8), "5%", "a t test would take about", marks=pytest.mark.slow
+        ),
         (([1.0] * 12 + [0.0] * 8, [0.0] * 12 + [1.0] * 8), "detectable", "depends on more than means"),
     ],
 )
@@ -97,6 +99,7 @@ def rates(n_runs):
     return ro.Scores.from_dict(cells)
 
 
+@pytest.mark.slow
 def test_a_row_that_is_not_simulated_has_the_runs_on_average_and_says_what_simulates_it():
     table = ro.plan(rates(10), n_repeats=100)
     row = table.row("5%")

@@ -351,6 +351,7 @@ def test_ties_can_make_a_p_value_as_small_as_one_arrangement_so_it_is_not_called
     assert [("R016" in codes(r), round(r.pvalue, 3)) for r in one_sided.values()] == [(True, 0.1), (False, 0.05)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "n"), [(80, 2), (100, 1)])
 def test_designs_whose_exact_law_no_float_can_count_are_drawn(k, n):
     """100 algorithms of 5 runs have some 10⁴⁰⁰ states."""

@@ -168,6 +168,7 @@ def test_a_long_legend_stands_under_the_axes_and_begins_with_the_best():
     assert legend.get_window_extent().y1 <= ax.xaxis.label.get_window_extent().y0
 
 
+@pytest.mark.slow
 def test_panels_of_many_tasks_fit_a_page():
     axes = grid_of_axes(57, 7, plots.WIDTHS["neurips"].page)
     assert axes[0].figure.get_figheight() <= 9.0

@@ -39,6 +39,7 @@ def test_every_rate_is_a_point_of_the_line_of_its_test():
     assert set(drawn) == {"default of compare", "Welch", "Friedman"}
 
 
+@pytest.mark.slow
 def test_every_coverage_is_a_point_of_the_line_of_its_interval():
     ax = ro.plots.coverage(covered(), metric="median", algorithm="B")
     assert lines(ax)["percentile"] == [

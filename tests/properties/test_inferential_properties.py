@@ -67,6 +67,7 @@ def test_what_is_called_impossible_fails_with_every_factor(reach, rejected):
         assert not agrees(chosen, factors, decision)
 
 
+@pytest.mark.slow
 @few
 @given(family=families(3, 3))
 def test_of_three_algorithms_as_few_pairs_as_possible_disagree(family):

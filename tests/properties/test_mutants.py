@@ -86,6 +86,7 @@ def test_a_file_with_something_wrong_is_answered_or_refused():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_ten_thousand_files_with_something_wrong_are_answered_or_refused():
     """A process that dies, or does not end, is one that fails here."""
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:

@@ -10,6 +10,7 @@ import pytest
 import runoff as ro
 from runoff._inference.family import first_level
 from runoff._inference.pairs import chance_law, improvement_law
+from tests.amount import amounts
 from tests.reference import record as slow
 
 MEASURES = ["mean", "iqm", "median", "trimmed_mean_10", "improvement"]
@@ -49,7 +50,7 @@ CASES = list(designs(8))
 FEW = CASES[::3]
 """A design with ties, one of a single task and unequal counts, and one of three algorithms with equal counts."""
 some = pytest.mark.parametrize("cases", [FEW, pytest.param(CASES, marks=pytest.mark.slow)], ids=["few", "all"])
-sizes = pytest.mark.parametrize("n", [4, pytest.param(400, marks=pytest.mark.slow)])
+sizes = pytest.mark.parametrize("n", amounts(3, 40, 400))
 CORRECTIONS = ["holm", "bonferroni", "hommel", "bh", "none"]
 
 
@@ -152,7 +153,7 @@ def two_alike(seed):
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("n_seeds", [10, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_seeds", amounts(10, 40, 400))
 def test_plan_and_next_runs_name_the_numbers_of_compare(measure, n_seeds):
     unit = "improvement" if measure == "improvement" else "raw"
     for seed in range(n_seeds):

@@ -14,9 +14,10 @@ from runoff._inference.family import first_level
 from runoff.report.answers.all import standing_of
 from runoff.report.words.more_runs import multiple_for
 from runoff.report.words.next_steps import next_steps
+from tests.amount import amounts
 from tests.report.made import answers_of
 
-SEEDS = pytest.mark.parametrize("n_seeds", [4, pytest.param(300, marks=pytest.mark.slow)])
+SEEDS = pytest.mark.parametrize("n_seeds", amounts(3, 30, 300))
 MEASURES = [pytest.param("auto", marks=pytest.mark.slow), "mean", "iqm", "improvement"]
 
 

@@ -219,6 +219,7 @@ def test_the_statements_on_order_are_confirmed_by_a_smaller_study(name):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_statements_on_bias_and_level_are_confirmed_by_a_smaller_study():
     entry = find_study("agarwal2021/protocols").changed(n_repeats=500)
     statements = check_statements(entry, ro.run_study(entry.study))

@@ -66,7 +66,8 @@ def test_a_study_file_names_the_share_and_refuses_text():
 
 
 @pytest.mark.parametrize(
-    "question", ["default", pytest.param("difference", marks=pytest.mark.slow), "improvement", "aggregate"]
+    "question",
+    ["default", "improvement", *(pytest.param(q, marks=pytest.mark.slow) for q in ("difference", "aggregate"))],
 )
 def test_the_two_readings_part_where_runs_are_shared(question):
     world = World(name="w", grid=((distribution("here", {"family": "normal"}),) * 12,) * 2, run_share=0.6)

@@ -86,6 +86,7 @@ def runner(tmp_path):
 FAST = {"baseline": "base.csv", "margin": "3", "args": "--draws 2000"}
 
 
+@pytest.mark.slow
 def test_a_candidate_that_holds_passes_with_its_summary(runner):
     job = runner.step("gate", candidate="same runs.csv", **FAST)
     with speaking_shell():

@@ -267,6 +267,7 @@ RLOPS = maxmin({name: scores[: 3 + i] for i, (name, scores) in enumerate(CURVES.
 LAST = {name: np.nanmean(scores[:, :, -1:], axis=-1) for name, scores in RLOPS.items()}
 
 
+@pytest.mark.slow
 def test_openrlbenchmark_draws_each_metric_against_steps_one_algorithm_at_a_time():
     functions = dict(zip(METRICS, (getattr(metrics, f"aggregate_{metric}") for metric in METRICS), strict=True))
     figure, axes = plt.subplots(ncols=2, nrows=2, figsize=(14, 6.8), sharex=False)
@@ -364,6 +365,7 @@ def test_marl_eval_compares_the_pairs_of_a_list():
     assert_pairs(ax, results, chosen, SCORES)
 
 
+@pytest.mark.slow
 def test_marl_eval_draws_curves_with_a_legend_that_is_a_list():
     frames = np.arange(0, 12, 1)
     given = {name: scores[:, :, frames] for name, scores in CURVES.items()}

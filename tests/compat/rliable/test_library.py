@@ -146,6 +146,7 @@ def area(x):
     return np.array([np.mean([metrics.aggregate_mean(x[..., s]) for s in range(x.shape[-1])])])
 
 
+@pytest.mark.slow
 def test_the_area_under_curves_has_the_interval_of_the_areas_of_whole_runs():
     np.testing.assert_allclose(ends(area, CURVES), ends(np.mean, np.sort(CURVES.mean(axis=2), axis=0)), atol=0.5)
     step_by_step = np.array([area(CURVES[_anew(seed)]) for seed in range(300)])

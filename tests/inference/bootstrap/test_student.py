@@ -9,6 +9,7 @@ from scipy import stats
 import runoff as ro
 from runoff._inference.bootstrap import parse_metric, pool, prepare
 from runoff.base.random import Streams
+from tests.amount import LONG
 from tests.reference import record as slow
 
 CELLS = [np.array([1.2, 3.4, 8.8]), np.array([0.7, 1.5, 1.9, 2.0, 4.4]), np.array([2.1, 2.5, 2.6, 9.1])]
@@ -78,7 +79,8 @@ def test_whole_tasks_keep_all_their_runs():
 
 
 @pytest.mark.parametrize(
-    ("n_runs", "n_repeats"), [(3, 100), *(pytest.param(n, 2_000, marks=pytest.mark.slow) for n in (3, 5))]
+    ("n_runs", "n_repeats"),
+    [(3, 100), *(pytest.param(n, 2_000, marks=marks) for n, marks in ((3, LONG), (5, pytest.mark.slow)))],
 )
 def test_on_six_tasks_of_three_or_five_runs_iqm_mean_and_gap_are_covered_at_their_level(n_runs, n_repeats):
     rng, hits = np.random.default_rng(n_runs), dict.fromkeys(("iqm", "mean", "optimality_gap"), 0)

@@ -8,6 +8,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.pairs import INVERTED
+from tests.amount import amounts
 
 FAST = {"n_resamples": 1_000, "measure": "mean"}
 OVER_TASKS = ["welch", "studentized_permutation", "stratified_permutation"]
@@ -42,7 +43,7 @@ def test_the_interval_leaves_0_out_exactly_where_the_test_rejects_it(test, n_see
         assert intervals == tests
 
 
-@pytest.mark.parametrize("n_seeds", [1, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_seeds", amounts(1, 3, 10))
 @pytest.mark.parametrize("test", OVER_TASKS)
 def test_so_it_does_over_tasks(test, n_seeds):
     for seed in range(n_seeds):
@@ -70,6 +71,7 @@ def test_welchs_is_the_interval_of_the_t_law():
     assert (pair.low, pair.high) == pytest.approx(tuple(ends), rel=1e-8)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("test", OVER_TASKS)
 def test_the_pair_the_other_way_round_has_the_same_interval_turned(test):
     scores = ro.Scores.from_dict(drawn(2, n_tasks=2, n=3))

@@ -98,7 +98,9 @@ def test_the_smallest_pvalue_is_that_of_full_separation():
 # ── in answers ──────────
 
 
-@pytest.mark.parametrize(("n", "m"), [(5, 9), (16, 16), (24, 7)])
+@pytest.mark.parametrize(
+    ("n", "m"), [(5, 9), *(pytest.param(*nm, marks=pytest.mark.slow) for nm in ((16, 16), (24, 7)))]
+)
 def test_boschloos_power_is_the_chance_of_all_results_that_its_pvalue_rejects(n, m):
     x, y = stats.binom.pmf(np.arange(n + 1), n, 0.8), stats.binom.pmf(np.arange(m + 1), m, 0.3)
     expected = sum(x[a] * y[b] for a in range(n + 1) for b in range(m + 1) if boschloo(a, n, b, m) <= 0.05)

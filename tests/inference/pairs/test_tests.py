@@ -54,6 +54,7 @@ def test_yuens_p_value_is_scipys_with_a_tenth_trimmed_at_each_end():
     assert pair(x, y, test="yuen").pvalue == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_the_bootstrap_test_is_that_of_all_resamples_within_four_errors():
     result, expected = pair(X, Y[:3], test="bootstrap", n_resamples=10_000), two_sample.studentized_bootstrap_pvalue
     assert abs(result.pvalue - expected(X, Y[:3])[2]) < 4 * result.pvalue_error

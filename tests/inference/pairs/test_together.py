@@ -86,7 +86,10 @@ def test_studentised_pairs_at_once_are_each_pair_by_itself_on_any_number_of_thre
 
 @pytest.mark.parametrize(
     ("test", "measure", "method"),
-    [("studentized_permutation", "mean", "monte_carlo"), *(("auto", m, "asymptotic") for m in ("mean", "improvement"))],
+    [
+        pytest.param("studentized_permutation", "mean", "monte_carlo", marks=pytest.mark.slow),
+        *(("auto", m, "asymptotic") for m in ("mean", "improvement")),
+    ],
 )
 def test_a_pair_has_the_same_p_value_with_and_without_other_algorithms(test, measure, method):
     scores, options = (

@@ -64,6 +64,7 @@ def test_the_unit_is_not_asked_for_where_it_chose_nothing_or_does_not_hang_on_fe
         assert questions(result) == []
 
 
+@pytest.mark.slow
 def test_a_best_run_of_a_thousandth_more_changes_no_measure_and_hardly_a_p_value():
     for seed in range(examples(60, most=6)):
         whole, more = (ro.compare(shares(score, n_tasks=4, seed=seed)) for score in (1.0, 1.001))

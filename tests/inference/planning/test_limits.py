@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.planning import VarianceTerm, upper_factor
+from tests.amount import amounts
 from tests.reference.planning import two_variances_limit
 
 
@@ -57,7 +58,7 @@ def coverage(variances, runs, n_repeats):
     return float(np.mean([upper_factor(terms(row, runs), 0.9) * row.sum() >= true for row in drawn]))
 
 
-@pytest.mark.parametrize("n_pilots", [500, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_pilots", amounts(500, 10_000, 100_000))
 @pytest.mark.parametrize(("variances", "runs"), WORLDS)
 def test_the_limit_holds_at_least_as_often_as_it_says(variances, runs, n_pilots):
     assert coverage(variances, runs, n_pilots) > 0.9 - 3 * sqrt(0.09 / n_pilots)

@@ -46,6 +46,7 @@ def test_the_second_is_ahead_of_the_first_mean_by_the_effect(effect, unit, expec
     assert (second.mean(axis=(0, 2)) - first.mean(axis=(0, 2))) / expected == pytest.approx(1, abs=0.25)
 
 
+@pytest.mark.slow
 def test_an_assurance_stretches_all_spreads_by_the_limit_of_the_variance_of_the_difference():
     effect = parsed_effect(1.0, "raw")
     seen, far = drawn(PILOT, effect)[0], drawn(PILOT, effect, SpreadLimit(assurance=0.9))[0]

@@ -256,6 +256,7 @@ def test_no_other_text_is_a_number(put, text):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_ten_million_rows_of_curves_fit_in_4_gb(tmp_path):
     rows = pl.int_range(10_000_000, eager=True)
     frame = pl.DataFrame(

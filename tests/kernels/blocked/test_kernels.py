@@ -68,6 +68,7 @@ def test_midranks_are_those_of_scipy():
         assert midranks[a:b].tolist() == (2 * stats.rankdata(values[a:b]) - (b - a + 1)).tolist()
 
 
+@pytest.mark.slow
 def test_tasks_with_ties_and_without_share_the_exact_null():
     cells = ragged(4, [[3, 3, 3], [3, 3, 3]], None)
     cells[0][0][0] = cells[1][0][1]

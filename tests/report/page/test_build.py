@@ -126,6 +126,7 @@ def test_the_policy_of_the_page_allows_its_own_styles_and_script_and_nothing_els
     assert outline(page()).keys == []
 
 
+@pytest.mark.slow
 def test_files_beside_the_page_are_linked_by_their_names():
     links = outline(build(answers(), figures=figures(), files=FILES)).links
     assert {f"figures/{drawing.name}.svg" for drawing in figures()} | set(FILES) <= set(links)

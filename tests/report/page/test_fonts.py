@@ -46,6 +46,7 @@ def test_fonts_are_loaded_as_before_once_a_figure_is_written():
     assert subset.load_font is before
 
 
+@pytest.mark.slow
 def test_a_format_is_the_same_whichever_others_are_written():
     profile = answers().profiles.result
     with plain_style():

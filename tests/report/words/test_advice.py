@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from runoff.report import build
 from runoff.report.words.advice import grouped
 from runoff.results.base import Advice
@@ -55,6 +57,7 @@ def test_a_single_text_that_says_whom_it_concerns_needs_no_more():
     assert scope_of(given(None, None, None), advice("in general")) == ""
 
 
+@pytest.mark.slow
 def test_many_pairs_are_counted():
     comparison = answers_of(scores(tuple("ABCDEFG"), n_runs=2)).comparison
     some = replace(

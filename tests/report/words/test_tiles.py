@@ -83,6 +83,7 @@ def test_whether_a_lead_holds_across_tasks_is_tested_from_six_tasks_on(leads, an
     assert f"{across.question} {across.answer}. {across.why}" in sentences(results)
 
 
+@pytest.mark.slow
 def test_the_first_of_the_leads_is_the_pair_of_the_headline():
     data = {"A": cells([0.6, 0.6]), "B": cells([0.55, 0.55]), "C": cells([0.54, 0.54], 3, 0.3)}
     noisy = answers_of(ro.Scores.from_dict(data))

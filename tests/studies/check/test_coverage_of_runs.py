@@ -94,6 +94,7 @@ def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to
     assert abs(np.mean(rates) - 0.95) < 4 * np.std(rates) / len(rates) ** 0.5
 
 
+@pytest.mark.slow
 def test_groups_that_are_not_widened_would_cover_too_well():
     runs, batch = batch_of(TASKS, 10, 2000)
     metric = parse_metric("mean")
@@ -133,6 +134,7 @@ def test_threads_other_sizes_and_other_algorithms_change_no_number():
     assert alone.records[0] in whole.records
 
 
+@pytest.mark.slow
 def test_shared_runs_are_drawn_as_a_whole():
     rows = RNG.normal(size=(30, 1)) + np.zeros((30, 4))
     shared = ro.Scores.from_dict({"A": rows}, runs="shared")

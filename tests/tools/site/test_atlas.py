@@ -20,6 +20,7 @@ def page():
         return atlas.drawn(PAGE)
 
 
+@pytest.mark.slow
 def test_every_scenario_has_its_figure_before_its_tables(page):
     text, pictures = page
     names = {row[0] for row in ROWS}

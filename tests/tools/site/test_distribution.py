@@ -170,6 +170,7 @@ def test_the_citation_the_changelog_and_the_action_name_this_version():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_site_is_built_from_a_fresh_clone(tmp_path):
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
     if listed.returncode:
