@@ -7,7 +7,8 @@ RunoffError
  └── OutputError      the answer cannot be written where it was asked for
 RunoffWarning         an answer was given, with a caveat that the result also carries
 
-Each message is one sentence: what was wrong, where (file, row, algorithm, task, run), the value received, what would be right.
+Each message is one sentence: what was wrong, where (file, row, algorithm, task, run), the value received, what would be right. `str` of it
+names options as Python does; the command line says it in its own words (`in_shell(error.args[0])`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+from runoff.words.speech import Sentence, in_python, in_shell
 
 LONGEST = 400
 """Characters of a refusal."""
@@ -24,10 +27,10 @@ NEAR = 0.6
 
 
 class RunoffError(Exception):
-    """The base of all refusals; the command line prints its text and exits with 2. Long names are shortened in the middle."""
+    """The base of all refusals; the command line prints it and exits with 2. Long names are shortened in the middle."""
 
     def __init__(self, message: str = "", *rest: object) -> None:
-        super().__init__(_concise(message), *rest)
+        super().__init__(Sentence(_concise(in_python(message)), _concise(in_shell(message))), *rest)
 
 
 def _concise(message: str) -> str:
@@ -67,6 +70,9 @@ class OutputError(RunoffError, OSError):
 
 class RunoffWarning(UserWarning):
     """An answer with a caveat."""
+
+    def __init__(self, message: str = "", *rest: object) -> None:
+        super().__init__(Sentence(message), *rest)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

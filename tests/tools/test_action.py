@@ -15,7 +15,6 @@ import yaml
 
 import runoff as ro
 from runoff.cli.gate import gate_markdown
-from runoff.words.speech import speaking_shell
 from tests.places import ROOT
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -89,8 +88,7 @@ FAST = {"baseline": "base.csv", "margin": "3", "args": "--draws 2000"}
 @pytest.mark.slow
 def test_a_candidate_that_holds_passes_with_its_summary(runner):
     job = runner.step("gate", candidate="same runs.csv", **FAST)
-    with speaking_shell():
-        result = ro.gate(runner.folder / "base.csv", runner.folder / "same runs.csv", margin=3.0, n_resamples=2000)
+    result = ro.gate(runner.folder / "base.csv", runner.folder / "same runs.csv", margin=3.0, n_resamples=2000)
     assert job.code == 0
     assert job.summary == gate_markdown(result)
     assert (job.outputs["call"], job.outputs["exit-code"]) == ("held", "0")

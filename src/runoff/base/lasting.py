@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from runoff.words.speech import choice
-
 
 class Lasting:
     """What never changes, and so keeps what was computed of it (`once`); a copy made by pickle or `replace` has forgotten that."""
@@ -29,13 +27,13 @@ def memo_of(answer: Lasting) -> dict[object, Any]:
 
 
 def once(compute: Callable[[S], T]) -> Callable[[S], T]:
-    """Return a function of an answer that computes once for each answer, and for each way in which sentences name options."""
+    """Return a function of an answer that computes once for each answer."""
 
     @wraps(compute)
     def remembered(answer: S) -> T:
-        memo, key = memo_of(answer), (compute, choice("Python", "shell"))
-        if key not in memo:
-            memo[key] = compute(answer)
-        return memo[key]  # type: ignore[no-any-return]
+        memo = memo_of(answer)
+        if compute not in memo:
+            memo[compute] = compute(answer)
+        return memo[compute]  # type: ignore[no-any-return]
 
     return remembered

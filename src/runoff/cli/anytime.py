@@ -9,6 +9,7 @@ from runoff.cli import options as o
 from runoff.cli.record import show_record
 from runoff.cli.terminal import open_console, say, show_advice, show_tables
 from runoff.cli.verb import verb
+from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
@@ -57,5 +58,5 @@ def anytime(
         if pair.empty:
             say(console, pair.sentence)
     for note in result.notes:
-        say(console, f"Note: {note}")
+        say(console, f"Note: {in_shell(note)}")
     show_advice(console, result.advice)

@@ -33,7 +33,7 @@ from runoff.cli.streams import UNDELIVERED, Undelivered, speak_to_terminal, writ
 from runoff.cli.study import study
 from runoff.cli.tuning import tuning
 from runoff.errors import RunoffError
-from runoff.words.speech import speaking_shell
+from runoff.words.speech import in_shell
 
 USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer typers carry inside themselves."""
@@ -139,16 +139,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
     speak_to_terminal()
     WRITTEN_FILES.forget()
     try:
-        with recorded_call(), speaking_shell():
+        with recorded_call():
             code = command()(args=arguments, standalone_mode=False)
             if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
                 raise KeyboardInterrupt
             sys.stdout.flush()
     except Undelivered as failure:
-        write_line(f"error: {failure}")
+        write_line(f"error: {in_shell(failure.args[0])}")
         return UNDELIVERED
     except RunoffError as refusal:
-        write_line(f"error: {refusal}")
+        write_line(f"error: {in_shell(refusal.args[0])}")
         return 2
     except USAGE as misuse:
         message = misuse.format_message()

@@ -18,6 +18,7 @@ from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_tabl
 from runoff.cli.verb import verb
 from runoff.errors import OptionError
 from runoff.words.numbers import count, counted, step_text
+from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,7 +86,7 @@ def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, j
         say(console, f"{out}: {counted([int(runs.n_runs.sum())], 'run')} of {card}; licence: {card.licence}")
         for note in runs.provenance.notes:
             if "left out" in note:
-                say(console, f"  {note}")
+                say(console, f"  {in_shell(note)}")
 
 
 def record_of(card: ArchiveSet) -> dict[str, Any]:
@@ -138,7 +139,7 @@ def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -
     say(console, f"  {UNKNOWN}: {', '.join(PROTOCOL[key] for key, value in protocol.items() if value == UNKNOWN)}")
     show_title(console, "To be known")
     for note in scores.provenance.notes[OPENING:]:
-        say(console, f"  {note}")
+        say(console, f"  {in_shell(note)}")
     _show_answer(console, card, scores, result)
     show_title(console, "Citation")
     console.print(textwrap.indent(card.citation, "  "))

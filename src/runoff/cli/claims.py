@@ -13,6 +13,7 @@ from runoff.cli import options as o
 from runoff.cli.record import show_json
 from runoff.cli.terminal import open_console, say, show_tables, show_title
 from runoff.cli.verb import verb
+from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -140,7 +141,7 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
         show_title(console, f"Claims of {of}")
         for claim, owner in zip(result.claims, whose, strict=True):
             if owner == of:
-                say(console, f"{MARKS[claim.supported]} {claim.sentence}")
+                say(console, f"{MARKS[claim.supported]} {in_shell(claim.sentence)}")
     show_title(console, "What this table does not let anyone say")
     for limit in result.limits:
         say(console, f"- {limit}")

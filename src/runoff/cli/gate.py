@@ -18,6 +18,7 @@ from runoff.cli.terminal import fitted, open_console, say, show_advice, show_tab
 from runoff.cli.verb import verb
 from runoff.words.names import FAILING, GateCall
 from runoff.words.numbers import counted
+from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from runoff._inference.gate import Margin
@@ -211,16 +212,20 @@ def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
         [
             f"### runoff gate: {_deciding(result, fails)}",
             "",
-            escaped(result.sentence),
+            escaped(in_shell(result.sentence)),
             "",
             *gate_picture(result),
             "",
             *map(markdown_of, result.tables()),
             "",
-            *(f"- {escaped(str(advice))}" for advice in result.advice if advice.severity != "info"),
+            *(
+                f"- {escaped(f'{advice.code} {in_shell(advice.text)} ({advice.source})')}"
+                for advice in result.advice
+                if advice.severity != "info"
+            ),
             "",
             f"{escaped(result.candidate)} against {escaped(result.baseline)}; scores {result.candidate_sha256[:12]} against "
-            f"{result.baseline_sha256[:12]}. {escaped(' '.join(result.notes))}",
+            f"{result.baseline_sha256[:12]}. {escaped(' '.join(map(in_shell, result.notes)))}",
             "",
         ]
     )

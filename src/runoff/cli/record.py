@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from runoff.cli.streams import write_line
 from runoff.errors import RunoffWarning
+from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves
@@ -38,7 +39,8 @@ def recorded_call() -> Iterator[None]:
 
     def show(message: Warning | str, *_rest: object, **_more: object) -> None:
         call.warnings.append(str(message))
-        write_line(f"warning: {message}")
+        spoken = message.args[0] if isinstance(message, RunoffWarning) else str(message)
+        write_line(f"warning: {in_shell(spoken)}")
 
     token = _CALL.set(call := Call())
     try:

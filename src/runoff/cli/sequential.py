@@ -13,6 +13,7 @@ from runoff.cli.record import show_record
 from runoff.cli.terminal import open_console, say, show_tables
 from runoff.cli.verb import verb
 from runoff.words.numbers import digits
+from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from runoff.methods.sequential import SequentialDesign
@@ -134,7 +135,7 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
     more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_look is not None else ""
     say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")
     for note in result.notes:
-        say(console, f"Note: {note}")
+        say(console, f"Note: {in_shell(note)}")
     if state is None and result.look and result.next_look is not None:
         say(console, "Note: nothing was kept; name a file by --state to go on from here.")
     for what, where in (("State", state), ("Figure and table", out)):
@@ -148,4 +149,4 @@ def show_design(design: SequentialDesign, path: Path) -> None:
     looks = ", ".join(map(str, design.looks))
     say(console, f"Design: {path}, looks after {looks} runs per task; digest {design.sha256[:16]}.")
     for note in design.notes:
-        say(console, f"Note: {note}")
+        say(console, f"Note: {in_shell(note)}")

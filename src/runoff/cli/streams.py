@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 from runoff.errors import RunoffError
+from runoff.words.speech import in_shell
 
 UNDELIVERED = 74
 """The exit code of an answer that standard output did not take (EX_IOERR of sysexits.h)."""
@@ -81,7 +82,7 @@ def plain(text: str) -> str:
 
 
 def write_line(text: str) -> None:
-    sys.stderr.write(plain(text) + "\n")
+    sys.stderr.write(plain(in_shell(text)) + "\n")
     sys.stderr.flush()
 
 

@@ -17,6 +17,7 @@ from runoff.answer.text import joined
 from runoff.cli.streams import plain, spelled
 from runoff.words.numbers import SPACE, counted, span
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
+from runoff.words.speech import Sentence, in_shell
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, JustifyMethod
@@ -65,11 +66,11 @@ def open_console() -> Console:
 def said_first_and_last(sentence: str) -> Iterator[Console]:
     """Yield the console between two lines of the answer: who looks at the beginning finds it, and who looks above the prompt."""
     console = open_console()
-    say(console, "", head=(isolated_in(sentence), "bold"))
+    say(console, "", head=(isolated_in(in_shell(sentence)), "bold"))
     console.print()
     yield console
     console.print()
-    say(console, "", head=(isolated_in(sentence), "bold"))
+    say(console, "", head=(isolated_in(in_shell(sentence)), "bold"))
 
 
 def show_data(console: Console, scores: Scores, over: str | None = None) -> None:
@@ -122,7 +123,7 @@ def show_advice(
         advice = group.first
         scope = f" {group.scope}" if group.scope else ""
         head = (f"{advice.severity} {advice.code} ", COLORS[advice.severity])
-        say(console, f"{advice.text}{scope} ({advice.source})", "  ", head)
+        say(console, f"{in_shell(advice.text)}{scope} ({advice.source})", "  ", head)
 
 
 def fitted(names: Iterable[str], columns: int = NAME_WIDTH) -> dict[str, str]:
@@ -143,7 +144,7 @@ def show_title(console: Console, text: str) -> None:
     from rich.text import Text
 
     console.print()
-    console.print(Text(visible(console, text), style="bold"))
+    console.print(Text(visible(console, in_shell(text)), style="bold"))
 
 
 def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = ("", "")) -> None:
@@ -151,7 +152,7 @@ def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = (
     from rich.text import Text
 
     before = indent + visible(console, head[0])
-    whole = before + visible(console, isolated_in(plain(text)))
+    whole = before + visible(console, isolated_in(plain(in_shell(text))))
     hang = len(indent) + HANG
     lines = [row for part in whole.split("\n") for row in wrapped(part, console.width, hang)]
     line = Text("\n".join(lines) if console.is_terminal else whole)
@@ -170,7 +171,7 @@ def say_some(console: Console, texts: Sequence[str], noun: str, indent: str = ""
 
 def show_notes(console: Console, notes: Sequence[str]) -> None:
     """Print what an answer notes of itself."""
-    say_some(console, [f"Note: {note}." for note in notes], "note")
+    say_some(console, [f"Note: {in_shell(note)}." for note in notes], "note")
 
 
 def visible(console: Console, text: str) -> str:
@@ -272,7 +273,9 @@ def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
     for place, texts in enumerate(table.rows(columns)):
         cells = [column.cells[place] for column in columns]
         row = (
-            labels[c.text] if isinstance(c, Name) else _coloured(c, plain(joined(t)))
+            labels[c.text]
+            if isinstance(c, Name)
+            else _coloured(c, plain(in_shell(c) if isinstance(c, Sentence) else joined(t)))
             for c, t in zip(cells, texts, strict=True)
         )
         sheet.add_row(*row)

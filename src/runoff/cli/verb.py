@@ -18,6 +18,7 @@ from runoff.cli.options import ABOUT, SourceOptions, table
 from runoff.cli.record import show_record
 from runoff.cli.terminal import said_first_and_last, show_data
 from runoff.errors import RunoffError
+from runoff.words.speech import neutral
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -91,6 +92,6 @@ def answer(
         show_record(records(result), advice=advice(result))
         return
     sentence, step = says(result), compared_at(advice(result))
-    with said_first_and_last(sentence if step in sentence else f"{step} {sentence}") as console:
+    with said_first_and_last(sentence if step in sentence else f"{step} {neutral(sentence)}") as console:
         show_data(console, scores, over)
         show(console, result)

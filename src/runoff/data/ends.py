@@ -25,7 +25,7 @@ from runoff.data.provenance import Caveat
 from runoff.errors import DesignError, RunoffWarning
 from runoff.tables.runs import RunRows
 from runoff.words.names import Incomplete
-from runoff.words.speech import choice, option
+from runoff.words.speech import choice, in_both, option
 
 POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
 SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})
@@ -133,7 +133,7 @@ def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
     treated = _of_single_runs(ends, incomplete)
     facts = [fact_of(caveat.text) for caveat in unequal]
     for text in (*facts, *(fact_of(caveat.text) for caveat in treated.caveats)) if incomplete == "auto" else ():
-        warnings.warn(text, RunoffWarning, stacklevel=4)
+        warnings.warn(RunoffWarning(text), stacklevel=4)
     notes = (*(fact.removesuffix(".") for fact in facts), *treated.notes)
     return replace(treated, until=until, notes=notes, caveats=(*unequal, *treated.caveats))
 
@@ -162,7 +162,7 @@ def fact_of(text: str) -> str:
     >>> fact_of("finish such runs: 1 of 8 runs ended early.")
     '1 of 8 runs ended early.'
     """
-    return text.partition(": ")[2]
+    return in_both(lambda words: words.partition(": ")[2], text)
 
 
 def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:

@@ -16,7 +16,7 @@ from runoff.tables.tidy import Tidy
 from runoff.tables.unnamed import BY_ROW
 from runoff.words.names import RunsName, UnitName
 from runoff.words.numbers import counted, digits, span
-from runoff.words.speech import option
+from runoff.words.speech import Sentence, option
 
 NEGATED = "scores are negated: lower was better in the file, higher is better here"
 COUNTED = "counts successes: each attempt is taken as a row of 1 or 0"
@@ -44,6 +44,9 @@ class Caveat:
     severity: Literal["info", "caution", "warning"]
     text: str
     subjects: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", Sentence(self.text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +90,20 @@ class Provenance:
     protocol: tuple[tuple[str, str], ...] = ()
     origin: Origin = field(default_factory=Origin)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "notes", tuple(map(Sentence, self.notes)))
+        object.__setattr__(self, "published", tuple((name, Sentence(why)) for name, why in self.published))
+
     def of_columns(self, data: Tidy, unit: UnitName) -> Provenance:
         """Return the same origin with the roles of its columns and the notes on them; of episodes, what they can say."""
-        notes = [*self.notes, *data.notes]
+        notes = [*self.notes, *map(Sentence, data.notes)]
         if unit == "episode":
             notes = [note for note in notes if note != BY_ROW] + [ONE_POLICY]
         return replace(self, columns=tuple(data.mapping.items()), notes=tuple(dict.fromkeys(notes)))
 
     def noting(self, *notes: str) -> Provenance:
         """Return the same origin with more notes."""
-        return replace(self, notes=self.notes + tuple(note for note in notes if note not in self.notes))
+        return replace(self, notes=self.notes + tuple(note for note in map(Sentence, notes) if note not in self.notes))
 
     def warning_of(self, *caveats: Caveat) -> Provenance:
         """Return the same origin with more caveats."""

@@ -38,7 +38,7 @@ from runoff.tables.labels import Labels
 from runoff.tables.tidy import PERCENT, SourceTable, joined_extras, one_array
 from runoff.tables.unnamed import cells_of
 from runoff.words.names import DecimalName, Incomplete, UnitName
-from runoff.words.speech import option
+from runoff.words.speech import neutral, option
 from runoff.words.words import KINDS_OF_DATA
 
 # ── several files → one table ──────────
@@ -130,7 +130,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
         f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
         "as batches, and pooled"
     )
-    warnings.warn(note, RunoffWarning, stacklevel=5)
+    warnings.warn(RunoffWarning(note), stacklevel=5)
     return [note]
 
 
@@ -168,7 +168,7 @@ def noted_names(read: Sequence[Read]) -> Iterator[str]:
             note = f"the files name the {role} differently ({calls})"
             if role in ("step", "score"):
                 note += ": make sure that they share one unit"
-                warnings.warn(note, RunoffWarning, stacklevel=6)
+                warnings.warn(RunoffWarning(note), stacklevel=6)
             yield note
 
 
@@ -270,7 +270,7 @@ def _gathered(
     _refuse_percent_beside_others(read)
     notes = [note for entry in read for note in entry.part.tidy.notes]
     if AS_EVALUATIONS in notes and request.pattern is None:
-        warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=4)
+        warnings.warn(RunoffWarning(AS_EVALUATIONS), stacklevel=4)
     notes += [*pooled(read), *_noted_left_out(paths, left_out), *noted_names(read)]
     starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
     gathered = Gathered(
@@ -309,7 +309,7 @@ def _with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incompl
         if not with_step:
             raise refuse_failed(gathered.failing)
         note = f"{gathered.failing}: their learning curves are as they were logged"
-        warnings.warn(note, RunoffWarning, stacklevel=5)
+        warnings.warn(RunoffWarning(note), stacklevel=5)
         table = counted_as(table, rows[np.isnan(np.asarray(table.columns["score"])[rows])], "drop", sign=sign)
     else:
         note = f"{gathered.failing}: {FAILED_COUNT[incomplete]}, as asked"
@@ -375,7 +375,7 @@ def _of_one_metric(opened: Sequence[Opened], request: Request) -> list[Opened]:
     rows, note = of_one_metric([(entry.file.path.parent, entry.file.stem) for entry in opened])
     kept = [opened[i] for i in rows]
     if note:
-        warnings.warn(note, RunoffWarning, stacklevel=6)
+        warnings.warn(RunoffWarning(note), stacklevel=6)
         kept[0] = replace(kept[0], table=replace(kept[0].table, notes=(*kept[0].table.notes, note)))
     return kept
 
@@ -481,10 +481,10 @@ def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
     tables = [refusal for file, refusal in left_out if file.suffix in SUFFIXES and file.suffix != ".txt"]
     if tables:
         what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"
-        warnings.warn(what, RunoffWarning, stacklevel=5)
+        warnings.warn(RunoffWarning(what), stacklevel=5)
 
 
 def _noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:
-    left_out = [*paths.left_out, *(str(refusal).removesuffix(".") for _, refusal in refused)]
+    left_out = [*paths.left_out, *(neutral(refusal).removesuffix(".") for _, refusal in refused)]
     more = [f"left out: {len(left_out) - MANY} more file(s)"] if len(left_out) > MANY else []
     return [f"left out: {entry}" for entry in left_out[:MANY]] + more

@@ -25,7 +25,7 @@ from runoff.tables.labels import Labels, labelled, some_rows
 from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, as_far_as_numbers, in_percent, outcomes, parsed, rises_evenly
-from runoff.words.speech import choice, column, option
+from runoff.words.speech import choice, column, neutral, option
 from runoff.words.words import is_spread, is_summary, kind, names_attempts, vocabulary, words
 
 ROLES = ("algorithm", "task", "run")
@@ -247,7 +247,7 @@ def melted(
     """Return a wide table with one row per score; `NotRuns` says that it is none, a `DataError` that heads, rows or cells cannot be told."""
     wide = heads_of(table, chosen, guess=keys is None)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
-        raise NotRuns(str(missing_column("score", list(table.columns), table.place)))
+        raise NotRuns(neutral(missing_column("score", list(table.columns), table.place)))
     if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):
         raise NotRuns(
             f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
@@ -320,7 +320,7 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run"):
-        raise NotRuns(f"{missing_column('score', list(table.columns), table.place)}{_if_tasks(table, wide)}")
+        raise NotRuns(f"{neutral(missing_column('score', list(table.columns), table.place))}{_if_tasks(table, wide)}")
     parts = meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads)
     role = "run" if parts else decided([wide.heads], ["algorithm"], around, table.place)[0]
     n_rows = table.n_rows

@@ -25,7 +25,7 @@ from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.tables.values import parsed
 from runoff.words.names import UnitName
-from runoff.words.speech import choice, column, option
+from runoff.words.speech import choice, column, neutral, option
 from runoff.words.words import kind, names_attempts
 
 NAMED = ("algorithm", "task", "run")
@@ -89,7 +89,7 @@ def shaped(
     if not has_score and wide:
         return _structural(with_parts_of_runs(melted(table, chosen, keys, around), {}))
     if not has_score:
-        raise NotRuns(str(missing_column("score", names, table.place)))
+        raise NotRuns(neutral(missing_column("score", names, table.place)))
     refuse_keys(table, keys)
     table = with_parts_of_runs(table, chosen)
     chosen = {role: name for role, name in chosen.items() if role != "run" or name in (None, ROW, *table.columns)}
@@ -178,7 +178,7 @@ def _no_steps(table: SourceTable) -> NotRuns:
         read_scores = choice("read it with read_scores", "it is read as end scores by report, compare and rank")
         return NotRuns(f"{table.place}: the file holds one score per run, not learning curves; {read_scores}.")
     verbs = choice("with read_scores", "by report, compare and rank")
-    missing = str(missing_column("step", list(table.columns), table.place)).removesuffix(".")
+    missing = neutral(missing_column("step", list(table.columns), table.place)).removesuffix(".")
     return NotRuns(f"{missing}; one score per run is read {verbs}.")
 
 
@@ -257,7 +257,7 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
     for name in unused:
         values = table.columns[name]
         if len({str(value) for value in values}) > 1 and any(parsed(value) is None for value in values):
-            refusal = str(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")
+            refusal = neutral(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")
             raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
     algorithms = [name for name in unused if is_algorithm(name)]
     if algorithms:

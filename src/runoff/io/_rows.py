@@ -87,7 +87,7 @@ def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, ma
             f"{table.place}: column {name!r} is {main!r} in no row of {' on '.join(lost)}; give rows of one kind."
         )
     note = f"left out: {table.n_rows - len(rows)} row(s) whose column {name!r} is not {main!r}"
-    warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
+    warnings.warn(RunoffWarning(f"{table.place}: {note}"), stacklevel=6)
     columns = {n: table.columns[n] for n in names}
     return replace(table, columns=columns).some_rows(np.array(rows), note)
 

@@ -22,7 +22,7 @@ from runoff.errors import OptionError
 from runoff.results.base import compared_at, filled
 from runoff.results.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
 from runoff.words.names import MeasureName
-from runoff.words.speech import call, option
+from runoff.words.speech import Sentence, call, option
 
 __all__ = ["anytime"]
 
@@ -148,7 +148,7 @@ def anytime(
         notes=(
             *(NO_INTERVAL.format(pair.a, pair.b) for pair in few[:1]),
             *(
-                PRICE.format(call("sequential"), *FOUND)
+                Sentence(PRICE.format(call("sequential"), *FOUND))
                 for _ in [pair for pair in pairs if pair.decision == "go_on"][:1]
             ),
         ),

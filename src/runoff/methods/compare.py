@@ -37,6 +37,7 @@ from runoff.words.names import (
     even_of,
     lead_of,
 )
+from runoff.words.speech import neutral
 
 AGREEING = frozenset({*pairing.BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
@@ -431,7 +432,9 @@ def _within(
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
         alike = pair.verdict == "no_difference_found" and q <= alpha
         verdict: PairVerdict = "equivalent" if alike else pair.verdict
-        sentence = pairing.equivalence_words(pair.sentence, cells, verdict, margin=margin, pvalue=q, alpha=alpha)
+        sentence = pairing.equivalence_words(
+            neutral(pair.sentence), cells, verdict, margin=margin, pvalue=q, alpha=alpha
+        )
         bounded = replace(pair, verdict=verdict, sentence=sentence, margin=margin)
         bounded_pairs.append(replace(bounded, pvalue_equivalence=p, pvalue_equivalence_adjusted=q))
     return bounded_pairs

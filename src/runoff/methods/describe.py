@@ -333,7 +333,7 @@ def _repeated(table: Episodes) -> list[str]:
 
 def _warn(notes: tuple[str, ...]) -> None:
     for note in notes:
-        warnings.warn(note + ".", RunoffWarning, stacklevel=3)
+        warnings.warn(RunoffWarning(note + "."), stacklevel=3)
 
 
 def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:

@@ -26,7 +26,7 @@ from runoff.results.base import Advice, filled, most_severe_first
 from runoff.results.gate import GateRecord, GateResult
 from runoff.words.names import MeasureName
 from runoff.words.numbers import counted, digits, margin_text, p_equals
-from runoff.words.speech import choice
+from runoff.words.speech import Sentence, choice, in_both, neutral
 
 ALPHA = 0.05
 SIDES = "baseline", "candidate"
@@ -335,8 +335,10 @@ def _judged(before: Baseline, after: Baseline, margin: gating.Margin, terms: Cal
         baseline_sha256=digest(before.scores),
         candidate_sha256=digest(after.scores),
         seed=options.streams.seed,
-        sentence=f"{gating.gate_words(calls, options)}{'' if own else _wide_words(pair, options.margin)}{other}",
-        notes=(gating.night_words(calls, pair, options),),
+        sentence=Sentence(
+            f"{gating.gate_words(calls, options)}{'' if own else _wide_words(pair, options.margin)}{other}"
+        ),
+        notes=(Sentence(gating.night_words(calls, pair, options)),),
         advice=_advice(both, pair),
     )
 
@@ -392,7 +394,7 @@ def _record(call: gating.UnitCall, options: gating.Terms, n_tasks: int) -> GateR
         detectable_drop=None if np.isinf(call.detectable) else call.detectable,
         n_runs_baseline=call.sizes[0],
         n_runs_candidate=call.sizes[1],
-        sentence=gating.call_words(call, options, n_tasks),
+        sentence=Sentence(gating.call_words(call, options, n_tasks)),
     )
 
 
@@ -431,24 +433,26 @@ def _confirmed(
         records=records,
         confirmation=second,
         notes=(*first.notes, *[unused] * bool(spare)),
-        sentence=_twice_words(first, records, second),
+        sentence=Sentence(_twice_words(first, records, second)),
         advice=most_severe_first((*first.advice, *second.advice)),
     )
 
 
 def _seen_again(record: GateRecord, again: GateRecord) -> GateRecord:
     if again.call == "regressed":
-        return replace(record, sentence=f"{record.sentence} Fresh runs confirm it: {digits(again.drop, 4)} lower.")
+        words = f"{neutral(record.sentence)} Fresh runs confirm it: {digits(again.drop, 4)} lower."
+        return replace(record, sentence=Sentence(words))
     where = "Over all tasks" if record.task is None else f"On {record.task!r}"
     sentence = (
         f"{where} the candidate is suspect: it had regressed ({digits(record.drop, 4)} lower, adjusted {p_equals(record.pvalue_adjusted)}), and "
         f"fresh runs do not confirm it. {_of_second(again)}"
     )
-    return replace(record, call="suspect", sentence=sentence)
+    return replace(record, call="suspect", sentence=Sentence(sentence))
 
 
 def _of_second(answer: GateRecord | GateResult) -> str:
-    return f"In the second run, {answer.sentence[0].lower()}{answer.sentence[1:]}"
+    inside = in_both(lambda words: f"{words[0].lower()}{words[1:]}", answer.sentence)
+    return f"In the second run, {neutral(inside)}"
 
 
 def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateResult) -> str:
@@ -460,4 +464,4 @@ def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateR
     if not again:
         return f"The candidate is suspect: it had regressed ({not_again}), and fresh runs do not confirm it. {_of_second(second)}"
     rest = f"; {not_again} not, suspect" if not_again else ""
-    return f"{first.sentence} Fresh runs confirm it ({again}{rest})."
+    return f"{neutral(first.sentence)} Fresh runs confirm it ({again}{rest})."

@@ -196,11 +196,8 @@ def _on_common_tasks(scores: Scores) -> Scores:
         )
     if len(common) < scores.n_tasks:
         left = [task for task in scores.tasks if task not in common]
-        warnings.warn(
-            f"{len(left)} of {scores.n_tasks} tasks, which some algorithm lacks, are left out (for example {left[0]!r}).",
-            RunoffWarning,
-            stacklevel=3,
-        )
+        words = f"{len(left)} of {scores.n_tasks} tasks, which some algorithm lacks, are left out (for example {left[0]!r})."
+        warnings.warn(RunoffWarning(words), stacklevel=3)
     return scores.select(tasks=common)
 
 

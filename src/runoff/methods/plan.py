@@ -18,7 +18,7 @@ from runoff.results.base import compared_at, filled
 from runoff.results.plan import PlanPoint, PlanResult, PlanTable
 from runoff.words.names import MeasureName, PairTestName, PlanUnit
 from runoff.words.numbers import digits
-from runoff.words.speech import option
+from runoff.words.speech import Sentence, neutral, option
 
 MOST_REPEATS = 1_000_000
 
@@ -180,7 +180,7 @@ def plan(
     advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
     if effect is not None:
         answer = _result(given, options, needed, end, n_pairs=n_pairs, prices=prices)
-        sentence = f"{compared_at(advice)} {answer.sentence}".strip()
+        sentence = Sentence(f"{compared_at(advice)} {neutral(answer.sentence)}".strip())
         return replace(answer, sentence=sentence, advice=advice).with_origin(scores)
     if end is not None or unit != "raw":
         name, value = ("curve_to", curve_to) if end is not None else ("unit", unit)
@@ -246,7 +246,7 @@ def _notes(
     runs: planning.NeededRuns, given: planning.Pilot, options: planning.PlanOptions, after: int | None, n_pairs: int
 ) -> tuple[str, ...]:
     own = planning.plan_notes(given, options, method=runs.seen.method, n_runs=runs.n_runs, after=after)
-    return (*own, *planning.family_notes(given, options.alpha, n_pairs))
+    return (*own, *map(Sentence, planning.family_notes(given, options.alpha, n_pairs)))
 
 
 def _words(

@@ -29,7 +29,7 @@ from runoff.results.base import filled
 from runoff.results.plan import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 from runoff.words.names import MeasureName, differences_words
-from runoff.words.speech import choice, option
+from runoff.words.speech import Sentence, choice, option
 
 
 def sequential(
@@ -209,7 +209,7 @@ def _pair(now: planned.State, finding: planned.LookFinding) -> SequentialPair:
         critical=planned.finite_bound(finding.critical),
         standard_error=finding.error,
         pvalue_adjusted=finding.pvalue,
-        sentence=planned.pair_words(finding, names, now.design),
+        sentence=Sentence(planned.pair_words(finding, names, now.design)),
     )
 
 

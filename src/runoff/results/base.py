@@ -22,6 +22,7 @@ from runoff.results.columns import columns_of, listed_fields
 from runoff.tables.frames import Framed, Origin, origin_of
 from runoff.words.names import LatexLayout, capital
 from runoff.words.numbers import counted
+from runoff.words.speech import Sentence, in_python
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,6 +54,9 @@ class Advice:
     text: str
     source: str
     subjects: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", Sentence(self.text))
 
     def __str__(self) -> str:
         return f"{self.code} {self.text} ({self.source})"
@@ -93,12 +97,14 @@ SHOWN = 3
 """The number of fields that the `repr` of an answer of one record names."""
 
 
-ATOMS = (str, float, int, bool, type(None))
+ATOMS = (float, int, bool, type(None))
 """Types of what JSON knows as it is."""
 
 
 def plain(value: object) -> Any:
     """Return `value` as JSON knows it: arrays and tuples become lists, dataclasses dicts, NumPy scalars Python's."""
+    if isinstance(value, str):
+        return in_python(value)
     if type(value) in ATOMS:
         return value
     if is_dataclass(value) and not isinstance(value, type):
@@ -209,7 +215,8 @@ class Result(Framed):
 
     def _caption(self) -> str:
         """Return what is true of all rows of the default table: the sentence of the answer. What intervals there are only a result knows."""
-        return str(getattr(self, "sentence", ""))
+        caption: str = getattr(self, "sentence", "")
+        return caption
 
     def to_latex(self, *, layout: LatexLayout = "wide") -> str:
         r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).

@@ -16,6 +16,7 @@ from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital, differences_words, even_of
 from runoff.words.numbers import counted, exactly, listed, percent, span
+from runoff.words.speech import Sentence, neutral
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +75,7 @@ class ComparisonResult(PairRecords[Pair]):
         """
         advice = withheld(self.advice)
         if advice is not None:
-            return f"No leader is named: {advice.text}"
+            return Sentence(f"No leader is named: {neutral(advice.text)}")
         same = self.pairs and all(pair.unjudged == SAME_RUNS for pair in self.pairs)
         return self.pairs[0].sentence if same else ""
 
@@ -112,8 +113,9 @@ class ComparisonResult(PairRecords[Pair]):
         if self.incomparable or not self.pairs:
             return real.sentence
         contrary, few = reservations(self.standing, real=real.holds is True)
-        words = f"{real.sentence[:-1]}; {contrary}." if contrary else real.sentence
-        return f"{compared_at(self.advice)} {words} {few}".strip()
+        words = neutral(real.sentence)
+        words = f"{words.removesuffix('.')}; {contrary}." if contrary else words
+        return Sentence(f"{compared_at(self.advice)} {words} {few}".strip())
 
     @property
     @once

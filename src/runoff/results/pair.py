@@ -19,7 +19,7 @@ from runoff.words.names import (
     measure_words,
 )
 from runoff.words.numbers import chances, counted, digits, estimated, interval, listed, p_equals, percent
-from runoff.words.speech import option
+from runoff.words.speech import Sentence, in_both, option
 
 PairVerdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
 NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
@@ -34,6 +34,9 @@ class Finding:
 
     holds: bool | None
     sentence: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentence", Sentence(self.sentence))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +177,9 @@ class Pair:
     task_high: float | None = None
     left_out: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentence", Sentence(self.sentence))
+
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
         whole = 2 * even_of(self.measure)
@@ -185,11 +191,15 @@ class Pair:
         sample = self.over_tasks and self.over_tasks.turned()
         turned = seen_from_b(self, wholes, statistic=statistic, others=others, over_tasks=sample)
         # That of a winner is told from the winner's side already.
-        return turned if self.winner is not None else replace(turned, sentence=self._turned_sentence(turned))
+        return (
+            turned
+            if self.winner is not None
+            else replace(turned, sentence=in_both(lambda words: self._turned_sentence(words, turned), self.sentence))
+        )
 
-    def _turned_sentence(self, turned: Pair) -> str:
+    def _turned_sentence(self, sentence: str, turned: Pair) -> str:
         """Return the sentence of the turned pair, which has no winner."""
-        sentence = self.sentence.replace(self.numbers, turned.numbers, 1)
+        sentence = sentence.replace(self.numbers, turned.numbers, 1)
         for words in (
             "between {} and {} ",
             "between the policy of {} and the policy of {} ",

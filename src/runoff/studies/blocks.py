@@ -127,7 +127,7 @@ class Store:
         # On a torn file polars raises panics of its own; whatever it is, the part is computed again.
         except Exception as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
-            warnings.warn(f"{path} is corrupt ({text}); it is computed again.", RunoffWarning, stacklevel=2)
+            warnings.warn(RunoffWarning(f"{path} is corrupt ({text}); it is computed again."), stacklevel=2)
             return None
 
     def save(self, cell: StudyCell, block: int, counts: Tally) -> None:

@@ -56,7 +56,7 @@ def with_variants(table: SourceTable, chosen: Mapping[str, str | None], *, with_
     )
     named = [f"{a} ({text})" if a in several else a for a, text in zip(algorithms, of_row, strict=True)]
     note = f"the runs of {listed(sorted(several))} differ in {listed(list(settings))} and are taken as variants, each an algorithm by itself"
-    warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
+    warnings.warn(RunoffWarning(f"{table.place}: {note}"), stacklevel=6)
     columns = {name: values for name, values in table.columns.items() if name not in settings} | {
         mapping["algorithm"]: named
     }

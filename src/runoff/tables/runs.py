@@ -154,7 +154,7 @@ def _one_spelling(data: Tidy, place: str) -> Tidy:
                 for old, to in new.items()
             ]
     for note in notes:
-        warnings.warn(f"{place}: {note}", RunoffWarning, stacklevel=5)
+        warnings.warn(RunoffWarning(f"{place}: {note}"), stacklevel=5)
     return replace(data, notes=(*data.notes, *notes)) if notes else data
 
 
@@ -225,7 +225,7 @@ def _without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tid
     if not notes:
         return table, data
     for note in notes:
-        warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=5)
+        warnings.warn(RunoffWarning(f"{table.place}: {note}"), stacklevel=5)
     rows = np.flatnonzero(kept)
     return table.some_rows(rows), data.some_rows(rows, *notes)
 

@@ -18,6 +18,7 @@ from runoff.report.files import folder as folder_module
 from runoff.report.files.folder import csv_text, slugs, write_answer
 from runoff.report.files.records import tables
 from runoff.report.words.paper import formats_words
+from runoff.words.speech import in_python
 from tests.places import DOCS
 from tests.report.made import HOSTILE, answers_of, hostile, raw_scores, scores
 
@@ -73,7 +74,7 @@ def test_figures_come_in_the_formats_that_are_named_and_the_page_says_how_to_get
     page = report.path.read_text()
     assert (sorted(written), list(report.formats)) == (formats, formats)
     assert set(re.findall(r'href="figures/\w+\.(\w+)', page)) == written
-    assert formats_words(formats) in unescape(page)
+    assert in_python(formats_words(formats)) in unescape(page)
 
 
 @pytest.mark.parametrize("figures", ["gif", ["svg", "eps"], []])

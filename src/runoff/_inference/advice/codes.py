@@ -13,7 +13,7 @@ from runoff._inference.about import AboutTest
 from runoff.errors import RunoffWarning
 from runoff.results.base import Advice, Severity
 from runoff.words.numbers import some
-from runoff.words.speech import of_unit
+from runoff.words.speech import in_both, neutral, of_unit
 
 Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape", "curves"]
 OWN = "runoff, definition"
@@ -150,7 +150,9 @@ def advise(
 def collected(*rules: Advice | None, unit: str = "run") -> tuple[Advice, ...]:
     """Return the advice that applies, each once; of episodes where a row is one."""
     given = dict.fromkeys(advice for advice in rules if advice is not None)
-    return tuple(dict.fromkeys(replace(advice, text=_of_unit(advice.text, unit)) for advice in given))
+    return tuple(
+        dict.fromkeys(replace(advice, text=in_both(lambda text: _of_unit(text, unit), advice.text)) for advice in given)
+    )
 
 
 def _of_unit(text: str, unit: str) -> str:
@@ -167,7 +169,7 @@ def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:
     """Give a Python warning for each warning about what is missing, at the method's caller; `besides`: codes reported in other words."""
     for item in advice:
         if item.severity == "warning" and CODES[item.code].warns and item.code not in besides:
-            warnings.warn(str(item), RunoffWarning, stacklevel=3)
+            warnings.warn(RunoffWarning(f"{item.code} {neutral(item.text)} ({item.source})"), stacklevel=3)
 
 
 def listed(names: Iterable[object]) -> str:

@@ -16,7 +16,7 @@ from runoff.errors import DesignError
 from runoff.results.base import Advice, withheld
 from runoff.results.unjudged import SAME_RUNS, unjudged_words
 from runoff.words.names import SingleValue
-from runoff.words.speech import choice, option
+from runoff.words.speech import choice, neutral, option
 
 AnyRuns = TypeVar("AnyRuns", bound=RunData)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
@@ -100,7 +100,7 @@ def refuse_untested(runs: RunData, names: Collection[str]) -> None:
     for name, why in dict(runs.provenance.published).items():
         if why and name in names:
             shown = choice("aggregate(scores.beside(set))", "runoff aggregate --against")
-            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
+            raise DesignError(f"{neutral(why)}; {shown} shows {name} beside these runs without a test.")
 
 
 def testable(runs: AnyRuns) -> AnyRuns:

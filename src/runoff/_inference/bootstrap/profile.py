@@ -18,6 +18,7 @@ from runoff._kernels.bootstrap.resample import sums_of_tasks
 from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import as_floats, check_choice
 from runoff.errors import DataError, OptionError
+from runoff.words.speech import neutral
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +180,7 @@ def _checked(given: ArrayLike) -> Floats:
     try:
         values = np.atleast_1d(as_floats("thresholds", given))
     except DataError as error:
-        raise OptionError(str(error)) from error
+        raise OptionError(neutral(error)) from error
     if values.ndim != 1 or not values.size:
         message = f"thresholds must be a list of scores such as [0.0, 0.5, 1.0], not an array of shape {values.shape}."
         raise OptionError(message)

@@ -35,7 +35,7 @@ from runoff.results.base import Advice, compared_at, filled
 from runoff.results.plan import PlanRow, PlanTable
 from runoff.words.names import differences_words, even_of, measure_words
 from runoff.words.numbers import counted, digits, span
-from runoff.words.speech import choice, of_unit, option
+from runoff.words.speech import Sentence, choice, neutral, of_unit, option
 
 SHARES = {"5%": 0.05, "10%": 0.1, "20%": 0.2}
 """The shares of the leader's mean that are asked about."""
@@ -135,7 +135,7 @@ def table_of(
         n_pilot_most=given.sizes[1],
         shared=given.pair.shared,
         outlying=outlying(pilot),
-        sentence=f"{compared_at(advice)} {_sentence(rows, given, options, needed)}".strip(),
+        sentence=Sentence(f"{compared_at(advice)} {_sentence(rows, given, options, needed)}".strip()),
         notes=_notes(rows, given, options, n_pairs),
         advice=advice,
     )
@@ -203,7 +203,7 @@ def _row(
 ) -> PlanRow:
     row: PlanRow = PlanRow(question=question, unit="" if isinstance(effect, str) else effect.unit, **NOTHING)
     if isinstance(effect, str):
-        return replace(row, reason=effect)
+        return replace(row, reason=Sentence(effect))
     own = replace(options, effect=effect)
     try:
         size = abs(effect.lead(pilot))
@@ -212,11 +212,11 @@ def _row(
         likely = simulated_beyond(pilot, own, needed, most)
         if likely is not None:
             return replace(
-                row, n_runs_average=average_runs(pilot, own, needed.power), reason=_slow(effect, most, likely)
+                row, n_runs_average=average_runs(pilot, own, needed.power), reason=Sentence(_slow(effect, most, likely))
             )
         runs = runs_of(pilot, own, needed)
     except (DesignError, OptionError) as refusal:
-        return replace(row, reason=str(refusal).rstrip("."))
+        return replace(row, reason=Sentence(neutral(refusal).rstrip(".")))
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     return replace(
@@ -264,7 +264,9 @@ def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, neede
         )
         words.append(pooled_words(outlying(given), row.n_runs_pooled))
     elif given.alike:
-        words.append(f"No number of {unit}s is known for {percent(SHARES['20%'])} of {a}'s mean: {row.reason}.")
+        words.append(
+            f"No number of {unit}s is known for {percent(SHARES['20%'])} of {a}'s mean: {neutral(row.reason)}."
+        )
     smallest = rows[-1].effect
     if smallest is not None:
         what = differences_words(given.measure, binary=given.pair.binary)
@@ -278,7 +280,7 @@ def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, neede
 def _opening(row: PlanRow, given: Pilot) -> str:
     a, b, measure = given.pair.a, given.pair.b, measure_words(given.measure)
     if row.effect is None:
-        return f"Nothing is planned for the difference of {a} and {b} that these {given.pair.unit}s show: {row.reason}."
+        return f"Nothing is planned for the difference of {a} and {b} that these {given.pair.unit}s show: {neutral(row.reason)}."
     if given.measure == pairing.IMPROVEMENT:
         return f"In the pilot the probability that a run of {a} beats one of {b} is {size_words(row.effect, given.measure)}."
     return f"In the pilot {a} leads {b} by {digits(row.effect)} in the {measure}."
@@ -300,7 +302,7 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
         notes.append(
             f"{PLAN_TESTS[options.test].title} is simulated in {options.n_repeats:,} experiments (seed {options.streams.seed})"
         )
-    return tuple(of_unit(note, given.pair.unit) for note in notes if note)
+    return tuple(Sentence(of_unit(note, given.pair.unit)) for note in notes if note)
 
 
 def family_notes(given: Pilot, alpha: float, n_pairs: int) -> tuple[str, ...]:

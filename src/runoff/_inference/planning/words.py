@@ -14,7 +14,7 @@ from runoff.base.arrays import Ints
 from runoff.results.plan import OutlyingRun
 from runoff.words.names import differences_words
 from runoff.words.numbers import counted, digits, exactly, some
-from runoff.words.speech import of_unit, option
+from runoff.words.speech import Sentence, of_unit, option
 
 RECOMMENDED = 20
 """Pilot runs of a cell: its standard deviation is then known to a factor of 0.76 to 1.46 (95 %, normal runs)."""
@@ -74,7 +74,7 @@ def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, 
     if pilot.pair.episodes:
         unit = option("unit", "episode")
         notes.append(f"rows are episodes of one policy ({unit}): the plan is for more of them, not for more trainings")
-    return tuple(note for note in notes if note)
+    return tuple(Sentence(note) for note in notes if note)
 
 
 def pooled_words(run: OutlyingRun | None, n_runs: int | None) -> str:

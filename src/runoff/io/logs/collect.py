@@ -18,7 +18,7 @@ from runoff.io.logs.metric import SeriesChoice, choose, unknown_metric
 from runoff.io.logs.naming import NamedLog, name_all, repeated, repeats, short
 from runoff.io.logs.rows import clean
 from runoff.io.logs.tools import TOOLS
-from runoff.words.speech import series_option
+from runoff.words.speech import neutral, series_option
 
 Happened = tuple[str, Happening]
 
@@ -71,7 +71,7 @@ def _read(claim: ClaimedRun, wish: Wish) -> tuple[Sequence[Log], list[Happened]]
     except Deleted:
         return [], [(claim.place, Happening(policy="deleted"))]
     except DataError as refusal:
-        return [], [(claim.place, Happening(policy="unreadable", where=str(refusal).removesuffix(".")))]
+        return [], [(claim.place, Happening(policy="unreadable", where=neutral(refusal).removesuffix(".")))]
     own = claim.path if claim.path.is_dir() else claim.path.parent
     folders = [own] if claim.path.is_dir() else []
     folders += [*(file.path.parent for file in claim.files), *job(own, len(claim.parts))]

@@ -19,6 +19,7 @@ import yaml
 from runoff.errors import DataError
 from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm
 from runoff.io._names import clues
+from runoff.words.speech import neutral
 from runoff.words.words import canonical
 
 NAMES = (
@@ -93,7 +94,7 @@ def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> 
         try:
             merged = {**entries(path), **merged}
         except DataError as refusal:
-            unread.append(str(refusal).removesuffix("."))
+            unread.append(neutral(refusal).removesuffix("."))
     return merged, unread
 
 

@@ -31,8 +31,8 @@ from runoff.results.scan import ScanRecord, ScanResult
 from runoff.tables.labels import Labels
 from runoff.tables.tidy import EXTRAS, SourceTable
 from runoff.words.names import UnitName
+from runoff.words.speech import Sentence, option
 from runoff.words.speech import choice as words_for
-from runoff.words.speech import option
 
 FAILED = ("failed", "without_values")
 """Policies of runs that did not end well."""
@@ -83,7 +83,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     sentences = list(_sentences(collected, scores))
     for _, warning in sentences:
         if warning:
-            warnings.warn(warning, RunoffWarning, stacklevel=3)
+            warnings.warn(RunoffWarning(warning), stacklevel=3)
     metrics = dict.fromkeys(run.metric for run in scores.runs)
     axes = dict.fromkeys(run.named.log.axis for run in scores.runs if run.named.log.axis)
     origin = Provenance(
@@ -242,7 +242,9 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         verbs = words_for("read_scores and read_curves read", "the other commands read")
         note = f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and say what they found"
         notes.append(note)
-    return ScanResult(records=tuple(records), path=str(path), notes=tuple(notes), not_understood=tree.not_understood())
+    return ScanResult(
+        records=tuple(records), path=str(path), notes=tuple(map(Sentence, notes)), not_understood=tree.not_understood()
+    )
 
 
 def _record(run: NamedLog, chosen: Mapping[str, SeriesChoice], tree: Tree) -> ScanRecord:

@@ -45,7 +45,7 @@ from runoff.io.published.sides import (
 )
 from runoff.results.claims import PublishedCell, PublishedTable
 from runoff.words.costs import direction
-from runoff.words.speech import choice, option
+from runoff.words.speech import Sentence, choice, option
 
 ROWS = ("auto", "algorithms", "tasks")
 DECIMALS = ("auto", "point", "comma")
@@ -103,7 +103,7 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
         cells=tuple(kept.cells),
         lower=lower,
         spread=spread,
-        notes=(how, *layout.notes, *kept.notes, *notes, *by_name, *rounded, *obstacles, *of_text),
+        notes=tuple(map(Sentence, (how, *layout.notes, *kept.notes, *notes, *by_name, *rounded, *obstacles, *of_text))),
         averages=not obstacles,
         doubt=doubt_beside(grid.beside, spread),
     )

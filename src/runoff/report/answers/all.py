@@ -26,6 +26,7 @@ from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS
 from runoff.results.where import WhereResult
 from runoff.words.names import MeasureName, ProfileBand, SingleValue
+from runoff.words.speech import Sentence, in_both, neutral
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
@@ -118,7 +119,7 @@ class Answers(Lasting):
 
 def _of_ranks(advice: Advice) -> Advice:
     """Return R016 of the test of ranks beside pairs whose own tests can find a difference: it takes nothing from their verdicts."""
-    fact = advice.text.partition(": ")[2]
+    fact = neutral(in_both(lambda text: text.partition(": ")[2], advice.text))
     return replace(advice, severity="info", text=f"leave out the test of average ranks, which decides no pair: {fact}")
 
 
@@ -261,8 +262,10 @@ def profiles_of(scores: Scores, seed: int) -> Profiles:
         )
     if not one_unit(scores):
         return Profiles(
-            left_out="No profiles are given: they count runs of all tasks above one score, and these tasks have different units; "
-            f"{make_one_unit()}."
+            left_out=Sentence(
+                "No profiles are given: they count runs of all tasks above one score, and these tasks have different units; "
+                f"{make_one_unit()}."
+            )
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it

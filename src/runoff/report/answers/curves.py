@@ -19,6 +19,7 @@ from runoff.results.curves import (
     ReliabilityResult,
 )
 from runoff.words.names import AxisName, CurveBandName, Incomplete, MetricName, StepCorrectionName
+from runoff.words.speech import Sentence, neutral
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +76,7 @@ def answer_curves(
         try:
             compared = compare_curves(tested, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
         except DesignError as refusal:
-            left_out = f"Pairs are not compared along training: {refusal}"
+            left_out = f"Pairs are not compared along training: {neutral(refusal)}"
     steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
     efficiency = sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy)
     notes = (*aligned.notes, *(fact_of(caveat.text).removesuffix(".") for caveat in unequal), *efficiency.notes)
@@ -85,7 +86,7 @@ def answer_curves(
         comparison=compared,
         reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),
         steadiness=steady or None,
-        left_out=(left_out,) if left_out else (),
+        left_out=(Sentence(left_out),) if left_out else (),
     )
 
 

@@ -15,6 +15,7 @@ from runoff.results.base import Advice, Record, plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
+from runoff.words.speech import Sentence, neutral
 
 T = TypeVar("T")
 
@@ -95,7 +96,7 @@ def _or_why(answer: str, question: Callable[[], T]) -> tuple[T | None, str]:
     try:
         return question(), ""
     except DesignError as refusal:
-        return None, f"No {answer} given: {refusal}"
+        return None, Sentence(f"No {answer} given: {neutral(refusal)}")
 
 
 def _critical(scores: Scores, alpha: float, control: str | None) -> tuple[CriticalDifferenceResult | None, str]:

@@ -39,6 +39,7 @@ from runoff.base.writing import (
 from runoff.errors import DataError, OutputError
 from runoff.report.words.paper import FORMATS
 from runoff.results.base import Record
+from runoff.words.speech import in_python
 
 if TYPE_CHECKING:
     from runoff.report.page.drawing import DrawnAxes
@@ -267,7 +268,7 @@ def csv_text(records: Iterable[Record]) -> str:
     writer.writerow(rows[0] if rows else [])
     for row in rows:
         cells = ["" if value is None else value for value in row.values()]
-        writer.writerow([guarded(cell) if isinstance(cell, str) else repr(cell) for cell in cells])
+        writer.writerow([guarded(in_python(cell)) if isinstance(cell, str) else repr(cell) for cell in cells])
     return buffer.getvalue()
 
 
@@ -285,6 +286,8 @@ def _finite(value: Any) -> Any:
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(item) for item in value]
+    if isinstance(value, str):
+        return in_python(value)
     if isinstance(value, float) and not isfinite(value):
         return "NaN" if isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value

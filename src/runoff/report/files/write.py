@@ -19,7 +19,7 @@ from runoff.report.files.folder import Staging, refuse_others_folder, staged
 from runoff.report.words.paper import FORMATS
 from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced
 from runoff.words.numbers import listed
-from runoff.words.speech import choice
+from runoff.words.speech import Sentence, choice, neutral
 
 Normalization = str | Path | Mapping[str, tuple[float, float]]
 
@@ -96,7 +96,8 @@ def write_report(
     seed, n_resamples : int
     title : str, optional
     command : str, optional
-        Shown as the way to make the report again; None writes the call.
+        Shown as the way to make the report again; None writes the call. The page names options as this does: a command of the shell that
+        begins with "runoff ", or Python.
     figures : "svg", "pdf", "png" or "all", or several of them
         The formats of the figures. Each takes as long as SVG, or longer.
     progress : callable (what, share done), optional
@@ -163,7 +164,7 @@ def write_report(
                 about = _curves_beside(scores, along, incomplete=how_ended, alpha=alpha, seed=seed)
                 answers = replace(answers, curves=about)
             except DesignError as refusal:
-                note = f"there is no section on learning curves: {refusal}".rstrip(".")
+                note = f"there is no section on learning curves: {neutral(refusal)}".rstrip(".")
                 answers = replace(answers, scores=answers.scores.noting(note))
         _write(answers, staging, title, formats, progress)
     return Report(path=place / "report.html", answers=answers, formats=formats)
@@ -189,7 +190,7 @@ def _curves_beside(scores: Scores, curves: Curves, **settings: Any) -> CurveAnsw
     have = "has no learning curves" if len(bare) == 1 else "have no learning curves"
     how = choice("compare_curves(curves.beside(…))", "runoff curves --against")
     words = f"{listed(bare)} {have} here; {how} takes those of published runs, where a set has some."
-    return replace(along, left_out=(*along.left_out, words))
+    return replace(along, left_out=(*along.left_out, Sentence(words)))
 
 
 def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, interval, listed, number, span, step_text
 from runoff.words.shorten import isolated_in, short_names
+from runoff.words.speech import Voice, in_python, in_shell
 
 
 def policy(style: str, script: str) -> str:
@@ -106,7 +107,7 @@ def build(
     str
         A self-contained page: no network, light and dark, printable, complete without its script; the same answers give the same text.
     """
-    standing = standing_of(answers)
+    standing, speak = standing_of(answers), voice_of(answers.command)
     look, order = look_of(marks(answers.scores.algorithms, whole=answers.scores.origin.whole)), standing.order
     style, script = packaged("page.css") + look.rules, page_script()
     view = {
@@ -126,7 +127,7 @@ def build(
         "data": _data(answers),
         **_first(answers, standing),
         **_pairs(answers, standing),
-        **_tasks(answers, standing, look),
+        **_tasks(answers, standing, look, speak),
         "ranks": ranks(answers),
         "survived": survived(answers, order),
         "advice": grouped(leaders_first(answers.advice, standing), answers.comparison, standing.leading),
@@ -134,7 +135,7 @@ def build(
     view["results"] = _results(answers, view)
     view["headings"] = HEADINGS if standing.pairs else {**HEADINGS, "measures": "Side by side"}
     view["contents"] = [(key, heading) for key, heading in view["headings"].items() if _is_there(key, view)]
-    return _template().render(view)
+    return _template(speak).render(view)
 
 
 def _is_there(key: str, view: ViewRow) -> bool:
@@ -185,16 +186,25 @@ def _ends_at(answers: Answers) -> str:
 
 
 @cache
-def _template() -> Template:
+def _template(speak: Voice) -> Template:
+    def printed(value: object) -> object:
+        """Return what the page prints: names that are written from right to left turn nothing around them."""
+        return isolated_in(speak(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
+
     environment = Environment(
         loader=PackageLoader("runoff.report.page", "."),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_isolated,
+        finalize=printed,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     return environment.get_template("page.html.j2")
+
+
+def voice_of(command: str) -> Voice:
+    """Return how a page speaks that shows this command: as the command does."""
+    return in_shell if command.startswith("runoff ") else in_python
 
 
 def page_script() -> str:
@@ -205,11 +215,6 @@ def page_script() -> str:
 def packaged(name: str) -> str:
     """Return a file of this package."""
     return files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
-
-
-def _isolated(value: object) -> object:
-    """Return what the page prints: names that are written from right to left turn nothing around them."""
-    return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _first(answers: Answers, standing: Standing) -> ViewRow:
@@ -255,7 +260,7 @@ def _pairs(answers: Answers, standing: Standing) -> ViewRow:
     }
 
 
-def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle) -> ViewRow:
+def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle, speak: Voice) -> ViewRow:
     heat, table = columns(answers, standing.order), _aggregates(answers, standing.order)
     hand = Hand(
         order=standing.order,
@@ -269,7 +274,7 @@ def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle) -> ViewRo
         "order": standing.order,
         "drawn": drawings(answers, heat, hand),
         "aggregates": table,
-        "data_block": block(answers, standing, heat),
+        "data_block": block(answers, standing, heat, speak),
     }
 
 

@@ -23,6 +23,7 @@ from runoff.results.pair import Pair
 from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
 from runoff.words.shorten import isolated_in, short_names
+from runoff.words.speech import Voice
 
 VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0, "no_verdict": 0}
 MIDDLE = 22
@@ -33,16 +34,16 @@ FEW = 10
 """The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
 
 
-def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow]) -> Markup:
+def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow], speak: Voice) -> Markup:
     """Return what stands in an inert element `script`: JSON, deflated, as base64."""
     plan = more_runs(answers, standing)
     content = {
         "names": list(standing.order),
         "tasks": list(answers.scores.tasks),
         "leader": standing.order.index(standing.leader),
-        "pairs": [_pair(pair, standing) for pair in standing.pairs],
+        "pairs": [_pair(pair, standing, speak) for pair in standing.pairs],
         "more": None if plan is None else slider_words(plan),
-        "sentences": paper_sentences(answers, standing),
+        "sentences": [(*about, isolated_in(speak(words))) for *about, words in paper_sentences(answers, standing)],
         **_leads(answers, standing),
         **_runs(answers, columns, standing.order),
     }
@@ -68,11 +69,11 @@ def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
     return {"leads": pairs, **moved(others, answers.scores.tasks)}
 
 
-def _pair(pair: Pair, standing: Standing) -> list[Any]:
+def _pair(pair: Pair, standing: Standing, speak: Voice) -> list[Any]:
     """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
     spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
-    sentence = [isolated_in(pair.sentence)] if spoken else []
+    sentence = [isolated_in(speak(pair.sentence))] if spoken else []
     return [*places, VERDICTS[pair.verdict], *sentence]
 
 

@@ -17,6 +17,7 @@ from runoff.results.pair import lead_words, within
 from runoff.results.standing import Standing
 from runoff.words.names import EVEN
 from runoff.words.numbers import listed
+from runoff.words.speech import Sentence, in_both, neutral
 
 GRAVE = ("R031", "R303", "R012", "R026")
 """Codes of cautions that go before any other, in this order: two algorithms are one; no law holds for the runs; two numbers beside each other
@@ -52,13 +53,14 @@ def sentences(answers: Answers) -> tuple[str, ...]:
         tile for tile in tiles(answers, standing) if tile.to == "where" and answers.comparison.nearest.n_tasks > 1
     ]
     return tuple(
-        filter(
+        Sentence(words)
+        for words in filter(
             None,
             (
                 parts.answer,
                 parts.beaten,
                 parts.sure,
-                *(f"{tile.question} {tile.answer}. {tile.why}" for tile in across),
+                *(f"{tile.question} {tile.answer}. {neutral(tile.why)}" for tile in across),
                 parts.caution,
                 *(f"{step.act} {step.why}" for step in parts.steps),
             ),
@@ -165,5 +167,5 @@ def _concerns(advice: Advice, leaders: set[str]) -> bool:
 
 
 def _first(advice: Advice) -> str:
-    head = re.split(r"[.;] ", advice.text)[0].rstrip(".")
-    return head[:1].upper() + head[1:]
+    head = in_both(lambda text: re.split(r"[.;] ", text)[0].rstrip("."), advice.text)
+    return neutral(in_both(lambda text: text[:1].upper() + text[1:], head))

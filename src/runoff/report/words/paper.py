@@ -9,7 +9,6 @@ from runoff.results.pair import MeasureReading, Pair
 from runoff.results.standing import Standing
 from runoff.words.names import LOWER_IS_BETTER, differences_words, lead_of, measure_words
 from runoff.words.numbers import digits, p_equals
-from runoff.words.shorten import isolated_in
 from runoff.words.speech import option
 
 FORMATS = ("svg", "pdf", "png")
@@ -25,10 +24,10 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str
     if not standing.pairs:
         return []
     decided = measure_words(comparison.measure)
-    rows = [("", decided, isolated_in(comparison.sentence))]
+    rows = [("", decided, comparison.sentence)]
     for pair in (pair for pair in standing.own[:MOST_RIVALS] if not pair.unjudged):
         rows.append((pair.b, decided, ""))
-        rows += [(pair.b, measure_words(reading.measure), isolated_in(_read(pair, reading))) for reading in pair.others]
+        rows += [(pair.b, measure_words(reading.measure), _read(pair, reading)) for reading in pair.others]
     return rows
 
 
@@ -58,8 +57,8 @@ def _tasks(pair: Pair) -> str:
 def formats_words(formats: Iterable[str]) -> str:
     """Return how figures come in the formats that they were not written in, "" where they have all.
 
-    >>> formats_words(["svg"])
-    "Figures are SVG; figures='all' gives PDF and PNG too."
+    >>> formats_words(["svg", "pdf", "png"])
+    ''
     """
     given = set(formats)
     kinds = (" and ".join(kind.upper() for kind in FORMATS if (kind in given) is there) for there in (True, False))

@@ -13,6 +13,7 @@ from runoff.io.logs.metric import order
 from runoff.io.logs.rows import columns_of, flat, log_of, merged, tabled
 from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
 from runoff.tables.values import parsed
+from runoff.words.speech import neutral
 
 # ── RLlib and Ray Tune ──────────
 
@@ -53,7 +54,7 @@ def read_rllib(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 def _unread(refusals: Iterable[DataError]) -> list[Happening]:
     """Return what happened to files of a run that cannot be read beside others that can."""
-    return [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
+    return [Happening(policy="torn", where=neutral(refusal).removesuffix(".")) for refusal in refusals]
 
 
 def _rllib_names(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
