@@ -80,17 +80,17 @@ def lanes(labels: GroupMask) -> SmallCounts:
 
 
 @kernel
-def add_weight(row: SmallCounts, weight: float, into: Floats) -> None:
-    """into += weight · row, over the lanes."""
+def add(row: SmallCounts, into: Floats) -> None:
+    """into += row, over the lanes."""
     for lane in range(CHUNK):
-        into[lane] += weight * np.float64(row[lane])
+        into[lane] += np.float64(row[lane])
 
 
 @kernel
-def add_product(row: SmallCounts, other: Floats, weight: float, into: Floats) -> None:
-    """into += weight · row · other, over the lanes."""
+def add_half(row: SmallCounts, other: Floats, into: Floats) -> None:
+    """into += ½ · row · other, over the lanes."""
     for lane in range(CHUNK):
-        into[lane] += weight * np.float64(row[lane]) * other[lane]
+        into[lane] += 0.5 * np.float64(row[lane]) * other[lane]
 
 
 @kernel
@@ -113,15 +113,17 @@ def improvements(counts_x: SmallCounts, counts_y: SmallCounts, order: Ints, last
                 for i in range(n):
                     if last[b, t, i] == 0:
                         continue
+                    # A run of x beats what lies below its group, and half of its group: the mean of what was beaten
+                    # before the runs of y of the group are added, and after.
                     for j in range(start, i + 1):
                         if order[b, t, j] < n_runs:
-                            add_product(counts_x[c, base + order[b, t, j]], beaten, 0.5, wins)
+                            add_half(counts_x[c, base + order[b, t, j]], beaten, wins)
                     for j in range(start, i + 1):
                         if order[b, t, j] >= n_runs:
-                            add_weight(counts_y[c, base + order[b, t, j] - n_runs], 1.0, beaten)
+                            add(counts_y[c, base + order[b, t, j] - n_runs], beaten)
                     for j in range(start, i + 1):
                         if order[b, t, j] < n_runs:
-                            add_product(counts_x[c, base + order[b, t, j]], beaten, 0.5, wins)
+                            add_half(counts_x[c, base + order[b, t, j]], beaten, wins)
                     start = i + 1
             for lane in range(min(CHUNK, n_resamples - first)):
                 out[b, first + lane] = wins[lane] / (n_tasks * n_runs * n_runs)

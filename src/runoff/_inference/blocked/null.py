@@ -39,11 +39,11 @@ SIDES = {"two-sided": 0, "greater": 1, "less": -1}
 
 @dataclass(frozen=True, slots=True)
 class Pvalue:
-    """A p-value, its Monte Carlo standard error, the method that found it, and the draws that it took."""
+    """A p-value, the method that found it, its Monte Carlo standard error, and the draws that it took."""
 
     pvalue: float
-    pvalue_error: float
     method: str
+    pvalue_error: float = 0.0
     n_resamples: int = 0
 
 
@@ -72,10 +72,10 @@ def smallest_pvalue(counts: Ints, *, two_sided: bool = True) -> float:
 def asymptotic(form: QuadraticForm, alternative: str) -> Pvalue:
     """Return the χ² (two-sided) or normal (one-sided) p-value; 1 where nothing varies."""
     if form.df == 0:
-        return Pvalue(1.0, 0.0, "asymptotic")
+        return Pvalue(1.0, "asymptotic")
     if alternative == "two-sided":
-        return Pvalue(float(special.chdtrc(form.df, form.statistic)), 0.0, "asymptotic")
-    return Pvalue(float(special.ndtr(-SIDES[alternative] * form.z)), 0.0, "asymptotic")
+        return Pvalue(float(special.chdtrc(form.df, form.statistic)), "asymptotic")
+    return Pvalue(float(special.ndtr(-SIDES[alternative] * form.z)), "asymptotic")
 
 
 # ── Monte Carlo ──────────
@@ -108,7 +108,7 @@ def in_blocks(n_resamples: int, draw: Callable[[int, int], NDArray[T]]) -> NDArr
 def counted(hits: int, n_resamples: int) -> Pvalue:
     """Return the Monte Carlo p-value of a number of hits; never 0."""
     p = (1 + hits) / (1 + n_resamples)
-    return Pvalue(p, float(np.sqrt(p * (1.0 - p) / n_resamples)), "monte_carlo", n_resamples)
+    return Pvalue(p, "monte_carlo", float(np.sqrt(p * (1.0 - p) / n_resamples)), n_resamples)
 
 
 def as_extreme(sums: Ints, form: QuadraticForm, alternative: str) -> Bools:
@@ -291,7 +291,7 @@ class RankSumLaw:
 def exact(blocks: Blocks, form: QuadraticForm, alternative: str) -> Pvalue | None:
     """Return the exact conditional p-value, or None where it is not affordable."""
     if form.df == 0:
-        return Pvalue(1.0, 0.0, "exact")
+        return Pvalue(1.0, "exact")
     plan = _plan(blocks, form)
     if plan is None:
         return None
@@ -300,7 +300,7 @@ def exact(blocks: Blocks, form: QuadraticForm, alternative: str) -> Pvalue | Non
     else:
         law = _direct(plan)
         value = None if law is None else _law_tail(law, form, alternative)
-    return None if value is None else Pvalue(min(value, 1.0), 0.0, "exact")
+    return None if value is None else Pvalue(min(value, 1.0), "exact")
 
 
 def distribution(blocks: Blocks, form: QuadraticForm) -> RankSumLaw | None:

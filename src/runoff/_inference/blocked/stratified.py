@@ -174,7 +174,7 @@ class _Labels:
         if self.every is None:
             return counted(hits, self.n_rows)
         # The data are one of the relabellings: the share is never 0, and needs no + 1.
-        return Pvalue(hits / self.n_rows, 0.0, "exact")
+        return Pvalue(hits / self.n_rows, "exact")
 
 
 def _extreme(drawn: Floats, observed: float | Floats, alternative: str) -> Bools:

@@ -72,6 +72,7 @@ class SuccessCounts:
     def pvalue(self, drop: float) -> float:
         """Return the p-value, exact or larger, against a drop of at least so much, in units of the scores."""
         drop = drop / self.worth
+        # A rate cannot fall by more than 1: no rates have this drop.
         if drop > 1:
             return 0.0
         if self.tabled:
@@ -87,6 +88,7 @@ class SuccessCounts:
         low, high = self.drop, 1.0
         for _ in range(HALVINGS):
             middle = (low + high) / 2
+            # The p-value falls as the drop grows, so the limit is where it passes the level; the upper side of the bracket is given.
             out = self.pvalue(middle * self.worth) <= level
             low, high = (low, middle) if out else (middle, high)
         return high * self.worth
@@ -121,6 +123,7 @@ def rates_of(pair: PairData, worths: Sequence[float]) -> list[SuccessCounts | No
 
 
 def _rates(x: Floats, y: Floats, unit: float, *, binary: bool) -> SuccessCounts | None:
+    # Where all data are 0 and 1 both are possible on every task, also where one side of it reached only one of them.
     values = np.array([0.0, unit]) if binary else np.unique(np.concatenate([x, y]))
     if values.size != 2:
         return None
@@ -142,7 +145,10 @@ def worst_chance(n: int, m: int, least: Ints, drop: float) -> float:
     edges = np.linspace(max(0.0, drop), min(1.0, 1.0 + drop), CELLS + 1)
     low, width = edges[:-1], float(edges[1] - edges[0])
     for _ in range(ROUNDS):
+        # The chance of the tail rises with q = p − drop, and falls with p: in a cell of rates
+        # from low to low + width it is at most that at the lowest p and the highest q.
         bounds = _chances(n, m, least, low, low + width - drop)
+        # Attained on the line itself: cells whose bound is below it cannot hold the maximum.
         lower_bound = float(_chances(n, m, least, low, low - drop).max())
         highest = float(bounds.max())
         width /= PARTS
@@ -153,6 +159,7 @@ def worst_chance(n: int, m: int, least: Ints, drop: float) -> float:
 def _chances(n: int, m: int, least: Ints, p: Floats, q: Floats) -> Floats:
     k = np.arange(n + 1)
     p, q = np.clip(p, 0.0, 1.0)[:, None], np.clip(q, 0.0, 1.0)[:, None]
+    # By logarithms, for a binomial coefficient of a thousand runs is no double; xlogy makes 0 · log 0 = 0.
     ways = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
     before = np.exp(ways + special.xlogy(k, p) + special.xlog1py(n - k, -p))
     return np.asarray((before * special.bdtrc(least - 1, m, q)).sum(axis=1))
@@ -164,6 +171,8 @@ def least_successes(n: int, m: int, a: int, b: int) -> Ints:
     # The upper end of p − q by its score interval (Newcombe 1998, method 10), made monotone in both counts.
     (p, _, high_p), (q, low_q, _) = _ends_of_all(n)[:, :, None], _ends_of_all(m)[:, None, :]
     end = p - q + np.sqrt((high_p - p) ** 2 + (q - low_q) ** 2)
+    # More successes of the baseline, or fewer of the candidate, must never say
+    # less of a drop: the bound in cells rests on it (Barnard's convexity).
     rising = np.maximum.accumulate(end, axis=0)
     order = np.maximum.accumulate(rising[:, ::-1], axis=1)[:, ::-1]
     return np.asarray(m + 1 - (order <= order[a, b] + ROUNDING).sum(axis=1))
@@ -260,7 +269,9 @@ class _Kinds:
             ends = difference.interval(1 - 2 * share)
             if ends is None:
                 return np.inf
+            # As a sum over the relabelled tasks, like the distances of the others: the total is divided by all tasks once.
             parts.append((ends[1] - difference.estimate) * len(self.rest.tasks))
+        # Independent distances add as errors do; of shared runs nothing is known but that they are at most their sum.
         far = sum(parts) if self.pair.shared else sqrt(sum(part**2 for part in parts))
         return self.pair.difference.estimate + far / len(self.pair.tasks)
 
@@ -270,6 +281,7 @@ def _tasks(kinds: _Kinds, tails: Floats, able: Bools) -> Floats:
     pvalues = np.ones(len(tails))
     moved, rated = kinds.shares(able)
     if kinds.moved.any():
+        # Bonferroni between the kinds: a p-value at a share s of the error rate is p / s at the whole of it.
         pvalues[kinds.moved] = step_down(tails, able & kinds.moved)[kinds.moved] / (moved or 1.0)
     if kinds.rated.any():
         pvalues[kinds.rated] = adjust(np.array([rate.pvalue(kinds.margin) for rate in kinds.chosen]), "holm") / rated

@@ -107,11 +107,13 @@ def calls_of(pair: PairData, terms: Terms) -> tuple[UnitCall, ...]:
     worths = [1 / unit for unit in units[: len(pair.tasks)]]
     compared = ComparedUnits.of(own, [unit * terms.margin for unit in units], scaled=terms.units is not None)
     below = below_margin(family, parts, terms.margin, terms.alpha, worths, least=compared.kept)
+    # Where no run varies `compare` has no test, and the rarity of the labelling is all that is known.
     single = np.where(compared.silent, alone(drops), compared.dropped)
     pvalues = [
         single,
+        # The larger p-value of two: what the gate calls, `compare` finds of the same runs too.
         np.maximum(adjusted(drops, able), compared.dropped),
-        np.maximum(adjusted(family.rises(), able), compared.risen),
+        np.maximum(adjusted(family.below([0.0] * len(parts)), able), compared.risen),
         below.pvalues,
     ]
     tested = [
@@ -169,6 +171,7 @@ def _call(
 
 def call_of(*, improved: bool, holds: bool, dropped: bool, suspected: bool) -> GateCall:
     """Return the first call that holds; a drop that is surely less than the margin does not matter, by its meaning: it is held."""
+    # The order matters: a rise that is found is never called a drop, and a drop that is surely smaller than the margin does not block.
     if improved:
         return "improved"
     if holds:

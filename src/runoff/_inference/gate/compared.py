@@ -34,9 +34,9 @@ class ComparedUnits:
         sides = [[ordered(side, part.shared) for side in (part.x, part.y)] for part in parts]
         laws = [replace(part, x=x, y=y).law("mean") for part, (x, y) in zip(parts, sides, strict=True)]
         return cls(
-            dropped=np.array([_at_most(law, 0.0) for law in laws]),
-            risen=np.array([_at_least(law, 0.0) for law in laws]),
-            kept=np.array([_at_least(law, margin) for law, margin in zip(laws, margins, strict=True)]),
+            dropped=np.array([_beyond(law, 0.0, 1) for law in laws]),
+            risen=np.array([_beyond(law, 0.0, -1) for law in laws]),
+            kept=np.array([_beyond(law, margin, -1) for law, margin in zip(laws, margins, strict=True)]),
             silent=np.array([_silent(law) for law in laws]),
         )
 
@@ -45,17 +45,10 @@ def _silent(law: PairLaw) -> bool:
     return isinstance(law, Law) and not law.laws
 
 
-def _at_most(law: PairLaw, drop: float) -> float:
-    """Return the p-value of a drop of at most so much."""
+def _beyond(law: PairLaw, drop: float, side: int) -> float:
+    """Return the one-sided p-value that the drop is larger than so much (side 1), or smaller (−1)."""
     if _silent(law):
         return 0.0
+    # A two-sided p-value halved is that of the side on which the value lies; the other side has the rest.
     half = law.pvalue(drop) / 2
-    return half if law.value > drop else 1 - half
-
-
-def _at_least(law: PairLaw, drop: float) -> float:
-    """Return the p-value of a drop of at least so much."""
-    if _silent(law):
-        return 0.0
-    half = law.pvalue(drop) / 2
-    return half if law.value < drop else 1 - half
+    return half if side * law.value > side * drop else 1 - half

@@ -34,6 +34,7 @@ GroupSizes = tuple[int, int]
 
 def n_labellings(size: GroupSizes) -> int:
     """Return in how many ways the runs of a block can be labelled; where both sides have more than `MANY`, fewer, but more than can be drawn."""
+    # C(80, 40) is 1e23 already: no number of draws comes near it, and larger ones only cost time.
     return comb(sum(size), min(*size, MANY))
 
 
@@ -50,6 +51,7 @@ def n_draws(sizes: Sequence[GroupSizes], n_resamples: int) -> int:
         return counts[0]
     period = 1
     for count in counts:
+        # From the smallest on, as long as their common multiple fits; blocks of more labellings are drawn independently.
         period = lcm(period, count) if lcm(period, count) <= n_resamples else period
     return period * -(-n_resamples // period)
 
@@ -59,6 +61,7 @@ def labellings(size: GroupSizes, n: int, streams: Streams, block: int) -> Floats
     count = n_labellings(size)
     rng = streams.block("gate", block)
     if n % count == 0:
+        # Each labelling n / count times, the data's own first: it is in the sample as often as any other, so no + 1 is needed.
         order = np.tile(np.arange(1, count), n // count)
         order = rng.permutation(np.concatenate([order, np.zeros(n // count - 1, np.int64)]))
         return np.asarray(permute.subsets(sum(size), size[0])[np.concatenate([[0], order])].astype(np.float64))
@@ -97,9 +100,11 @@ class RelabelledTask:
         (n, m), (scores, squares, own), moved = self.sizes, self.total, self.moved[:rows]
         s = self.scores[:rows] + shift * moved
         q = self.squares[:rows] + 2 * shift * self.moved_scores[:rows] + shift**2 * moved
+        # What the baseline does not get the candidate has; a shift adds 2 · shift · x + shift² to the square of each run that it moves.
         rest_s, rest_q = scores + shift * m - s, squares + 2 * shift * own + shift**2 * m - q
         squared = (q - s * s / n) / (n * (n - 1)) + (rest_q - rest_s * rest_s / m) / (m * (m - 1))
         least = NO_SPREAD * (squares + 2 * shift * own + shift**2 * m) / (n + m) ** 2
+        # A difference of squares that is nearly 0 is rounding, and t would be any number.
         squared = np.where(squared > least, squared, 0.0)
         difference = s / n - rest_s / m
         # A labelling that moves no run is that of the data: its numbers are those of the data to the last bit.
@@ -143,6 +148,7 @@ class Unit:
         parts = [block.at(shift, rows) for block in self.blocks]
         added: Floats = np.add.reduce([part[0] for part in parts])
         error = np.sqrt(np.add.reduce([part[1] for part in parts]))
+        # 0 / 0 of equal runs is no evidence; any drop without spread is ∞.
         drop: Floats = np.where(np.abs(added) > ROUNDING * (1 + abs(shift)), added, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             t: Floats = np.where((error == 0) & (drop == 0), 0.0, drop / error)
@@ -159,6 +165,7 @@ class Unit:
         """
         low = -self.statistic(shift, others.size)
         tail = float(self.tail(low[:1])[0]) * (1 + ALIKE)
+        # Below 0 a tail is near 1 and hardly falls: statistics that are clearly apart can have tails that are alike.
         if not 0 <= low[0] < inf:
             return np.asarray((self.tail(low) <= tail) | (others <= tail))
         below = low > low[0]
@@ -182,12 +189,8 @@ class GateFamily:
         """Return the tails against no drop, (n_units, n_draws)."""
         return np.stack(in_threads(lambda unit: unit.tail(unit.statistic(0.0)), self.units))
 
-    def rises(self) -> Floats:
-        """Return the tails against no rise."""
-        return np.stack(in_threads(lambda unit: unit.tail(-unit.statistic(0.0)), self.units))
-
     def below(self, margins: Sequence[float], rows: int | None = None) -> Floats:
-        """Return the tails against a drop of at least so much, for each unit."""
+        """Return the tails against a drop of at least so much, for each unit; of at least 0, against no rise."""
         pairs = zip(self.units, margins, strict=True)
         return np.stack(in_threads(lambda at: at[0].tail(-at[0].statistic(at[1] / self.scale, rows)), pairs))
 
@@ -213,6 +216,7 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> GateFami
     ways = [n_labellings(size) for size in (pair.sizes * n_tasks if pair.shared else pair.sizes)]
     units = [unit([single], count) for single, count in zip(singles, ways, strict=True)]
     if n_tasks > 1 and pair.shared:
+        # The mean of shared runs is one task of their means; every block has the same labels there, for `number` is 0.
         units.append(unit([block(run_means(cells[0]), run_means(cells[1]), 0)], ways[0]))
     elif n_tasks > 1:
         units.append(unit(singles, prod(ways)))
@@ -257,6 +261,7 @@ def adjusted(tails: Floats, able: Bools) -> Floats:
 def shared_out(mean: float, tasks: Floats) -> Floats:
     """Return adjusted p-values of the tasks and of their mean, of those of the tasks among themselves and that of the mean by itself."""
     mean = min(1.0, mean / HALF)
+    # A task is found at its own half, or at the whole rate once the mean is found too (the graph of Bretz et al. 2009).
     among = np.minimum(tasks / (1 - HALF), np.maximum(tasks, mean))
     return np.append(np.minimum(1.0, among), mean)
 
@@ -270,6 +275,7 @@ def step_down(tails: Floats, able: Bools) -> Floats:
     if not able.any():
         return adjusted_values
     order = np.flatnonzero(able)[np.argsort(tails[able, 0], kind="stable")]
+    # Of task i and all that are less clear: the smallest tail of each labelling is what the observed one has to beat.
     least = np.minimum.accumulate(tails[order[::-1]], axis=0)[::-1]
     pvalues = [_share(row, observed) for row, observed in zip(least, tails[order, 0], strict=True)]
     adjusted_values[order] = np.maximum.accumulate(np.array(pvalues))

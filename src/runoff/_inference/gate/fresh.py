@@ -30,6 +30,7 @@ def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
     old, new = sides
     before, after = _in_one_precision(before, after)
     files = {scores.provenance.sha256 for scores in (before, after)}
+    # A file may hold both sets under two names: the same digest is a copy only where the algorithms are the same too.
     one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
     # Runs that do not vary, and few scores, as successes and points of a game, may well be equal though they are other runs.
     varied = any(np.ptp(cell) > 0 for cell in before.cells(0)) and not before.binary
@@ -104,6 +105,7 @@ def refuse_unable(before: Scores, fresh: Scores, lost: Sequence[str | None], ala
         blocks = (
             tasks[:1] if before.sampling.runs == "shared" else tasks
         )  # whole runs are relabelled, on all tasks at once
+        # The mean has half of the error rate, a task that is judged alone all of it.
         level = alarm * (HALF if len(tasks) > 1 else 1.0)
         least = log(1 / level) - ROUNDING
         rarest = sum(_rarity(before, fresh, t, fresh.cell(0, t).size) for t in blocks)
@@ -127,6 +129,7 @@ def _rarity(before: Scores, fresh: Scores, t: int, m: int) -> float:
     n, lowest = before.cell(0, t).size, 0
     if before.binary and fresh.binary:  # a rate falls to 0 at most, and runs of the baseline may be there already
         lowest = int((before.cell(0, t) == 0).sum())
+    # log of C(n + m, m) / C(lowest + m, m): labellings that only exchange runs at the lowest score are as extreme.
     return lgamma(n + m + 1) - lgamma(n + 1) - lgamma(lowest + m + 1) + lgamma(lowest + 1)
 
 

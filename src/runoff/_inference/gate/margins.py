@@ -54,6 +54,7 @@ def _of_task(margin: object, task: str, cell: Floats) -> float:
     if multiple is None or not 0 < float(multiple[1]) < inf:
         return _in_reach(_number(margin, where), where, [cell])
     spread = float(np.std(cell, ddof=1))
+    # Equal scores have a standard deviation of rounding, of which no multiple is a margin.
     if spread <= ALIKE * float(np.abs(cell).max()):
         raise OptionError(
             f"margin is {margin}, and the baseline's runs on task {task!r} are all alike, so that it would be 0: name the margin of this task "
@@ -116,6 +117,7 @@ def unlike_words(margin: float, tasks: Sequence[str], cells: Sequence[Floats]) -
     }
     if len(spreads) < 2 or max(spreads.values()) < UNLIKE * min(spreads.values()):
         return ""
+    # (n − 1) s²/σ² is χ²: the lower quantile gives the largest σ, at CHANCE over the tasks (Bonferroni).
     limits = {
         task: spreads[task] * float(np.sqrt((cell.size - 1) / special.chdtri(cell.size - 1, 1 - CHANCE / len(spreads))))
         for task, cell in zip(tasks, cells, strict=True)

@@ -69,6 +69,7 @@ class Reach:
 
     def _power(self, errors: float, sizes: tuple[int, int]) -> float:
         chance = chance_of(*sizes, self.n_tasks, self.n_together, self.alpha)
+        # The error is estimated: power is the mean over what the true one may be, not the power at the estimate.
         likely, weights = likely_errors(self.df)
         chances = chance(errors * likely)
         if self.alone:
@@ -80,6 +81,7 @@ class Reach:
 def chance_of(n: int, m: int, n_tasks: int, n_together: int, alpha: float) -> Callable[[Floats], Floats]:
     """Return how likely drops of so many standard errors are called."""
     count = n_labellings((n, m)) ** n_tasks
+    # No labelling is rare enough; or so few of several tasks, which are not simulated, that no power is claimed.
     if count < 1 / (alpha * (1 + ROUNDING)) or (count <= FEW_LABELLINGS and n_tasks > 1):
         return lambda errors: np.zeros_like(errors)
     if count <= FEW_LABELLINGS:
@@ -99,6 +101,7 @@ def needed_errors(n: int, m: int, n_together: int, alpha: float) -> Floats:
     tails like that of this task, over all relabelled experiments without a drop.
     """
     trials, others = _Trials.of(n, m), n_together - 1
+    # What other tasks without a drop can look like: the statistics of all experiments under all labellings.
     null = np.sort(trials.statistic(np.zeros(EXPERIMENTS)), axis=None)
     low, high = np.zeros(EXPERIMENTS), np.full(EXPERIMENTS, MOST_ERRORS)
     for _ in range(HALVINGS):
@@ -117,6 +120,7 @@ def compared_errors(n: int, m: int, alpha: float) -> Floats:
     """Return the drops, in standard errors and ascending, that simulated experiments of one task need for `compare` to find them at 2 alpha."""
     rng = Streams(0).block("gate/compared", n, m)
     normal, a, b = rng.normal(size=EXPERIMENTS), *(rng.chisquare(k - 1, EXPERIMENTS) / (k * (k - 1)) for k in (n, m))
+    # `compare` takes the wider of Welch's and Student's law (`MetricEstimate.minus`): here of normal runs with known spread.
     pooled = ((n - 1) * n * a + (m - 1) * m * b) / (n + m - 2) * (1 / n + 1 / m)
     df = np.maximum((a + b) ** 2 / (a**2 / (n - 1) + b**2 / (m - 1)), min(n, m) - 1)
     laws = ((a + b, df), (pooled, n + m - 2))

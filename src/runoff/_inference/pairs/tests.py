@@ -43,17 +43,20 @@ class PairOutcome:
     direction: positive where the test favours a. smallest: the least p-value that it can give for runs of this design, where it relabels.
     """
 
-    test: str
     about: AboutTest
     statistic: float
     pvalue: float
-    pvalue_error: float
+    pvalue_error: float = 0.0
     method: str
-    df: float | None
+    df: float | None = None
     null: str
     alternative: str
     direction: float
     smallest: float | None = None
+
+    @property
+    def test(self) -> str:
+        return self.about.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +158,7 @@ def _blocked(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
         n_resamples=options.n_resamples,
         shared=flat.shared,
     )
-    return _of_blocks(name, BLOCKED[name].about, pair, outcome)
+    return _of_blocks(BLOCKED[name].about, pair, outcome)
 
 
 def _studentized(pair: PairData, options: PairOptions) -> PairOutcome:
@@ -170,7 +173,7 @@ def _all_studentized(pairs: Sequence[PairData], options: PairOptions, threads: i
         list(map(_flat, pairs)), streams=options.streams, n_resamples=n_resamples, threads=threads
     )
     about = TWO_SAMPLE[STUDENTIZED].about
-    return [_of_blocks(STUDENTIZED, about, pair, outcome) for pair, outcome in zip(pairs, outcomes, strict=True)]
+    return [_of_blocks(about, pair, outcome) for pair, outcome in zip(pairs, outcomes, strict=True)]
 
 
 def _flat(pair: PairData) -> Flat:
@@ -178,10 +181,9 @@ def _flat(pair: PairData) -> Flat:
     return Flat(values=np.concatenate(pair.cells), offsets=offsets, n_tasks=len(pair.tasks), shared=pair.shared)
 
 
-def _of_blocks(name: str, about: AboutTest, pair: PairData, outcome: BlockedOutcome) -> PairOutcome:
+def _of_blocks(about: AboutTest, pair: PairData, outcome: BlockedOutcome) -> PairOutcome:
     of_tasks = "on every task the scores of both come from one distribution"
     return PairOutcome(
-        test=name,
         about=about,
         statistic=outcome.statistic,
         pvalue=outcome.pvalue,
@@ -226,7 +228,6 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     about = replace(about, aside=WITH_RELABELLING) if isinstance(law, SmallLaw) else about
     null = f"the {measure_words(measure)} is ½" if even else f"the {measure_words(measure)}s are equal"
     return PairOutcome(
-        test=about.name,
         about=about,
         statistic=law.statistic if isinstance(law, SignedRankLaw) else lead / error if error else lead,
         pvalue=law.pvalue(even),
@@ -328,14 +329,12 @@ def _welch(pair: PairData, options: PairOptions) -> PairOutcome:
     if mean.df is None:
         # Where no task has spread the t law has nothing to say, but the share of relabellings that are as far apart does.
         exact, about = _studentized(pair, options), TWO_SAMPLE["welch"].about
-        return replace(exact, test="welch", about=about, null=EQUAL_MEANS, alternative="they differ")
+        return replace(exact, about=about, null=EQUAL_MEANS, alternative="they differ")
     statistic = mean.estimate / mean.error
     return PairOutcome(
-        test="welch",
         about=TWO_SAMPLE["welch"].about,
         statistic=statistic,
         pvalue=max(float(2 * special.stdtr(mean.df, -abs(statistic))), SMALLEST),
-        pvalue_error=0.0,
         method="asymptotic",
         df=mean.df,
         null=EQUAL_MEANS,
@@ -356,24 +355,22 @@ def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
     outcome = run_two_sample(
         name, pair.x[0][None], pair.y[0][None], streams=options.streams, n_resamples=options.n_resamples
     )
-    test = TWO_SAMPLE[name]
+    test, statistic, method = TWO_SAMPLE[name], float(outcome.statistic[0]), str(outcome.method[0])
+    null, alternative = (
+        words.replace("x and y", f"{pair.a} and {pair.b}") for words in (test.null, test.claims["two-sided"])
+    )
     return PairOutcome(
-        test=name,
         about=test.about,
-        statistic=float(outcome.statistic[0]),
+        statistic=statistic,
         pvalue=float(outcome.pvalue[0]),
         pvalue_error=float(outcome.pvalue_error[0]),
-        method=str(outcome.method[0]),
+        method=method,
         df=None if outcome.df is None else float(outcome.df[0]),
-        null=_named(test.null, pair),
-        alternative=_named(test.claims["two-sided"], pair),
-        direction=float(outcome.statistic[0]) - test.centre(pair.x[0].size, pair.y[0].size),
-        smallest=_smallest(test.about, pair, str(outcome.method[0]), options.n_resamples),
+        null=null,
+        alternative=alternative,
+        direction=statistic - test.centre(pair.x[0].size, pair.y[0].size),
+        smallest=_smallest(test.about, pair, method, options.n_resamples),
     )
-
-
-def _named(words: str, pair: PairData) -> str:
-    return words.replace("x and y", f"{pair.a} and {pair.b}")
 
 
 def _rate_test(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
@@ -397,13 +394,10 @@ def _of_rates(law: RateLaw) -> PairOutcome:
     """Return the answer of the law of success rates: Boschloo's test, or the inversion of Newcombe's interval."""
     about, lead = NEWCOMBE if law.won is None else BOSCHLOO, law.value - law.even
     return PairOutcome(
-        test=about.name,
         about=about,
         statistic=lead,
         pvalue=law.pvalue(law.even),
-        pvalue_error=0.0,
         method="asymptotic" if law.won is None else "exact",
-        df=None,
         null="the success rates are equal",
         alternative="the success rates differ",
         direction=lead,

@@ -5,7 +5,6 @@ Absence of evidence is never worded as equality, and the interval of a sentence 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -295,8 +294,10 @@ def _sentence(pair: PairData, order: Order, kind: str) -> str:
         if lead.share
     )
     if order.name == "cross":
+        times = "once" if len(order.crossings) == 1 else f"{len(order.crossings)} times"
+        places = some(digits(at, 4) for at in order.crossings)
         return (
-            f"In these {many}{where} the profiles of {pair.a} and {pair.b} cross {_times(order.crossings)}, so neither dominates: each leads "
+            f"In these {many}{where} the profiles of {pair.a} and {pair.b} cross {times}, at τ = {places}, so neither dominates: each leads "
             f"somewhere ({largest}), and which is ahead depends on τ."
         )
     first, second = (pair.a, pair.b) if order.name == "a_dominates" else (pair.b, pair.a)
@@ -304,8 +305,3 @@ def _sentence(pair: PairData, order: Order, kind: str) -> str:
         f"In these {many}{where} the profile of {first} is nowhere below that of {second}: at every τ, {what} above it is at least as large for "
         f"{first} (first-order stochastic dominance; {largest})."
     )
-
-
-def _times(crossings: Sequence[float]) -> str:
-    times = "once" if len(crossings) == 1 else f"{len(crossings)} times"
-    return f"{times}, at τ = {some(digits(at, 4) for at in crossings)}"

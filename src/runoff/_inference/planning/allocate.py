@@ -40,7 +40,9 @@ def moderated(variances: Floats, df: Floats) -> Floats:
     if seen.sum() < 2:
         return variances
     half = df[seen] / 2
+    # E log s² = log σ² + ψ(d/2) − log(d/2): what the log of each variance is too low by is put back.
     logs = np.log(variances[seen]) - special.psi(half) + np.log(half)
+    # What the logs vary beyond what equal variances would, whose log s² has the variance ψ'(d/2).
     beyond = float(logs.var(ddof=1) - special.polygamma(1, half).mean())
     if beyond <= 0:
         return np.full_like(variances, np.exp(logs.mean()))
@@ -51,6 +53,7 @@ def moderated(variances: Floats, df: Floats) -> Floats:
 
 def _inverse_trigamma(value: float) -> float:
     """Return the y with ψ'(y) = value, by Newton's method on 1 / ψ' (Smyth 2004, appendix)."""
+    # 1/ψ' is convex and nearly a line, so Newton's method from here never overshoots.
     y = 0.5 + 1 / value
     for _ in range(20):
         slope = special.polygamma(1, y)
@@ -67,6 +70,7 @@ def cheapest_gain(cells: AllocationCells, budget: float) -> Ints:
 
     def change(i: int, n: int) -> float:
         """Return the change of the squared error by one more run than n, for its price."""
+        # w/n − w/(n + 1) = w / (n (n + 1)).
         return -float(cells.weights[i]) / (n * (n + 1.0)) / float(cells.prices[i])
 
     return _bought(cells, budget, np.flatnonzero(cells.weights > 0).tolist(), change)
@@ -90,10 +94,12 @@ def _bought(cells: AllocationCells, budget: float, places: Iterable[int], order:
     """Return the runs that are bought one at a time, the next for the cell of the least order(cell, its runs) that is affordable."""
     more = np.zeros(cells.sizes.size, np.int64)
     left = budget * (1.0 + SLACK)
+    # Equal gains go to the cell that stands first, for a heap compares positions next: one answer on every machine.
     heap = [(order(i, int(cells.sizes[i])), i) for i in places]
     heapify(heap)
     while heap:
         _, i = heappop(heap)
+        # Not pushed again: what is too dear now stays so, while cheaper cells go on.
         if cells.prices[i] > left:
             continue
         left -= float(cells.prices[i])

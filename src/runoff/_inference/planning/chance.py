@@ -80,6 +80,7 @@ class PlannedTest:
 
 def one_by_one(name: str, experiments: Experiments) -> Bools:
     """Return the decisions of the procedure of `compare` itself."""
+    # A seed for each experiment, drawn in order: its number does not depend on how many are decided together.
     words = experiments.generator(name).integers(2**63, size=experiments.shape[0]).tolist()
     pvalues = [
         pairing.run_pair(
@@ -108,6 +109,7 @@ def welch(experiments: Experiments) -> Bools:
     df = (n - 1.0) * np.divide(variance**2, np.square(parts).sum(axis=1), out=np.ones_like(variance), where=varied)
     t = np.divide(difference, np.sqrt(variance), out=np.zeros_like(variance), where=varied)
     decided: Bools = 2.0 * special.stdtr(df, -np.abs(t)) <= experiments.alpha
+    # As `compare` has it: without any spread the relabelling of runs decides.
     for i in np.flatnonzero(~varied).tolist():
         alone = replace(experiments, x=experiments.x[i : i + 1], y=experiments.y[i : i + 1])
         decided[i] = one_by_one("welch", alone)[0]
@@ -169,6 +171,7 @@ def one_task(name: str, experiments: Experiments) -> Bools:
         return one_by_one(name, experiments)  # refuses it, or takes shared runs as one task
     method = "auto"
     if "monte_carlo" in TWO_SAMPLE[name].methods and name != "bootstrap":
+        # The bootstrap is drawn however few runs there are: none of its resamples are enumerated.
         method = "exact" if comb(2 * n, n) <= FEW else "monte_carlo"
     outcome = run_two_sample(
         name,
@@ -271,6 +274,7 @@ class Search:
             self.glances[n_runs] = self.glance(n_runs)
         rough = self.glances[n_runs]
         assert rough.error is not None
+        # The error about ½ is the largest that a share can have: it is too careful elsewhere, never too bold.
         return rough if abs(rough.power - power) > CLEAR * rough.error else self.chance(n_runs)
 
     def fewest(self, power: float) -> int:
@@ -280,6 +284,7 @@ class Search:
         def enough(n: int) -> bool:
             return self.near(n, power).power >= power
 
+        # A simulated power is costly and noisy, a closed one neither: the search begins where that one ends.
         start = None if self.likely is None else self.likely.fewest(power)
         needed = fewest(enough, most) if start is None else fewest_from(enough, most, min(start, most))
         if needed is None:
@@ -349,6 +354,7 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     lead = options.effect.lead(pilot, inflation)
     # What spreads further has a smaller chance to be ahead, not one that is known less well.
     error = spread.error * (1.0 if pilot.measure == pairing.IMPROVEMENT else inflation)
+    # A lead in standard deviations grows with the error, so there is nothing to average over.
     fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
     own_df = spread.own_df if margin.average and not fixed else inf
 
@@ -365,6 +371,7 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     first, second = inflation * np.sqrt(pilot.variances[:, 0])
     stds = (float(first), float(second) * stretch_of(pilot, effect))
     if POWER_TESTS[test].equal_spread:
+        # Student's test pools: with equal numbers of runs it sees the mean variance.
         stds = (sqrt((stds[0] ** 2 + stds[1] ** 2) / 2),) * 2
     difference = 0.0 if effect is None else float(effect.on_tasks(pilot, inflation)[0])
     question = PowerQuestion(test=test, stds=stds, alpha=options.alpha, alternative="two-sided", formula="exact")
@@ -381,6 +388,7 @@ def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
     first, second = float(world.first.means[0]), float(world.second.means[0])
     return Search(
         method="exact",
+        # (n + 1)² results are looked up, up to LARGEST.
         most=int(sqrt(LARGEST)) - 1,
         effect=world.effect,
         find=lambda n: PowerEstimate(power=boschloo_power(second, n, first, n, options.alpha)),
@@ -401,6 +409,7 @@ def simulated(world: PlannedWorld, options: PlanOptions, n_runs: int) -> PowerEs
     )
     decisions = np.concatenate(blocks).astype(np.float64)
     low, high = wilson([decisions], BAND)
+    # √(¼/n): the error that a share has about ½, where it is largest.
     return PowerEstimate(power=float(decisions.mean()), low=low, high=high, error=sqrt(0.25 / decisions.size))
 
 
@@ -427,4 +436,5 @@ POINTS: dict[str, int] = {"closed_form": 100, "exact": 40, "simulated": 8}
 
 def beyond(n_runs: int) -> int:
     """Return where a curve ends whose answer is `n_runs`."""
+    # A little beyond the answer, so that the curve shows that it is passed.
     return max(10, n_runs + 3, ceil(1.3 * n_runs))

@@ -44,6 +44,7 @@ def runs_of(pilot: Pilot, options: PlanOptions, needed: Needed) -> NeededRuns:
     runs, run = _as_it_is(pilot, options, needed), outlying(pilot)
     if run is None:
         return runs
+    # Planned twice, for a run that makes most of the spread may be a mistake, or be what such runs do: the reader decides.
     return replace(runs, outlying=run, pooled=_as_it_is(pooled(pilot, run), options, needed).n_runs)
 
 
@@ -59,6 +60,7 @@ def simulated_beyond(pilot: Pilot, options: PlanOptions, needed: Needed, most: i
 def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> NeededRuns:
     assert options.effect is not None
     seen = search_of(pilot, options, AS_SEEN)
+    # Relative effects grow with the spread: there is nothing to be assured of, and the search is the same one.
     upper = seen if options.effect.relative else search_of(pilot, options, needed.margin)
     naive, average = seen.fewest(needed.power), average_runs(pilot, options, needed.power)
     n_runs = max(naive, upper.fewest(needed.power), average or 0)  # where both are simulated, chance may turn them
@@ -79,6 +81,7 @@ def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: NeededR
     larger = search_of(pilot, options, replace(needed.margin, runs=RECOMMENDED))
     if larger.likely is None or runs.upper.likely is None:
         return larger.fewest(needed.power)
+    # Two simulated searches would differ by chance too; the ratio of their closed forms does not.
     return ceil(runs.n_runs * larger.likely.fewest(needed.power) / runs.upper.likely.fewest(needed.power))
 
 
@@ -92,6 +95,7 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
         return None, untold
     error, df = pairing.widest(law, 1 - options.alpha)
     assert df is not None  # a law has some
+    # Where one algorithm stands for both, its runs are counted twice in df, and know half of that.
     return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
 
 
@@ -106,4 +110,5 @@ def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None
         return None
     ((error, df),), n = law.laws, pilot.sizes[0]
     multiple = needed_multiple(options.effect.lead(pilot), error, df, n, options.alpha, power=power)
+    # A billionth less, lest rounding asks for one run more.
     return None if isinf(multiple) else max(2, ceil(n * multiple * (1 - 1e-9)))

@@ -76,8 +76,10 @@ class Pilot:
         """
         chance = self.measure == IMPROVEMENT
         first, second = self.pair.records(parse_metric("mean" if chance else self.measure))
+        # Where one algorithm stands for both its variance counts for both, but is estimated once.
         sides = [(first, 1.0 + stretch**2)] if self.alike else [(first, 1.0), (second, stretch**2)]
         return [
+            # `part` is what all n runs add to the squared error: n times as much is one run's.
             VarianceTerm(variance=weight * (1.0 if chance else part * n), df=n - 1.0)
             for record, weight in sides
             for part, n in zip(record.parts.tolist(), record.n_runs.tolist(), strict=True)
@@ -144,6 +146,7 @@ def leading(scores: Scores, measure: str) -> tuple[int, int]:
     if measure not in OF_PAIRS:
         partly = (turned(pair, measure) for pair in pairs if pair.n_all)
         order = in_order(order, {(a, b) for a, b, lead in partly if lead > 0})
+    # The order of values may turn for the pair itself, whose values are of the tasks that both have: the lead on these decides who is first.
     first, second, *_ = order
     ahead = turned(next(pair for pair in pairs if {pair.a, pair.b} == {first, second}), measure)
     a, b, _ = ahead if ahead[2] > 0 else (first, second, 0.0)
@@ -211,6 +214,7 @@ def outlying(pilot: Pilot) -> OutlyingRun | None:
         rows = np.split(np.square(record.rows), np.cumsum(record.n_runs)[:-1])[t]
         run = int(np.argmax(rows))
         if n > 2 and part > MOST * total:
+            # Of n deviations r that add up to 0, those without the j-th have the squares Σ r² − r_j² n/(n − 1) about their own mean.
             others = max(float(rows.sum() - rows[run] * n / (n - 1.0)) / float(rows.sum()), 0.0) * (n - 1.0) / (n - 2.0)
             share = part * (1.0 - others) / total
             if share > MOST:
@@ -224,6 +228,7 @@ def pooled(pilot: Pilot, run: OutlyingRun) -> Pilot:
     t = pair.tasks.index(run.task)
 
     def calmed(side: Sequence[Floats]) -> list[Floats]:
+        # Deviations are stretched about the cell's own mean: the difference that the pilot shows stays what it is.
         rest = np.mean([cell.var(ddof=1) for i, cell in enumerate(side) if i != t])
         cell = side[t]
         return [*side[:t], cell.mean() + sqrt(float(rest / cell.var(ddof=1))) * (cell - cell.mean()), *side[t + 1 :]]
@@ -254,6 +259,7 @@ def upper_factor(terms: Sequence[VarianceTerm], assurance: float) -> float:
     """
     variances, df = (np.array([getattr(term, name) for term in terms], np.float64) for name in ("variance", "df"))
     shares = variances / variances.sum()
+    # The term that reaches furthest stands alone: joined with the others its few degrees of freedom would be lost in theirs.
     reaches = shares * _excess(df, assurance)
     most = int(np.argmax(reaches))
     reach = float(reaches[most])

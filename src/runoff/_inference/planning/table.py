@@ -209,12 +209,14 @@ def _row(
         size = abs(effect.lead(pilot))
         row = replace(row, effect=size)
         most = _most(options.test, pilot.n_tasks)
+        # A report is made while one waits: what would be simulated for minutes is named by its closed form instead.
         likely = simulated_beyond(pilot, own, needed, most)
         if likely is not None:
             return replace(
                 row, n_runs_average=average_runs(pilot, own, needed.power), reason=Sentence(_slow(effect, most, likely))
             )
         runs = runs_of(pilot, own, needed)
+    # A question that cannot be answered does not take the other rows with it.
     except (DesignError, OptionError) as refusal:
         return replace(row, reason=Sentence(neutral(refusal).rstrip(".")))
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
@@ -249,6 +251,7 @@ def _most(test: str, n_tasks: int) -> int:
 
 def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, needed: Needed) -> str:
     """Return what the first row that has runs takes, whose difference that is, and the smallest that so many runs as the pilot's find."""
+    # Without any number the last share (20 %) gives the reason; the very last row is what these runs can find.
     row = next((row for row in rows if row.n_runs is not None), rows[-2])
     a, unit = given.pair.a, given.pair.unit
     words = [_opening(rows[0], given)] if not given.alike else []

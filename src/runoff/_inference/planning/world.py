@@ -64,15 +64,18 @@ class TrueLead:
         if pilot.binary and not self.relative:  # a chance is half a difference of rates more than ½
             points = self.value * (float(pilot.means.mean()) if self.unit == "lift" else 1.0)
             return points / 2 if chance else points
+        # Stated in the measure's own unit, it is the lead, and needs no runs.
         if self.unit == ("improvement" if chance else "raw"):
             return self.value - EVEN if chance else self.value
         shifts = self.on_tasks(pilot, inflation)
         if chance:
             stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
+            # A task on which nothing varies has no chance: it is 0 or 1, and says nothing of how far the lead is.
             chances = [improvement(shift, both) for shift, both in zip(shifts.tolist(), stds, strict=True) if any(both)]
             return float(np.mean(chances)) - EVEN
         metric, first = parse_metric(pilot.measure), pilot.pair.x
         moved = [cell + shift for cell, shift in zip(first, shifts, strict=True)]
+        # An IQM of shifted runs is no shifted IQM where shifts differ over tasks, so that the pool is sorted anew: it is measured.
         before, after = (estimate_of(cells, metric).value for cells in (first, moved))
         return after - before
 
@@ -134,6 +137,8 @@ class Side:
         runs = self.deviations[np.arange(n_tasks)[:, None], drawn]
         width = BANDWIDTH * self.n**-0.2
         noise = self._noise(generator, shape, shared=shared)
+        # A drawn run has the variance (n − 1)/n of the unbiased one, the noise h²
+        # of it: divided by their sum the runs keep the pilot's spread.
         shrink = 1.0 / np.sqrt((self.n - 1.0) / self.n + width**2)
         return np.asarray(self.means[:, None] + shrink[:, None] * (runs + width[:, None] * noise))
 
@@ -141,6 +146,7 @@ class Side:
         if not shared:
             spread = np.sqrt(np.square(self.deviations).sum(axis=1) / (self.n - 1.0))
             return np.asarray(spread[:, None] * generator.standard_normal(shape))
+        # Normal weights of the pilot's own deviations have their covariance over tasks, whatever its rank is.
         weights = generator.standard_normal((shape[0], shape[2], self.deviations.shape[1]))
         mixed: Floats = weights @ self.deviations.T / sqrt(self.deviations.shape[1] - 1.0)
         return mixed.transpose(0, 2, 1)
@@ -250,6 +256,7 @@ def _of_rates(pilot: Pilot, effect: TrueLead | None, assurance: float | None) ->
 def _fewer_successes(rates: Floats, cells: list[Floats], assurance: float) -> Floats:
     """Return the rates moved down by one step in log-odds, to a lower limit of their mean: a lift of less is a smaller effect."""
     low, _ = _limits(cells, assurance)
+    # Distances to the limits of independent rates add in squares (Zou & Donner 2008), as in the gate.
     below = sqrt(float(np.square(np.maximum(rates - low, 0.0)).sum())) / rates.size
     return _moved_to(rates, max(float(rates.mean()) - below, LEAST_RATE))
 
@@ -262,6 +269,7 @@ def _less_sure(rates: Floats, cells: list[Floats], effect: TrueLead, assurance: 
     """
     low, high = _limits(cells, assurance)
     if len(cells) == 1:
+        # p (1 − p) + q (1 − q) with q = p + δ is largest at p = (1 − δ)/2.
         return np.minimum(np.maximum((1.0 - effect.value) / 2.0, low), high)
     variances, most = rates * (1.0 - rates), np.clip(0.5, low, high)
     limit = float(variances.sum()) + sqrt(float(np.square(most * (1.0 - most) - variances).sum()))
@@ -308,4 +316,5 @@ def _moved_to(rates: Floats, wanted: float) -> Floats:
     def missing(step: float) -> float:
         return float(special.expit(odds + step).mean()) - wanted
 
+    # 60 log-odds are rates of 1e-26 and of 1 less that: every mean that a double shows lies between.
     return np.asarray(special.expit(odds + scipy.optimize.brentq(missing, -60.0, 60.0, xtol=1e-12)))

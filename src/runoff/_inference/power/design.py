@@ -90,6 +90,7 @@ class Design:
 def critical_value(df: Floats | float, alpha: float, *, two_sided: bool) -> Floats:
     """Return t beyond which a t test at alpha rejects."""
     lower: Floats = np.asarray(special.stdtrit(df, alpha / 2 if two_sided else alpha), np.float64)
+    # Of the lower tail: 1 − α/2 would round at small α.
     return -lower
 
 
@@ -142,6 +143,8 @@ def welch_power(design: Design, shift: float, alpha: float, *, two_sided: bool) 
     of_first, weights = _shares(n, m)
     a, b = share * of_first / (n - 1), (1 - share) * (1 - of_first) / (m - 1)
     df = (a + b) ** 2 / (a**2 / (n - 1) + b**2 / (m - 1))
+    # s_i²/n_i is a W, or b W, of the true squared error, so T = T′/√(f (a + b)) for the noncentral T′
+    # of f degrees of freedom: T beyond its critical value is T′ beyond √(f (a + b)) times that.
     critical = critical_value(df, alpha, two_sided=two_sided) * np.sqrt(total * (a + b))
     return float(weights @ noncentral(shift, total, critical, two_sided=two_sided))
 
@@ -156,6 +159,8 @@ def _shares(n: float, m: float) -> tuple[Floats, Floats]:
     low, high = (np.arcsin(np.sqrt(special.betaincinv((n - 1) / 2, (m - 1) / 2, q))) for q in (BEYOND, 1 - BEYOND))
     nodes, weights = _rule(NODES)
     angles = low + (high - low) * (nodes + 1) / 2
+    # By logarithms, and relative to the largest: sin^(n−2) of many runs is no
+    # double. Weights add up to 1, so the Beta's constant is not needed.
     logs = (n - 2) * np.log(np.sin(angles)) + (m - 2) * np.log(np.cos(angles))
     likely = weights * np.exp(logs - logs.max())
     return np.sin(angles) ** 2, likely / likely.sum()
@@ -196,6 +201,7 @@ def power_of(question: PowerQuestion, effect: float, sizes: DesignSizes) -> floa
     shift = effect / design.error
     towards = abs(shift) if two_sided else question.sign * shift
     power: float = POWER_FORMULAS[question.formula].chance(design, towards, question.alpha, two_sided=two_sided)
+    # A sum of two tails and of 48 nodes may miss 0 or 1 by rounding.
     return min(max(power, 0.0), 1.0)
 
 
@@ -262,6 +268,7 @@ def fewest_runs(question: PowerQuestion, effect: float, power: float, ratio: flo
 def fewest(enough: Callable[[int], bool], most: int) -> int | None:
     """Return the fewest runs that are enough, from `LEAST` on, where more are enough too; None if `most` are too few."""
     high = LEAST
+    # Doubled, then halved: some 2 log₂ n questions, where each may cost a simulation.
     while not enough(high):
         if high == most:
             return None
@@ -279,6 +286,7 @@ def real_runs(question: PowerQuestion, effect: float, power: float, ratio: float
     def missing(count: float) -> float:
         return power_of(question, effect, sizes_of(question, count, ratio)) - power
 
+    # Both sides need two runs.
     low = max(float(LEAST), LEAST / ratio)
     if missing(low) >= 0:
         return None
@@ -301,6 +309,7 @@ def cheapest_runs(
         return None
     ratio = question.stds[1] / question.stds[0] * sqrt(cost[0] / cost[1])
     allocations = [equal, fewest_runs(question, effect, power, ratio)]
+    # By price, then by how alike they are, then by the numbers: tuples are compared in this order, so that there is one answer.
     best = min((_price(sizes, cost), abs(sizes[0] - sizes[1]), sizes) for sizes in allocations if sizes is not None)
     if equal[0] > MANY:
         return best[2]
@@ -308,6 +317,7 @@ def cheapest_runs(
     for least, n, fewest in _candidates(question, effect, power, cost, limit=best[0], slack=slack):
         if least > best[0]:
             break
+        # As many of the second as the best price leaves room for; the last term is for prices that are no binary fractions.
         m = _second(question, effect, power, n, (fewest, int((best[0] - n * cost[0]) / cost[1] + 1e-9)))
         if m is not None:
             best = min(best, (_price((n, m), cost), abs(n - m), (n, m)))
@@ -416,6 +426,7 @@ def needed_multiple(
 
     # With the degrees of freedom that there are it takes so many; the root is searched from there.
     likely = detectable(1.0, df, alpha, power) / ratio
+    # Asked only near the ends of the search: each answer is an integral.
     if likely > most and chance(most) < power:
         return inf
     if likely < 2 * least and chance(least) >= power:
@@ -426,6 +437,7 @@ def needed_multiple(
 
 def grown(df: float, n_runs: float, n: float) -> float:
     """Return the degrees of freedom of cells of n runs, where those of `n_runs` have df."""
+    # V²/Σ v²/(n − 1) is proportional to n − 1 where all cells have n runs.
     return max(df * (n - 1) / (n_runs - 1), 1.0)
 
 
@@ -433,6 +445,7 @@ def average_power(shift: float, df: float, freedom: float, alpha: float) -> floa
     """Return the power of a two-sided t test of this freedom for a true difference of `shift` estimated errors, each known with df."""
     errors, weights = likely_errors(df)
     critical = critical_value(freedom, alpha, two_sided=True)
+    # The difference is `shift` of the errors that were estimated, s/σ times as many of the true ones.
     return float(weights @ noncentral(shift * errors, freedom, critical, two_sided=alpha > ONE_SIDED))
 
 
@@ -443,6 +456,7 @@ def _where(chance: Callable[[float], float], power: float, start: float, most: f
     def missing(x: float) -> float:
         return min(max(float(special.ndtri(chance(x))), -9.0), 9.0) - wanted
 
+    # Two points near the likely answer, for the first secant.
     before, here, low, high = start / 1.02, start, 0.0, inf
     lacked, lacks = missing(before), missing(here)
     while here <= most and lacks and abs(here - before) > 1e-8 * here:  # the next step is smaller by orders
@@ -468,6 +482,7 @@ def likely_errors(df: float) -> tuple[Floats, Floats]:
         beside = np.diag(np.sqrt(order[1:] * (order[1:] + df / 2 - 1)), 1)
         halves, vectors = np.linalg.eigh(np.diag(2 * order + df / 2) + beside + beside.T)
         return np.sqrt(2 * halves / df), vectors[0] ** 2
+    # With fewer degrees of freedom the rule for χ² is not that close: the density of its root is integrated as it is.
     low, high = np.sqrt(2 * special.gammaincinv(df / 2, [OUTSIDE, 1 - OUTSIDE]) / df)
     nodes, weights = _rule(ERROR_NODES)
     errors = low + (high - low) * (nodes + 1) / 2

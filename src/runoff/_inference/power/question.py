@@ -30,11 +30,13 @@ class EffectUnitKind:
 
 def pooled(stds: Stds) -> float:
     """Return √((σ₁² + σ₂²) / 2), or σ of one sample."""
+    # hypot, for the square of a standard deviation of 1e±200 is no double.
     return hypot(*stds) / sqrt(len(stds))
 
 
 def improvement(raw: float, stds: Stds) -> float:
     """Return Φ(Δ / √(σ₁² + σ₂²)), the chance that a normal run of one beats one of the other, or the fixed value."""
+    # The difference of two normal runs is normal with the variance σ₁² + σ₂²; of one sample, σ².
     return float(special.ndtr(raw / hypot(*stds)))
 
 
@@ -246,6 +248,7 @@ def caveats(question: PowerQuestion, effect: float, sizes: tuple[int, ...], powe
     notes = []
     why = LEFT_OUT.get(question.formula)
     if why is not None and (question.formula != "noncentral" or question.test == "welch"):
+        # The exact power costs an integral, so it is computed only where the formula leaves something out.
         itself = power_of(_exactly(question), effect, sizes)
         if abs(itself - power) >= NOTEWORTHY:
             notes.append(f"{why.format(percent(itself))} (formula exact)")

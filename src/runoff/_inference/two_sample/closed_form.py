@@ -34,6 +34,12 @@ class TwoSampleOutcome:
     method: NDArray[np.str_]
     df: Floats | None = None
 
+    @classmethod
+    def computed(cls, statistic: Floats, pvalue: Floats, exact: Bools, df: Floats | None = None) -> TwoSampleOutcome:
+        """Return the outcome of a test that draws nothing; exact: (batch,), or one answer for all."""
+        method = np.where(np.broadcast_to(exact, statistic.shape), "exact", "asymptotic")
+        return cls(statistic=statistic, pvalue=pvalue, pvalue_error=np.zeros(statistic.size), method=method, df=df)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleOptions:
@@ -88,13 +94,9 @@ def t_outcome(t: TStatistic, sizes: tuple[int, int], side: int) -> TwoSampleOutc
     """Return the outcome of a t test; a standard error of 0 has the p-value of equality or of complete separation."""
     statistic, df, flat = t
     pvalue = np.maximum(t_pvalue(statistic, df, side), SMALLEST)
-    method = labels(statistic.size, "asymptotic")
     if flat.any():
         pvalue = np.where(flat, separation_pvalue(statistic, *sizes, side), pvalue)
-        method[flat] = "exact"
-    return TwoSampleOutcome(
-        statistic=statistic, pvalue=pvalue, pvalue_error=np.zeros(statistic.size), method=method, df=df
-    )
+    return TwoSampleOutcome.computed(statistic, pvalue, flat, df)
 
 
 SampleMoments = tuple[Floats, Floats, int]

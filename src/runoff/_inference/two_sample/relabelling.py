@@ -169,11 +169,7 @@ WALKABLE = 1_000_000
 def mann_whitney(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """U = #(x > y) + #(x = y)/2, exact given the ties where that is affordable."""
     doubled_u, pvalue, exact = u_pvalues(x, y, options.side, options.method)
-    method = labels(doubled_u.size, "asymptotic")
-    method[exact] = "exact"
-    return TwoSampleOutcome(
-        statistic=doubled_u / 2.0, pvalue=pvalue, pvalue_error=np.zeros(doubled_u.size), method=method
-    )
+    return TwoSampleOutcome.computed(doubled_u / 2.0, pvalue, exact)
 
 
 def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
@@ -201,9 +197,4 @@ def kolmogorov_smirnov(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSa
     # √(n m/(n + m)) D has Kolmogorov's law in the limit.
     scaled = np.sqrt(product / (x.shape[1] + y.shape[1])) * statistic
     pvalue = gap_pvalues(gaps, last, x.shape[1]) if exact else np.asarray(kolmogorov(scaled))
-    return TwoSampleOutcome(
-        statistic=statistic,
-        pvalue=np.maximum(pvalue, SMALLEST),
-        pvalue_error=np.zeros(gaps.size),
-        method=labels(gaps.size, "exact" if exact else "asymptotic"),
-    )
+    return TwoSampleOutcome.computed(statistic, np.maximum(pvalue, SMALLEST), np.array(exact))
