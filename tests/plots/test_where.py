@@ -89,7 +89,7 @@ def test_one_task_level_tasks_and_sixty_stay_on_their_page(leads):
 def test_two_axes_are_drawn_into_and_one_is_refused():
     given = Figure().subplots(2)
     assert plots.where(few(), ax=given) == tuple(given)
-    with pytest.raises(ro.OptionError, match="axes must be two"):
+    with pytest.raises(ro.OptionError, match="axes must be one for each of 2 part"):
         plots.where(few(), ax=given[0])
 
 

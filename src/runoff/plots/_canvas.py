@@ -20,6 +20,21 @@ LONGEST, MOST_PAIRS = 9.0, 28
 """Inches of the text of a page, from top to bottom; the most pairs that have rows, those of eight algorithms: more become cells."""
 GAP, TITLE, FOOT, AXIS, HEAD = 0.14, 0.22, 0.22, 0.14, 0.17
 """Inches: between panels, above and below each, for the words of an axis, and for the title of a figure."""
+TICKS: dict[str, Any] = {"labelsize": SMALL, "length": 2, "width": 0.5, "pad": 2, "color": INK, "labelcolor": INK}
+"""The look of ticks that have numbers."""
+
+
+def drawing(width: float, height: float) -> Figure:
+    """Return a new figure of so many inches."""
+    # Not by pyplot, which would keep the figure alive until it is closed, and ask for a backend.
+    return Figure(figsize=(width, height), facecolor="white")
+
+
+def axes_at(figure: Figure, left: float, bottom: float, wide: float, high: float) -> Axes:
+    """Return axes so many inches from the left and the lower edge of a figure, and of so many inches."""
+    width, height = figure.get_size_inches()
+    # Without a colour of their own, so that a figure on a dark page is dark.
+    return figure.add_axes((left / width, bottom / height, wide / width, high / height), facecolor="none")
 
 
 def panels(
@@ -37,13 +52,13 @@ def beside(n: int, left: float, body: float, *, width: float, least: float) -> t
     """Return `n` panels of `body` inches height in a new figure, beside a margin of `left` inches, with room for an axis title."""
     line_height, height = TITLE + body + FOOT, high_of(n, left, body, width=width, least=least)
     n_columns = ceil(n / round((height - AXIS) / line_height))
-    figure = Figure(figsize=(width, height), facecolor="white")
+    figure = drawing(width, height)
     wide = (width - left - GAP * n_columns) / n_columns
     axes = []
     for i in range(n):
         line, column = divmod(i, n_columns)
         x, y = left + column * (wide + GAP), height - line * line_height - TITLE - body
-        axes.append(figure.add_axes((x / width, y / height, wide / width, body / height), facecolor="none"))
+        axes.append(axes_at(figure, x, y, wide, body))
     return tuple(axes)
 
 
@@ -57,20 +72,32 @@ def dress(ax: Axes, *, title: str, labels: Sequence[str] | None, n_rows: int, ke
     ax.set_ylim(n_rows - 0.5, -0.5)
     named = list(labels) if labels is not None else [""] * n_rows
     ax.set_yticks(range(n_rows), labels=named, **literal(*named))
-    ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
+    name_panel(ax, title)
     ax.tick_params(axis="y", labelsize=SIZE, length=0, pad=4 + 72 * key, labelcolor=INK)
-    ax.tick_params(axis="x", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
+    ax.tick_params(axis="x", **TICKS)
     ax.grid(axis="x", color=RULE, linewidth=0.5)
     ax.set_axisbelow(True)
     frame_sides(ax, "bottom")
 
 
+def name_panel(ax: Axes, words: str) -> None:
+    """Write what a panel shows above it."""
+    ax.set_title(words, fontsize=SIZE, color=INK, pad=3, **literal(words))
+
+
 def dress_plane(ax: Axes, *, grid: Literal["both", "y"] = "both") -> None:
     """Give axes with two scales thin lines and small text."""
-    ax.tick_params(which="both", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
+    ax.tick_params(which="both", **TICKS)
     ax.grid(axis=grid, color=RULE, linewidth=0.5)
     ax.set_axisbelow(True)
     frame_sides(ax, "bottom", "left")
+
+
+def named_on_left(axes: Sequence[Axes], called: Sequence[str]) -> list[Sequence[str] | None]:
+    """Return the names of the rows of each panel: None but for the leftmost, which name those of all beside them."""
+    left = [ax.get_position().x0 for ax in axes]
+    # Panels of one column lie apart by what division into shares of the figure leaves.
+    return [called if x <= min(left) + 1e-9 else None for x in left]
 
 
 def frame_sides(ax: Axes, *shown: str) -> None:
@@ -148,7 +175,7 @@ def inches(ax: Axes) -> float:
 
 def sheet(width: float, height: float) -> Axes:
     """Return axes over a whole new figure, for what is laid out in units of its own."""
-    return Figure(figsize=(width, height), facecolor="white").add_axes((0, 0, 1, 1), facecolor="none")
+    return axes_at(drawing(width, height), 0, 0, width, height)
 
 
 def lay_out(ax: Axes, across: tuple[float, float], down: tuple[float, float]) -> None:

@@ -21,7 +21,7 @@ from matplotlib.axes import Axes
 
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.plots._canvas import entitle
+from runoff.plots._canvas import entitle, name_axis
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.tables.frames import origin_of
@@ -77,7 +77,7 @@ def mm(length: float) -> float:
 class PanelsOptions(TypedDict, total=False):
     """Options of a figure whose panels have options of their own."""
 
-    width: float | VenueName
+    width: float | VenueName | None
     title: str | None
 
 
@@ -97,20 +97,6 @@ class Marked(Plain, Whole, total=False):
     """Options of a figure of one panel."""
 
 
-class CellsOptions(TypedDict, total=False):
-    """Options of a figure of cells, which is as wide as they need where no width is given."""
-
-    ax: Axes | None
-    width: float | VenueName | None
-    title: str | None
-
-
-class AlgorithmCellsOptions(CellsOptions, total=False):
-    """Options of a figure of cells that belong to algorithms."""
-
-    colours: Mapping[str, str | Mark] | None
-
-
 class Panels(Whole, total=False):
     """Options of a figure of several panels."""
 
@@ -118,12 +104,14 @@ class Panels(Whole, total=False):
     axes: Sequence[Axes] | None
 
 
-INCHES = "Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`"
 ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "ax": ("Axes, optional", "None makes a figure."),
         "axes": ("sequence of Axes, optional", "One for each {panel}; None makes a figure (`axes[0].figure`)."),
-        "width": ('float or "neurips", "icml", "jmlr", …', f"{INCHES}."),
+        "width": (
+            'float or "neurips", "icml", "jmlr", …, optional',
+            "Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`; None takes {width}.",
+        ),
         "colours": (
             'mapping of {row} to "#rrggbb" or Mark, optional',
             "Colours that are pinned; others are those that `marks` gives in the whole set of the data.",
@@ -134,10 +122,6 @@ ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
             "The same as `axes`; a single one where there is one panel.",
         ),
     }
-    | dict.fromkeys(
-        ("width of Cells", "width of Fitted"),
-        ('float or "neurips", "icml", "jmlr", …, optional', f"{INCHES}; None takes what its cells need."),
-    )
 )
 """Option -> its type and what it is, as docstrings have them; an entry "of" a kind of figure goes before the general one."""
 
@@ -175,15 +159,30 @@ class Frame:
         entitle(ax, self.title, new=self.is_new)
         return ax
 
+    def panels(self, n: int, what: str, make: Callable[[], tuple[Axes, ...]]) -> tuple[Axes, ...]:
+        """Return one Axes for each panel: those that were given, or those of a new figure."""
+        axes = make() if self.axes is None else tuple(self.axes)
+        if len(axes) != n:
+            raise OptionError(f"axes must be one for each of {n} {what}(s), not {len(axes)}.")
+        return axes
 
-def frame_of(options: Plain | Marked | CellsOptions | Panels | PanelsOptions | Whole) -> Frame:
+    def finished(self, axes: tuple[Axes, ...], words: str = "") -> tuple[Axes, ...]:
+        """Return panels that share the words of their axis, where it has some, under the title of the figure."""
+        if words:
+            name_axis(axes, words, new=self.is_new)
+        self.entitled(axes[0])
+        return axes
+
+
+def frame_of(options: Plain | Marked | Panels | PanelsOptions | Whole) -> Frame:
     """Return the options that `figure` has filled in and checked, as a record."""
     given = cast("dict[str, Any]", options)
     ax, axes = given.get("ax"), given.get("axes")
     if ax is not None and axes is not None:
         raise OptionError("ax and axes say the same: give one of them.")
-    if "axes" in given and ax is not None:
-        ax, axes = None, (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
+    if "axes" in given and (several := ax if axes is None else axes) is not None:
+        # One Axes, a list of them, or the array of rows and columns that `plt.subplots` returns.
+        ax, axes = None, list(np.ravel(np.array(several, dtype=object)))
     own = {"title": given["title"], "colours": given.get("colours"), "whole": given["whole"]}
     return Frame(ax=ax, axes=axes, inches=given["width"], **own)
 
@@ -206,7 +205,7 @@ def figure(
                     raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
             options = {**defaults, **options}
             whole = origin_of(args[0] if args else options.get(own[0].name)).whole
-            inches = _inches(options["width"], one_column=width == COLUMN)
+            inches = width if options["width"] is None else _inches(options["width"], one_column=width == COLUMN)
             return function(*args, **options | {"width": inches, "whole": whole})
 
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
@@ -220,7 +219,8 @@ def figure(
         own_hints = {name: hint for name, hint in function.__annotations__.items() if name != "options"}
         drawn.__annotations__ = {**own_hints, **{name: get_type_hints(kind)[name] for name in hints}}
         returns = function.__annotations__["return"].replace("tuple[Axes, ...]", "tuple of Axes")
-        words = {"row": row, "panel": panel, "title": title, "returns": returns}
+        usual = "what its cells need" if width is None else f"{width:g} inches"
+        words = {"row": row, "panel": panel, "title": title, "returns": returns, "width": usual}
         drawn.__doc__ = _documented(function, kind, words)
         return cast(F, drawn)
 
@@ -240,10 +240,8 @@ def _documented(function: Callable[..., Any], kind: Any, words: Mapping[str, str
     return "\n\n".join([head, "\n".join([parameters, *entries]), *rest]) + "\n"
 
 
-def _inches(width: float | VenueName | None, *, one_column: bool) -> float | None:
+def _inches(width: float | VenueName, *, one_column: bool) -> float:
     """Return the inches of a width: a venue's column for figures that usually have one, its page for others."""
-    if width is None:
-        return None
     if isinstance(width, str):
         venue = WIDTHS[check_choice("width", width, WIDTHS)]
         return venue.column if one_column else venue.page

@@ -9,13 +9,12 @@ from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, LONGEST, MOST_PAIRS, RULE, dress_plane, entitle, inches
+from runoff.plots._canvas import INK, LONGEST, MOST_PAIRS, RULE, axes_at, drawing, dress_plane, inches, name_panel
 from runoff.plots._figure import PAGE, Frame, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
@@ -62,10 +61,8 @@ def line_axes(frame: Frame, *, n_lines: int = 0, n_strips: int = 0) -> Axes:
     under = _under(n_lines, frame.width) if n_lines > MOST_BESIDE else 0.0
     beside = 0.0 if under and not n_strips else LEGEND
     width, high = frame.width, HIGH + STRIP * n_strips + under
-    figure = Figure(figsize=(width, high), facecolor="white")
     left, foot = 0.55, 0.42 + STRIP * n_strips + under
-    across, up = (width - left - beside - 0.1) / width, (high - foot - 0.2) / high
-    return figure.add_axes((left / width, foot / high, across, up), facecolor="none")
+    return axes_at(drawing(width, high), left, foot, width - left - beside - 0.1, high - foot - 0.2)
 
 
 def draw_line(ax: Axes, mark: Mark, label: str, points: Sequence[Sequence[float | None]]) -> None:
@@ -109,13 +106,13 @@ def dress_against_runs(ax: Axes, axis: str, share: str, *, decimals: int | None 
 
 def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int, n_strips: int = 0) -> tuple[Axes, ...]:
     """Return one panel for each task: those given, or new ones with room for the legend."""
-    if frame.axes is None:
+
+    def new() -> tuple[Axes, ...]:
         if len(tasks) == 1:
             return (line_axes(frame, n_lines=n_lines, n_strips=n_strips),)
         return grid_of_axes(len(tasks), n_lines, frame.width)
-    if len(frame.axes) != len(tasks):
-        raise OptionError(f"axes must be one for each of {len(tasks)} task(s), not {len(frame.axes)}.")
-    return tuple(frame.axes)
+
+    return frame.panels(len(tasks), "task", new)
 
 
 def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: str, title: str) -> None:
@@ -131,7 +128,7 @@ def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: 
             ax.xaxis.set_major_locator(MaxNLocator(nbins=2))
             ax.yaxis.set_major_locator(MaxNLocator(nbins=2))
         if len(tasks) > 1:
-            ax.set_title(called, fontsize=SIZE, color=INK, pad=3, **literal(called))
+            name_panel(ax, called)
     name_algorithms(frame, axes)
 
 
@@ -172,15 +169,13 @@ def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
     abreast, high = next((grid for grid in GRIDS if ceil(n / grid[0]) * grid[1] + foot <= LONGEST), GRIDS[-1])
     n_columns = min(abreast, n)
     n_rows = ceil(n / n_columns)
-    total = high * n_rows + foot
-    figure = Figure(figsize=(width, total), facecolor="white")
+    figure = drawing(width, high * n_rows + foot)
     # Half of the last tick's label stays inside, and the words of the axis on the left.
     wide = (width - 0.2) / n_columns
-    across, up = (wide - 0.45) / width, (high - 0.4) / total
     axes = []
     for row, column in (divmod(i, n_columns) for i in range(n)):
         x, y = 0.52 + column * wide, foot + 0.2 + (n_rows - 1 - row) * high
-        axes.append(figure.add_axes((x / width, y / total, across, up), facecolor="none"))
+        axes.append(axes_at(figure, x, y, wide - 0.45, high - 0.4))
     return tuple(axes)
 
 
@@ -350,8 +345,7 @@ def curves(
     dress_tasks(frame, axes, tasks, AXES[result.axis], f"{result.centre} of scores")
     if comparison is not None:
         mark_stretches(axes[0], comparison, strips, colours)
-    entitle(axes[0], frame.title, new=frame.is_new)
-    return axes
+    return frame.finished(axes)
 
 
 def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[str, Mark]) -> None:
@@ -411,8 +405,7 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
             _draw_reach(ax, curve, colours[record.algorithm], called[record.algorithm], last)
         ax.set_ylim(-0.03, 1.03)
     dress_tasks(frame, axes, tasks, AXES[result.axis], f"share of {result.unit}s that reached it")
-    entitle(axes[0], frame.title, new=frame.is_new)
-    return axes
+    return frame.finished(axes)
 
 
 def _draw_reach(ax: Axes, curve: ReachCurve, mark: Mark, label: str, last: float) -> None:

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 
 from runoff.data.scores import Scores
 from runoff.plots._canvas import INK, MOST_PAIRS, RULE, inches, lay_out, sheet, write
-from runoff.plots._figure import COLUMN, PAGE, AlgorithmCellsOptions, CellsOptions, Frame, figure, frame_of
+from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, Plain, figure, frame_of
 from runoff.plots._marks import Mark, contrast, toned
 from runoff.plots._rows import COLUMNS_APART, pair_columns
 from runoff.plots._staircases import (
@@ -47,7 +47,7 @@ HEADS = {
 
 
 @figure(None)
-def robustness(result: RobustnessResult, **options: Unpack[AlgorithmCellsOptions]) -> Axes:
+def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     """What does the order of each pair survive?
 
     Parameters
@@ -142,7 +142,7 @@ TILE: dict[str, Any] = {"edgecolors": "white", "linewidths": 0.6}
 
 
 @figure(None)
-def heatmap(result: DescribeResult, **options: Unpack[CellsOptions]) -> Axes:
+def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
     """In which cells are the runs not normal?
 
     Parameters

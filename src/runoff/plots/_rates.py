@@ -14,12 +14,12 @@ from matplotlib.figure import Figure
 from runoff._inference.bootstrap import INTERVALS
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE, dress_plane, entitle
+from runoff.plots._canvas import INK, RULE, dress_plane, name_panel
 from runoff.plots._figure import COLUMN, PAGE, Marked, PanelsOptions, figure, frame_of
 from runoff.plots._lines import BESIDE, DASHED, DASHES, dress_against_runs, line_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, literal
+from runoff.plots._text import SMALL
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult
 from runoff.words.names import metric_title
 
@@ -116,7 +116,7 @@ def _draw_rates(ax: Axes, rates: Sequence[tuple[int, float, float]], mark: Mark,
 def _dress_own(ax: Axes, title: str, quantity: str, level: float, promise: str) -> None:
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=promise)
     dress_against_runs(ax, "runs of each group", quantity)
-    ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
+    name_panel(ax, title)
     ax.legend(fontsize=SMALL, frameon=False, **BESIDE)
 
 
@@ -156,8 +156,7 @@ def error_rates(
     lines = {label: line for ax in axes for line, label in zip(*ax.get_legend_handles_labels(), strict=True)}
     style: dict[str, Any] = {"loc": "outside lower center", "fontsize": SMALL, "frameon": False}
     figure.legend([lines[name] for name in names], names, ncols=n_abreast, **style)
-    entitle(axes[0], frame.title, new=True)
-    return axes
+    return frame.finished(axes)
 
 
 def _draw_rates_of(
@@ -217,7 +216,7 @@ def _lines(
 
 
 def _dress(ax: Axes, title: str, n_runs: Sequence[int]) -> None:
-    ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **LITERAL)
+    name_panel(ax, title)
     ax.set_xscale("log")
     roomy: list[int] = []  # on a log scale a label has room where it is 1.4 times the last one that has
     for n in sorted(n_runs):

@@ -15,8 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
-from runoff.errors import OptionError
-from runoff.plots._canvas import INK, beside, dress, entitle, name_axis, panels, scale
+from runoff.plots._canvas import INK, beside, dress, name_axis, named_on_left, panels, scale
 from runoff.plots._figure import Frame
 from runoff.plots._marks import DARK, PALE, Mark, toned
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
@@ -155,16 +154,11 @@ def draw_groups(
 ) -> tuple[Axes, ...]:
     """Draw each group in a panel, the same algorithms in the same order in all; only panels on the left name them."""
     called = labels(names, frame.room(0.25))
-    axes = frame.axes or row_panels(frame, [group.title for group in groups], called)
-    if len(axes) != len(groups):
-        raise OptionError(f"axes must be one for each of {len(groups)} {what}(s), not {len(axes)}.")
-    left = min(ax.get_position().x0 for ax in axes) + 1e-9
-    for group, ax in zip(groups, axes, strict=True):
+    axes = frame.panels(len(groups), what, lambda: row_panels(frame, [group.title for group in groups], called))
+    for group, ax, named in zip(groups, axes, named_on_left(axes, called), strict=True):
         draw_leaders(ax, group)
-        name_rows(ax, group.rows, called if ax.get_position().x0 <= left else None, title=group.title)
-    name_axis(axes, words, new=frame.is_new)
-    entitle(axes[0], frame.title, new=frame.is_new)
-    return tuple(axes)
+        name_rows(ax, group.rows, named, title=group.title)
+    return frame.finished(axes, words)
 
 
 def draw_leaders(ax: Axes, group: Group) -> None:

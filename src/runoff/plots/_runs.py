@@ -11,7 +11,6 @@ from typing import Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
@@ -24,13 +23,16 @@ from runoff.plots._canvas import (
     INK,
     LONGEST,
     RULE,
+    TICKS,
+    axes_at,
+    drawing,
     dress,
     dress_plane,
-    entitle,
     frame_sides,
     high_of,
     inches,
-    name_axis,
+    name_panel,
+    named_on_left,
     panels,
     scale,
 )
@@ -38,7 +40,7 @@ from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, Panels, Whole, fig
 from runoff.plots._marks import DARK, PALE, Mark, toned
 from runoff.plots._matrices import task_means
 from runoff.plots._rows import BAR, NOBODY, TICK
-from runoff.plots._text import SIZE, SMALL, fit, labels, literal, score_words, tick_label, width_of
+from runoff.plots._text import SCORE, SIZE, SMALL, fit, labels, literal, score_words, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import CellRecord, DescribeResult
 from runoff.results.pair import Pair
@@ -74,17 +76,16 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
         return (task_means(scores, frame),)
     called = labels(names, frame.room(0.19))
     row = _row(scores)
-    axes = frame.axes or panels(scores.n_tasks, called, row=row, width=frame.width, least=LEAST)
-    if len(axes) != scores.n_tasks:
-        raise OptionError(f"axes must be one for each of {scores.n_tasks} task(s), not {len(axes)}.")
-    leftmost = min(ax.get_position().x0 for ax in axes) + 1e-9
+    axes = _task_panels(frame, scores.n_tasks, called, row)
     heads, colours = labels(scores.tasks, min(map(inches, axes))), frame.marks(names)
-    for t, ax in enumerate(axes):
+    for t, (ax, named) in enumerate(zip(axes, named_on_left(axes, called), strict=True)):
         _draw_task(ax, scores, t, colours, image=frame.is_new and scores.values.size > MANY)
-        dress(ax, title=heads[t], labels=called if ax.get_position().x0 <= leftmost else None, n_rows=len(names))
-    name_axis(axes, score_words(scores.provenance.reference), new=frame.is_new)
-    entitle(axes[0], frame.title, new=frame.is_new)
-    return tuple(axes)
+        dress(ax, title=heads[t], labels=named, n_rows=len(names))
+    return frame.finished(axes, score_words(scores.provenance.reference))
+
+
+def _task_panels(frame: Frame, n: int, called: Sequence[str], row: float) -> tuple[Axes, ...]:
+    return frame.panels(n, "task", lambda: panels(n, called, row=row, width=frame.width, least=LEAST))
 
 
 def _row(scores: Scores) -> float:
@@ -149,21 +150,17 @@ def reproduce(result: ReproduceResult, **options: Unpack[Panels]) -> tuple[Axes,
     """
     frame, names, records = frame_of(options), result.algorithms, result.single
     called = labels(names, frame.room(0.19))
-    axes = frame.axes or panels(len(records), called, row=ROOMY, width=frame.width, least=LEAST)
-    if len(axes) != len(records):
-        raise OptionError(f"axes must be one for each of {len(records)} task(s), not {len(axes)}.")
-    leftmost = min(ax.get_position().x0 for ax in axes) + 1e-9
+    axes = _task_panels(frame, len(records), called, ROOMY)
     heads = labels(result.tasks, min(map(inches, axes)))
-    own, other = replace(frame.marks(names)[names[0]], marker="o"), NOBODY
-    for ax, record, head in zip(axes, records, heads, strict=True):
-        _draw_reproduced(ax, record, own, other)
-        dress(ax, title=head, labels=called if ax.get_position().x0 <= leftmost else None, n_rows=2)
-    name_axis(axes, "score", new=frame.is_new)
-    entitle(axes[0], frame.title, new=frame.is_new)
-    return tuple(axes)
+    # Both rows have the same marker, for whose runs they are is the colour's and the name's to say.
+    own = replace(frame.marks(names)[names[0]], marker=NOBODY.marker)
+    for ax, named, record, head in zip(axes, named_on_left(axes, called), records, heads, strict=True):
+        _draw_reproduced(ax, record, own)
+        dress(ax, title=head, labels=named, n_rows=2)
+    return frame.finished(axes, SCORE)
 
 
-def _draw_reproduced(ax: Axes, record: ReproduceRecord, own: Mark, other: Mark) -> None:
+def _draw_reproduced(ax: Axes, record: ReproduceRecord, own: Mark) -> None:
     cells = [np.array(record.runs), np.array(record.published_runs)]
     means = [float(cell.mean()) for cell in cells]
     ends = [end for end in (record.predicted_low, record.predicted_high) if end is not None]
@@ -171,7 +168,7 @@ def _draw_reproduced(ax: Axes, record: ReproduceRecord, own: Mark, other: Mark) 
     scale(ax, np.concatenate([*cells, ends, margins]), ticks=3)
     if ends:
         ax.axvspan(*ends, color=RULE, alpha=0.6, linewidth=0, zorder=0)
-    for row, (cell, mark) in enumerate(zip(cells, (own, other), strict=True)):
+    for row, (cell, mark) in enumerate(zip(cells, (own, NOBODY), strict=True)):
         _points(ax, row, cell, mark, image=False)
     ax.vlines(margins, -0.5, 1.5, color=INK, linewidth=0.7, linestyle=(0, (1, 2)))
     ax.vlines(means, np.arange(2) - 0.42, np.arange(2) + 0.42, color=INK, linewidth=1.3, zorder=3)
@@ -251,7 +248,7 @@ def runs(
     )
     _dress_runs(ax, labels([facts.a, facts.b], frame.room(0.26)), scores, low)
     title = f"Runs on {scores.tasks[0]}" if frame.title is None else frame.title
-    ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
+    name_panel(ax, title)
     return ax
 
 
@@ -280,9 +277,7 @@ def pair_of(comparison: ComparisonResult, pair: tuple[str, str] | None) -> Pair:
 
 def _plane(frame: Frame) -> Axes:
     left, below, right, above = FRAME
-    drawing = Figure(figsize=(frame.width, SIDE), facecolor="white")
-    size = (frame.width - left - right) / frame.width, (SIDE - below - above) / SIDE
-    return drawing.add_axes((left / frame.width, below / SIDE, *size), facecolor="none")
+    return axes_at(drawing(frame.width, SIDE), left, below, frame.width - left - right, SIDE - below - above)
 
 
 def _dress_runs(ax: Axes, called: Sequence[str], scores: Scores, zero: float) -> None:
@@ -295,7 +290,7 @@ def _dress_runs(ax: Axes, called: Sequence[str], scores: Scores, zero: float) ->
     words = score_words(scores.provenance.reference).split(" (")[0]  # what 0 and 1 are takes more than the height
     ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2, **literal(words))
     right = ax.secondary_yaxis("right", functions=(partial(np.add, -zero), partial(np.add, zero)))
-    right.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
+    right.tick_params(**TICKS)
     right.yaxis.set_major_formatter(FuncFormatter(tick_label))
     right.spines["right"].set(color=INK, linewidth=0.5)
     right.set_ylabel("difference of means", fontsize=SMALL, color=INK, labelpad=2)
@@ -352,29 +347,26 @@ def densities(
     left = max(map(width_of, called)) + 0.12
     wide = (width - left - GAP * len(columns)) / len(columns)
     height = HEAD + ROW * len(rows) + 0.04
-    figure = Figure(figsize=(width, height), facecolor="white")
+    figure = drawing(width, height)
     axes = []
     for row, (task, label) in enumerate(zip(rows, called, strict=True)):
         bottom = height - HEAD - ROW * (row + 1) + FOOT
         at = (left - 0.07) / width, (bottom + 0.12) / height
         figure.text(*at, label, ha="right", fontsize=SIZE, color=INK, **literal(label))
-        up = bottom / height, (ROW - FOOT - NAME - 0.02) / height
         for column, name in enumerate(columns):
-            across = (left + column * (wide + GAP)) / width, wide / width
-            ax = figure.add_axes((across[0], up[0], across[1], up[1]), facecolor="none")
+            ax = axes_at(figure, left + column * (wide + GAP), bottom, wide, ROW - FOOT - NAME - 0.02)
             _draw_cell(ax, result.record(name, task), colours[name], wide)
             axes.append(ax)
     for column, label in enumerate(labels(columns, wide)):
         x = (left + column * (wide + GAP) + wide / 2) / width
         figure.text(x, 1 - 0.11 / height, label, ha="center", fontsize=SIZE, color=INK, **literal(label))
-    entitle(axes[0], frame.title, new=True)
-    return tuple(axes)
+    return frame.finished(tuple(axes))
 
 
 def _draw_cell(ax: Axes, record: CellRecord | None, mark: Mark, room: float) -> None:
     ax.set_yticks([])
     frame_sides(ax, "bottom")
-    ax.tick_params(axis="x", labelsize=SMALL - 1, length=1.5, width=0.5, pad=1, color=INK, labelcolor=INK)
+    ax.tick_params(axis="x", **TICKS | {"labelsize": SMALL - 1, "length": 1.5, "pad": 1})
     if record is None or record.minimum == record.maximum:
         words = "no runs" if record is None else f"all {tick_label(record.minimum)}"
         ax.set_xticks([])

@@ -14,7 +14,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.path import Path
 
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
-from runoff.plots._figure import COLUMN, PAGE, AlgorithmCellsOptions, Frame, Marked, figure, frame_of
+from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
@@ -115,7 +115,7 @@ def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Ax
 
 
 @figure(None)
-def pairs(comparison: ComparisonResult, **options: Unpack[AlgorithmCellsOptions]) -> Axes:
+def pairs(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     """How do all pairs stand, each by itself?
 
     Parameters

@@ -12,7 +12,7 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.errors import OptionError
 from runoff.plots._algorithm_rows import telling
-from runoff.plots._canvas import entitle, name_axis
+from runoff.plots._canvas import named_on_left
 from runoff.plots._figure import PAGE, Panels, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._rows import NOBODY, EstimateRow, Group, draw_leaders, draw_reference, name_rows, row_panels
@@ -54,23 +54,20 @@ def three(
     marks, order = frame.marks(standing.order), standing.order
     columns = columns_of(comparison, standing, aggregates, marks)
     called = labels(order, frame.room(LABEL))
-    axes = frame.axes or row_panels(frame, [group.title for group, *_ in columns], called)
-    if len(axes) != len(columns):
-        raise OptionError(f"axes must be one for each of {len(columns)} measure(s), not {len(axes)}.")
-    left = min(ax.get_position().x0 for ax in axes) + 1e-9
+    axes = frame.panels(
+        len(columns), "measure", lambda: row_panels(frame, [group.title for group, *_ in columns], called)
+    )
     owners = [EstimateRow(estimate=None, mark=marks[name]) for name in order]
-    for ax, (group, line, stripe) in zip(axes, columns, strict=True):
+    for ax, named, (group, line, stripe) in zip(axes, named_on_left(axes, called), columns, strict=True):
         if stripe is not None:
             ax.axvspan(*stripe, color=marks[standing.leader].color, alpha=0.15, linewidth=0)
         draw_leaders(ax, group)
         if line is not None:
             draw_reference(ax, line)
-        name_rows(ax, owners, called if ax.get_position().x0 <= left else None, title=group.title)
+        name_rows(ax, owners, named, title=group.title)
     of_chances = all(group.bounds == CHANCES for group, *_ in columns)
     words = "chance" if of_chances else score_words(aggregates.reference) if aggregates else "score"
-    name_axis(axes, words, new=frame.is_new)
-    entitle(axes[0], frame.title, new=frame.is_new)
-    return tuple(axes)
+    return frame.finished(axes, words)
 
 
 def three_words(comparison: ComparisonResult, *, aggregates: AggregateResult | None = None) -> str:

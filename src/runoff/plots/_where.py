@@ -8,16 +8,14 @@ from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from runoff.base.arrays import Floats
-from runoff.errors import OptionError
-from runoff.plots._canvas import INK, dress, entitle, inches, scale, write
+from runoff.plots._canvas import INK, TICKS, axes_at, drawing, dress, frame_sides, inches, name_panel, scale, write
 from runoff.plots._figure import COLUMN, Panels, figure, frame_of
 from runoff.plots._marks import PALE, toned
 from runoff.plots._rows import ROW
-from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
+from runoff.plots._text import SMALL, labels, tick_label, width_of
 from runoff.results.where import WhereRecord, WhereResult
 from runoff.words.names import even_of
 from runoff.words.numbers import counted, number, places, signed
@@ -56,9 +54,7 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     leads = np.array([record.estimate - even_of(result.measure) for record in records])
     steps, colours = steps_of(records, leads), frame.marks((result.a, result.b))
     called = labels([name for name, _, _ in steps], frame.room(LABEL))
-    axes = frame.axes or _axes(frame.width, called)
-    if len(axes) != 2:
-        raise OptionError(f"axes must be two, for the sum and for the tasks, not {len(axes)}.")
+    axes = frame.panels(2, "part", lambda: _axes(frame.width, called))
     tones = {
         "up": colours[result.a].color,
         "down": colours[result.b].color,
@@ -71,11 +67,10 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     dress(axes[0], title=f"The lead of {first} over {second}", labels=called, n_rows=len(steps))
     _dots(axes[1], records, leads, tones)
     title = f"{first} ahead on {int((leads > 0).sum())}, {second} on {int((leads < 0).sum())}"
-    axes[1].set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
+    name_panel(axes[1], title)
     words = "difference of means on a task" if result.measure == "mean" else "chance to win on a task, less ½"
     axes[1].set_xlabel(words, fontsize=SMALL, color=INK, labelpad=2)
-    entitle(axes[0], frame.title, new=frame.is_new)
-    return tuple(axes)
+    return frame.finished(axes)
 
 
 def where_words(result: WhereResult) -> str:
@@ -93,10 +88,9 @@ def where_words(result: WhereResult) -> str:
 def _axes(width: float, called: Sequence[str]) -> tuple[Axes, Axes]:
     left, upper, lower = max(map(width_of, called)) + 0.13, ROW * len(called), (HIGH + OUTERMOST * LINE) / 72
     high = HEAD + upper + BETWEEN + HEAD + lower + FOOT
-    drawing = Figure(figsize=(width, high), facecolor="white")
-    above = (left / width, 1 - (HEAD + upper) / high, (width - left - 0.5) / width, upper / high)
-    below = (0.12 / width, FOOT / high, 1 - 0.24 / width, lower / high)
-    return drawing.add_axes(above, facecolor="none"), drawing.add_axes(below, facecolor="none")
+    figure = drawing(width, high)
+    above = axes_at(figure, left, high - HEAD - upper, width - left - 0.5, upper)
+    return above, axes_at(figure, 0.12, FOOT, width - 0.24, lower)
 
 
 # ── the sum ──────────
@@ -151,9 +145,8 @@ def _dots(ax: Axes, records: Sequence[WhereRecord], leads: Floats, tones: Mappin
     ax.set_ylim(-HIGH / 2, HIGH / 2 + OUTERMOST * LINE)
     _outermost(ax, [record.task for record in records], leads, rise, across)
     ax.set_yticks([])
-    ax.tick_params(axis="x", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
-    for side, spine in ax.spines.items():
-        spine.set(visible=side == "bottom", linewidth=0.5)
+    ax.tick_params(axis="x", **TICKS)
+    frame_sides(ax, "bottom")
 
 
 def _bend(ax: Axes, leads: Floats) -> None:
