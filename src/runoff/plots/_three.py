@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Unpack
 
@@ -16,7 +17,7 @@ from runoff.plots._canvas import named_on_left
 from runoff.plots._figure import PAGE, Panels, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._rows import NOBODY, EstimateRow, Group, draw_leaders, draw_reference, name_rows, row_panels
-from runoff.plots._text import labels, score_words
+from runoff.plots._text import SCORE, labels, score_words
 from runoff.results.aggregate import AggregateResult
 from runoff.results.base import less
 from runoff.results.comparison import ComparisonResult
@@ -25,8 +26,6 @@ from runoff.words.names import LOWER_IS_BETTER, differences_words, even_of, metr
 
 LABEL = 0.25
 """The largest share of the width that a name takes."""
-CHANCES = (0.0, 1.0)
-"""The ends of an axis of chances."""
 
 
 @figure(PAGE, panel="measure")
@@ -52,22 +51,44 @@ def three(
     """
     frame, standing = frame_of(options), comparison.standing
     marks, order = frame.marks(standing.order), standing.order
-    columns = columns_of(comparison, standing, aggregates, marks)
+    parts = _panels(comparison, aggregates)
+    groups = [_group(panel, title, marks) for title, panel in parts]
     called = labels(order, frame.room(LABEL))
-    axes = frame.panels(
-        len(columns), "measure", lambda: row_panels(frame, [group.title for group, *_ in columns], called)
-    )
+    axes = frame.panels(len(groups), "measure", lambda: row_panels(frame, [group.title for group in groups], called))
     owners = [EstimateRow(estimate=None, mark=marks[name]) for name in order]
-    for ax, named, (group, line, stripe) in zip(axes, named_on_left(axes, called), columns, strict=True):
-        if stripe is not None:
-            ax.axvspan(*stripe, color=marks[standing.leader].color, alpha=0.15, linewidth=0)
+    for ax, named, group, (_, panel) in zip(axes, named_on_left(axes, called), groups, parts, strict=True):
+        if panel.stripe is not None:
+            ax.axvspan(*panel.stripe, color=marks[standing.leader].color, alpha=0.15, linewidth=0)
         draw_leaders(ax, group)
-        if line is not None:
-            draw_reference(ax, line)
+        if panel.line is not None:
+            draw_reference(ax, panel.line)
         name_rows(ax, owners, named, title=group.title)
-    of_chances = all(group.bounds == CHANCES for group, *_ in columns)
-    words = "chance" if of_chances else score_words(aggregates.reference) if aggregates else "score"
+    of_chances = all(panel.measure == IMPROVEMENT for _, panel in parts)
+    words = "chance" if of_chances else score_words(aggregates.reference) if aggregates else SCORE
     return frame.finished(axes, words)
+
+
+def _panels(comparison: ComparisonResult, aggregates: AggregateResult | None) -> list[tuple[str, MeasurePanel]]:
+    """Return the panels with their titles: the measure that decides, the others, the chance to win."""
+    standing, measure = comparison.standing, comparison.measure
+    deciding = deciding_panel(standing, measure, dict(comparison.values))
+    panels = [(f"{metric_head(measure)}: decides", deciding)]
+    if aggregates is not None:
+        if lacking := [name for name in standing.order if name not in aggregates.algorithms]:
+            raise OptionError(f"the aggregates lack {lacking[0]!r}; make both of the same scores.")
+        read = {reading.measure for pair in standing.own for reading in pair.others}
+        others = [metric for metric in telling(aggregates) if metric in read]
+        panels += [(metric_head(metric), other_panel(standing, metric, aggregates)) for metric in others]
+    if measure != IMPROVEMENT and standing.own:
+        panels.append(("Beats the leader", wins_panel(standing)))
+    return panels
+
+
+def _group(panel: MeasurePanel, title: str, marks: Mapping[str, Mark]) -> Group:
+    owners = [NOBODY if name is None else marks[name] for name in panel.ahead]
+    rows = [replace(row, mark=mark) for row, mark in zip(panel.rows, owners, strict=True)]
+    bounds = (0.0, 1.0) if panel.measure == IMPROVEMENT else (-inf, inf)
+    return Group(title=title, rows=rows, lower=panel.measure in LOWER_IS_BETTER, bounds=bounds)
 
 
 def three_words(comparison: ComparisonResult, *, aggregates: AggregateResult | None = None) -> str:
@@ -98,74 +119,77 @@ def three_words(comparison: ComparisonResult, *, aggregates: AggregateResult | N
     )
 
 
-MeasurePanel = tuple[Group, float | None, tuple[float, float] | None]
-"""Rows, the value of the leader as a line, and its interval as a stripe."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasurePanel:
+    """What a measure says of every algorithm of the order, beside the leader.
+
+    Attributes
+    ----------
+    measure : str
+    rows : sequence of EstimateRow
+        Of nobody's colour yet: a figure has marks for them, the page of a report has classes.
+    ahead : sequence of str or None
+        The one that the measure finds ahead, of an algorithm and the leader; the leader's own is the leader.
+    line : float or None
+        Where the leader lies, if the intervals are of differences to it.
+    stripe : (low, high) or None
+        The leader's interval, if each algorithm has its own.
+    """
+
+    measure: str
+    rows: Sequence[EstimateRow]
+    ahead: Sequence[str | None]
+    line: float | None = None
+    stripe: tuple[float, float] | None = None
 
 
-def columns_of(
-    comparison: ComparisonResult, standing: Standing, aggregates: AggregateResult | None, marks: Mapping[str, Mark]
-) -> list[MeasurePanel]:
-    """Return the panels: the measure that decides, the others, the chance to win."""
-    if aggregates is not None and (lacking := [n for n in standing.order if n not in aggregates.algorithms]):
-        raise OptionError(f"the aggregates lack {lacking[0]!r}; make both of the same scores.")
-    others = {reading.measure for pair in standing.own for reading in pair.others}
-    names = [metric for metric in (telling(aggregates) if aggregates else ()) if metric in others]
-    columns = [_deciding(comparison, standing, marks)]
-    if aggregates is not None:
-        columns += [_other(aggregates, standing, name, marks) for name in names]
-    if comparison.measure != IMPROVEMENT and standing.own:
-        columns.append(_wins(standing, marks))
-    return columns
-
-
-def _deciding(comparison: ComparisonResult, standing: Standing, marks: Mapping[str, Mark]) -> MeasurePanel:
-    values, measure = dict(comparison.values), comparison.measure
-    line = even_of(measure) or values[standing.leader]
-    zero, rows = 2 * even_of(measure) or line, []
+def deciding_panel(standing: Standing, measure: str, values: Mapping[str, float]) -> MeasurePanel:
+    """Return the measure that decides: each algorithm at the leader's value less the difference, with the interval that decided."""
+    leader, rows, ahead = standing.leader, list[EstimateRow](), list[str | None]()
+    line = even_of(measure) or values[leader]
+    # A chance is turned about one half: what the leader wins, the other loses.
+    zero = 2 * even_of(measure) or line
     for name in standing.order:
         pair = standing.beside(name)
-        if pair is None:  # the leader, or an algorithm that was not compared with it
-            mark = marks[name] if name == standing.leader else NOBODY
-            own = None if measure == IMPROVEMENT else values[name]
-            rows.append(EstimateRow(estimate=line if name == standing.leader else own, mark=mark))
-            continue
-        by_family = pair.decided_low is not None
-        low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
-        mark = NOBODY if pair.winner is None else marks[pair.winner]
-        rows.append(EstimateRow(estimate=zero - pair.estimate, low=less(zero, high), high=less(zero, low), mark=mark))
-    bounds = CHANCES if measure == IMPROVEMENT else (-inf, inf)
-    lower = measure in LOWER_IS_BETTER
-    return Group(title=f"{metric_head(measure)}: decides", rows=rows, lower=lower, bounds=bounds), line, None
+        ahead.append(leader if name == leader else pair.winner if pair else None)
+        if pair is not None:
+            low, high = pair.deciding
+            rows.append(EstimateRow(estimate=zero - pair.estimate, low=less(zero, high), high=less(zero, low)))
+        elif name == leader:
+            rows.append(EstimateRow(estimate=line))
+        else:  # it was not compared with the leader, so it has a value, and no chance to beat it
+            rows.append(EstimateRow(estimate=None if measure == IMPROVEMENT else values[name]))
+    return MeasurePanel(measure=measure, rows=rows, ahead=ahead, line=line)
 
 
-def _other(aggregates: AggregateResult, standing: Standing, measure: str, marks: Mapping[str, Mark]) -> MeasurePanel:
+def other_panel(standing: Standing, measure: str, aggregates: AggregateResult) -> MeasurePanel:
+    """Return another measure: each algorithm's own interval, and that of the leader as a stripe."""
     records = [aggregates.record(name, measure) for name in standing.order]
-    rows = [
-        EstimateRow(estimate=r.estimate, low=r.low, high=r.high, mark=_found(standing, r.algorithm, measure, marks))
-        for r in records
-    ]
     own = aggregates.record(standing.leader, measure)
     stripe = None if own.low is None or own.high is None else (own.low, own.high)
-    return Group(title=metric_head(measure), rows=rows, lower=measure in LOWER_IS_BETTER), None, stripe
+    rows = [EstimateRow(estimate=r.estimate, low=r.low, high=r.high) for r in records]
+    return MeasurePanel(measure=measure, rows=rows, ahead=_ahead(standing, measure), stripe=stripe)
 
 
-def _found(standing: Standing, name: str, measure: str, marks: Mapping[str, Mark]) -> Mark:
-    """Return the mark of the one that a measure finds ahead, of an algorithm and the leader."""
-    if name == standing.leader:
-        return marks[name]
-    pair = standing.beside(name)
-    verdict = next((reading.verdict for reading in pair.others if reading.measure == measure), None) if pair else None
-    ahead = {"a_better": standing.leader, "b_better": name}.get(verdict or "")
-    return marks[ahead] if ahead else NOBODY
-
-
-def _wins(standing: Standing, marks: Mapping[str, Mark]) -> MeasurePanel:
+def wins_panel(standing: Standing) -> MeasurePanel:
+    """Return how often a run of each beats one of the leader."""
     rows = []
     for name in standing.order:
-        pair, mark = standing.beside(name), _found(standing, name, IMPROVEMENT, marks)
+        pair = standing.beside(name)
         if pair is None:
-            rows.append(EstimateRow(estimate=0.5 if name == standing.leader else None, mark=mark))
-            continue
-        low, high = less(1.0, pair.improvement_high), less(1.0, pair.improvement_low)
-        rows.append(EstimateRow(estimate=1 - pair.improvement, low=low, high=high, mark=mark))
-    return Group(title="Beats the leader", rows=rows, bounds=CHANCES), 0.5, None
+            rows.append(EstimateRow(estimate=0.5 if name == standing.leader else None))
+        else:
+            low, high = less(1.0, pair.improvement_high), less(1.0, pair.improvement_low)
+            rows.append(EstimateRow(estimate=1 - pair.improvement, low=low, high=high))
+    return MeasurePanel(measure=IMPROVEMENT, rows=rows, ahead=_ahead(standing, IMPROVEMENT), line=0.5)
+
+
+def _ahead(standing: Standing, measure: str) -> list[str | None]:
+    """Return whom a measure that the pairs were read by too finds ahead, of each algorithm and the leader."""
+    ahead: list[str | None] = []
+    for name in standing.order:
+        pair = standing.beside(name)
+        verdict = next((reading.verdict for reading in pair.others if reading.measure == measure), "") if pair else ""
+        winners = {"a_better": standing.leader, "b_better": name}
+        ahead.append(name if name == standing.leader else winners.get(verdict))
+    return ahead

@@ -8,21 +8,20 @@ interval, in the colour of what that measure says of it and the leader, and the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
 from markupsafe import Markup
 
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.plots._rows import EstimateRow as Interval
 from runoff.plots._rows import Group, leaders
 from runoff.plots._text import tick_label
+from runoff.plots._three import MeasurePanel, deciding_panel, other_panel, wins_panel
 from runoff.report.answers.all import Answers, ranked
 from runoff.report.page.charts import ticks
-from runoff.report.page.svg import CHANCES, End, Scale, at, bar
-from runoff.results.aggregate import AggregateRecord, decimals
-from runoff.results.base import less
+from runoff.report.page.svg import CHANCES, Scale, at, bar
+from runoff.results.aggregate import decimals
 from runoff.results.pair import Pair, hundredths
 from runoff.results.standing import Place, Standing
 from runoff.words.names import LOWER_IS_BETTER, metric_head
@@ -50,8 +49,6 @@ ABOUT = {
 ROOM = 0.04
 """The share of the values' range that is left free at both ends of an axis."""
 TICKS = 3
-
-MeasureEnds = tuple[End, float, End]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,29 +103,12 @@ def _others(answers: Answers, standing: Standing) -> list[str]:
 
 
 def _deciding(answers: Answers, standing: Standing) -> MeasureColumn:
-    measure, order = answers.comparison.measure, standing.order
-    records = {record.algorithm: record for record in ranked(answers)}
+    measure = answers.comparison.measure
     chance = measure == IMPROVEMENT
-    ends = [_against(records[name], standing.beside(name), records[standing.leader]) for name in order]
-    scale = CHANCES if chance else _scale([value for value in ends if value is not None], measure)
-    bar_of = f"how often a {answers.scores.sampling.unit} beats one of" if chance else "difference to"
-    return MeasureColumn(
-        head="Wins" if chance else metric_head(measure),
-        about=f"{bar_of} {standing.leader}",
-        cells=_cells(ends, scale, _groups(standing), "g0"),
-        words=["" for _ in order],
-        axis=_axis(scale, hundredths if chance else tick_label),
-        ground=_ground("g0", scale, line=0.5 if chance else records[standing.leader].estimate),
-    )
-
-
-def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord) -> MeasureEnds | None:
-    """Return where an algorithm lies: at the leader's value less the difference, with the interval at the level that decided."""
-    if pair is None:
-        return None if record.metric == IMPROVEMENT else (None, record.estimate, None)
-    low, high = pair.deciding
-    zero = 1.0 if pair.measure == IMPROVEMENT else leader.estimate
-    return less(zero, high), zero - pair.estimate, less(zero, low)
+    panel = deciding_panel(standing, measure, {record.algorithm: record.estimate for record in ranked(answers)})
+    about = f"how often a {answers.scores.sampling.unit} beats one of" if chance else "difference to"
+    head = "Wins" if chance else metric_head(measure)
+    return _column(panel, standing, _groups(standing), "g0", head=head, about=f"{about} {standing.leader}")
 
 
 def _place(standing: Standing, name: str) -> str:
@@ -150,100 +130,94 @@ def _gap(pair: Pair | None) -> str:
 
 
 def _other(answers: Answers, standing: Standing, measure: str, key: str) -> MeasureColumn:
+    panel = other_panel(standing, measure, answers.aggregates)
     records = [answers.aggregates.record(name, measure) for name in standing.order]
-    values: list[MeasureEnds] = [(record.low, record.estimate, record.high) for record in records]
-    scale = _scale(values, measure)
-    own = records[standing.order.index(standing.leader)]
     places = decimals(records)
-    return MeasureColumn(
-        head=metric_head(measure),
-        about=ABOUT.get(measure, ""),
-        cells=_cells(values, scale, _groups(standing, measure), key),
-        words=[f"{number(r.estimate, places)} {interval(r.low, r.high, places)}".removesuffix(" –") for r in records],
-        axis=_axis(scale),
-        ground=_ground(key, scale, stripe=(own.low, own.high) if standing.pairs else (None, None)),
-    )
+    words = [f"{number(r.estimate, places)} {interval(r.low, r.high, places)}".removesuffix(" –") for r in records]
+    if not standing.pairs:  # nobody leads, so nobody's interval lies under the others
+        panel = replace(panel, stripe=None)
+    groups, about = _groups(standing, panel), ABOUT.get(measure, "")
+    return _column(panel, standing, groups, key, head=metric_head(measure), about=about, words=words)
 
 
-def _groups(standing: Standing, measure: str = "") -> list[str]:
+def _groups(standing: Standing, panel: MeasurePanel | None = None) -> list[str]:
     """Return the colour of each algorithm by what the measure that decides, or another, says of it and the leader; none without a verdict."""
     if not standing.judged:
         return ["off" for _ in standing.order]
-    if not measure:
+    if panel is None:
         return [PLACES[standing.places[name]][1] for name in standing.order]
-    groups = []
-    for name in standing.order:
-        pair = standing.beside(name)
-        reading = next((r for r in pair.others if r.measure == measure), None) if pair else None
-        verdict = reading.verdict if reading else "no_difference_found"
-        groups.append(
-            "leads"
-            if name == standing.leader and standing.pairs
-            else {"a_better": "off", "b_better": "over"}.get(verdict, "near")
-        )
-    return groups
+    colours = [
+        "near" if a is None else "over" if a == name else "off"
+        for name, a in zip(standing.order, panel.ahead, strict=True)
+    ]
+    return [
+        "leads" if name == standing.leader else colour for name, colour in zip(standing.order, colours, strict=True)
+    ]
 
 
 def _wins(answers: Answers, standing: Standing) -> MeasureColumn:
     """Return how often a run of each beats one of the leader."""
-    values: list[MeasureEnds | None] = []
-    for name in standing.order:
-        pair = standing.beside(name)
-        ends = (
-            None
-            if pair is None
-            else (less(1.0, pair.improvement_high), 1 - pair.improvement, less(1.0, pair.improvement_low))
-        )
-        values.append(ends)
-    texts = [
-        ""
-        if v is None
-        else f"{100 * v[1]:.0f} of 100"
-        + ("" if v[0] is None or v[2] is None else f" [{100 * v[0]:.0f}, {100 * v[2]:.0f}]")
-        for v in values
-    ]
-    return MeasureColumn(
-        head="Wins",
-        about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
-        cells=_cells(values, CHANCES, _groups(standing, IMPROVEMENT), "gw"),
-        words=texts,
-        axis=_axis(CHANCES, hundredths),
-        ground=_ground("gw", CHANCES, line=0.5),
-    )
+    panel, words = wins_panel(standing), []
+    for name, row in zip(standing.order, panel.rows, strict=True):
+        ends = "" if row.low is None or row.high is None else f" [{100 * row.low:.0f}, {100 * row.high:.0f}]"
+        beside = row.estimate is not None and name != standing.leader
+        words.append(f"{100 * (row.estimate or 0.0):.0f} of 100{ends}" if beside else "")
+    about = f"of 100 {answers.scores.sampling.unit}s against {standing.leader}"
+    return _column(panel, standing, _groups(standing, panel), "gw", head="Wins", about=about, words=words)
 
 
 # ── the parts of a column ──────────
 
 
-def _scale(values: Sequence[MeasureEnds], measure: str) -> Scale:
+def _column(
+    panel: MeasurePanel,
+    standing: Standing,
+    groups: Sequence[str],
+    key: str,
+    *,
+    head: str,
+    about: str,
+    words: Sequence[str] = (),
+) -> MeasureColumn:
+    # Chances to beat the leader have the whole of their axis, and the leader none against itself.
+    wins = panel.measure == IMPROVEMENT and panel.line is not None
+    scale = CHANCES if wins else _scale(panel)
+    empty = Markup(f'<svg class="bar"><use href="#{key}"/></svg>')
+    cells = [
+        empty
+        if row.estimate is None or (wins and name == standing.leader)
+        else bar((row.low, row.estimate, row.high), scale, group, ground=key)
+        for name, row, group in zip(standing.order, panel.rows, groups, strict=True)
+    ]
+    return MeasureColumn(
+        head=head,
+        about=about,
+        cells=cells,
+        words=words or ["" for _ in standing.order],
+        axis=_axis(scale, hundredths if wins else tick_label),
+        ground=_ground(key, scale, panel),
+    )
+
+
+def _scale(panel: MeasurePanel) -> Scale:
     """Return a scale that holds the better two thirds at least, and all where the rest leaves them room."""
-    rows = [Interval(estimate=middle, low=low, high=high) for low, middle, high in values]
-    kept = leaders(Group(title="", rows=rows, lower=measure in LOWER_IS_BETTER))
+    kept = leaders(Group(title="", rows=panel.rows, lower=panel.measure in LOWER_IS_BETTER))
     ends = [end for row in kept for end in row.ends]
     low, high = min(ends), max(ends)
     room = ROOM * (high - low) or 0.5 * max(abs(high), 1.0)
     return Scale(low=low - room, high=high + room)
 
 
-def _cells(values: Sequence[MeasureEnds | None], scale: Scale, groups: Sequence[str], ground: str) -> list[Markup]:
-    empty = Markup(f'<svg class="bar"><use href="#{ground}"/></svg>')
-    return [
-        empty if value is None else bar(value, scale, group, ground=ground)
-        for value, group in zip(values, groups, strict=True)
-    ]
-
-
-def _ground(key: str, scale: Scale, *, line: End = None, stripe: tuple[End, End] = (None, None)) -> Markup:
+def _ground(key: str, scale: Scale, panel: MeasurePanel) -> Markup:
     """Return what lies under all bars of a column: round ticks, the stripe of the leader's interval, or the line of its value."""
-    low, high = stripe
     parts = []
-    if low is not None and high is not None:
-        start, end = (scale.at(value) for value in (low, high))
+    if panel.stripe is not None:
+        start, end = map(scale.at, panel.stripe)
         parts.append(f'<rect class="s" x="{at(start)}%" width="{at(max(end - start, 0.3))}%" height="100%"/>')
     places = [at(scale.at(value)) for value in _ticks(scale)]
     parts += [f'<line class="g" x1="{x}%" x2="{x}%" y2="100%"/>' for x in places]
-    if line is not None:
-        x = at(scale.at(line))
+    if panel.line is not None:
+        x = at(scale.at(panel.line))
         parts.append(f'<line class="z" x1="{x}%" x2="{x}%" y2="100%"/>')
     return Markup(f'<g id="{key}">{"".join(parts)}</g>')
 
