@@ -16,7 +16,7 @@ USERS = {"pandas", "pytest", "seaborn"}
 """What only those need who have it: frames that are asked for, the plugin, palettes of the drop-in."""
 
 
-DISTRIBUTIONS = {"yaml": "PyYAML", "fontTools": "fonttools"}
+DISTRIBUTIONS = {"yaml": "PyYAML"}
 """Packages that are installed by another name."""
 
 

@@ -1,14 +1,10 @@
-"""The figures of the report as bytes, SVG, PDF or PNG: the same bytes for the same results.
-
-Fonts in a PDF are the glyphs that are drawn, and nothing that lays out text, which matplotlib has done already: a PDF names its glyphs by number
-and says by itself which letters they are, and to cut rules and names to size, figure by figure, takes longer than to draw.
-"""
+"""The figures of the report as bytes, SVG, PDF or PNG: the same bytes for the same results."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -22,35 +18,6 @@ from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from runoff import plots
 from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers, ranked
-
-LAYOUT = ("GSUB", "GPOS", "GDEF")
-"""Tables with rules of layout, which matplotlib has applied already."""
-UNREAD = ("kern", "name", "post", "OS/2")
-"""More tables that no reader of a PDF uses. `cmap` stays: matplotlib before 3.11 asks for letters, which are chosen by it."""
-
-
-@contextmanager
-def bare_fonts() -> Iterator[None]:
-    """Embed fonts without what no reader of a PDF uses; pages look the same to the pixel."""
-    from fontTools import subset  # a tenth of a second, for PDF alone
-
-    load = subset.load_font
-    subset.load_font = partial(_bare, load)
-    try:
-        yield
-    finally:
-        subset.load_font = load
-
-
-def _bare(load: Callable[..., Any], font: Any, options: Any, *given: Any, **named: Any) -> Any:
-    options.layout_features, options.legacy_kern, options.glyph_names = [], False, False
-    options.drop_tables += UNREAD
-    loaded = load(font, options, *given, **{**named, "dontLoadGlyphNames": True})
-    for table in LAYOUT:
-        if table in loaded:
-            del loaded[table]
-    return loaded
-
 
 DPI, PIXELS = 200, 4_000_000
 """Resolution of a PNG and of images in the other formats, and the most pixels: a larger figure has fewer dots per inch."""
@@ -171,9 +138,8 @@ def render(figure: Figure, kind: str) -> bytes:
             axis.set_label_coords(0, 0)  # to look for the place of a label that is empty takes long
     wide, high = figure.get_size_inches()
     dots = min(DPI, float((PIXELS / (wide * high)) ** 0.5))
-    with bare_fonts() if kind == "pdf" else nullcontext():
-        style: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {"transparent": True}
-        figure.savefig(buffer, format=kind, dpi=dots, metadata=UNDATED[kind], **style)
+    style: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {"transparent": True}
+    figure.savefig(buffer, format=kind, dpi=dots, metadata=UNDATED[kind], **style)
     figure.set_layout_engine("none")  # another format has this layout, and is no second one
     return buffer.getvalue()
 
