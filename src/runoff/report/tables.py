@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from runoff._inference.bootstrap import cited
 from runoff.answer import Cell, Column, Name, Table
@@ -16,15 +15,18 @@ from runoff.latex.render import latex_of
 from runoff.latex.table import LatexTable
 from runoff.latex.tables import latex_table
 from runoff.report.answers.all import Answers, ranked, standing_of, untested_words
-from runoff.report.words.ranks import profile_rows, table_of_ranks
+from runoff.report.words.ranks import table_of_ranks
 from runoff.results.aggregate import aggregates_table, task_means_table
 from runoff.results.base import compared_at
 from runoff.results.comparison import pairs_table, tested_words
+from runoff.results.describe import ProfileOrder
 from runoff.words.names import LOWER_IS_BETTER, LatexLayout, metric_words
-from runoff.words.numbers import counted, listed, span
+from runoff.words.numbers import counted, digits, listed, number, span
 
 LONG = 20
 """A table of more rows than this comes as a longtable too."""
+CROSSINGS = 3
+"""The most crossings that stand in a cell."""
 
 
 def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
@@ -69,18 +71,6 @@ def tasks_table(answers: Answers) -> Table:
     return task_means_table(answers.task_means, names, tasks, best=best, notes=notes)
 
 
-Row = Mapping[str, Any]
-
-
-def _columns(rows: Sequence[Row], *columns: tuple[str, str, Callable[[Row], Cell]]) -> tuple[Column, ...]:
-    """Return columns of rows: key, head, and the cell of each row."""
-    numeric = ("crossings", "a_lead", "b_lead")
-    return tuple(
-        Column(key=key, head=head, cells=[cell(row) for row in rows], numeric=key in numeric)
-        for key, head, cell in columns
-    )
-
-
 def ranks_table(answers: Answers) -> Table | None:
     """Return one row per algorithm; None for two algorithms."""
     ranking = answers.ranking
@@ -105,27 +95,40 @@ def _ranks_caption(answers: Answers) -> str:
 
 
 def profile_pairs_table(answers: Answers) -> Table | None:
-    """Return one row per pair; None where there are no profiles of pairs."""
-    rows = profile_rows(answers)
-    if not rows:
+    """Return one row per pair that shares a task; None where there are no profiles of pairs."""
+    profile = answers.profiles.result
+    if profile is None or not profile.orders:
         return None
-    return Table(
-        role="profile_pairs",
-        title="Profiles of pairs",
-        caption=(
-            "How the profiles of each pair, the shares of scores above each τ, lie in these data; this describes them and is no test; "
-            f"{runs_words(answers)}."
-        ),
-        columns=_columns(
-            rows,
-            ("a", "First", lambda row: Name(row["a"])),
-            ("b", "Second", lambda row: Name(row["b"])),
-            ("above", "Above everywhere", lambda row: Name(row["above"]) if row["above"] else row["words"]),
-            ("crossings", "Crossings at τ", lambda row: row["crossings"]),
-            ("a_lead", "Largest lead of first", lambda row: row["a_lead"]),
-            ("b_lead", "of second", lambda row: row["b_lead"]),
-        ),
+    orders = profile.orders
+    caption = (
+        "How the profiles of each pair, the shares of scores above each τ, lie in these data; this describes them and is no test; "
+        f"{runs_words(answers)}."
     )
+    # A lead of 0 is none, and a dash says so.
+    leads = [[number(lead or None, 2) for lead in (order.a_lead, order.b_lead)] for order in orders]
+    columns = (
+        Column(key="a", head="First", cells=[Name(order.a) for order in orders]),
+        Column(key="b", head="Second", cells=[Name(order.b) for order in orders]),
+        Column(key="above", head="Above everywhere", cells=[*map(_above, orders)]),
+        Column(key="crossings", head="Crossings at τ", cells=[*map(_crossings, orders)], numeric=True),
+        Column(key="a_lead", head="Largest lead of first", cells=[first for first, _ in leads], numeric=True),
+        Column(key="b_lead", head="of second", cells=[second for _, second in leads], numeric=True),
+    )
+    return Table(role="profile_pairs", title="Profiles of pairs", caption=caption, columns=columns)
+
+
+def _above(order: ProfileOrder) -> Cell:
+    """Return whose profile is nowhere below the other's."""
+    words = {"cross": "neither: they cross", "equal": "neither: they are equal"}
+    if order.order in words:
+        return words[order.order]
+    return Name(order.a if order.order == "a_dominates" else order.b)
+
+
+def _crossings(order: ProfileOrder) -> str:
+    named = ", ".join(map(digits, order.crossings[:CROSSINGS]))
+    more = len(order.crossings) - CROSSINGS
+    return (f"{named} and {more} more" if more > 0 else named) or "–"
 
 
 def runs_words(answers: Answers) -> str:

@@ -40,11 +40,11 @@ from runoff.report.words.paragraph import bibtex, methods_paragraph, tests_cited
 from runoff.report.words.published import reference_of, sets_of
 from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
-from runoff.results.aggregate import AggregateRecord, decimals
+from runoff.results.aggregate import AggregateRecord, aggregates_table
 from runoff.results.comparison import needed_text, pairs_table
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
-from runoff.words.numbers import counted, estimated, interval, listed, number, span, step_text
+from runoff.words.numbers import counted, estimated, listed, span, step_text
 from runoff.words.shorten import isolated_in, short_names
 from runoff.words.speech import Voice, in_python, in_shell
 
@@ -261,7 +261,7 @@ def _pairs(answers: Answers, standing: Standing) -> ViewRow:
 
 
 def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle, speak: Voice) -> ViewRow:
-    heat, table = columns(answers, standing.order), _aggregates(answers, standing.order)
+    heat = columns(answers, standing.order)
     hand = Hand(
         order=standing.order,
         labels=short_names(answers.scores.algorithms, SHORT),
@@ -273,7 +273,8 @@ def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle, speak: Vo
         "shades": SHADES,
         "order": standing.order,
         "drawn": drawings(answers, heat, hand),
-        "aggregates": table,
+        # Without bars, which would be as wide again as their numbers, and stand in the first picture.
+        "aggregates": view_of(aggregates_table(answers.aggregates, standing.order), bars=False),
         "data_block": block(answers, standing, heat, speak),
     }
 
@@ -299,18 +300,3 @@ def _data(answers: Answers) -> ViewRow:
         "published": [(card, reference_of(card), names) for card, names in sets_of(scores)],
         "unit": scores.provenance.reference or unit_words(scores),
     }
-
-
-def _aggregates(answers: Answers, order: Sequence[str]) -> ViewRow:
-    result = answers.aggregates
-    columns = [[r for r in result.records if r.metric == metric] for metric in result.metrics]
-    places = [decimals(records) for records in columns]
-    rows = [
-        (name, [_cell(result.record(name, m), d) for m, d in zip(result.metrics, places, strict=True)])
-        for name in order
-    ]
-    return {"names": result.metrics, "heads": [metric_head(metric) for metric in result.metrics], "rows": rows}
-
-
-def _cell(record: AggregateRecord, places: int) -> ViewRow:
-    return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}

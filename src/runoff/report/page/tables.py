@@ -14,11 +14,11 @@ DECIDED = frozenset({"higher", "lower"})
 """Verdicts whose row is drawn in the leader's colour."""
 
 
-def view_of(table: Table, rows: Iterable[int] | None = None) -> View:
-    """Return heads and rows for the template `table`; of these rows, by default of all."""
+def view_of(table: Table, rows: Iterable[int] | None = None, *, bars: bool = True) -> View:
+    """Return heads and rows for the template `table`; of these rows, by default of all, with bars or without."""
     columns = table.shown("page")
     texts = table.rows(columns)
-    scales = [_scale(column) for column in columns]
+    scales = [_scale(column) if bars else None for column in columns]
     verdicts = [next((cell for cell in row if isinstance(cell, Verdict)), None) for row in _rows(columns)]
     decided = [verdict is None or verdict.kind in DECIDED for verdict in verdicts]
     groups = [

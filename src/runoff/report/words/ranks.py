@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test
 from runoff.answer import Column, Name, Number, Table
-from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking, rank_rows
-from runoff.results.describe import ProfileOrder
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult, places_text
 from runoff.words.names import METHODS, capital
-from runoff.words.numbers import chance, counted, digits, exactly, listed, number, p_equals, percent
+from runoff.words.numbers import chance, counted, digits, exactly, listed, p_equals, percent
 
 LISTED = 8
 """The most algorithms, and the most pairs that must not be read by eye, that are listed."""
@@ -87,32 +83,6 @@ def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
     sentences += [critical_words(ranking.critical)] if ranking.critical else []
     sentences += [places_words(ranking.places)] if ranking.places else []
     return [*sentences, *ranking.left_out]
-
-
-NAMED = 3
-"""The most crossings that stand in a cell."""
-WORDS = {"cross": "neither: they cross", "equal": "neither: they are equal"}
-
-
-def profile_rows(answers: Answers) -> list[dict[str, Any]]:
-    """Return one row for each pair that shares a task; none where there are no profiles."""
-    profile = answers.profiles.result
-    return [_row(order) for order in profile.orders] if profile is not None else []
-
-
-def _row(order: ProfileOrder) -> dict[str, Any]:
-    more = len(order.crossings) - NAMED
-    named = ", ".join(digits(at) for at in order.crossings[:NAMED])
-    return {
-        "a": order.a,
-        "b": order.b,
-        "above": {"a_dominates": order.a, "b_dominates": order.b}.get(order.order),
-        "words": WORDS.get(order.order, ""),
-        "crossings": (f"{named} and {more} more" if more > 0 else named) or "–",
-        "a_lead": number(order.a_lead or None, 2),
-        "b_lead": number(order.b_lead or None, 2),
-        "sentence": order.sentence,
-    }
 
 
 def table_of_ranks(ranking: Ranking, caption: str) -> Table:
