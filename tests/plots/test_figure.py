@@ -4,6 +4,7 @@ import inspect
 import re
 
 import pytest
+from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff import plots
@@ -33,6 +34,19 @@ def test_a_figure_of_one_panel_is_as_wide_as_a_column_and_one_of_several_as_a_pa
 def test_a_misspelt_option_is_refused_by_name():
     with pytest.raises(TypeError, match=r"aggregates\(\) got an unexpected keyword argument 'widht'"):
         plots.aggregates(RESULT, widht=3.0)
+
+
+@pytest.mark.parametrize("option", ["ax", "axes"])
+def test_panels_are_drawn_on_the_array_of_axes_that_subplots_gives(option):
+    given = Figure().subplots(2, 2)
+    result = ro.aggregate(
+        ro.Scores.from_dict({"A": [[1.0], [2.0], [4.0]]}), metrics=["mean", "median", "iqm", "trimmed_mean_10"]
+    )
+    assert list(plots.aggregates(result, **{option: given})) == list(given.ravel())
+
+
+def test_a_width_of_none_is_the_usual_width():
+    assert plots.aggregates(RESULT, width=None)[0].figure.get_figwidth() == 6.8
 
 
 def test_a_width_that_is_no_length_is_refused_in_words():

@@ -104,12 +104,12 @@ def dress_against_runs(ax: Axes, axis: str, share: str, *, decimals: int | None 
     ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=decimals, symbol=" %"))
 
 
-def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int, n_strips: int = 0) -> tuple[Axes, ...]:
+def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int) -> tuple[Axes, ...]:
     """Return one panel for each task: those given, or new ones with room for the legend."""
 
     def new() -> tuple[Axes, ...]:
         if len(tasks) == 1:
-            return (line_axes(frame, n_lines=n_lines, n_strips=n_strips),)
+            return (line_axes(frame, n_lines=n_lines),)
         return grid_of_axes(len(tasks), n_lines, frame.width)
 
     return frame.panels(len(tasks), "task", new)
@@ -262,7 +262,7 @@ def strips_of(comparison: CurveComparisonResult | None, order: Sequence[str]) ->
     return pairs if len(pairs) <= MOST_PAIRS else [pair for pair in pairs if order[0] in pair]
 
 
-def _refuse_other_curves(comparison: CurveComparisonResult, drawn: EfficiencyResult | CurveSummaryResult) -> None:
+def _refuse_other_curves(comparison: CurveComparisonResult, drawn: EfficiencyResult) -> None:
     if comparison.axis != drawn.axis:
         raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {drawn.axis!r}.")
     names = [name for pair in comparison.pairs for name in pair if name not in drawn.algorithms]
@@ -311,9 +311,7 @@ def mark_stretches(
 
 
 @figure(PAGE)
-def curves(
-    result: CurveSummaryResult, *, comparison: CurveComparisonResult | None = None, **options: Unpack[Panels]
-) -> tuple[Axes, ...]:
+def curves(result: CurveSummaryResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     """What did the runs of each algorithm achieve along training, task by task?
 
     Parameters
@@ -321,30 +319,20 @@ def curves(
     result : CurveSummaryResult
         Tasks become panels; lines are centres, bands the spread, thin lines single runs, where a panel has at most ten. Of more than a hundred
         steps, the steps of each hundredth of a line have one point at their mean.
-    comparison : CurveComparisonResult, optional
-        Of one task: its stretches are marked under the axes.
 
     Raises
     ------
     OptionError
-        There are more or fewer `axes` than tasks, or a comparison of several.
+        There are more or fewer `axes` than tasks.
     """
     frame, tasks = frame_of(options), result.tasks
     colours = frame.marks(result.algorithms)
-    if comparison is not None:
-        if comparison.tasks != tasks or len(tasks) > 1:
-            message = "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
-            raise OptionError(message)
-        _refuse_other_curves(comparison, result)
     last = {(record.task, record.algorithm): record.centre for record in result.records}
     order = by_place((*cell, centre) for cell, centre in last.items())
-    strips = strips_of(comparison, order)
-    axes = task_axes(frame, tasks, n_lines=len(order), n_strips=len(strips))
+    axes = task_axes(frame, tasks, n_lines=len(order))
     for task, ax in zip(tasks, axes, strict=True):
         _draw_task(ax, result, task, {name: colours[name] for name in order})
     dress_tasks(frame, axes, tasks, AXES[result.axis], f"{result.centre} of scores")
-    if comparison is not None:
-        mark_stretches(axes[0], comparison, strips, colours)
     return frame.finished(axes)
 
 

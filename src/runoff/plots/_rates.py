@@ -36,7 +36,6 @@ def false_positive_rate(
     result: FalsePositiveResult,
     *,
     algorithm: str | None = None,
-    tests: Sequence[str] | None = None,
     **options: Unpack[Marked],
 ) -> Axes:
     """How often does each test find a difference between runs of one algorithm?
@@ -46,20 +45,17 @@ def false_positive_rate(
     result : FalsePositiveResult
     algorithm : str, optional
         None takes the first.
-    tests : sequence of str, optional
-        None draws all.
 
     Raises
     ------
     OptionError
-        There is no such algorithm or test.
+        There is no such algorithm.
     """
     labels = dict(result.labels)
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
-    names = [check_choice("tests", name, labels) for name in tests or labels]
     frame = frame_of(options)
     ax, colours = line_axes(frame), frame.marks(labels)
-    for name, dash in zip(names, cycle(DASHES), strict=False):
+    for name, dash in zip(labels, cycle(DASHES), strict=False):
         records = [r for r in result.of(chosen) if r.test == name]
         if records:
             rates = [(r.n_runs, r.rate, r.rate_error) for r in records]
@@ -75,7 +71,6 @@ def coverage(
     *,
     metric: str | None = None,
     algorithm: str | None = None,
-    intervals: Sequence[str] | None = None,
     **options: Unpack[Marked],
 ) -> Axes:
     """How often does each interval hold the metric of all runs?
@@ -85,20 +80,17 @@ def coverage(
     result : CoverageResult
     metric, algorithm : str, optional
         None takes the first.
-    intervals : sequence of str, optional
-        None draws all.
 
     Raises
     ------
     OptionError
-        There is no such metric, algorithm or interval.
+        There is no such metric or algorithm.
     """
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
     wanted = check_choice("metric", metric or result.metrics[0], result.metrics)
-    names = [check_choice("intervals", name, result.intervals) for name in intervals or result.intervals]
     frame = frame_of(options)
     ax, colours = line_axes(frame), frame.marks(result.intervals)
-    for name, dash in zip(names, cycle(DASHES), strict=False):
+    for name, dash in zip(result.intervals, cycle(DASHES), strict=False):
         records = [r for r in result.of(chosen, wanted) if r.interval == name]
         rates = [(r.n_runs, r.coverage, r.coverage_error) for r in records]
         _draw_rates(ax, rates, colours[name], linestyle=dash, label=INTERVALS[name].label)
