@@ -1,5 +1,6 @@
 """The files of figures: fonts of a PDF, one layout for all formats, the pixels of a PNG."""
 
+import pytest
 from matplotlib.figure import Figure
 
 from runoff import plots
