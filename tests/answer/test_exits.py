@@ -26,6 +26,9 @@ from tests.report.made import answers_of
 
 MINUS = "−"
 METHODS = {
+    "the data": lambda scores: scores,
+    "the data along training": lambda scores: learning(scores),
+    "the sets of the archive": lambda scores: ro.archive.list(),
     "compare": ro.compare,
     "compare by names of tests": lambda scores: ro.compare(
         scores, test="welch" if scores.n_tasks == 1 else "permutation"

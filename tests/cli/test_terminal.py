@@ -80,14 +80,8 @@ def test_curves_keep_their_intervals_in_their_cells(tmp_path, wide, capsys):
 def test_heads_stay_apart_and_are_not_cut(runs, wide, capsys):
     run(["aggregate", runs, "--one-unit", "--resamples", "200"])
     heads = [line for line in lines(capsys) if line.lower().startswith("algorithm")]
-    assert [re.split(r"\s{2,}", head.strip()) for head in heads[:1]] == [
-        ["algorithm", "tasks", "runs per task", "scores"]
-    ]
-    assert [title for head in heads[1:] for title in re.split(r"\s{2,}", head.strip())[1:]] == [
-        "IQM",
-        "Median",
-        "Mean",
-    ]
+    titles = [title for head in heads for title in re.split(r"\s{2,}", head.strip())[1:]]
+    assert titles == ["Tasks", "Runs per task", "Scores", "IQM", "Median", "Mean"]
 
 
 def test_many_pairs_are_rows_that_are_counted_with_where_they_are(tmp_path, wide, capsys):

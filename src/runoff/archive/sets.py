@@ -11,7 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from runoff.answer import Column, Name, Table
 from runoff.errors import OptionError, nearest
+from runoff.tables.frames import InTables
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
 
@@ -178,14 +180,49 @@ class ArchiveSet:
         return f"{self.name} ({self.title}): {', '.join(counted([n], noun) for noun, n in sizes.items())}"
 
 
+class ArchiveSets(tuple[ArchiveSet, ...], InTables):
+    """Sets of published runs, which every exit shows as a table."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"{len(self)} sets of published runs"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each set."""
+        names = [Name(f"{card.name}{f' ({card.kind})' * (card.kind != 'runs')}", "set") for card in self]
+        n_keys = [sum(value != UNKNOWN for value in card.protocol().values()) for card in self]
+        return (
+            Table(
+                role="sets",
+                title="Sets",
+                caption=f"Of the {len(PROTOCOL)} keys of a protocol, those that the source tells are counted.",
+                columns=(
+                    Column(key="set", head="Set", cells=names),
+                    Column(key="benchmark", head="Benchmark", cells=[_in_short(card.benchmark) for card in self]),
+                    Column(key="algorithms", head="Algorithms", cells=[len(card.algorithms) for card in self]),
+                    Column(key="tasks", head="Tasks", cells=[len(card.tasks) for card in self]),
+                    Column(key="runs", head="Runs", cells=[card.n_runs for card in self]),
+                    Column(key="protocol", head="Protocol keys", cells=n_keys),
+                    Column(key="licence", head="Licence", cells=[card.licence.split(" (")[0] for card in self]),
+                ),
+            ),
+        )
+
+
+def _in_short(benchmark: str) -> str:
+    first, *others = benchmark.split(", ")
+    return f"{first} and {len(others)} more" if len(others) > 1 else benchmark
+
+
 @cache
-def listed() -> tuple[ArchiveSet, ...]:
+def listed() -> ArchiveSets:
     """Which sets of published runs are there?
 
     Returns
     -------
-    tuple of ArchiveSet
-        What is known of each, by name.
+    ArchiveSets
+        A tuple of `ArchiveSet`, what is known of each, by name; a notebook shows it as a table.
 
     Examples
     --------
@@ -193,7 +230,7 @@ def listed() -> tuple[ArchiveSet, ...]:
     >>> print(ro.archive.list()[0])
     alm (ALM on MuJoCo): 1 algorithm, 6 tasks, 29 runs
     """
-    return tuple(read_set(name) for name in _names())
+    return ArchiveSets(map(read_set, _names()))
 
 
 def info(set: str) -> ArchiveSet:

@@ -13,11 +13,10 @@ from runoff.archive.load import OPENING
 from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
-from runoff.cli.streams import plain
-from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_tables, show_title
+from runoff.cli.terminal import open_console, say, show_advice, show_tables, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OptionError
-from runoff.words.numbers import count, counted, step_text
+from runoff.words.numbers import counted
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
@@ -112,16 +111,8 @@ def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
 def show_list() -> None:
     """Print a row for each set."""
     console, sets = open_console(), listed()
-    say(console, f"{len(sets)} sets of published runs, of whatever series; runoff archive SET shows one")
-    table = Sheet("set", ("benchmark", "algorithms", "tasks", "runs", "protocol keys", "licence"), left=True)
-    for card in sets:
-        kind = "" if card.kind == "runs" else f" ({card.kind})"
-        first, *others = card.benchmark.split(", ")
-        benchmark = f"{first} and {len(others)} more" if len(others) > 1 else card.benchmark
-        n_keys = sum(value != UNKNOWN for value in card.protocol().values())
-        counts = (str(len(card.algorithms)), str(len(card.tasks)), count(card.n_runs), f"{n_keys} of {len(PROTOCOL)}")
-        table.add_row(f"{card.name}{kind}", benchmark, *counts, card.licence.split(" (")[0])
-    console.print(table)
+    say(console, f"{sets}, of whatever series; runoff archive SET shows one")
+    show_tables(console, sets.tables())
 
 
 def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -> None:
@@ -140,22 +131,16 @@ def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -
     show_title(console, "To be known")
     for note in scores.provenance.notes[OPENING:]:
         say(console, f"  {in_shell(note)}")
-    _show_answer(console, card, scores, result)
+    _show_answer(console, scores, result)
     show_title(console, "Citation")
     console.print(textwrap.indent(card.citation, "  "))
 
 
-def _show_answer(console: Console, card: ArchiveSet, scores: Scores, result: AggregateResult | None) -> None:
+def _show_answer(console: Console, scores: Scores, result: AggregateResult | None) -> None:
     if result is not None and ("iqm" in result.metrics or len(scores.algorithms) <= BESIDE):
         show_tables(console, result.tables())
         show_advice(console, result.advice)
-    else:
-        show_title(
-            console, "Algorithms" + (f" (means by task: --algorithms A,B, of at most {BESIDE})" if result else "")
-        )
-        table = Sheet("algorithm", ("tasks", "runs", "last step"))
-        for name in scores.algorithms:
-            own, last = scores.select(algorithms=[name]), card.algorithms[name][2]
-            runs = count(int(own.n_runs.sum()))
-            table.add_row(plain(name), str(int((own.n_runs > 0).sum())), runs, step_text(last) if last else "–")
-        console.print(table)
+        return
+    show_tables(console, scores.tables())
+    if result is not None:
+        say(console, f"Means by task, of at most {BESIDE} algorithms: --algorithms A,B")

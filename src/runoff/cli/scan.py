@@ -6,16 +6,11 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.streams import plain
-from runoff.cli.terminal import NAME_WIDTH, Sheet, fitted, open_console, say, say_some
+from runoff.cli.terminal import open_console, say, say_some, show_tables
 from runoff.cli.verb import verb
-from runoff.words.numbers import span
 
 if TYPE_CHECKING:
-    from runoff.results.scan import ScanRecord, ScanResult
-
-SHOWN = 10
-"""Runs of a cell whose names are listed."""
+    from runoff.results.scan import ScanResult
 
 
 ABOUT = """
@@ -43,18 +38,6 @@ def show_scan(result: ScanResult) -> None:
     """Print the runs by algorithm and task, what was chosen and what happened."""
     console = open_console()
     say(console, str(result))
-    cells: dict[tuple[str, str, str], list[ScanRecord]] = {}
-    for record in result.records:
-        cells.setdefault((record.algorithm, record.task, record.tool), []).append(record)
-    table = Sheet("algorithm", ("task", "runs", "named", "last step", "score", "tool"), left=True)
-    labels = fitted((algorithm for algorithm, _, _ in cells), NAME_WIDTH)
-    for (algorithm, task, tool), records in cells.items():
-        runs = ", ".join(record.run for record in records[:SHOWN]) + (" …" if len(records) > SHOWN else "")
-        steps = [int(record.steps) for record in records if record.steps is not None]
-        # The series that would be the score; in brackets the likeliest one of runs that do not have it.
-        series = dict.fromkeys(r.metric or (f"({r.metrics[0]})" if r.metrics else "–") for r in records)
-        row = (task, str(len(records)), runs, span(steps) if steps else "–", ", ".join(series), tool)
-        table.add_row(labels[algorithm], *map(plain, row))
-    if cells:
-        console.print(table)
+    if result.records:
+        show_tables(console, result.tables())
     say_some(console, result.notes, "note", "  ")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from runoff.answer import Cell, Name, Verdict
 from runoff.answer.text import joined
 from runoff.cli.streams import plain, spelled
-from runoff.words.numbers import SPACE, counted, span
+from runoff.words.numbers import SPACE, counted
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 from runoff.words.speech import Sentence, in_shell
 
@@ -34,8 +34,6 @@ HANG = 2
 """Spaces before the further lines of a sentence."""
 MOST_LINES = 20
 """Sentences of a list that are printed; further ones are counted."""
-FEW_TASKS = 6
-"""Up to this many tasks, the table of the data has one column per task."""
 COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
 PIPE_WIDTH = 120
 """Width of output that is piped or redirected."""
@@ -91,23 +89,7 @@ def show_data(console: Console, scores: Scores, over: str | None = None) -> None
         say(console, "from the path: " + ", ".join(f"{listed(of)} = {part}" for part, of in roles.items()), indent="  ")
     say(console, unit_words(scores), indent="  ")
     say_some(console, [OVER_TASKS if over == "tasks" and n == BY_ROW else n for n in origin.notes], "note", "  ")
-    by_task = _counts(scores, by_task=scores.n_tasks <= FEW_TASKS)
-    console.print(by_task if by_task.width <= console.width else _counts(scores, by_task=False))
-
-
-def _counts(scores: Scores, *, by_task: bool) -> Sheet:
-    heads = headed(scores.tasks) if by_task else ["tasks", f"{scores.sampling.unit}s per task", "scores"]
-    steps = dict(scores.provenance.steps)
-    heads += ["steps"] if steps else []
-    table, labels = Sheet("algorithm", heads), fitted(scores.algorithms)
-    for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True):
-        present = [n for n in counts if n]
-        compact = (len(present), span(present), sum(present))
-        cells = [str(n or "–") for n in (counts if by_task else compact)]
-        table.add_row(labels[name], *cells, *([steps.get(name, "–")] if steps else []))
-    if by_task:
-        table.caption = f"{scores.sampling.unit}s by algorithm and task"
-    return table
+    show_tables(console, scores.tables())
 
 
 def show_advice(
@@ -293,7 +275,8 @@ def show_tables(console: Console, tables: Iterable[AnswerTable], rest: str = ALL
     for table in tables:
         show_title(console, plain(table.title))
         console.print(sheet_of(table, rest))
-        say(console, table.caption)
+        if table.caption:
+            say(console, table.caption)
 
 
 def fitting(widths: Sequence[int], most: int, names: int = 1) -> Iterator[list[int]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import ClassVar, Self
 
+from runoff.answer import Table
+from runoff.base.arrays import Floats
 from runoff.base.ports import archive
-from runoff.data.provenance import Provenance, Sampling
+from runoff.data.provenance import Provenance, Sampling, data_table
 from runoff.tables.frames import Named
 
 
@@ -18,6 +21,8 @@ class RunData(Named):
     runs: tuple[str, ...]
     provenance: Provenance
     sampling: Sampling
+    _end: ClassVar[str] = "score"
+    """What the score of a run is called."""
 
     def beside(
         self,
@@ -77,3 +82,21 @@ class RunData(Named):
             check_units=check_units,
         )
         return both
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return how many runs there are, and the range of their scores, by algorithm and task: the last scores of learning curves."""
+        table = data_table(
+            self.provenance, self.algorithms, self.tasks, self._ends(), unit=self.sampling.unit, scores=self._end
+        )
+        return (table,)
+
+    @abstractmethod
+    def _ends(self) -> Sequence[Sequence[Floats]]:
+        """Return a score of each run by algorithm, then task."""
+
+    def _heading(self) -> Sequence[str]:
+        origin = self.provenance
+        where = [f"from {origin.path} ({origin.format})"] if origin.path else []
+        normalised = f"normalised by {origin.reference}" if origin.reference else "not normalised"
+        below = f"{self!r}; below, the {self.sampling.unit}s and the range of their {self._end}s"
+        return [below, *where, normalised, *origin.notes]

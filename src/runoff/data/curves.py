@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
 from runoff.data.base import RunData
 from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat, twins
-from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
+from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
@@ -68,6 +68,7 @@ class Curves(RunData):
     runs: tuple[str, ...]
     provenance: Provenance = field(default_factory=Provenance)
     sampling: Sampling = field(default_factory=Sampling)
+    _end: ClassVar[str] = "last score"
     time: Floats | None = None
     episodes: Floats | None = None
     axis: AxisName = "step"
@@ -344,12 +345,10 @@ class Curves(RunData):
             }
         )
 
-    def _repr_html_(self) -> str:
+    def _ends(self) -> list[list[Floats]]:
         ends = [self.curve(i)[1][-1] for i in range(len(self.runs))]
         last = np.split(np.array(ends), self.cell_offsets[1:-1])
-        title = f"{self!r}; below, the runs and the range of their last scores"
-        by_algorithm = [last[a * len(self.tasks) : (a + 1) * len(self.tasks)] for a in range(len(self.algorithms))]
-        return data_html(title, self.provenance, self.algorithms, self.tasks, by_algorithm, unit=self.sampling.unit)
+        return [last[a * len(self.tasks) : (a + 1) * len(self.tasks)] for a in range(len(self.algorithms))]
 
     def __repr__(self) -> str:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from runoff.answer import Column, Table, html_of
+from runoff.answer import Column, Name, Table
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import DataError, DesignError
@@ -14,7 +14,7 @@ from runoff.tables.frames import Origin
 from runoff.tables.labels import Relabelled
 from runoff.tables.tidy import Tidy
 from runoff.tables.unnamed import BY_ROW
-from runoff.words.names import RunsName, UnitName
+from runoff.words.names import RunsName, UnitName, capital
 from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import Sentence, option
 
@@ -193,36 +193,49 @@ def refuse_lacking(algorithm: str, tasks: Sequence[str], labels: Sequence[Sequen
         raise DesignError(f"the shared runs of algorithm {algorithm!r} stand in another order from task to task.")
 
 
-# ── what a notebook shows ──────────
+# ── what people read of data ──────────
 
 
-FEW_TASKS = 6
-"""Largest number of tasks that have a column each."""
+FEW_TASKS = 3
+"""Largest number of tasks that have a column each: more would not fit a terminal of 80 columns, beside the names of algorithms."""
 
 
-def data_html(
-    title: str,
+def data_table(
     origin: Provenance,
     algorithms: Sequence[str],
     tasks: Sequence[str],
     cells: Sequence[Sequence[Floats]],
     *,
     unit: UnitName,
-) -> str:
-    """Return data as an HTML table: runs (or episodes) and range of scores by algorithm and task; `cells` by algorithm, then task."""
-    few = len(tasks) <= FEW_TASKS
-    rows = []
-    for name, own in zip(algorithms, cells, strict=True):
-        present = [cell for cell in own if cell.size]
-        sizes = [cell.size for cell in present]
-        texts = [f"{counted([cell.size], unit)}: {reach([cell])}" if cell.size else "–" for cell in own if few]
-        over_tasks = {"tasks": str(len(present)), f"{unit}s per task": span(sizes), "scores": reach(present)}
-        rows.append({"algorithm": name} | (dict(zip(tasks, texts, strict=True)) if few else over_tasks))
-    where = [f"from {origin.path} ({origin.format})"] if origin.path else []
-    normalised = f"normalised by {origin.reference}" if origin.reference else "not normalised"
-    columns = [Column(key=head, head=head, cells=[row[head] for row in rows]) for head in rows[0]]
-    table = Table(role="data", title=title, caption="", columns=tuple(columns))
-    return html_of([table], heading=[title, *where, normalised, *origin.notes])
+    scores: str,
+) -> Table:
+    """Return runs (or episodes) and range of scores by algorithm, and by task where these are few.
+
+    cells : a score of each run, by algorithm, then task
+    scores : what these are called, "score" or "last score"
+    """
+    present = [[cell for cell in own if cell.size] for own in cells]
+    ranges = [reach(own) for own in present]
+    columns = [Column(key="algorithm", head="Algorithm", cells=[Name(name) for name in algorithms])]
+    if few := len(tasks) <= FEW_TASKS:
+        for task, column in zip(tasks, zip(*cells, strict=True), strict=True):
+            texts = [f"{counted([cell.size], unit)}: {reach([cell])}" if cell.size else None for cell in column]
+            columns.append(Column(key=task, head=Name(task, "task"), cells=texts, numeric=True))
+    else:
+        sizes = [span([cell.size for cell in own]) for own in present]
+        columns += [
+            Column(key="tasks", head="Tasks", cells=list(map(len, present))),
+            Column(key="runs", head=f"{capital(unit)}s per task", cells=sizes, numeric=True),
+            Column(key="scores", head=f"{capital(scores)}s", cells=ranges, numeric=True),
+        ]
+    if steps := dict(origin.steps):
+        columns.append(Column(key="steps", head="Steps", cells=list(map(steps.get, algorithms)), numeric=True))
+    return Table(
+        role="data",
+        title=f"{capital(unit)}s by algorithm{' and task' * few}",
+        caption=f"How many {unit}s there are, and the range of their {scores}s.",
+        columns=tuple(columns),
+    )
 
 
 def reach(cells: Sequence[Floats]) -> str:

@@ -17,7 +17,7 @@ from runoff.base.arrays import Floats, Ints, read_only
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
 from runoff.data.base import RunData
-from runoff.data.provenance import Provenance, Sampling, data_html, refuse_lacking, unnamed
+from runoff.data.provenance import Provenance, Sampling, refuse_lacking, unnamed
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
 from runoff.tables.frames import origin_of
@@ -345,7 +345,7 @@ class Scores(RunData):
         scale.refuse_unknown(self.tasks)
         pairs = np.array([scale.pair(task) for task in self.tasks])
         if check_units:
-            refuse_normalised(self.algorithms, self.tasks, self._by_cell(), pairs)
+            refuse_normalised(self.algorithms, self.tasks, self._ends(), pairs)
         low, high = (np.repeat(np.tile(end, self.n_algorithms), np.diff(self.offsets)) for end in pairs.T)
         scaled = (self.values - low) / (high - low)
         origin = replace(self.provenance, reference=str(scale)).noting(*scale.notes(self.tasks))
@@ -419,10 +419,8 @@ class Scores(RunData):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _repr_html_(self) -> str:
-        return data_html(
-            repr(self), self.provenance, self.algorithms, self.tasks, self._by_cell(), unit=self.sampling.unit
-        )
+    def _ends(self) -> list[list[Floats]]:
+        return [self.cells(a) for a in range(self.n_algorithms)]
 
     def __repr__(self) -> str:
         runs = f"{span(self.n_runs[self.n_runs > 0])} {self.sampling.unit}s"
@@ -473,6 +471,3 @@ class Scores(RunData):
             grid[place[0], place[1]] = there + marked, np.concatenate([before, values])
         origin = self.provenance.relabelled(self.algorithms, algorithms, tasks)
         return Scores.from_grid(algorithms.names, tasks.names, grid, origin, self.sampling)
-
-    def _by_cell(self) -> list[list[Floats]]:
-        return [self.cells(a) for a in range(self.n_algorithms)]

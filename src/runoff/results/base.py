@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 
 import numpy as np
 
-from runoff.answer import Table, html_of, markdown_of
+from runoff.answer import Table
 from runoff.base.lasting import memo_of
-from runoff.base.ports import latex
 from runoff.errors import nearest
 from runoff.results.columns import columns_of, listed_fields
 from runoff.tables.frames import Framed, Origin, origin_of
-from runoff.words.names import LatexLayout, capital
+from runoff.words.names import capital
 from runoff.words.numbers import counted
 from runoff.words.speech import Sentence, in_python
 
@@ -218,43 +217,8 @@ class Result(Framed):
         caption: str = getattr(self, "sentence", "")
         return caption
 
-    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
-        r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).
-
-        Parameters
-        ----------
-        layout : "wide", "column" or "long"
-            As wide as the text, as a column of a two-column page, or over several pages.
-
-        Raises
-        ------
-        OptionError
-            An unknown layout.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> print(result.to_latex().splitlines()[-4])
-        B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
-        """
-        return latex().of_tables(self.tables(), layout)
-
-    def to_markdown(self) -> str:
-        """Return the tables as Markdown, with their captions, for a README or an issue.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> print(result.to_markdown().splitlines()[2])
-        | B | A | 5.0 \\[2.8, 7.2\\] | 1.00 \\[0.50, 1.00\\] | 0.002 |
-        """
-        return "\n\n".join(map(markdown_of, self.tables()))
-
-    def _repr_html_(self) -> str:
-        heading = [self.sentence] if hasattr(self, "sentence") else str(self).splitlines()
-        return html_of(self.tables(), heading=heading)
+    def _heading(self) -> Sequence[str]:
+        return [self.sentence] if hasattr(self, "sentence") else str(self).splitlines()
 
 
 class Records(Result):

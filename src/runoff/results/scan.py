@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from runoff.answer import Column, Name, Table
 from runoff.results.base import Records
+from runoff.words.numbers import span
+
+SHOWN = 10
+"""Runs of a cell whose names are listed."""
+IN_BRACKETS = "In brackets stands the likeliest series of runs that do not have the series of the score."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,3 +74,36 @@ class ScanResult(Records):
             else "no runs"
         )
         return f"{self.path}: {words}{'; ' + self.not_understood if self.not_understood else ''}."
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for the runs of each algorithm, task and tool."""
+        cells: dict[tuple[str, str, str], list[ScanRecord]] = {}
+        for record in self.records:
+            cells.setdefault((record.algorithm, record.task, record.tool), []).append(record)
+        steps = [[int(record.steps) for record in records if record.steps is not None] for records in cells.values()]
+        return (
+            Table(
+                role="runs",
+                title="Runs",
+                caption=IN_BRACKETS if any(record.metric is None for record in self.records) else "",
+                columns=(
+                    Column(key="algorithm", head="Algorithm", cells=[Name(algorithm) for algorithm, _, _ in cells]),
+                    Column(key="task", head="Task", cells=[Name(task, "task") for _, task, _ in cells]),
+                    Column(key="runs", head="Runs", cells=[len(records) for records in cells.values()]),
+                    Column(key="named", head="Named", cells=list(map(_named, cells.values()))),
+                    Column(
+                        key="steps", head="Last step", cells=[span(own) if own else None for own in steps], numeric=True
+                    ),
+                    Column(key="score", head="Score", cells=list(map(_series, cells.values()))),
+                    Column(key="tool", head="Tool", cells=[tool for _, _, tool in cells]),
+                ),
+            ),
+        )
+
+
+def _named(records: Sequence[ScanRecord]) -> str:
+    return ", ".join(record.run for record in records[:SHOWN]) + (" …" if len(records) > SHOWN else "")
+
+
+def _series(records: Sequence[ScanRecord]) -> str:
+    return ", ".join(dict.fromkeys(r.metric or (f"({r.metrics[0]})" if r.metrics else "–") for r in records))
