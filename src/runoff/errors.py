@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from runoff.words.speech import Sentence, in_python, in_shell
+from runoff.words.speech import Sentence, in_both
 
 LONGEST = 400
 """Characters of a refusal."""
@@ -30,7 +30,7 @@ class RunoffError(Exception):
     """The base of all refusals; the command line prints it and exits with 2. Long names are shortened in the middle."""
 
     def __init__(self, message: str = "", *rest: object) -> None:
-        super().__init__(Sentence(_concise(in_python(message)), _concise(in_shell(message))), *rest)
+        super().__init__(in_both(_concise, message), *rest)
 
 
 def _concise(message: str) -> str:

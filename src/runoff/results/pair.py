@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
@@ -18,8 +18,18 @@ from runoff.words.names import (
     lead_of,
     measure_words,
 )
-from runoff.words.numbers import chances, counted, digits, estimated, interval, listed, p_equals, percent
-from runoff.words.speech import Sentence, in_both, option
+from runoff.words.numbers import (
+    chances,
+    counted,
+    digits,
+    estimate_parts,
+    estimated,
+    interval,
+    listed,
+    p_equals,
+    percent,
+)
+from runoff.words.speech import Sentence, option, seen_from_there, sided
 
 PairVerdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
 NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
@@ -189,25 +199,8 @@ class Pair:
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
         others = tuple(reading.turned() for reading in self.others)
         sample = self.over_tasks and self.over_tasks.turned()
-        turned = seen_from_b(self, wholes, statistic=statistic, others=others, over_tasks=sample)
-        # That of a winner is told from the winner's side already.
-        return (
-            turned
-            if self.winner is not None
-            else replace(turned, sentence=in_both(lambda words: self._turned_sentence(words, turned), self.sentence))
-        )
-
-    def _turned_sentence(self, sentence: str, turned: Pair) -> str:
-        """Return the sentence of the turned pair, which has no winner."""
-        sentence = sentence.replace(self.numbers, turned.numbers, 1)
-        for words in (
-            "between {} and {} ",
-            "between the policy of {} and the policy of {} ",
-            "{} and {} are equivalent ",
-            "The policy of {} and the policy of {} are equivalent ",
-        ):
-            sentence = sentence.replace(words.format(self.a, self.b), words.format(self.b, self.a), 1)
-        return sentence
+        sentence = seen_from_there(self.sentence)
+        return seen_from_b(self, wholes, statistic=statistic, others=others, over_tasks=sample, sentence=sentence)
 
     @property
     def deciding(self) -> tuple[float | None, float | None]:
@@ -274,6 +267,11 @@ class Pair:
         )
 
 
+def both_words(a: str, b: str) -> str:
+    """Return two names in a sentence, the first first from whichever side the pair is seen."""
+    return sided(f"{a} and {b}", f"{b} and {a}")
+
+
 EstimateEnds = tuple[float, float | None, float | None]
 
 
@@ -299,14 +297,14 @@ def numbers_of(
 
     further: the number of tasks, and between what a further task lies; decided: whether the ends of the estimate are at the level of the family.
     """
-    which = ", deciding interval [" if decided else " ["
+    which = "deciding interval" if decided else ""
     n, low, high = further
     span = f"{digits(low)} to {digits(high)} on a further task (chance {percent((n - 1) / (n + 1))})"
     task = "" if low is None else f", {span}"
-    chance = "probability of improvement {}"
-    if chance.startswith(words):
-        return f"{chance.format(chances(*estimate)).replace(' [', which)}{task}"
-    return f"{words} {estimated(*estimate).replace(' [', which)}{task}, {chance.format(chances(*improvement))}"
+    chance = differences_words("improvement")
+    if words == chance:
+        return f"{chance} {chances(*estimate, name=which)}{task}"
+    return f"{words} {estimated(*estimate, name=which)}{task}, {chance} {chances(*improvement)}"
 
 
 # ── the two other questions about a lead, in words ──────────
@@ -337,7 +335,7 @@ def lead_words(pair: Pair) -> str:
         return f"{hundredths(pair.estimate)} times in 100{ends}"
     below = pair.estimate < 0
     ends_of_lead = (less(0.0, high), less(0.0, low)) if below else (low, high)
-    size, _, ends = estimated(abs(pair.estimate), *ends_of_lead).partition(" ")
+    size, ends = estimate_parts(abs(pair.estimate), *ends_of_lead)
     return f", {size} {'below' if below else 'above'} {pair.b}{f' {ends}' if ends else ''}"
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from runoff.results.base import INCOMPARABLE
-from runoff.results.pair import MeasureReading, Pair
+from runoff.results.pair import MeasureReading, Pair, both_words
 from runoff.words.names import MANY_TASKS, measure_words
 from runoff.words.numbers import p_adjusted
-from runoff.words.speech import call
+from runoff.words.speech import call, sided
 
 SAME_RUNS = "their runs are the same numbers"
 WITHOUT_SPREAD = "none of their runs differs from another of its cell"
 
 
 def unjudged_words(a: str, b: str, why: str) -> str:
-    return f"No verdict is given between {a} and {b} because {why}"
+    return f"No verdict is given between {both_words(a, b)} because {why}"
 
 
 def plateau_words(measure: str, unit: str) -> str:
@@ -50,7 +50,8 @@ def without_verdict(pair: Pair, code: str) -> Pair:
         if pair.pvalue is None or pair.pvalue_adjusted is None
         else f"; {p_adjusted(pair.pvalue, pair.pvalue_adjusted)}"
     )
-    return replace(open_pair, sentence=f"{unjudged_words(pair.a, pair.b, why)} ({open_pair.numbers}{p}).")
+    numbers = sided(open_pair.numbers, open_pair.turned().numbers)
+    return replace(open_pair, sentence=f"{unjudged_words(pair.a, pair.b, why)} ({numbers}{p}).")
 
 
 def of_same_runs(pair: Pair) -> Pair:

@@ -145,8 +145,8 @@ def interval(low: float | None, high: float | None, places: int) -> str:
     return f"[{number(low, places)}, {number(high, places)}]"
 
 
-def estimated(estimate: float, low: float | None, high: float | None, *, about: float = 0.0) -> str:
-    """Return an estimate with its interval, or alone with three digits; no end is rounded to `about`, which it is not.
+def estimated(estimate: float, low: float | None, high: float | None, *, about: float = 0.0, name: str = "") -> str:
+    """Return an estimate with its interval, and what that is called, or alone with three digits; no end is rounded to `about`, which it is not.
 
     >>> estimated(0.5234, 0.4112, 0.6321), estimated(0.5234, None, None), estimated(-5.0, -9.8, -0.2)
     ('0.52 [0.41, 0.63]', '0.523', '−5.0 [−9.8, −0.2]')
@@ -155,7 +155,12 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
     >>> estimated(1.0, 0.5 + 1e-12, 1.0, about=0.5)
     '1.00 [0.50, 1.00]'
     """
-    return " ".join(filter(None, estimate_parts(estimate, low, high, about=about)))
+    return _with_interval(name, *estimate_parts(estimate, low, high, about=about))
+
+
+def _with_interval(name: str, estimate: str, interval: str) -> str:
+    """Return "0.52 [0.41, 0.63]", or "0.52, deciding interval [0.41, 0.63]"."""
+    return f"{estimate}{f', {name}' if name and interval else ''}{f' {interval}' if interval else ''}"
 
 
 def estimate_parts(estimate: float, low: float | None, high: float | None, *, about: float = 0.0) -> tuple[str, str]:
@@ -183,13 +188,13 @@ def _telling(low: float, high: float) -> int:
     return min(15, max(3, 2 + floor(log10(max(abs(low), abs(high)))) - floor(log10(half))))
 
 
-def chances(estimate: float, low: float | None, high: float | None) -> str:
+def chances(estimate: float, low: float | None, high: float | None, *, name: str = "") -> str:
     """Return a probability of improvement with two decimals, and its interval if there is one; more where an end would seem to be a half.
 
     >>> chances(0.7889, 0.7, 0.8551), chances(0.6, 0.5012, 0.71), chances(1.0, None, None)
     ('0.79 [0.70, 0.86]', '0.600 [0.501, 0.710]', '1.00')
     """
-    return " ".join(filter(None, chance_parts(estimate, low, high)))
+    return _with_interval(name, *chance_parts(estimate, low, high))
 
 
 def chance_parts(estimate: float, low: float | None, high: float | None) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """How an option is called: `columns={'score': 'return'}` in Python, `--columns score=return` on the command line.
 
-Whoever writes a sentence does not know who reads it. So an option is a part of a text that has both voices, and the text is *neutral* until
-an exit speaks it: `Sentence` for Python and for all that is kept, `in_shell` for the streams of the command line.
+Whoever writes a sentence does not know who reads it. So a text has *parts* that are worded in two ways: an option, as Python and as the command
+line write it; what is said of a pair, as each side sees it. Until an exit speaks it such a text is *neutral*: marks of private use delimit the
+parts, so that f-strings make longer texts of it. What is kept is a `Sentence`, which reads as Python says it.
 """
 
 from __future__ import annotations
@@ -10,30 +11,50 @@ import re
 from collections.abc import Callable
 from typing import Self
 
+
+class _Axis:
+    """One way in which parts of a text have two wordings."""
+
+    def __init__(self, first: int) -> None:
+        self.begin, self.between, self.end = (chr(first + at) for at in range(3))
+        own = f"[^{self.begin}{self.end}]*"
+        self.part = re.compile(f"{self.begin}({own}){self.between}({own}){self.end}")
+
+    def of(self, first: str, second: str) -> str:
+        return f"{self.begin}{first}{self.between}{second}{self.end}"
+
+    def turned(self, text: str) -> str:
+        return self.part.sub(lambda part: self.of(part[2], part[1]), text)
+
+
 # Private use, at the end of the last plane: fonts of icons, which names may be written in, have theirs elsewhere.
-OPEN, BETWEEN, CLOSE = "\U0010fff0", "\U0010fff1", "\U0010fff2"
-_PART = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){BETWEEN}([^{OPEN}{CLOSE}]*){CLOSE}")
-_MARK = re.compile(f"[{OPEN}{BETWEEN}{CLOSE}]")
+FIRST_MARK = 0x10FFF0
+_VOICES, _SIDES = (_Axis(FIRST_MARK + 3 * at) for at in range(2))
+_MARK = re.compile(f"([{_VOICES.begin}-{_SIDES.end}])")
 
 
 class Sentence(str):
-    """A text in Python's voice, which keeps the command line's; what is made of it with other texts forgets that, unless of `neutral`.
+    """A text in Python's voice, which keeps its parts; what is made of it with other texts has lost them, unless it is made of `neutral`.
 
     >>> sentence = Sentence(f"say {option('unit', 'episode')}.")
     >>> print(sentence, in_shell(sentence))
     say unit='episode'. say --unit episode.
     """
 
-    __slots__ = ("shell",)
-    shell: str
+    __slots__ = ("_neutral",)
+    _neutral: str
 
-    def __new__(cls, text: str = "", shell: str | None = None) -> Self:
+    def __new__(cls, text: str = "") -> Self:
         sentence = super().__new__(cls, in_python(text))
-        sentence.shell = in_shell(text if shell is None else shell)
+        sentence._neutral = neutral(text)
         return sentence
 
-    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]  # str has one
-        return str(self), self.shell
+    def __reduce__(self) -> tuple[Callable[..., Sentence], tuple[str | int, ...]]:
+        return _restored, tuple(ord(part) if _MARK.fullmatch(part) else part for part in _MARK.split(self._neutral))
+
+
+def _restored(*parts: str | int) -> Sentence:
+    return Sentence("".join(chr(part) if isinstance(part, int) else part for part in parts))
 
 
 Voice = Callable[[str], str]
@@ -42,38 +63,54 @@ Voice = Callable[[str], str]
 
 def in_python(text: str) -> str:
     """Return a text as Python says it."""
-    return _spoken(r"\1", text) if _MARK.search(text) else str(text)
+    return str(text) if isinstance(text, Sentence) else _spoken(r"\1", text)
 
 
 def in_shell(text: str) -> str:
     """Return a text as the command line says it."""
-    if isinstance(text, Sentence):
-        return text.shell
-    return _spoken(r"\2", text) if _MARK.search(text) else text
+    return _spoken(r"\2", neutral(text))
 
 
 def _spoken(voice: str, text: str) -> str:
-    return _MARK.sub("", _PART.sub(voice, text))  # of a part that was cut no mark is left
+    if _MARK.search(text) is None:
+        return text
+    # The marks of a part that was cut are no part of the text.
+    return _MARK.sub("", _VOICES.part.sub(voice, _SIDES.part.sub(r"\1", text)))
 
 
 def neutral(sentence: str | Exception) -> str:
-    """Return a sentence, or that of an error, as a part of a longer one.
+    """Return a sentence, or that of an error, with its parts, as a longer one is made of it.
 
     >>> in_shell(f"{neutral(Sentence(option('unit')))} is needed")
     '--unit is needed'
     """
     text = sentence if isinstance(sentence, str) else sentence.args[0] if sentence.args else ""
-    return choice(text, text) if isinstance(text, Sentence) and text.shell != text else str(text)
+    return text._neutral if isinstance(text, Sentence) else str(text)  # its own room
 
 
 def in_both(change: Callable[[str], str], sentence: str) -> Sentence:
     """Return a sentence that is changed in the same way in both voices."""
-    return Sentence(change(in_python(sentence)), change(in_shell(sentence)))
+    return Sentence(choice(change(in_python(sentence)), change(in_shell(sentence))))
+
+
+def sided(here: str, there: str) -> str:
+    """Return a part of what is said of a pair, as the first of it sees it, and as the second does.
+
+    >>> both = Sentence(f"between {sided('A and B', 'B and A')}")
+    >>> print(both, "/", seen_from_there(both))
+    between A and B / between B and A
+    """
+    return _SIDES.of(here, there)
+
+
+def seen_from_there(sentence: str) -> Sentence:
+    """Return what is said of a pair as its other side sees it."""
+    return Sentence(_SIDES.turned(neutral(sentence)))
 
 
 def choice(python: str, shell: str) -> str:
     """Return a part of a text that Python and the command line say in words of their own."""
-    return f"{OPEN}{in_python(python)}{BETWEEN}{in_shell(shell)}{CLOSE}"
+    return _VOICES.of(in_python(python), in_shell(shell))
 
 
 def option(name: str, value: str | None = None) -> str:

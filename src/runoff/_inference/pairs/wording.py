@@ -9,21 +9,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._inference.about import Levels
+from runoff._inference.about import CLAIMS, Levels
 from runoff._inference.bootstrap import Ends, Order, order_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair
 from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, least_pvalue
 from runoff.data.scores import Scores
+from runoff.results.base import less
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import NO_POWER, PairVerdict, agreeing, numbers_of
+from runoff.results.pair import NO_POWER, EstimateEnds, PairVerdict, agreeing, both_words, numbers_of
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words, repair_of, unjudged_words
 from runoff.words.names import capital, differences_words, even_of, lead_of
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
-from runoff.words.speech import choice
+from runoff.words.speech import choice, sided
 
 NONE = (None, None)
+HIGHER_RATE = "has a higher success rate than"
+"""What a test of means claims of scores of 0 and 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,29 +82,39 @@ class PairFacts:
 def pair_sentence(facts: PairFacts) -> str:
     """Return the verdict of a pair with its numbers, from the winner's side where there is one."""
     pair, outcome = facts.pair, facts.outcome
-    n = len(pair.tasks)
-    sided, (first, second) = _sided(facts), _called(pair)
-    own, chance = (sided.difference, *(sided.ends or NONE)), (sided.chance, *(sided.chances or NONE))
-    further, decided = (n, *(sided.further or NONE)), facts.spoken != (facts.ends or NONE)
-    words = differences_words(facts.measure, binary=pair.binary)
-    numbers = (
-        f"{numbers_of(words, own, chance, further, decided=decided)}; "
-        f"{outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.pvalue_adjusted)}"
-    )
+    first, second = _called(pair)
+    numbers, tested = [_numbers(facts, seen_from=side) for side in "ab"], f"{outcome.about.title}{_sampled(pair)}"
+    by = f"; {tested}, {p_adjusted(outcome.pvalue, facts.pvalue_adjusted)}"
     if facts.unjudged:
-        repair = capital(repair_of(facts.unjudged, facts.measure, pair.unit, n))
-        return f"{unjudged_words(first, second, facts.unjudged)} ({numbers_of(words, own, chance)}). {repair}."
+        repair = capital(repair_of(facts.unjudged, facts.measure, pair.unit, len(pair.tasks)))
+        return f"{unjudged_words(first, second, facts.unjudged)} ({sided(*numbers)}). {repair}."
     why = _otherwise(facts)
     if pair.over == "tasks" and pair.shared:
         why += " What other training runs would score is not in this claim."
     if facts.verdict in ("a_better", "b_better"):
-        winner, loser = (first, second) if facts.verdict == "a_better" else (second, first)
-        claim = str(outcome.about.claim)
-        claim = claim.replace("mean score", "success rate") if pair.binary else claim
-        sentence = f"{winner} {claim} {loser}{_where(pair)} ({numbers}).{why}"
+        own, winner, loser = (0, first, second) if facts.verdict == "a_better" else (1, second, first)
+        claim = HIGHER_RATE if pair.binary and outcome.about.claim == CLAIMS["means"] else outcome.about.claim
+        sentence = f"{winner} {claim} {loser}{_where(pair)} ({numbers[own]}{by}).{why}"
         # "the policy of A" begins the sentence; the name of an algorithm keeps the case that its users write.
-        return sentence[0].upper() + sentence[1:] if pair.episodes else sentence
-    return f"No difference was found between {first} and {second}{_where(pair)} ({numbers}).{why} {_power_words(facts)}"
+        return capital(sentence) if pair.episodes else sentence
+    names = both_words(first, second)
+    return f"No difference was found between {names}{_where(pair)} ({sided(*numbers)}{by}).{why} {_power_words(facts)}"
+
+
+def _numbers(facts: PairFacts, *, seen_from: str) -> str:
+    """Return the estimates of a pair, as a − b, or seen from b, as they stand in its sentence."""
+    own = (facts.estimate, *facts.spoken)
+    chance = (facts.better.estimate, *(facts.better.ends or NONE))
+    low, high = facts.further or NONE
+    if seen_from == "b":
+        whole = 2 * facts.even
+        own, chance = turned(own, whole), turned(chance, 1.0)
+        low, high = less(whole, high), less(whole, low)
+    words = differences_words(facts.measure, binary=facts.pair.binary)
+    if facts.unjudged:
+        return numbers_of(words, own, chance)
+    decided = facts.spoken != (facts.ends or NONE)
+    return numbers_of(words, own, chance, (len(facts.pair.tasks), low, high), decided=decided)
 
 
 def _where(pair: PairData) -> str:
@@ -186,32 +199,6 @@ def _bound(levels: Levels) -> str:
     return "" if levels.first == levels.alpha else " that the first pair of the family has to reach"
 
 
-@dataclass(frozen=True, slots=True)
-class _Sided:
-    """The numbers of a pair, as a minus b, or from the winner's side."""
-
-    difference: float
-    ends: Ends | None
-    chance: float
-    chances: Ends | None
-    further: Ends | None
-
-
-def _sided(facts: PairFacts) -> _Sided:
-    low, high = facts.spoken
-    estimate, ends = facts.estimate, None if low is None or high is None else (low, high)
-    chance, chances = facts.better.estimate, facts.better.ends
-    if facts.verdict == "b_better":
-        return _Sided(
-            2 * facts.even - estimate,
-            turned(ends, 2 * facts.even),
-            1 - chance,
-            turned(chances, 1.0),
-            turned(facts.further, 2 * facts.even),
-        )
-    return _Sided(estimate, ends, chance, chances, facts.further)
-
-
 def _otherwise(facts: PairFacts) -> str:
     """Return that the measure points another way than the verdict of a test that weighs tasks otherwise, "" where it does not."""
     # A rank test weighs a task by its runs, the measure all tasks alike: both can be right, and the reader has to know that they differ.
@@ -225,9 +212,10 @@ def _otherwise(facts: PairFacts) -> str:
 # ── numbers in words ──────────
 
 
-def turned(ends: Ends | None, about: float) -> Ends | None:
-    """Return the interval of `about` minus the quantity: the same pair seen from the other side."""
-    return None if ends is None else (about - ends[1], about - ends[0])
+def turned(estimate: EstimateEnds, whole: float) -> EstimateEnds:
+    """Return `whole` minus an estimate, and its ends: the same pair seen from the other side."""
+    value, low, high = estimate
+    return whole - value, less(whole, high), less(whole, low)
 
 
 def equivalence_words(
@@ -236,9 +224,9 @@ def equivalence_words(
     """Return the sentence of a pair with the result of its margin; `pvalue` is the adjusted one of equivalence."""
     tested = f"two one-sided tests, {p_equals(pvalue)}"
     if verdict == "equivalent":
-        first, second = _called(pair)
-        first = "The" + first[3:] if pair.episodes else first
-        return f"{first} and {second} are equivalent within a margin of {exactly(margin)} ({tested}). {sentence}"
+        both = [f"{first} and {second}" for first, second in (_called(pair), _called(pair)[::-1])]
+        names = sided(*map(capital, both)) if pair.episodes else sided(*both)
+        return f"{names} are equivalent within a margin of {exactly(margin)} ({tested}). {sentence}"
     if verdict != "no_difference_found" and pvalue <= alpha:
         return f"{sentence} The difference is smaller than the margin of {exactly(margin)} ({tested})."
     return (

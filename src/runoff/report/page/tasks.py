@@ -19,7 +19,7 @@ from runoff.plots._text import tick_label
 from runoff.report.answers.all import Answers
 from runoff.report.page.svg import at, text
 from runoff.results.aggregate import AggregateRecord, decimals
-from runoff.words.numbers import MOST, estimated, interval, number
+from runoff.words.numbers import MOST, estimate_parts, interval, number
 
 SHADES = 9
 """Steps from the lowest run of a task to its highest."""
@@ -72,7 +72,7 @@ def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
     flat = low is not None and high is not None and low < high and number(low, places) == number(high, places)
     if not flat and places < MOST:
         return texts
-    estimate, _, ends = estimated(record.estimate, low, high).partition(" ")
+    estimate, ends = estimate_parts(record.estimate, low, high)
     return estimate, ends or texts[1]
 
 
