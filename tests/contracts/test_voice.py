@@ -23,7 +23,20 @@ from runoff.cli.app import run
 from runoff.report import build
 from runoff.report.files.folder import strict_json
 from runoff.results.base import Result, plain
-from runoff.words.speech import Sentence, call, choice, in_python, in_shell, neutral, option
+from runoff.words.speech import (
+    A_RUN,
+    RUN,
+    Sentence,
+    call,
+    choice,
+    in_python,
+    in_shell,
+    neutral,
+    of_unit,
+    option,
+    seen_from_there,
+    sided,
+)
 from tests.answer.test_exits import METHODS, design
 from tests.places import SOURCE
 from tests.report.made import answers_of
@@ -94,6 +107,17 @@ def unpickled(thing):
     content = pickle.dumps(thing)
     assert not leaks(content)
     return pickle.loads(content)  # noqa: S301  # made here
+
+
+def test_the_other_side_of_a_sentence_has_both_voices():
+    there = unpickled(seen_from_there(Sentence(f"{sided('A and B', 'B and A')}: say {option('unit')}")))
+    assert (there, in_shell(there)) == ("B and A: say unit=", "B and A: say --unit")
+    assert seen_from_there(there) == "A and B: say unit="
+
+
+def test_names_keep_their_words_where_rows_are_episodes():
+    text = of_unit(f"add {RUN}s: {A_RUN} of 'my run' ({option('runs', 'shared')})", "episode")
+    assert Sentence(text) == "add episodes: an episode of 'my run' (runs='shared')"
 
 
 def test_the_words_of_a_part_may_have_parts():

@@ -70,6 +70,7 @@ def test_margins_policies_and_levels_are_turned_too(given, measure):
     result, other = (ro.compare(scores, pairs=[pair], **options) for pair in (("A", "B"), ("B", "A")))
     assert result.pair("B", "A").numbers == other.pairs[0].numbers
     assert result.pair("B", "A").numbers in result.pair("B", "A").sentence
+    assert result.pair("B", "A").sentence == other.pairs[0].sentence
 
 
 def test_the_improvement_is_turned_too():

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runoff.results.base import Advice, Records, printed_lines
+from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, percent
-from runoff.words.speech import of_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,20 +91,26 @@ class DescribeResult(Records):
         tested = [r for r in self.records if r.normal is not None]
         rejected = sum(not r.normal for r in tested)
         untold = len(self.records) - len(tested)
-        also = f"; {counted([untold], 'cell')} with too few runs or no spread to tell" if untold else ""
+        also = f"; {counted([untold], 'cell')} with too few {self.unit}s or no spread to tell" if untold else ""
         cells = counted([len(tested)], "cell")
         normal = f"Normality is rejected in {rejected} of {cells} at α = {exactly(self.alpha)}{also}."
         if all({r.minimum, r.maximum} <= {0.0, 1.0} and r.n_distinct <= 2 for r in self.records):
             return "All scores are 0 or 1, so that each cell has a success rate and no other shape."
-        return of_unit(f"{normal} {self._groups()}", self.unit)
+        return f"{normal} {self._groups()}"
 
     def _groups(self) -> str:
         judged = [r.bimodal for r in self.records if r.bimodal is not None]
         if not judged:
-            return "Whether runs fall into two groups cannot be judged: no cell has 8 runs that differ."
+            return (
+                f"Whether {self.unit}s fall into two groups cannot be judged: no cell has 8 {self.unit}s that differ."
+            )
         few = len(self.records) - len(judged)
-        beside = f"; {counted([few], 'cell')} with fewer than 8 runs, or no spread, to judge that" if few else ""
-        return f"Runs fall into two groups in {sum(judged)} of {counted([len(judged)], 'cell')}{beside}."
+        beside = (
+            f"; {counted([few], 'cell')} with fewer than 8 {self.unit}s, or no spread, to judge that" if few else ""
+        )
+        return (
+            f"{capital(self.unit)}s fall into two groups in {sum(judged)} of {counted([len(judged)], 'cell')}{beside}."
+        )
 
 
 Component = Literal["task", "run", "episode"]

@@ -10,7 +10,7 @@ from typing import Literal
 
 from runoff.results.pair import Finding, Pair, contrary, contrary_words, few_words, lead_words
 from runoff.words.names import LOWER_IS_BETTER, OF_TASKS, capital, lead_of, measure_words
-from runoff.words.numbers import counted, listed
+from runoff.words.numbers import counted, indefinite, listed
 
 EQUAL = 1e-12
 """Values that differ by less than this share of them are equal but for rounding."""
@@ -205,7 +205,7 @@ def _lead_over(standing: Standing, best: str) -> str:
     over = f", over the {n_tasks} on which both have two {pair.unit}s or more" if pair.left_out else over
     over = f", over tasks like these {pair.n_tasks}" if pair.over == "tasks" else over
     if pair.measure == "improvement":
-        unit = "an episode" if pair.episodes else "a run"
+        unit = indefinite(pair.unit)
         nearest = ", the nearest of those tested," if tested else f", the nearest of {n} others," if n > 1 else ""
         return f"{capital(unit)} of {pair.a} beats {unit} of {pair.b}{nearest} {lead_words(pair)}{over}."
     of, nearest = ("", "") if n == 1 else ("" if tested else f" of {n + 1}", ", the nearest")

@@ -8,7 +8,7 @@ from runoff.results.base import INCOMPARABLE
 from runoff.results.pair import MeasureReading, Pair, both_words
 from runoff.words.names import MANY_TASKS, measure_words
 from runoff.words.numbers import p_adjusted
-from runoff.words.speech import call, sided
+from runoff.words.speech import RUN, call, of_unit, sided
 
 SAME_RUNS = "their runs are the same numbers"
 WITHOUT_SPREAD = "none of their runs differs from another of its cell"
@@ -29,15 +29,15 @@ def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
         return "look whether the seed of a run has an effect"
     if why == plateau_words(measure, unit):
         return f"compare means ({call('compare', measure='mean')})"
-    return repair_of_single_runs(n_tasks)
+    return of_unit(repair_of_single_runs(n_tasks), unit)
 
 
 def repair_of_single_runs(n_tasks: int) -> str:
     """Return what can be asked where on each of these tasks one of two has a single run."""
     ranks = f"compare ranks ({call('compare', test='mack_skillings')})"
     if n_tasks < MANY_TASKS:
-        return "add runs" if n_tasks == 1 else f"add runs, or {ranks}"
-    return f"add runs, {ranks}, or ask about tasks like these ({call('compare', over='tasks')})"
+        return f"add {RUN}s" if n_tasks == 1 else f"add {RUN}s, or {ranks}"
+    return f"add {RUN}s, {ranks}, or ask about tasks like these ({call('compare', over='tasks')})"
 
 
 def without_verdict(pair: Pair, code: str) -> Pair:

@@ -278,6 +278,11 @@ def counted(counts: Iterable[int], noun: str) -> str:
     return f"{span(sizes)} {noun}{'' if max(sizes) == 1 else 's'}"
 
 
+def indefinite(noun: str) -> str:
+    """Return "a run", or "an episode"."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 NAMED = 4
 """The most algorithms, or tasks, that a sentence names; the table has them all."""
 

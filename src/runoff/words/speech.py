@@ -1,8 +1,9 @@
 """How an option is called: `columns={'score': 'return'}` in Python, `--columns score=return` on the command line.
 
 Whoever writes a sentence does not know who reads it. So a text has *parts* that are worded in two ways: an option, as Python and as the command
-line write it; what is said of a pair, as each side sees it. Until an exit speaks it such a text is *neutral*: marks of private use delimit the
-parts, so that f-strings make longer texts of it. What is kept is a `Sentence`, which reads as Python says it.
+line write it; what is said of a pair, as each side sees it; what a row is of, a run or an episode. Until an exit speaks it such a text is
+*neutral*: marks of private use delimit the parts, so that f-strings make longer texts of it. What is kept is a `Sentence`, which reads as
+Python says it.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ class _Axis:
 
 # Private use, at the end of the last plane: fonts of icons, which names may be written in, have theirs elsewhere.
 FIRST_MARK = 0x10FFF0
-_VOICES, _SIDES = (_Axis(FIRST_MARK + 3 * at) for at in range(2))
-_MARK = re.compile(f"([{_VOICES.begin}-{_SIDES.end}])")
+_VOICES, _SIDES, _UNITS = (_Axis(FIRST_MARK + 3 * at) for at in range(3))
+_MARK = re.compile(f"([{_VOICES.begin}-{_UNITS.end}])")
 
 
 class Sentence(str):
@@ -75,7 +76,7 @@ def _spoken(voice: str, text: str) -> str:
     if _MARK.search(text) is None:
         return text
     # The marks of a part that was cut are no part of the text.
-    return _MARK.sub("", _VOICES.part.sub(voice, _SIDES.part.sub(r"\1", text)))
+    return _MARK.sub("", _VOICES.part.sub(voice, _SIDES.part.sub(r"\1", _UNITS.part.sub(r"\1", text))))
 
 
 def neutral(sentence: str | Exception) -> str:
@@ -90,7 +91,8 @@ def neutral(sentence: str | Exception) -> str:
 
 def in_both(change: Callable[[str], str], sentence: str) -> Sentence:
     """Return a sentence that is changed in the same way in both voices."""
-    return Sentence(choice(change(in_python(sentence)), change(in_shell(sentence))))
+    python, shell = change(in_python(sentence)), change(in_shell(sentence))
+    return Sentence(python if python == shell else choice(python, shell))
 
 
 def sided(here: str, there: str) -> str:
@@ -106,6 +108,19 @@ def sided(here: str, there: str) -> str:
 def seen_from_there(sentence: str) -> Sentence:
     """Return what is said of a pair as its other side sees it."""
     return Sentence(_SIDES.turned(neutral(sentence)))
+
+
+RUN, A_RUN = _UNITS.of("run", "episode"), _UNITS.of("a run", "an episode")
+"""What a row is of, as a part of a text: "run" unless `of_unit` says otherwise. An s after it makes the plural."""
+
+
+def of_unit(text: str, unit: str) -> str:
+    """Return a text in which rows are runs, or episodes.
+
+    >>> in_python(of_unit(f"{A_RUN} of these {RUN}s", "episode"))
+    'an episode of these episodes'
+    """
+    return _UNITS.part.sub(r"\2" if unit == "episode" else r"\1", neutral(text))
 
 
 def choice(python: str, shell: str) -> str:
@@ -146,18 +161,6 @@ def column(role: str, name: str = "NAME") -> str:
 def series_option() -> str:
     """Return the option that names the series of logs, or the column, which is the score, as a part of a text."""
     return choice("metric=", "--columns score=")
-
-
-def of_unit(text: str, unit: str) -> str:
-    """Return a text about runs, in which no names stand, with what a row is of in their place: a run, or an episode.
-
-    >>> of_unit("a run of these runs (--runs shared)", "episode")
-    'an episode of these episodes (--runs shared)'
-    """
-    if unit == "run":
-        return text
-    text = re.sub(r"\bRun(?=s?\b)", unit.capitalize(), re.sub(r"\ba run\b", f"an {unit}", text))
-    return re.sub(r"(?<!-)\brun(?=s?\b(?!=))", unit, text)
 
 
 def _quoted(value: str) -> str:

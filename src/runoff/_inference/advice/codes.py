@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,7 @@ from runoff._inference.about import AboutTest
 from runoff.errors import RunoffWarning
 from runoff.results.base import Advice, Severity
 from runoff.words.numbers import some
-from runoff.words.speech import in_both, neutral, of_unit
+from runoff.words.speech import neutral, of_unit
 
 Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape", "curves"]
 OWN = "runoff, definition"
@@ -150,19 +149,7 @@ def advise(
 def collected(*rules: Advice | None, unit: str = "run") -> tuple[Advice, ...]:
     """Return the advice that applies, each once; of episodes where a row is one."""
     given = dict.fromkeys(advice for advice in rules if advice is not None)
-    return tuple(
-        dict.fromkeys(replace(advice, text=in_both(lambda text: _of_unit(text, unit), advice.text)) for advice in given)
-    )
-
-
-def _of_unit(text: str, unit: str) -> str:
-    """Return a text about runs as one about episodes; what stands in quotes is a name.
-
-    >>> _of_unit("add runs: 'my run' has 3 runs", "episode")
-    "add episodes: 'my run' has 3 episodes"
-    """
-    parts = re.split(r"('[^']*'|\"[^\"]*\")", text) if unit != "run" else [text]
-    return "".join(part if place % 2 else of_unit(part, unit) for place, part in enumerate(parts))
+    return tuple(dict.fromkeys(replace(advice, text=of_unit(advice.text, unit)) for advice in given))
 
 
 def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from runoff._inference.advice.codes import advise
 from runoff.results.base import Advice
+from runoff.words.speech import RUN
 
 
 def risks_described(least: int) -> Advice:
     """R404: risks of training rest on falls that the runs at hand need not show."""
-    few = "the worst run" if least <= 20 else "few"
-    worst = f", and the worst 5 % of {least} runs are {few}" if least > 1 else ""
+    few = f"the worst {RUN}" if least <= 20 else "few"
+    worst = f", and the worst 5 % of {least} {RUN}s are {few}" if least > 1 else ""
     text = (
-        "read the three risks as descriptions of these runs: they rest on rare falls, which other runs may show and these not, so no interval "
-        f"holds (those by t, measured on real curves: 50 to 96 %){worst}."
+        f"read the three risks as descriptions of these {RUN}s: they rest on rare falls, which other {RUN}s may show and these not, so no "
+        f"interval holds (those by t, measured on real curves: 50 to 96 %){worst}."
     )
     return advise("R404", text)
 
@@ -23,8 +24,8 @@ def one_task_curves(n_tasks: int, n_runs: int, band: str) -> Advice | None:
         return None
     share = "79 to 92" if band == "pointwise" else "88 to 96"
     text = (
-        f"add tasks or runs, or read the {band} intervals as too narrow: on one task, those of 95 % held {share} % of real curves of 5 to "
-        f"{MEASURED_RUNS} runs, because rare runs that fail or succeed are often not among few."
+        f"add tasks or {RUN}s, or read the {band} intervals as too narrow: on one task, those of 95 % held {share} % of real curves of 5 to "
+        f"{MEASURED_RUNS} {RUN}s, because rare {RUN}s that fail or succeed are often not among few."
     )
     return advise("R405", text)
 

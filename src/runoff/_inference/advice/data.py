@@ -27,7 +27,7 @@ from runoff.results.base import Advice
 from runoff.tables.runs import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.numbers import counted, digits, some
-from runoff.words.speech import choice, option
+from runoff.words.speech import A_RUN, RUN, choice, option
 from runoff.words.words import kind, words
 
 HUNDREDFOLD = 20.0, 500.0
@@ -100,7 +100,7 @@ def best_scores(scores: Scores) -> Advice | None:
     if len(rest) == len(words(column)) or (rest and kind("_".join(rest)) != "score"):
         return None
     text = (
-        f"take the last evaluations of each run, if {column!r} is the best that a run has had: the best of many is above what the policy "
+        f"take the last evaluations of each {RUN}, if {column!r} is the best that {A_RUN} has had: the best of many is above what the policy "
         "reaches again, and algorithms that were evaluated more often, or vary more, gain most."
     )
     return advise("R401", text, severity="caution")
@@ -169,9 +169,9 @@ def exactly_zero(scores: Scores) -> Advice | None:
         at = int(np.argmax(zeros))
         alone = 0 < sum(zeros) == zeros[at] <= cells[at].size / 2
         if alone and float(rest.min()) >= max(LARGE, float(np.median(rest)) / 2):
-            name, runs = scores.algorithms[at], counted([zeros[at]], "run")
+            name, runs = scores.algorithms[at], counted([zeros[at]], RUN)
             text = (
-                f"say what a run counts that failed (an empty score, and {option('incomplete', 'worst')}): {runs} of {name!r} on {task!r} "
+                f"say what {A_RUN} counts that failed (an empty score, and {option('incomplete', 'worst')}): {runs} of {name!r} on {task!r} "
                 f"{'has' if zeros[at] == 1 else 'have'} exactly 0, where all others have {digits(float(rest.min()))} or more."
             )
             return advise("R033", text, subjects=[name])

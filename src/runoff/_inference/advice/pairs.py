@@ -19,7 +19,7 @@ from runoff.results.describe import CellRecord
 from runoff.tables.labels import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly, some
-from runoff.words.speech import call, choice, option
+from runoff.words.speech import RUN, call, choice, option
 
 PairCells = Sequence[Floats]
 
@@ -37,8 +37,8 @@ def permutation_runs(least: int, test: AboutTest) -> Advice | None:
     if not APPLIES["R004"](test) or least >= PERMUTATION_RUNS:
         return None
     text = (
-        f"use {PERMUTATION_RUNS} runs or more, or the studentised version: a permutation test of means with {least} runs per cell should not "
-        "be trusted where the algorithms differ in spread."
+        f"use {PERMUTATION_RUNS} {RUN}s or more, or the studentised version: a permutation test of means with {least} {RUN}s per cell should "
+        "not be trusted where the algorithms differ in spread."
     )
     return advise("R004", text)
 
@@ -48,7 +48,7 @@ def unequal_shape(a: PairCells, b: PairCells, tasks: Sequence[str], test: AboutT
     if not unequal:
         return None
     text = (
-        f"use {option('test', 'studentized_permutation')} or welch for a claim about means: the spread of the runs differs between "
+        f"use {option('test', 'studentized_permutation')} or welch for a claim about means: the spread of the {RUN}s differs between "
         f"{subject.quoted} on {listed(unequal)}, where a rank test answers only which tends to score higher."
     )
     return advise("R005", text, subjects=subject.names)
@@ -60,8 +60,8 @@ def spreads_otherwise(a: PairCells, b: PairCells, tasks: Sequence[str], subject:
     if not unequal:
         return None
     text = (
-        f"give both sides equally many runs, and look at them: their spread differs between {subject.quoted} on {listed(unequal)}; a drop is "
-        "found too often where means are equal, if runs are skewed or the wider side has fewer of them."
+        f"give both sides equally many {RUN}s, and look at them: their spread differs between {subject.quoted} on {listed(unequal)}; a drop is "
+        f"found too often where means are equal, if {RUN}s are skewed or the wider side has fewer of them."
     )
     return advise("R025", text, subjects=subject.names)
 
@@ -106,7 +106,7 @@ def skewed(cells: PairCells, tasks: Sequence[str], subject: Subject, alpha: floa
     if not skewed_tasks:
         return None
     text = (
-        f"take a smaller alpha where p is close to it: the runs of {subject.quoted} are skewed on {listed(skewed_tasks)}, and tests of means "
+        f"take a smaller alpha where p is close to it: the {RUN}s of {subject.quoted} are skewed on {listed(skewed_tasks)}, and tests of means "
         f"then have a false positive rate a little above {exactly(alpha)}."
     )
     return advise("R006", text, subjects=subject.names)
@@ -171,12 +171,12 @@ def fewer_runs(labels: Sequence[Sequence[Sequence[str]]]) -> Advice | None:
     if len(after) >= len(before):
         return None
     if not {*after} <= {*before}:
-        text = f"the candidate has {len(after)} runs where the baseline has {len(before)}: runs that crashed would not be judged."
+        text = f"the candidate has {len(after)} {RUN}s where the baseline has {len(before)}: {RUN}s that crashed would not be judged."
         return advise("R010", text)
     lost = listed(label for label in sorted(before, key=natural) if label not in after)
     text = (
-        f"check that no run of the candidate crashed, which would not be judged: it has {len(after)} of the baseline's {len(before)} runs, and "
-        f"lacks {lost}."
+        f"check that no {RUN} of the candidate crashed, which would not be judged: it has {len(after)} of the baseline's {len(before)} {RUN}s, "
+        f"and lacks {lost}."
     )
     return advise("R010", text, severity="caution")
 
@@ -193,13 +193,13 @@ def unattainable(
         consequence = f"can hardly find a difference between {subject.quoted} with so few draws; {bound}"
     elif smallest <= levels.best:
         repair, consequence = (
-            "add runs",
+            f"add {RUN}s",
             f"can find a difference between {subject.quoted} only after other pairs of the family; {bound}",
         )
     else:
-        repair = "add runs" + (", or compare fewer pairs" if smallest <= levels.alpha else "")
+        repair = f"add {RUN}s" + (", or compare fewer pairs" if smallest <= levels.alpha else "")
         consequence = (
-            f"cannot find a difference between {subject.quoted} whatever the runs are; with so few of them {bound}"
+            f"cannot find a difference between {subject.quoted} whatever the {RUN}s are; with so few of them {bound}"
         )
     return advise("R016", f"{repair}: {test.title} {consequence}.", subjects=subject.names)
 
@@ -210,7 +210,7 @@ def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], subject: Subje
     if test != "ranked_t" or smallest <= USUAL_ALPHA:
         return None
     text = (
-        f"take {option('test', 'mann_whitney')}, or add runs: of {sizes[0][0]} and {sizes[0][1]} runs of {subject.quoted} no arrangement of "
+        f"take {option('test', 'mann_whitney')}, or add {RUN}s: of {sizes[0][0]} and {sizes[0][1]} {RUN}s of {subject.quoted} no arrangement of "
         f"ranks without ties is rarer than {digits(smallest)}, so a smaller p-value, which is that of a continuous distribution, "
         "is no false positive rate."
     )
@@ -255,7 +255,9 @@ def in_groups(cells: Groups, n_tasks: int) -> Advice | None:
         return None
     counts = some(f"{a!r} on {t!r} ({lower} low, {upper} high)" for (a, t), (lower, upper) in cells.items())
     wrong = "" if n_tasks >= AVERAGED else "; on one task the false positive rate at α = 5 % is then up to 14 %"
-    text = f"report the share of each group: the runs of {counts} fall into two groups, which no mean describes{wrong}."
+    text = (
+        f"report the share of each group: the {RUN}s of {counts} fall into two groups, which no mean describes{wrong}."
+    )
     return advise("R303", text, subjects=[a for a, _ in cells], severity="info" if n_tasks >= AVERAGED else None)
 
 
@@ -272,7 +274,7 @@ def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
     if not few:
         return None
     text = (
-        f"do not judge the shape of so few runs: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, in which no test of "
+        f"do not judge the shape of so few {RUN}s: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, in which no test of "
         "normality or of two groups finds much."
     )
     return advise("R304", text)

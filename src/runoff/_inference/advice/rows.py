@@ -21,7 +21,7 @@ from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.tables.labels import natural
 from runoff.words.numbers import p_equals, some
-from runoff.words.speech import choice, option
+from runoff.words.speech import A_RUN, RUN, choice, option
 
 TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001
 """Levels of the tests behind R022 (and R030, which takes its place) and R024: seldom wrong, for what they say puts every answer in doubt."""
@@ -52,7 +52,7 @@ def moving_together(scores: Scores) -> Advice | None:
     if movement.pvalue >= TOGETHER_LEVEL or movement.correlation < min(SIZEABLE, doubling):
         return None
     text = (
-        f"say so if each run was scored on all tasks ({option('runs', 'shared')}): runs with one label rise and fall together (mean "
+        f"say so if each {RUN} was scored on all tasks ({option('runs', 'shared')}): {RUN}s with one label rise and fall together (mean "
         f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take "
         "them for independent have too high a false positive rate."
     )
@@ -76,9 +76,9 @@ def same_numbers(scores: Scores) -> Advice | None:
         (f"{a!r} and {b!r}", _where(tasks, scores.n_tasks, everywhere=everywhere))
         for (a, b), (tasks, everywhere) in same.items()
     ]
-    which = f"the runs of {pairs[0][0]} are the same numbers{pairs[0][1]}"
+    which = f"the {RUN}s of {pairs[0][0]} are the same numbers{pairs[0][1]}"
     if len(pairs) > 1:
-        which = f"the runs of two algorithms are the same numbers: {some(''.join(pair) for pair in pairs)}"
+        which = f"the {RUN}s of two algorithms are the same numbers: {some(''.join(pair) for pair in pairs)}"
     text = f"check that what sets them apart has an effect: {which}."
     return advise("R031", text, subjects=[name for pair in same for name in pair])
 
@@ -160,7 +160,7 @@ def equal_tasks(scores: Scores) -> Advice | None:
     if not pairs:
         return None
     text = (
-        f"check whether these are one task (leave one out: {choice('select', '--tasks')}), which then counts twice: all runs have the same "
+        f"check whether these are one task (leave one out: {choice('select', '--tasks')}), which then counts twice: all {RUN}s have the same "
         f"scores on {some(' and '.join(map(repr, pair)) for pair in pairs)}."
     )
     return advise("R015", text)
@@ -175,10 +175,10 @@ def equal_runs(scores: Scores) -> Advice | None:
     where = [_where(tasks, scores.n_tasks, everywhere=everywhere) or of_one for _, tasks, everywhere in twins]
     alike = where[0] if len(set(where)) == 1 else ""
     pairs = some(
-        " and ".join(f"run {label!r} of {name!r}" for name, label in pair) + (not alike) * place
+        " and ".join(f"{RUN} {label!r} of {name!r}" for name, label in pair) + (not alike) * place
         for (pair, _, _), place in zip(twins, where, strict=True)
     )
-    leave, run = ("leave one of them out", "one run") if len(twins) == 1 else ("leave one of each two out", "a run")
+    leave, run = ("leave one of them out", f"one {RUN}") if len(twins) == 1 else ("leave one of each two out", A_RUN)
     text = f"{leave}: {pairs} have the same scores{alike}, so {run} seems to be counted twice."
     return advise("R023", text, subjects=[name for pair, _, _ in twins for name, _ in pair])
 
@@ -241,8 +241,8 @@ def following(scores: Scores) -> Advice | None:
     if not serial:
         return None
     text = (
-        f"give the run and the step of each row, if rows are evaluations: scores of {listed(serial)} are nearer to the next than those of "
-        f"independent runs are ({p_equals(min(serial.values()))})."
+        f"give the {RUN} and the step of each row, if rows are evaluations: scores of {listed(serial)} are nearer to the next than those of "
+        f"independent {RUN}s are ({p_equals(min(serial.values()))})."
     )
     return advise("R024", text, subjects=list(serial))
 
@@ -341,18 +341,16 @@ def in_order(scores: Scores) -> Advice | None:
         return None
     ordered = f"scores of {listed(names)} are in the order of their {{}} in {cells} cells, as in a sorted list"
     if scores.sampling.shared:
-        text = (
-            f"say {option('runs', 'per_task')}: {ordered.format('labels')}, so that runs of one label are not one run."
-        )
+        text = f"say {option('runs', 'per_task')}: {ordered.format('labels')}, so that {RUN}s of one label are not one {RUN}."
         return advise("R030", text, subjects=names, severity="warning")
     series = (_series(scores, scores.algorithms.index(name)) for name in names)
     if not dict(scores.provenance.columns).get("run") and any(rows is not None for rows in series):
         rows = f"{ordered.format('rows')} or along one training"
-        text = f"give the run and the step of each row, if rows are evaluations: {rows}."
+        text = f"give the {RUN} and the step of each row, if rows are evaluations: {rows}."
         return advise("R030", text, subjects=names, severity="caution")
     if int((scores.n_runs >= LEAST_SORTED).sum(axis=1).max()) < 2:
         return None
-    text = f"take no scores on two tasks for those of one run: {ordered.format('labels')}."
+    text = f"take no scores on two tasks for those of one {RUN}: {ordered.format('labels')}."
     return advise("R030", text, subjects=names)
 
 

@@ -11,7 +11,7 @@ from runoff.results.base import Advice, Severity
 from runoff.results.unjudged import repair_of_single_runs
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted
-from runoff.words.speech import choice, option
+from runoff.words.speech import RUN, choice, option
 
 FEW_RUNS = 5
 BOOTSTRAP_RUNS = 20
@@ -35,7 +35,7 @@ def few_runs(counts: Iterable[int], subject: Subject) -> Advice | None:
     if least >= FEW_RUNS or least == 1 or df >= len(subject.names) * (FEW_RUNS - 1):
         return None
     text = (
-        f"add runs: {subject.words} has {least} in its smallest cell, from which only very large effects are found and no false positive rate "
+        f"add {RUN}s: {subject.words} has {least} in its smallest cell, from which only very large effects are found and no false positive rate "
         "is guaranteed."
     )
     return advise("R001", text, subjects=subject.names)
@@ -51,10 +51,10 @@ def one_run(
     if not tasks:
         return None
     todo = "" if published else f"{'add runs' if others != 0 else repair_of_single_runs(len(tasks))}: "
-    so = "no interval is given" if others is None else "no verdict is given over runs"
+    so = "no interval is given" if others is None else f"no verdict is given over {RUN}s"
     if others:
         so = f"it is compared on the other {counted([others], 'task')}"
-    text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so {so}."
+    text = f"{todo}{subject.words} has a single {RUN} on {listed(tasks)}, where the spread of {RUN}s cannot be estimated, so {so}."
     return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 
 
@@ -83,7 +83,7 @@ def bootstrap_runs(least: int, n_tasks: int, kind: str = "percentile", *, decide
     consequence = "; the verdict here rests on one" if decides else ""
     measured = next((COVERED[kind][n_tasks > 1][n] for n in (10, 5, 3, 2) if n <= least), None)
     text = (
-        f"take the default, or add runs: {'BCa' if kind == 'bca' else kind} bootstrap intervals from {least} runs per task are too narrow "
+        f"take the default, or add {RUN}s: {'BCa' if kind == 'bca' else kind} bootstrap intervals from {least} {RUN}s per task are too narrow "
         f"(those of 95 % covered {measured}){consequence}."
     )
     return advise("R003", text, severity=severity)
@@ -95,8 +95,8 @@ def narrow_band(least: int) -> Advice | None:
         return None
     band = choice("take band='wilson'", "take Wilson's bands")
     text = (
-        f"{band}: percentile bands of a profile from {least} runs per task are too narrow at many thresholds, and tasks whose runs agree have "
-        "none."
+        f"{band}: percentile bands of a profile from {least} {RUN}s per task are too narrow at many thresholds, and tasks whose {RUN}s agree "
+        "have none."
     )
     return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
 
@@ -106,8 +106,8 @@ def unequal_runs(counts: Ints) -> Advice | None:
     if present.min() == present.max():
         return None
     text = (
-        f"cells have {present.min()} to {present.max()} runs; every task weighs the same in means, intervals and tests of means; a rank test "
-        "uses its general form, in which a task with more runs weighs more."
+        f"cells have {present.min()} to {present.max()} {RUN}s; every task weighs the same in means, intervals and tests of means; a rank test "
+        f"uses its general form, in which a task with more {RUN}s weighs more."
     )
     return advise("R010", text)
 
@@ -119,9 +119,9 @@ def no_spread(names: Sequence[str], subject: Subject) -> Advice | None:
     gap = list(names) == ["optimality_gap"]
     what = "the optimality gap" if gap else listed(names)
     why = (
-        "it is the same in all resamples, as when every run reaches gamma"
+        f"it is the same in all resamples, as when every {RUN} reaches gamma"
         if gap
-        else "its runs, or their resamples, show no spread"
+        else f"its {RUN}s, or their resamples, show no spread"
     )
     text = f"no interval is given for {what} of {subject.words}: {why}."
     return advise("R011", text, subjects=subject.names, severity="info" if gap else None)
@@ -154,7 +154,7 @@ def iqm_of_few(measure: str, n_tasks: int, subject: Subject) -> Advice | None:
         return None
     text = (
         f"compare by the mean ({option('measure', 'mean')}): {subject.words} is compared by an IQM over {counted([n_tasks], 'task')}, which "
-        "rests on few runs; where runs of some tasks are alike equal algorithms are called different in up to 15 % of experiments."
+        f"rests on few {RUN}s; where {RUN}s of some tasks are alike equal algorithms are called different in up to 15 % of experiments."
     )
     return advise("R018", text, subjects=subject.names, severity="caution")
 
@@ -169,7 +169,10 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: boo
             f"{'moves' if len(metrics) == 1 else 'move'} in steps, which no interval from so few values follows."
         )
     elif n_tasks == 1 and least < FEW_RUNS:
-        text = f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 82 to 97 %)."
+        text = (
+            f"add {RUN}s: the interval from {least} {RUN}s of one task covers 95 % only for {RUN}s that are nearly normal (measured: 82 to "
+            "97 %)."
+        )
     elif n_tasks < FEW_TASKS and "iqm" in metrics:
         text = (
             f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 98 %), "

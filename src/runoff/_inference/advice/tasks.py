@@ -11,7 +11,7 @@ from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.words.numbers import digits, p_equals
-from runoff.words.speech import call, option
+from runoff.words.speech import RUN, call, option
 
 ENOUGH_RUNS = 4
 """The χ² distribution is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
@@ -42,11 +42,11 @@ def _about_tasks(
         )
     if left_out:
         named = ", ".join(left_out[:5]) + (", …" if len(left_out) > 5 else "")
-        lead = "tasks with runs of fewer than two algorithms say nothing about differences"
+        lead = f"tasks with {RUN}s of fewer than two algorithms say nothing about differences"
         yield advise("R202", f"{lead}; {len(left_out)} left out: {named}.")
     if APPLIES["R203"](test) and used.max(initial=0) > 1:
         text = (
-            f"prefer mack_skillings, which ranks all runs: {name} takes one value per algorithm and task, so the runs of a cell (up to "
+            f"prefer mack_skillings, which ranks all {RUN}s: {name} takes one value per algorithm and task, so the {RUN}s of a cell (up to "
             f"{int(used.max())}) were averaged and the spread among them is not used."
         )
         yield advise("R203", text)
@@ -63,8 +63,8 @@ def _about_law(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Iterator
     fewest = int(used[used > 0].min(initial=ENOUGH_RUNS))
     if outcome.method == "asymptotic" and not outcome.all_tied and APPLIES["R205"](test) and fewest < ENOUGH_RUNS:
         text = (
-            f"use {option('method', 'exact')} or monte_carlo: the p-value is from the χ² distribution, which is adequate with more than 3 runs "
-            f"per cell, and some cells have {fewest}."
+            f"use {option('method', 'exact')} or monte_carlo: the p-value is from the χ² distribution, which is adequate with more than 3 "
+            f"{RUN}s per cell, and some cells have {fewest}."
         )
         yield advise("R205", text)
 
@@ -77,7 +77,7 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
     smallest = smallest_pvalue(counts.T, two_sided=two_sided)
     if smallest > USUAL_ALPHA:
         text = (
-            f"add runs or tasks: {test.title} cannot find a difference at {USUAL_ALPHA} whatever the runs are; with so few of them "
+            f"add {RUN}s or tasks: {test.title} cannot find a difference at {USUAL_ALPHA} whatever the {RUN}s are; with so few of them "
             f"the smallest exact p-value is {digits(smallest, 2)}."
         )
         yield advise("R016", text)

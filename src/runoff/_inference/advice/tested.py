@@ -16,7 +16,7 @@ from runoff.errors import DesignError
 from runoff.results.base import Advice, withheld
 from runoff.results.unjudged import SAME_RUNS, unjudged_words
 from runoff.words.names import SingleValue
-from runoff.words.speech import choice, neutral, option
+from runoff.words.speech import RUN, choice, neutral, option
 
 AnyRuns = TypeVar("AnyRuns", bound=RunData)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
@@ -46,15 +46,17 @@ def opponents(
     runs, have = [name for name in scores.algorithms if name not in lines], "has" if len(lines) == 1 else "have"
     if len(runs) < 2 or dict(scores.provenance.published).keys() >= set(runs):
         several = (
-            f"only {runs[0]!r} has several runs" if len(runs) < 2 else "only published algorithms have several runs"
+            f"only {runs[0]!r} has several {RUN}s"
+            if len(runs) < 2
+            else f"only published algorithms have several {RUN}s"
         )
         raise DesignError(
             f"{several}; {listed(lines)} {have} a single value on every task, like a published one, which is not "
-            f"tested: add runs, or test it all the same with {option('single', 'opponent')}."
+            f"tested: add {RUN}s, or test it all the same with {option('single', 'opponent')}."
         )
     text = (
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
-        f"{option('single', 'opponent')} tests it as one run."
+        f"{option('single', 'opponent')} tests it as one {RUN}."
     )
     return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
 

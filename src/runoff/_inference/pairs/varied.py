@@ -15,8 +15,7 @@ from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.rates import ROUNDING
 from runoff.base.arrays import Floats
 from runoff.results.robustness import RobustnessRecord
-from runoff.words.numbers import counted, joined
-from runoff.words.speech import of_unit
+from runoff.words.numbers import counted, joined, span
 
 VariedCells = Sequence[Floats]
 
@@ -144,14 +143,14 @@ def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
 MOST = 3
 """The largest number of pairs, or of variations, that a sentence names; the rest is counted."""
 TRIED = {
-    "metric": "other measure",
-    "reference": "other reference",
-    "window": "other window",
-    "task": "task left out",
-    "run": "run left out",
+    "metric": "other measure{}",
+    "reference": "other reference{}",
+    "window": "other window{}",
+    "task": "task{} left out",
+    "run": "{unit}{} left out",
 }
-"""The words for one variation of each kind; the plural adds an s to the noun."""
-PLAIN = "This describes these runs, and is no test: whether two algorithms differ is decided by the test named before."
+"""The words for one variation of each kind, with the place of the s of the plural."""
+PLAIN = "This describes these {}s, and is no test: whether two algorithms differ is decided by the test named before."
 
 
 def robustness_words(records: Sequence[RobustnessRecord], metric: str, unit: str = "run") -> str:
@@ -159,7 +158,7 @@ def robustness_words(records: Sequence[RobustnessRecord], metric: str, unit: str
     by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
     for record in records:
         by_pair.setdefault((record.a, record.b), []).append(record)
-    pairs, plain = list(by_pair.values()), of_unit(PLAIN, unit)
+    pairs, plain = list(by_pair.values()), PLAIN.format(unit)
     if len(pairs) == 1:
         return f"By {metric}, {_clause(pairs[0], alone=True, unit=unit)}. {plain}"
     firm = [all(cell.kept == cell.n for cell in cells) and cells[0].ahead is not None for cells in pairs]
@@ -209,10 +208,7 @@ def _range(kind: str, counts: Iterable[int], unit: str) -> str:
     numbers = sorted({n for n in counts if n})
     if not numbers:
         return ""
-    noun = of_unit(TRIED[kind], unit)
-    plural = noun + "s" if noun.startswith("other") else noun.replace(" left", "s left")
-    span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
-    return f"{span} {noun if numbers[-1] == 1 else plural}"
+    return f"{span(numbers)} {TRIED[kind].format('s' * (numbers[-1] > 1), unit=unit)}"
 
 
 def _listed(parts: Iterable[str]) -> str:

@@ -35,7 +35,7 @@ from runoff.results.base import Advice, compared_at, filled
 from runoff.results.plan import PlanRow, PlanTable
 from runoff.words.names import differences_words, even_of, measure_words
 from runoff.words.numbers import counted, digits, span
-from runoff.words.speech import Sentence, choice, neutral, of_unit, option
+from runoff.words.speech import Sentence, choice, neutral, option
 
 SHARES = {"5%": 0.05, "10%": 0.1, "20%": 0.2}
 """The shares of the leader's mean that are asked about."""
@@ -292,7 +292,7 @@ def _opening(row: PlanRow, given: Pilot) -> str:
 def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs: int) -> tuple[str, ...]:
     otherwise = given.binary or given.alike or given.measure == pairing.IMPROVEMENT  # of means a lift is a shift
     notes = [
-        small_pilot(given.sizes),
+        small_pilot(given),
         f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for"
         + otherwise * "; the other rows shift the measure, and may take another number of runs for the same size",
         still_words(given),
@@ -300,12 +300,12 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
     ]
     notes += family_notes(given, options.alpha, n_pairs)
     if given.sizes[0] != given.sizes[1] and options.test == pairing.JACKKNIFE:
-        notes.append("runs here are as many of each, where a report multiplies those that there are")
+        notes.append(f"{given.pair.unit}s here are as many of each, where a report multiplies those that there are")
     if options.test not in (pairing.JACKKNIFE, "boschloo") and any(row.n_runs for row in rows):
         notes.append(
             f"{PLAN_TESTS[options.test].title} is simulated in {options.n_repeats:,} experiments (seed {options.streams.seed})"
         )
-    return tuple(Sentence(of_unit(note, given.pair.unit)) for note in notes if note)
+    return tuple(Sentence(note) for note in notes if note)
 
 
 def family_notes(given: Pilot, alpha: float, n_pairs: int) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from runoff._inference.power import percent
 from runoff.base.arrays import Ints
 from runoff.results.plan import OutlyingRun
 from runoff.words.names import differences_words
-from runoff.words.numbers import counted, digits, exactly, some
-from runoff.words.speech import Sentence, of_unit, option
+from runoff.words.numbers import counted, digits, exactly, indefinite, some
+from runoff.words.speech import Sentence, option
 
 RECOMMENDED = 20
 """Pilot runs of a cell: its standard deviation is then known to a factor of 0.76 to 1.46 (95 %, normal runs)."""
@@ -60,7 +60,7 @@ def cost_words(total: int, hours: float | None, cost: float | None, unit: str) -
 
 
 def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
-    notes = [of_unit(small_pilot(pilot.sizes, n_runs, after), pilot.pair.unit)]
+    notes = [small_pilot(pilot, n_runs, after)]
     if options.effect is not None and options.effect.relative:
         notes.append(
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
@@ -87,11 +87,12 @@ def pooled_words(run: OutlyingRun | None, n_runs: int | None) -> str:
     )
 
 
-def small_pilot(given: tuple[int, int], n_runs: int = 0, after: int | None = None) -> str:
+def small_pilot(pilot: Pilot, n_runs: int = 0, after: int | None = None) -> str:
     """Return that the pilot is small, and what more runs of it would save; "" where it is not."""
+    given = pilot.sizes
     if given[0] >= RECOMMENDED:
         return ""
-    has = f"the pilot has {given[0]} runs"
+    has = f"the pilot has {given[0]} {pilot.pair.unit}s"
     if given[0] != given[1]:
         has = f"{has} in its smallest cell ({given[1]} in its largest)"
     if after is None:
@@ -113,7 +114,7 @@ def still_words(pilot: Pilot) -> str:
     ]
     if pilot.binary or not still:
         return ""
-    return f"runs of {some(still, 1)} do not vary, and the plan takes this for true"
+    return f"{pair.unit}s of {some(still, 1)} do not vary, and the plan takes this for true"
 
 
 def below_zero(pilot: Pilot) -> str:
@@ -177,12 +178,14 @@ def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool, unit: str) ->
     notes = []
     if least < FEW:
         notes.append(
-            f"a cell has {counted([least], 'run')}, whose spread may be off by a factor of two and more, and runs with heavy tails bring less: "
-            "ask again when some of these are there"
+            f"a cell has {counted([least], unit)}, whose spread may be off by a factor of two and more, and {unit}s with heavy tails bring "
+            "less: ask again when some of these are there"
         )
     if n_pairs > 1:
         notes.append(f"errors are of {n_pairs} differences, the root of their mean square")
     if several_prices:
-        notes.append("prices differ, so that another allocation may be better by less than a run is worth")
-    notes.append("runs are placed by spread, not by who leads; test once, when all of them are there")
-    return tuple(of_unit(note, unit) for note in notes)
+        notes.append(
+            f"prices differ, so that another allocation may be better by less than {indefinite(unit)} is worth"
+        )
+    notes.append(f"{unit}s are placed by spread, not by who leads; test once, when all of them are there")
+    return tuple(notes)

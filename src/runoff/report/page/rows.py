@@ -29,7 +29,7 @@ HEADS = {
     "reference": "Other references",
     "window": "Other windows",
     "task": "Without one task",
-    "run": "Without one run",
+    "run": "Without one {}",
 }
 
 
@@ -85,7 +85,7 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
     return {
-        "heads": [HEADS[kind].replace("run", answers.scores.sampling.unit) for kind in robustness.kinds],
+        "heads": [HEADS[kind].format(answers.scores.sampling.unit) for kind in robustness.kinds],
         "rows": rows if len(rows) <= MANY_PAIRS else [],
         "sentence": robustness.sentence,
         "result": _held(sum(all(cell["all"] for cell in cells) for _, _, cells in rows), len(rows)),

@@ -16,7 +16,7 @@ from runoff.results.base import SEVERITIES, Advice, withheld
 from runoff.results.pair import lead_words, within
 from runoff.results.standing import Standing
 from runoff.words.names import EVEN
-from runoff.words.numbers import listed
+from runoff.words.numbers import indefinite, listed
 from runoff.words.speech import Sentence, in_both, neutral
 
 GRAVE = ("R031", "R303", "R012", "R026")
@@ -73,7 +73,7 @@ def headline(answers: Answers, standing: Standing) -> Headline:
         answer=answers.comparison.sentence if standing.pairs else _without_verdict(answers),
         beaten=_beaten(answers, standing) if standing.pairs else "",
         sure=_sure(answers),
-        caution=_caution(answers, standing)
+        caution=Sentence(_caution(answers, standing))
         if standing.pairs
         else next((advice.text for advice in answers.reservations if advice.code == "R027"), ""),
         steps=next_steps(answers, standing),
@@ -103,17 +103,14 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     ends = [None if end is None else 100 * end for end in (shown.improvement_low, shown.improvement_high)]
     cells = zip(*(answers.scores.cells(name) for name in (shown.a, shown.b)), strict=True)
     ties = ", ties counting half" if any(bool(np.isin(a, b).any()) for a, b in cells) else ""
-    often = f"{_one(answers)} of it beats one of {shown.b} {only}{100 * shown.improvement:.0f} times in 100{within(ends, 0)}{ties}"
+    times = f"{only}{100 * shown.improvement:.0f} times in 100{within(ends, 0)}{ties}"
+    often = f"{indefinite(answers.scores.sampling.unit)} of it beats one of {shown.b} {times}"
     all_found = len(behind) == len(standing.places) - 1
     if all_found:
         return f"{'Yet' if only else 'In these data'} {often}. {read}".rstrip()
     by = "" if shown.measure == "improvement" else lead_words(shown)[1:] + (", yet" if only else ", and")
     joined = f"It was found above {listed(behind)}:{by} {often}"
     return f"{joined}. {read}".rstrip()
-
-
-def _one(answers: Answers) -> str:
-    return {"run": "a run", "episode": "an episode"}[answers.scores.sampling.unit]
 
 
 def _sure(answers: Answers) -> str:

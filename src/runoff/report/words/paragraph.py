@@ -17,7 +17,6 @@ from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
 from runoff.words.names import INTERVAL_TITLES, differences_words, measure_words
 from runoff.words.numbers import counted
-from runoff.words.speech import of_unit
 
 # ── references, and as BibTeX ──────────
 
@@ -146,7 +145,7 @@ class MethodsParagraph:
 def methods_paragraph(answers: Answers) -> MethodsParagraph:
     """Return what was done, from what the results say was done."""
     version = dict(answers.versions).get("runoff", "")
-    unit, tested = answers.scores.sampling.unit, answers.comparison.pairs
+    tested = answers.comparison.pairs
     reasons = dict.fromkeys(pair.unjudged for pair in tested)
     parts = [
         _data(answers),
@@ -154,14 +153,15 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
         published_words(answers.scores),
         _aggregates(answers),
         *(
-            [_tests(answers), *(of_unit(part(answers), unit) for part in (_jackknife, _effects))]
+            [_tests(answers), _jackknife(answers), _effects(answers)]
             if tested and not all(reasons)
             else [f"No verdict is given on any pair of algorithms, because {' or '.join(reasons)}."]
             if tested
             else []
         ),
-        of_unit(_ranks(answers), unit),
-        *(of_unit(part(answers), unit) for part in (_profiles, _curves)),
+        _ranks(answers),
+        _profiles(answers),
+        _curves(answers),
         f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
     ]
     text = " ".join(part for part in parts if part)
@@ -258,8 +258,8 @@ def _jackknife(answers: Answers) -> str:
         return ""
     where = "from all tasks at once" if sampling.shared and answers.scores.n_tasks > 1 else "within its task"
     return (
-        f"Each run was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of Welch's "
-        "and Student's interval and the larger p-value count, so that p is at most α exactly where the interval at 1 − α leaves 0 out."
+        f"Each {sampling.unit} was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of "
+        "Welch's and Student's interval and the larger p-value count, so that p is at most α exactly where the interval at 1 − α leaves 0 out."
     )
 
 
@@ -285,7 +285,11 @@ def _effects(answers: Answers) -> str:
                 "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
             )
         bounded = any(pair.improvement_low is not None for pair in comparison.pairs)
-        has = f"has {level} {law}" if bounded else "has no interval, for cells of one run show no spread"
+        has = (
+            f"has {level} {law}"
+            if bounded
+            else f"has no interval, for cells of one {answers.scores.sampling.unit} show no spread"
+        )
         lead = f"{own}he probability of improvement (Agarwal et al. 2021) {has}"
     return (
         f"{lead}; each interval holds on its own, not jointly with the others. "
@@ -298,9 +302,10 @@ def _power(comparison: ComparisonResult) -> str:
         return "we"
     first = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
     step = f" at the level of the family's first step, {first:.2g}" if first < comparison.alpha else ""
+    what = f"the true {difference_words(comparison)} that new {comparison.pairs[0].unit}s"
     return (
-        f"we report the true {difference_words(comparison)} that new runs of this design would find with 80\u00a0% power by a two-sided t "
-        f"test{step}, allowing for the error of the standard error, and"
+        f"we report {what} of this design would find with 80\u00a0% power by a "
+        f"two-sided t test{step}, allowing for the error of the standard error, and"
     )
 
 
@@ -329,10 +334,11 @@ def _profiles(answers: Answers) -> str:
     profile = answers.profiles.result
     if profile is None or not any(record.interval for record in profile.records):
         return ""
+    unit = answers.scores.sampling.unit
     return (
-        "Performance profiles, the share of runs above each score with every task weighing the same (Agarwal et al. 2021), have "
+        f"Performance profiles, the share of {unit}s above each score with every task weighing the same (Agarwal et al. 2021), have "
         f"{100 * profile.confidence_level:g}\u00a0% {BANDS[profile.band].title} intervals (Wilson 1927) at each score on its own, from the "
-        "number of runs of one task that would have the same variance."
+        f"number of {unit}s of one task that would have the same variance."
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from runoff.words.speech import of_unit
+from runoff.words.numbers import indefinite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,17 +15,17 @@ class Term:
 
 
 _TERMS = """
-run | run | one independent training with a seed of its own; the unit that is counted and resampled.
-score | score | what a run achieved on a task at its end; higher is better. Normalised: 0 and 1 are the reference scores of the task.
-iqm | IQM | interquartile mean: the mean of the middle half of all runs of all tasks. A few very good or very bad runs hardly move it.
-mean | mean | the mean of the tasks' means; every task weighs the same, however many runs it has.
+run | {run} | one independent training with a seed of its own; the unit that is counted and resampled.
+score | score | what {a_run} achieved on a task at its end; higher is better. Normalised: 0 and 1 are the reference scores of the task.
+iqm | IQM | interquartile mean: the mean of the middle half of all {run}s of all tasks. A few very good or very bad {run}s hardly move it.
+mean | mean | the mean of the tasks' means; every task weighs the same, however many {run}s it has.
 median | median | the median of the tasks' means: half of the tasks lie above it.
-optimality_gap | optimality gap | how far runs fall short of the score 1 on average; what lies above 1 does not count. Lower is better.
-interval | interval | the values that these runs leave plausible: made like this, 95 of 100 intervals hold the true value. Each is made on its
+optimality_gap | optimality gap | how far {run}s fall short of the score 1 on average; what lies above 1 does not count. Lower is better.
+interval | interval | the values that these {run}s leave plausible: made like this, 95 of 100 intervals hold the true value. Each is made on its
     own.
-chance | chance to beat | probability of improvement: how often a random run of one algorithm scores higher than one of another on the same task,
-    averaged over tasks; ties count half. At ½ neither is ahead.
-improvement | chance to beat others | how often a random run of the algorithm scores higher than one of another on the same task, averaged over
+chance | chance to beat | probability of improvement: how often a random {run} of one algorithm scores higher than one of another on the same
+    task, averaged over tasks; ties count half. At ½ neither is ahead.
+improvement | chance to beat others | how often a random {run} of the algorithm scores higher than one of another on the same task, averaged over
     tasks and over the other algorithms; ties count half.
 corrected | corrected interval | at the level at which the comparison was decided among all; it leaves out 0 (of chances: one half)
     where a difference was found.
@@ -33,25 +33,19 @@ difference | difference | the measure of the first algorithm minus that of the s
 p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
 p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
 verdict | verdict | which of the two the test finds ahead by the measure, if any. “No difference found” is not a finding of equality.
-detectable | detectable | the true difference (of chances: the true chance) that new runs of this design
+detectable | detectable | the true difference (of chances: the true chance) that new {run}s of this design
     would find 80 times in 100; smaller ones may well be missed.
-needed | runs per task to find this gap | the runs of each algorithm on each task with which a t test would find a difference as large as the
+needed | {run}s per task to find this gap | the {run}s of each algorithm on each task with which a t test would find a difference as large as the
     one seen, 80 times in 100.
 tally | tasks +/=/− | on how many tasks the mean of the first algorithm is higher, equal and lower.
-profile | profile | the share of runs that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.
-rank | average rank | the rank of a run among one run of each algorithm on the same task, 1 being best, averaged over all such draws.
+profile | profile | the share of {run}s that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.
+rank | average rank | the rank of {a_run} among one {run} of each algorithm on the same task, 1 being best, averaged over all such draws.
 letters | letters | algorithms that share a letter have average ranks that do not differ by the critical difference.
-places | possible ranks | the ranks by the measure, 1 being best, that these runs leave possible, for all
+places | possible ranks | the ranks by the measure, 1 being best, that these {run}s leave possible, for all
     algorithms together.
-p_best | P(best) | the share of resamples of the runs in which the algorithm comes first; no p-value.
-robustness | variation | the same runs summed up by another measure, other reference scores, or with one task or one run left out.
+p_best | P(best) | the share of resamples of the {run}s in which the algorithm comes first; no p-value.
+robustness | variation | the same {run}s summed up by another measure, other reference scores, or with one task or one {run} left out.
 """
-TERMS: Mapping[str, Term] = {
-    name: Term(title=title, means=means)
-    for name, title, means in (line.split(" | ") for line in _TERMS.replace("\n    ", " ").strip().splitlines())
-}
-"""The terms by the names that templates call them."""
-
 EPISODE = Term(
     title="episode",
     means="one episode of one trained policy; the unit that is counted and resampled. Other trainings are not in the claim.",
@@ -59,6 +53,7 @@ EPISODE = Term(
 
 
 def terms_of(unit: str) -> Mapping[str, Term]:
-    """Return the terms for rows that are runs, or episodes."""
-    own = {name: Term(title=of_unit(term.title, unit), means=of_unit(term.means, unit)) for name, term in TERMS.items()}
+    """Return the terms by the names that templates call them, for rows that are runs, or episodes."""
+    lines = _TERMS.replace("\n    ", " ").format(run=unit, a_run=indefinite(unit)).strip().splitlines()
+    own = {name: Term(title=title, means=means) for name, title, means in (line.split(" | ") for line in lines)}
     return own if unit == "run" else {**own, "run": EPISODE}
