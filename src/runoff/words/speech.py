@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Self
 
 
-class _Axis:
-    """One way in which parts of a text have two wordings."""
+class _Wording:
+    """One reason for which parts of a text have two wordings."""
 
     def __init__(self, first: int) -> None:
         self.begin, self.between, self.end = (chr(first + at) for at in range(3))
@@ -30,7 +30,7 @@ class _Axis:
 
 # Private use, at the end of the last plane: fonts of icons, which names may be written in, have theirs elsewhere.
 FIRST_MARK = 0x10FFF0
-_VOICES, _SIDES, _UNITS = (_Axis(FIRST_MARK + 3 * at) for at in range(3))
+_VOICES, _SIDES, _UNITS = (_Wording(FIRST_MARK + 3 * at) for at in range(3))
 _MARK = re.compile(f"([{_VOICES.begin}-{_UNITS.end}])")
 
 
