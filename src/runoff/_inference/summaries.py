@@ -145,6 +145,7 @@ SPREADS: Mapping[str, Spread] = MappingProxyType(
             error=lambda width, n: width / np.sqrt(n - 1),
             shrinks=True,
         ),
+        # + 0 · n, so that there is an error for each n, also where it does not depend on it.
         "se": Spread(title="standard error", error=lambda width, n: width + 0.0 * n),
     }
     | {name: spread for level in LEVELS for name, spread in _intervals(level)}
@@ -238,6 +239,7 @@ def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float, *, worst:
     With ± as it is, no p-value grows with n, so no adjusted one does: found by bisection; with `worst` the numbers rounded in the least
     favourable way.
     """
+    # Holm needs the p-values of all contrasts at an n: they are computed once, whichever contrast asks.
     numbers, adjusted = _Numbers.of(family, worst=worst), dict[int, Floats]()
 
     def carried(i: int, n: int) -> bool:
@@ -294,12 +296,14 @@ def _difference(contrast: Contrast, worst: bool) -> float:
 
 def sentence(contrast: Contrast, supported: Supported, readings: Sequence[ClaimReading]) -> str:
     where = f"over {len(contrast.x)} tasks" if contrast.joint else f"on {contrast.task}"
+    # As printed where there is one number, for a reader looks for it in the table.
     first, second = (
         digits(contrast.side(cells)) if contrast.joint else cells[0].text for cells in (contrast.x, contrast.y)
     )
     numbers = f"{first} against {second}{', lower is better' if max(contrast.signs) < 0 else ''}"
     claim = f"That {contrast.a} is better than {contrast.b} {where} ({numbers})"
     tested = contrast.difference > 0 and any(reading.pvalue is not None for reading in readings)
+    # ±0 is printed where runs are too alike for the digits: no t test follows from it.
     constant = tested and all(cell.spread == 0.0 for cell in contrast.cells)
     separated = (
         "; ± is 0 on both sides, so p is that of the exact test of completely separated runs" if constant else ""
@@ -317,6 +321,7 @@ def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
         return "is not supported: " + (
             "the means are equal" if contrast.difference == 0 else f"the table itself has {contrast.b} ahead"
         )
+    # Without n there is no p-value, and the answer is in runs.
     if readings[0].pvalue is None:
         return _by_runs(supported, readings)
     if supported in ("yes", "no"):

@@ -69,6 +69,7 @@ def compiled(function: Callable[..., object]) -> Any:
         return None
     if LOG.isEnabledFor(logging.INFO):
         announce_compiling()
+    # error_model: dividing by 0 gives NumPy's answer, as in the interpreted loop, instead of an exception.
     return caching(numba.njit(nogil=True, error_model="numpy")(function))
 
 

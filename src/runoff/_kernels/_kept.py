@@ -31,6 +31,7 @@ def origin() -> bytes:
     """Return a digest of all that decides what a kernel is compiled to: the source of every kernel, and the compiler."""
     import numba
 
+    # All kernels, for one may be inlined in any other; numba itself looks at the file of the one alone.
     total = sha256(repr((numba.__version__, np.__version__, sys.version_info)).encode())
     for path in sorted(KERNELS.rglob("*.py")):
         total.update(sha256(path.read_bytes()).digest())
@@ -80,6 +81,7 @@ class KernelStore:
 
     def load_overload(self, signature: object, target: Any) -> Any:
         """Return the compiled kernel, None where it has to be compiled."""
+        # Declarations that came since this target was made have to be known before code is linked into it.
         target.refresh()
         file = self.file(signature, target.codegen())
         try:
@@ -87,6 +89,7 @@ class KernelStore:
         except OSError:
             return None
         source, digest, payload = content[:DIGEST], content[DIGEST : 2 * DIGEST], content[2 * DIGEST :]
+        # Of another version, cut off, or changed: compiled anew. Nothing that was not written here is unpickled.
         if source != self.source or digest != digest_in(file, payload):
             return None
         return self.form.rebuild(target, pickle.loads(payload))  # noqa: S301 (whole, and of this very package and compiler)

@@ -25,6 +25,7 @@ def resample_counts(words: Words, n_runs: int) -> SmallCounts:
     n_runs ≤ 255 makes sure of. Source: Agarwal et al. (2021) section 4, "Stratified bootstrap confidence intervals".
     """
     n_resamples, n_slots = words.shape
+    # Lanes innermost: a slot's counts of 256 resamples lie side by side, and are read by vector instructions.
     counts = np.zeros(((n_resamples + CHUNK - 1) // CHUNK, n_slots, CHUNK), np.uint8)
     for r in range(n_resamples):
         chunk, lane = r // CHUNK, r % CHUNK
@@ -157,6 +158,7 @@ def shuffled_hits(pooled: Floats, n_x: int, n_resamples: int, state: Words64) ->
             values[i] = pooled[b, i]
         limit = abs(sequential_mean(values, 0, n_x) - sequential_mean(values, n_x, n))
         for _ in range(n_resamples):
+            # Fisher & Yates from the end, on what the shuffle before left: a uniform shuffle of any order is uniform.
             for i in range(n - 1, 0, -1):
                 word, now = following(now[0], now[1], now[2], now[3])
                 j = below(word & LOW_HALF, np.uint64(i + 1))
@@ -180,6 +182,7 @@ def strict_hits(pooled: Floats, n_x: int, n_resamples: int, state: Words64) -> I
     for b in range(n_batch):
         draw_masks(state, n, n_x, masks)
         table = byte_sums(centred(pooled[b]))
+        # The limit is raised by the rounding of both sums, for equality must not count here.
         limit = abs(masked_sum(table, own)) + ROUNDING * size_of(pooled[b])
         for r in range(n_resamples):
             hits[b] += abs(masked_sum(table, masks[r])) > limit

@@ -148,6 +148,7 @@ def advise(
 
 def collected(*rules: Advice | None, unit: str = "run") -> tuple[Advice, ...]:
     """Return the advice that applies, each once; of episodes where a row is one."""
+    # Once more after the words have changed: two rules may read alike of episodes. A dictionary keeps the order of the rules.
     given = dict.fromkeys(advice for advice in rules if advice is not None)
     return tuple(dict.fromkeys(replace(advice, text=of_unit(advice.text, unit)) for advice in given))
 
@@ -156,6 +157,7 @@ def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:
     """Give a Python warning for each warning about what is missing, at the method's caller; `besides`: codes reported in other words."""
     for item in advice:
         if item.severity == "warning" and CODES[item.code].warns and item.code not in besides:
+            # Up to the caller of the method, whose line a person can change.
             warnings.warn(RunoffWarning(f"{item.code} {neutral(item.text)} ({item.source})"), stacklevel=3)
 
 

@@ -9,6 +9,7 @@ from runoff.words.speech import RUN
 
 def risks_described(least: int) -> Advice:
     """R404: risks of training rest on falls that the runs at hand need not show."""
+    # 5 % of 20 runs is one.
     few = f"the worst {RUN}" if least <= 20 else "few"
     worst = f", and the worst 5 % of {least} {RUN}s are {few}" if least > 1 else ""
     text = (

@@ -50,6 +50,7 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
     of_rows = (rule(scores) for rule in (same_numbers, moving_together, equal_runs, following, in_order))
     names = alike_names(scores.algorithms, scores.tasks)
+    # A factor of a hundred is asked about only where nothing surer was found.
     of_scores = costs(scores), best_scores(scores), other_units(scores) or a_hundredth(scores), exactly_zero(scores)
     return collected(*caveats, *of_rows, names, equal_tasks(scores), *of_scores, unit=scores.sampling.unit)
 
@@ -60,6 +61,7 @@ def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | Non
     for all_names, of_one in ((algorithms, str), (tasks, stem)):
         folded: dict[str, dict[str, list[str]]] = {}
         for name in all_names:
+            # Letters of other alphabets that look like Latin ones first, for they have cases of their own.
             shape = plain(name).translate(TWINS).casefold()
             # Versions of one name are tasks of their own, as those of a set of data.
             whole = re.sub(r"(?<=.)-v\d+$", "", name) if of_one is stem else name
@@ -83,6 +85,7 @@ def costs(scores: Scores) -> Advice | None:
     column = dict(origin.columns).get("score", "")
     whole = direction(column) == "lower"
     tasks = [t for t in scores.tasks if whole or direction(t) == "lower"]
+    # Costs that were negated lie at or below 0, and higher is better of them.
     if not any(cell.size and cell.max() > 0 for t in tasks for cell in (scores.cell(a, t) for a in scores.algorithms)):
         return None
     names = [column] if whole else tasks
@@ -115,9 +118,11 @@ def other_units(scores: Scores) -> Advice | None:
     percents = [
         a for a, (low, high) in enumerate(limits) if low >= -100 * BESIDE and 1 + BESIDE < high <= 100 * (1 + BESIDE)
     ]
+    # From 1 to 100 beside fractions: in percent only if the means are about a hundred times theirs on most tasks.
     odd, times, are = [a for a in percents if _times(scores, a, fractions, HUNDREDFOLD)], "about 100", "in percent"
     if not odd:
         fractions = [a for a in range(scores.n_algorithms) if _near_one(scores, a)]
+        # On one task a large ratio may well be true: nothing else says that one side is normalised.
         raw = {*range(scores.n_algorithms)}.difference(fractions) if scores.n_tasks > 1 else ()
         odd, times, are = (
             [a for a in raw if _times(scores, a, fractions, MANY)],
@@ -167,6 +172,7 @@ def exactly_zero(scores: Scores) -> Advice | None:
         rest = rest[rest != 0]
         zeros = [int((cell == 0).sum()) for cell in cells]
         at = int(np.argmax(zeros))
+        # In one cell only, and in at most half of its runs: an algorithm that often scores 0 does so by itself.
         alone = 0 < sum(zeros) == zeros[at] <= cells[at].size / 2
         if alone and float(rest.min()) >= max(LARGE, float(np.median(rest)) / 2):
             name, runs = scores.algorithms[at], counted([zeros[at]], RUN)
@@ -194,6 +200,7 @@ def unlike_tasks(scores: Scores, repair: str) -> Advice | None:
 
 def asked_unit(scores: Scores, repair: str) -> Advice | None:
     """R029: nearly all scores are shares of 1 and few lie farther out, so that the unit of all would hang on these."""
+    # How far a score lies outside [0, 1], below 0 within it.
     beside = np.maximum(scores.values - 1, -scores.values)
     far = int((beside > BESIDE).sum())
     if not 0 < far <= FEW_FAR * beside.size:

@@ -79,9 +79,11 @@ def _unequal(x: Floats, y: Floats, level: float) -> bool:
     """
     if min(x.size, y.size) < 3 or _of_two_values(x, y):
         return False
+    # Brown & Forsythe 1974: a t test of the distances from the median, which skewed runs mislead less than squares do.
     u, v = np.abs(x - np.median(x)), np.abs(y - np.median(y))
     parts = u.var(ddof=1) / u.size, v.var(ddof=1) / v.size
     total = sum(parts)
+    # All distances are equal on both sides: they differ, or they do not.
     if total == 0:
         return bool(u.mean() != v.mean())
     distance = abs(u.mean() - v.mean())
@@ -101,6 +103,7 @@ def _of_two_values(*cells: Floats) -> bool:
 def skewed(cells: PairCells, tasks: Sequence[str], subject: Subject, alpha: float) -> Advice | None:
     """R006: skewed cells make tests of means err more often than alpha; a lower alpha is advised."""
     level = SKEW_LEVEL / len(tasks)
+    # With fewer than 8 runs the triples test finds next to nothing.
     tested = [(x, task) for x, task in zip(cells, tasks, strict=True) if x.size >= 8 and not _of_two_values(x)]
     skewed_tasks = [task for x, task in tested if symmetry_pvalue(x) < level]
     if not skewed_tasks:
@@ -141,7 +144,10 @@ def one_task_decides(
         return None
     if leads is not None:
         sizes, t = np.abs(leads), int(np.abs(leads).argmax())
+        # The sum of leads is T times their mean, and so is its error.
         error = len(tasks) * sqrt(parts.sum())
+        # |d_t| − Σ of the others is above 0 by this many errors, one-sided:
+        # leads count without their signs, for opposite ones hide each other.
         if special.stdtr(_df(parts, df), (sizes.sum() - 2 * sizes[t]) / error) <= DECIDING:
             return _decides(pair, tasks, sizes, "the lead")
     t = int(parts.argmax())
@@ -167,6 +173,7 @@ def fewer_runs(labels: Sequence[Sequence[Sequence[str]]]) -> Advice | None:
 
     labels: of each task those of the baseline and of the candidate.
     """
+    # The task on which most runs are missing speaks for all.
     before, after = min(labels, key=lambda sides: len(sides[1]) - len(sides[0]))
     if len(after) >= len(before):
         return None
@@ -188,6 +195,7 @@ def unattainable(
     if smallest is None or smallest <= levels.first:
         return None
     bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
+    # The design could: only the draws are too few.
     if least <= levels.first:
         repair = f"draw more ({choice('n_resamples=', '--resamples')})"
         consequence = f"can hardly find a difference between {subject.quoted} with so few draws; {bound}"
@@ -234,6 +242,7 @@ def separation(improvement: float) -> Advice | None:
 def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
     tested = [r for r in records if r.normal is not None]
     rejected = sum(not r.normal for r in tested)
+    # Of many normal cells some are rejected: only twice as many as that are worth a word.
     if rejected <= max(1.0, 2 * alpha * len(tested)):
         return None
     text = (
@@ -301,6 +310,7 @@ def symmetry_pvalue(cell: Floats) -> float:
     alone = pairs.sum(axis=1) / (n - 1)
     eta = float(alone.mean())
     upper = pairs[np.triu_indices(n, 1)]
+    # Hoeffding's variance of a U-statistic of order 3: C(3, c) C(n − 3, 3 − c) ζ_c / C(n, 3), ζ_c of triples with c runs in common.
     parts = ((alone - eta) ** 2).mean(), ((upper - eta) ** 2).mean(), 1 / 9 - eta**2
     variance = sum(comb(3, c) * comb(n - 3, 3 - c) * float(part) for c, part in enumerate(parts, start=1)) / comb(n, 3)
     # The paper takes the normal law; with 20 runs it errs in 7 % of cases at 5 %, a t law in 5 %.

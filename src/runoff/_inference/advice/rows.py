@@ -101,6 +101,7 @@ def equal_pairs(scores: Scores) -> Mapping[tuple[str, str], tuple[tuple[str, ...
             first = first_with.setdefault(cell.tobytes(), a) if cell.size > 1 else a
             if first != a:
                 equal.setdefault((first, a), []).append(t)
+    # Bonferroni over all pairs of algorithms, and over which of their tasks are equal (`rarity` begins there).
     rarest, same = -log(RARE * max(1, comb(scores.n_algorithms, 2))), {}
     for (a, b), tasks in equal.items():
         shared = int(((scores.n_runs[a] > 0) & (scores.n_runs[b] > 0)).sum())
@@ -129,6 +130,7 @@ def _of_cells(scores: Scores, a: int, b: int, t: int) -> float:
     more = [scores.cell(c, t) for c in range(scores.n_algorithms) if c not in (a, b)]
     others = np.concatenate([cell, *more])
     values, counts = np.unique(cell, return_counts=True)
+    # How common a score is, by all other runs of the task: 0 and 1 come again, 0.7316 does not.
     rates = [by_chance(float(v), np.delete(others, int(np.argmax(others == v)))) for v in values]
     by_label = (
         not scores.binary
@@ -136,6 +138,7 @@ def _of_cells(scores: Scores, a: int, b: int, t: int) -> float:
         and dict(zip(*scores.labelled(a, t), strict=True)) == dict(zip(*scores.labelled(b, t), strict=True))
         and not any((_order(scores, a, t, sign) or (0, False))[1] for sign in (1, -1))
     )
+    # Equal in any order is as often by chance as there are orders; equal label by label, once.
     orders = 1 if by_label else factorial(cell.size) // prod(map(factorial, counts.tolist()))
     return min(0.0, log(orders) + float(counts @ np.log(rates)))
 
@@ -214,6 +217,7 @@ def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], b
         algorithms = {scores.algorithms.index(name) for name, _ in runs}
         for t, value in own.items():
             same = np.concatenate([scores.cell(a, t) for a in algorithms])
+            # Rows that hold the same scores are copies too, and must not make them look common.
             others = [row.get(t) for row in rows.values() if not own.items() <= row.items()]
             chance *= _of_run(value, others, same) if chance > rarest else 1.0
         if chance <= rarest:
@@ -235,6 +239,7 @@ def following(scores: Scores) -> Advice | None:
     if dict(scores.provenance.columns).get("run") or _counted(scores):
         return None
     ordered = sorted_algorithms(scores)[0]
+    # Sorted rows follow each other as well, and have a rule of their own (R030).
     statistics = {name: _serial(_series(scores, a)) for a, name in enumerate(scores.algorithms) if name not in ordered}
     pvalues = {name: float(special.ndtr(z)) for name, z in statistics.items() if z is not None}
     serial = {name: p for name, p in pvalues.items() if p < SERIAL_LEVEL / len(pvalues)}
@@ -263,6 +268,7 @@ def _series(scores: Scores, a: int) -> Floats | None:
 
 def _ranks(values: Floats) -> Floats:
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    # Tied values share the mean of their places.
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
 
 
@@ -272,6 +278,7 @@ def _serial(ranks: Floats | None) -> float | None:
         return None
     n = ranks.size
     ratio = float(np.sum(np.diff(ranks) ** 2) / np.sum((ranks - ranks.mean()) ** 2))
+    # Bartels 1982: of independent rows the ratio has the mean 2 and this variance.
     variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
     return (ratio - 2) / sqrt(variance)
 
@@ -368,8 +375,10 @@ def sorted_algorithms(scores: Scores) -> tuple[tuple[str, ...], str]:
             if 2 * n > len(orders):
                 hits[name] = n
                 cells += len(orders)
+                # The n cells whose order is least rare: as if those had been sorted, so that the chance is told too large, not too small.
                 likely = sorted((rare for rare, _ in orders), reverse=True)[:n]
                 rarity += log(comb(len(orders), n)) + sum(likely)
+        # For both directions, and for whichever algorithms are sorted.
         chance = 2 * comb(scores.n_algorithms, len(hits)) * exp(min(rarity, 0.0))
         if hits and chance < best[0]:
             best = chance, tuple(hits), f"{sum(hits.values())} of {cells}"

@@ -31,6 +31,7 @@ def runs_of(scores: Scores, algorithm: str) -> list[int]:
 def few_runs(counts: Iterable[int], subject: Subject) -> Advice | None:
     """R001; counts: of each cell that the answer adds up, whole runs once. As many degrees of freedom as five runs give on a task are enough."""
     runs = list(counts)
+    # Several small cells know as much of the spread as one of five runs: df over all cells counts, beside the least of them.
     least, df = min(runs), sum(runs) - len(runs)
     if least >= FEW_RUNS or least == 1 or df >= len(subject.names) * (FEW_RUNS - 1):
         return None
@@ -81,6 +82,7 @@ def bootstrap_runs(least: int, n_tasks: int, kind: str = "percentile", *, decide
         return None
     severity: Severity = "warning" if decides else "caution" if least < BOOTSTRAP_RUNS and n_tasks == 1 else "info"
     consequence = "; the verdict here rests on one" if decides else ""
+    # The nearest number of runs below that was measured, whose coverage is no better.
     measured = next((COVERED[kind][n_tasks > 1][n] for n in (10, 5, 3, 2) if n <= least), None)
     text = (
         f"take the default, or add {RUN}s: {'BCa' if kind == 'bca' else kind} bootstrap intervals from {least} {RUN}s per task are too narrow "

@@ -57,6 +57,7 @@ def _of_values(s: Samples) -> Iterator[tuple[str, str]]:
             "R102",
             f"all {n} values of {name} are equal; the spread of runs is estimated from the other sample alone.",
         )
+    # Constant samples are equal often enough, and are spoken of above.
     if s.x is not None and s.y is not None and not s.constant_x and np.array_equal(np.sort(s.x), np.sort(s.y)):
         yield "R103", f"check whether one file was read twice: x and y hold the same {s.n_x} values."
 
@@ -90,6 +91,7 @@ def _of_test(s: Samples) -> Iterator[tuple[str, str]]:
             "R105",
             f"do not name a winner: {s.test.title} tells whether two distributions differ, not which is better.",
         )
+    # As `n_trimmed` counts: 0.3 · 10 is 2.9999…
     if APPLIES["R107"](s.test) and s.trim * max(s.n_x, s.n_y) < 1.0 - 1e-9:
         yield "R107", f"trim = {s.trim} of {s.n_x} and {s.n_y} runs is less than one run, so this is Welch's test."
     if not np.isfinite(s.statistic) and not (s.constant_x and s.constant_y):

@@ -23,6 +23,7 @@ def rank_advice(
     present = (scores.n_runs > 0).sum(axis=0)
     left_out = [task for task, count in zip(scores.tasks, present, strict=True) if count < 2]
     used = scores.n_runs[:, present >= 2]
+    # Shared runs are relabelled as a whole: one task's numbers of runs are all there is.
     relabelled = used[:, :1] if scores.sampling.shared else used
     return (
         *_about_tasks(name, test, outcome, left_out, used),
@@ -73,6 +74,7 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
     """R016: no runs of this design could have shown a difference at 5 %."""
     if outcome.all_tied or not APPLIES["R016"](test):
         return
+    # A test of averages relabels one value a cell, however many runs it has.
     counts = (used > 0).astype(int) if test.averages else used
     smallest = smallest_pvalue(counts.T, two_sided=two_sided)
     if smallest > USUAL_ALPHA:

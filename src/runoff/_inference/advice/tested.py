@@ -92,6 +92,7 @@ def without_untested(runs: AnyRuns, named: str | Sequence[tuple[str, str]] | Non
     if kept is runs:
         return runs
     wanted = [named] if isinstance(named, str) else [name for pair in named or () for name in pair]
+    # Refused rather than left out where nothing would be left to compare with one's own runs.
     alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
     refuse_untested(runs, list(reasons) if alone else wanted)
     return kept

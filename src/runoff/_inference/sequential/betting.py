@@ -50,10 +50,12 @@ class BatchEvidence:
     def log_evidence(self, shift: float, side: int) -> Floats:
         """Return log e for each of `EFFECTS`, after `shift` is taken from the first; side 1: the first is ahead, −1: behind."""
         variance = self.constant - 2.0 * shift * self.linear + shift * shift * self.square
+        # Where all scores are equal once one side is shifted, no labelling differs: e is 1, and the batch says nothing.
         if variance <= 1e-24 * (self.constant + shift * shift * self.square):
             return np.zeros(EFFECTS.size)
         z = side * (self.differences - shift * self.moves) / sqrt(variance)
         bets = np.multiply.outer(EFFECTS * sqrt(self.effective), z)
+        # log e = −log mean exp(bet − own bet), about the largest: λZ of hundreds of runs is no exponent of a double.
         bets -= bets[:, self.own, None]
         most = bets.max(axis=1)
         return np.asarray(-most - np.log(np.exp(bets - most[:, None]).mean(axis=1)))
@@ -82,6 +84,8 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
         statistics, own = of(every), int(np.argmax((every == pooled.labels).all(axis=1)))
     else:
         statistics, own = np.concatenate([of(pooled.labels[None, :]), in_blocks(n_resamples, draw)]), 0
+    # Relabelled, the difference of a task has the variance s² (1/n + 1/m), s² being that of its pooled runs; of
+    # runs less a shift of the first it is s_xx − 2 δ s_xf + δ² s_ff, f being 1 for the runs of the first.
     weights = (1.0 / counts).sum(axis=1) / counts.shape[0] ** 2
     return BatchEvidence(
         differences=statistics[:, 0],
@@ -90,6 +94,7 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
         constant=_weighted(weights, values, values),
         linear=_weighted(weights, values, firsts),
         square=_weighted(weights, firsts, firsts),
+        # An effect of ρ deviations on every task moves Z by ρ √effective.
         effective=float(counts.shape[0] ** 2 / (1.0 / counts).sum()),
     )
 
@@ -114,6 +119,7 @@ def batches_left(batches: Sequence[BatchEvidence], bound: float) -> int | None:
 
     Evidence grows by λZ less a constant, so that the present difference and spread are carried on.
     """
+    # By effect, not mixed: the effect that wins in the end need not be the one that leads now.
     bets = [np.sum([batch.log_evidence(0.0, side) for batch in batches], axis=0) for side in (1, -1)]
     ahead = max(bets, key=lambda logs: float(np.logaddexp.reduce(logs)))
     times = 1.0 + np.arange(1, MOST_BATCHES + 1) / len(batches)
@@ -169,6 +175,7 @@ def ends_of_few(batches: Sequence[BatchEvidence], bound: float, *, bounded: bool
     weights = np.array([batch.effective for batch in batches])
     centre = float(weights @ [batch.differences[batch.own] for batch in batches] / weights.sum())
     spread = float(weights.sum()) / 4.0 + PRIOR
+    # Robbins 1970: |S − δ Σ w| < √((V + ρ)(2 log(1/α) + log((V + ρ)/ρ))) at all times at once, ρ = PRIOR.
     radius = sqrt(spread * (2.0 * bound + log(spread / PRIOR))) / float(weights.sum())
     ahead, behind = (bool(log_e(batches, 0.0, side).max() >= bound) for side in (1, -1))
     low, high = (max(-1.0, centre - radius), min(1.0, centre + radius)) if bounded else (-inf, inf)
@@ -180,6 +187,7 @@ def ends_of_few(batches: Sequence[BatchEvidence], bound: float, *, bounded: bool
 
 def _edge(crossed: Crossed, side: int, far: float) -> float | None:
     """Return where the evidence of one side stops crossing, from outside in."""
+    # At FAR all runs are separated: if evidence does not cross there, so few labellings never cross.
     out, into = -side * far, side * far
     if not crossed(out, side):
         return None

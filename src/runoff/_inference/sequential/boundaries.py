@@ -55,6 +55,7 @@ class _Paths:
 
     def inside(self, low: float, high: float, step: float, drift: float, next_step: float) -> _Paths:
         """Return the paths between two bounds after an increment; `next_step`: the increment after that."""
+        # Nine deviations of the increment beyond the nodes: 1e-18 of the mass lies farther.
         middle, reach = self.at @ self.mass / max(self.mass.sum(), 1e-300), 9.0 * sqrt(step) + np.ptp(self.at)
         low, high = max(low, middle + drift * step - reach), min(high, middle + drift * step + reach)
         if low >= high:
@@ -116,11 +117,13 @@ def spending_bounds(spent: Sequence[float], information: Sequence[float]) -> tup
 
 
 def _bound_for(paths: _Paths, step: float, more: float, information: float) -> float:
+    # Twice the upper side, for bounds and paths are symmetric. Less than the rounding of the quadrature is nothing to spend.
     scale = sqrt(information)
     if more <= 2.0 * paths.beyond(FAR * scale, step, 0.0) or more < 1e-15:
         return float("inf")
 
     def excess(bound: float) -> float:
+        # In logarithms, so that a look that spends 1e-9 has as many digits as one that spends 0.01.
         return float(np.log(max(2.0 * paths.beyond(bound * scale, step, 0.0), 1e-300) / more))
 
     return float(scipy.optimize.brentq(excess, 0.0, FAR, xtol=1e-12))
@@ -165,6 +168,7 @@ def _by_shape(shape: Callable[[float], float]) -> Spent:
     def spent(alpha: float, information: Information) -> tuple[float, ...]:
         bounds = constant_bounds(shape, alpha, information)
         chances = exits(bounds, [-b for b in bounds], information)
+        # The last is alpha itself, which the search for the constant has to twelve digits only.
         return (*np.cumsum(chances.above + chances.below)[:-1].tolist(), alpha)
 
     return spent

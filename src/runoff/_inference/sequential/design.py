@@ -140,6 +140,7 @@ class SequentialDesign:
     @property
     def sha256(self) -> str:
         """Digest of everything that is decided here; of the measure, which is one, it says nothing."""
+        # Designs of before there was a measure keep their digest, and so their states.
         decided = {key: value for key, value in self.to_dict().items() if key != "measure"}
         return sha256(json.dumps(decided, sort_keys=True).encode()).hexdigest()
 
@@ -164,6 +165,7 @@ class SequentialDesign:
             return ()
         steps = [b - a for a, b in pairwise((0, *self.looks))]
         ways = [prod(comb(2 * m, m) ** n_tasks for m in steps[: k + 1]) for k in range(self.n_looks)]
+        # The labelling and its mirror, and what so many draws can show at the least.
         least = [max(2 / way, 1 / (self.n_resamples + 1)) for way in ways]
         return tuple(k + 1 for k, (p, spent) in enumerate(zip(least, self.spent, strict=True)) if p > spent)
 

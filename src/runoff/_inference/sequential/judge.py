@@ -64,6 +64,7 @@ class Closed:
         self.design, self.looks, self.n_tasks = design, looks, n_tasks
         self.pairs: list[PairPositions] = list(combinations(range(n_algorithms), 2))
         every = (tuple(group for group in part if len(group) > 1) for part in partitions(list(range(n_algorithms))))
+        # The largest classes first: what `needed` finds by them it need not ask of smaller ones.
         self.partitions = sorted(filter(None, every), key=lambda classes: -max(map(len, classes)))
         self._paths = self._drawn() if design.n_looks > 1 else {}
         self._observed = {pair: self._null(pair, first_over_second).own for pair in self.pairs}
@@ -72,6 +73,7 @@ class Closed:
 
     def _drawn(self) -> dict[tuple[Class, str], Floats]:
         """Return the paths of all nulls: of each class of equal ones, and of each pair at the margin."""
+        # A partition of several classes has the largest of their paths, so that each class is drawn once.
         single = [classes[0] for classes in self.partitions if len(classes) == 1]
         nulls: dict[tuple[Class, str], Null] = {(group, "equal"): self._null(group, largest) for group in single}
         if self.design.margin is not None:
@@ -89,6 +91,7 @@ class Closed:
         """Return whether a pair has crossed in every partition that holds it, to the side on which it is now; a single look has no bounds."""
         if self.design.n_looks == 1:
             return True
+        # A pair that has turned since its own test crossed is not claimed, whoever is ahead now.
         side = self.direction(pair) == np.sign(self.observed(pair)[look])
         return bool(side and all(self.tested(i).by(look) for i in self._holding(pair)))
 
@@ -138,6 +141,7 @@ class Closed:
         if i not in self._tested:
             drawn = [self._paths[group, "equal"] for group in self.partitions[i]]
             shortest = min(draws.shape[1] for draws in drawn)
+            # At the looks at which all of its classes ran.
             joint = np.maximum.reduce([draws[:, :shortest] for draws in drawn])
             self._tested[i] = crossings(joint, self.design.spent)
         return self._tested[i]
@@ -146,6 +150,7 @@ class Closed:
         """Return whether both one-sided tests say by a look that a pair differs by less than the margin; a single look has no bounds."""
         if self.design.n_looks == 1 or self.design.margin is None:
             return self.design.margin is not None and self.varied(pair, look)
+        # Bonferroni over the pairs: no partition of algorithms holds for a margin.
         spent = self.design.spent_of(self.design.alpha / len(self.pairs))
         sides = [crossings(self._paths[pair, side], spent).look for side in ("higher", "lower")]
         return NOT_YET < min(sides) <= max(sides) <= look and self.varied(pair, min(sides))
@@ -222,6 +227,7 @@ class Null:
         n_tasks, k, n_draws = len(self.looks[0].counts), len(self.members), words[0].shape[-1]
         moments, n_runs, scale, values = np.zeros((n_tasks, k, 2, n_draws)), 0, 0.0, []
         for look, drawn, where in zip(self.looks, words, at, strict=False):
+            # Moments add up over the looks, so that a path is one pass over the runs.
             add_relabelled(look.values.reshape(n_tasks, -1), where, drawn, moments)
             n_runs, scale = n_runs + int(look.counts[0, 0]), max(scale, float(np.abs(look.values).max()))
             values.append(self.reduce(self.statistic(moments, n_runs, scale)))
@@ -284,6 +290,7 @@ def pooled_runs(cells: PooledCells, members: Sequence[int], n_tasks: int, shift:
         counts[t] = [cell.size for cell in mine]
         own = np.repeat(np.arange(len(members), dtype=np.int8), counts[t])
         flat = np.concatenate(mine)
+        # By score, then by whose it is: the order of rows shows nowhere.
         order = np.lexsort((own, flat))
         values.append(flat[order])
         labels.append(own[order])
@@ -297,6 +304,7 @@ def pooled_runs(cells: PooledCells, members: Sequence[int], n_tasks: int, shift:
 
 def _about_first(looks: Sequence[PooledRuns]) -> list[PooledRuns]:
     """Return the looks with scores about the medians of the first, task by task, scaled so that squares are doubles."""
+    # Of the first look: a later one must not move the numbers of an earlier one. The scale is a power of two, which rounds nothing.
     middles = [np.median(task) for task in np.split(looks[0].values, looks[0].starts[1:-1])]
     about = [look.values - np.repeat(middles, np.diff(look.starts)) for look in looks]
     scale = -int(np.frexp(max(np.abs(values).max(initial=0.0) for values in about))[1])
@@ -386,6 +394,7 @@ def judge(
         compared = closed.compared(j)
         findings = [_finding(design, closed, pair, j, compared[pair]) for pair in open_pairs]
         going = {finding.pair for finding in findings if finding.decision == GO_ON}
+        # An algorithm goes on for its own open pairs, and for any test that those still need.
         on = going if j + 1 < design.n_looks else set()
         needed = tuple(sorted({*closed.needed(on, j), *(a for pair in on for a in pair)})) if on else ()
         ended = _ended(design, j, n_runs, len(needed) * n_tasks)
@@ -455,6 +464,7 @@ def conditional_power(design: SequentialDesign, look: int, difference: float, er
     if design.effect is None or look + 1 >= design.n_looks or error == 0.0:
         return None
     now, left = design.information[look], design.information[look + 1 :]
+    # B(t) has the mean θ t, θ being the difference over its error at the end; that is √t times the error now.
     at_end = error * sqrt(now)
     so_far = (now, difference / error * sqrt(now))
     bounds = design.boundaries[look + 1 :]

@@ -44,6 +44,7 @@ class Run:
     @property
     def digest(self) -> str:
         """Return a short digest of who this is and what it scored."""
+        # The double itself, not its digits; a row number that stands for a name says nothing of which run it is.
         text = json.dumps([self.algorithm, self.task, self.run if self.named else None, self.score.hex()])
         return sha256(text.encode()).hexdigest()[:16]
 
@@ -104,6 +105,7 @@ class State:
             replace(look, decisions=decided, needed=going)
             for look, decided, going in zip(self.looks, decisions, needed, strict=True)
         )
+        # The last look is judged for the first time; all others were, and are judged again the same.
         for k, (before, now) in enumerate(zip(self.looks[:-1], looks, strict=False)):
             if before != now:
                 raise DataError(
@@ -192,6 +194,7 @@ def _state_of(where: Path, content: Mapping[str, Any], design: SequentialDesign)
 def _as_look(look: Any) -> Any:
     """Return a look of a file with the fields of `Look`: runs without digests, decisions as tuples; as it is where it is no look."""
     try:
+        # A digest is for readers of the file: it follows from the rest.
         runs = [{key: value for key, value in run.items() if key != "digest"} for run in look["runs"]]
         return look | {
             "runs": runs,
@@ -317,6 +320,7 @@ def _refuse_repeats(noun: str, earlier: Sequence[Look], new: Look) -> None:
     for k, look in enumerate(earlier):
         for algorithm in dict.fromkeys(run.algorithm for run in new.runs):
             mine, theirs = _scores_of(new.runs, algorithm), _scores_of(look.runs, algorithm)
+            # Two scores, as success and failure, come again by chance.
             if mine == theirs and len({score for _, score in mine}) >= TELLING:
                 message = f"all scores of {algorithm!r} in {noun} {n} are those of {noun} {k + 1}; a run counts once."
                 raise DataError(message)

@@ -27,6 +27,7 @@ def pair_words(finding: LookFinding, names: tuple[str, str], design: SequentialD
     p = p_equals(finding.pvalue)
     if finding.decision == "inconclusive":
         once = ""
+        # The reader will ask `compare` too, and has to know why it says more.
         if finding.reason == "last_look" and finding.pvalue <= design.alpha:
             once = f"; asked once, at the end, {call('compare')} would find one (adjusted {p}), but earlier looks have spent of α"
         return f"{a} and {b}: no difference was found, {_why(finding, design)} ({size}){once}; that does not make them equal{few}."

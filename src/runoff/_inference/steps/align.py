@@ -104,6 +104,7 @@ def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "erro
     if grid is None:
         grid = _grid(curves, ends, treated, wanted=steps, most=most, notes=notes)
     _refuse_many(curves, grid.size)
+    # Within each run alone: a run's curve never borrows from another's.
     values = np.array([np.interp(grid, *curves.curve(i)) for i in range(len(curves.runs))])
     values = lowest_of_task(values, treated.lowest, curves.cells() % len(curves.tasks))
     return Aligned(curves=curves, steps=grid, values=values, treated=treated, notes=tuple(notes))
@@ -132,6 +133,7 @@ def _checked(steps: Sequence[float]) -> Floats:
 
 def _refuse_outside(curves: Curves, ends: RunEnds, grid: Floats) -> None:
     """Refuse steps before a run's first evaluation, or after the last of every run of a task."""
+    # Before its first evaluation nothing is known of a run: np.interp would carry its first score back.
     late = np.flatnonzero(grid[0] < ends.first)
     if late.size:
         i = int(late[np.argmax(ends.first[late])])
@@ -151,6 +153,7 @@ def _refuse_outside(curves: Curves, ends: RunEnds, grid: Floats) -> None:
 def _grid(
     curves: Curves, ends: RunEnds, treated: Treatment, *, wanted: Steps, most: int | None, notes: list[str]
 ) -> Floats:
+    # The grid is that of runs that were not cut short; those that were are carried on by their policy.
     whole = treated.kept & (ends.reached >= 1 - TOLERANCE)
     start, stop = _overlap(curves, ends, treated.kept, whole)
     if wanted is not None:
@@ -163,6 +166,7 @@ def _grid(
         inside.append(own[(own >= start) & (own <= stop)])
     different = {own.tobytes(): own for own in inside}  # most runs were evaluated at the same steps
     grid: Floats = reduce(np.intersect1d, different.values())
+    # Common steps are fewer than any run has: all are then interpolated at those of the run with fewest.
     if grid.size < min(part.size for part in inside):
         grid = min(inside, key=len)
         notes.append(
@@ -183,6 +187,7 @@ def _grid(
         notes.append(
             f"{most} of the {grid.size} {_plural(curves)} at which runs were evaluated are shown, evenly chosen"
         )
+        # Evenly by place, with both ends: steps that were evaluated, not steps between them.
         grid = grid[np.round(np.linspace(0, grid.size - 1, most)).astype(np.int64)]
     return grid
 

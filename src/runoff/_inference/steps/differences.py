@@ -66,12 +66,14 @@ class StepTests:
     def pvalues(self) -> Floats:
         """Return the p-value of each step; where no run varies at it, by what the runs vary at the others."""
         laws = zip(self.laws, self.steady, strict=True)
+        # Any law with spread has an interval at one half: None says that no run varies at this step.
         return np.array([law.pvalue() if law.interval(0.5) else steady.pvalue() for law, steady in laws])
 
     @property
     def adjusted(self) -> Floats:
         """Return the p-values of all steps together."""
         own = self.pvalues
+        # A step without a law, 0 here, is left to its own p-value by the maximum.
         steady = own if self.rates else np.array([law.pvalue() if law.laws else 0.0 for law in self.steady])
         return np.maximum(self.largest.adjusted(steady), own)
 
@@ -80,6 +82,7 @@ class StepTests:
 
     def band(self, level: float, n_pairs: int) -> list[bootstrap.Ends | None]:
         """Return the intervals that hold at all steps of so many pairs: of rates their own, else none lies within the pointwise one."""
+        # Bonferroni over pairs, the law of the largest over steps.
         joint = 1 - self.largest.critical((1 - level) / n_pairs)
         if self.rates:
             return self.pointwise(joint)
@@ -166,6 +169,7 @@ def _colas(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
         for sign in (1.0, -1.0):
             same = np.sign(pair.estimates) == sign
             if same.sum() > needed:
+                # More than N_crit steps reject where the (N_crit + 1)-th smallest p-value does: the claim about the pair has that one.
                 whole[same] = np.sort(scaled[same])[needed]
         adjusted.append(np.maximum(scaled, whole))
     return adjusted

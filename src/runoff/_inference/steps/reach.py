@@ -38,6 +38,7 @@ class Times:
         steps, at = np.unique(self.times, return_inverse=True)
         n_events = np.bincount(at, weights=self.reached, minlength=len(steps)).astype(np.float64)
         ended = np.bincount(at, minlength=len(steps))
+        # At risk just before a step: a run that is censored there still counts (Kaplan & Meier 1958).
         n_left = len(self.times) - np.cumsum(ended) + ended
         with np.errstate(divide="ignore"):
             greenwood: Floats = np.cumsum(n_events / (n_left * (n_left - n_events)))
@@ -47,6 +48,7 @@ class Times:
     def share_reached(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Return the steps at which runs reach it and the share that has by then (one minus Kaplan-Meier)."""
         steps, chances, _ = self.survival()
+        # Steps at which runs were only censored change nothing.
         falls = np.flatnonzero(np.diff(chances, prepend=1.0) < 0)
         return tuple(steps[falls].tolist()), tuple((1.0 - chances[falls]).tolist())
 
@@ -58,6 +60,7 @@ class Times:
         if len(self.times) < 2 or self.reached.sum() < 2:
             return _first_below(steps, chances), None, None
         with np.errstate(divide="ignore", invalid="ignore"):
+            # log(−log S) has the variance Greenwood/(log S)²; on this scale ends stay within [0, 1].
             logs = np.log(-np.log(chances))
             widths = special.ndtri((1.0 + confidence_level) / 2.0) * np.sqrt(greenwood) / np.abs(np.log(chances))
             low, high = np.exp(-np.exp(logs + widths)), np.exp(-np.exp(logs - widths))
@@ -68,6 +71,7 @@ class Times:
 
 def _first_below(steps: Floats, chances: Floats) -> float | None:
     """Return the first step at which at most half of the runs have not reached it."""
+    # A half but for the rounding of a product is a half.
     places = np.flatnonzero(chances <= 0.5 + 1e-12)
     return float(steps[places[0]]) if places.size else None
 
@@ -80,6 +84,7 @@ def times_of(curves: Curves, a: int, t: int, threshold: float) -> Times | None:
     for i in range(start, stop):
         steps, scores = curves.curve(i)
         above = np.flatnonzero(scores >= threshold)
+        # Reached at the evaluation, not between two: an interpolated curve may cross where no run was seen above.
         reached.append(above.size > 0)
         times.append(float(steps[above[0]] if above.size else steps[-1]))
     return Times(times=np.array(times), reached=np.array(reached)) if times else None
@@ -123,6 +128,7 @@ def logrank_scores(times: Floats, reached: Bools) -> Floats:
     """
     events = np.unique(times[reached])
     hazards = [(reached & (times == event)).sum() / (times >= event).sum() for event in events]
+    # All hazards up to and with a run's own time.
     at = np.searchsorted(events, times, side="right")
     cumulative: Floats = np.concatenate([[0.0], np.cumsum(hazards)])
     return reached.astype(np.float64) - cumulative[at]

@@ -93,6 +93,7 @@ BLOCK = 64
 def changes(steps: Floats, rows: Floats) -> Floats:
     """Return the changes between neighbouring steps (n_runs, n_steps − 1), each as over a gap of the usual width."""
     gaps = np.diff(steps)
+    # Evaluations are not evenly spaced: a change over a long gap is not a wilder one.
     return np.diff(rows, axis=1) * (np.median(gaps) / gaps)
 
 
@@ -103,11 +104,13 @@ def iqr(values: Floats, axis: int) -> Floats:
 
 def mean_below(values: Floats, tail: float, axis: int) -> Floats:
     """Return the conditional value at risk: the mean of the values up to their `tail` quantile."""
+    # At least the lowest value is at or below any quantile, so that there is always something to average.
     far = values <= np.quantile(values, tail, axis=axis, keepdims=True)
     return np.asarray(np.where(far, values, 0.0).sum(axis=axis) / far.sum(axis=axis))
 
 
 def _over_time(steps: Floats, rows: Floats, window: int) -> Floats:
+    # Differences take out the trend, windows a slow change of the dispersion itself (Chan et al. 2020).
     windows = np.lib.stride_tricks.sliding_window_view(changes(steps, rows), window, axis=1)
     return np.asarray(iqr(windows, 2).mean(axis=1))
 
@@ -177,6 +180,7 @@ def steadiness(
         if measure.risk:
             return Mean(float(np.mean([own.mean() for own in by_run])), 0.0, None)
         if shared and len(cells) > 1:
+            # Means over tasks of one run are one number: the runs, not the tasks, are independent.
             return stratified_mean([np.mean(by_run, axis=0)], [1.0])
         return stratified_mean(by_run, [1 / len(cells)] * len(cells))
     assert measure.of_runs is not None
@@ -196,6 +200,7 @@ def _resampled(
 ) -> Floats:
     """Return a measure of resamples of whole runs (n_resamples,), within tasks or, shared, of the same runs on all."""
     replicates = np.empty(n_resamples)
+    # Sorted, so that no order of the rows shows in what is drawn; shared runs have to stay runs.
     ordered = cells if shared else [cell[np.lexsort(cell.T)] for cell in cells]
     for block in range(-(-n_resamples // BLOCK)):
         rows, rng = replicates[block * BLOCK : (block + 1) * BLOCK], streams.block("steadiness", block)

@@ -157,6 +157,7 @@ def yuen(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
 def ranked_t(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Student's t on the mid-ranks of both samples (Conover & Iman 1981)."""
     ranks_x, ranks_y = split_ranks(*sort_pooled(x, y), x.shape[1])
+    # Twice the ranks: t does not depend on the unit.
     return student(np.ascontiguousarray(ranks_x), np.ascontiguousarray(ranks_y), options)
 
 
@@ -216,6 +217,7 @@ def welch_t(difference: Floats, error_x: Floats, error_y: Floats, freedom_x: int
     Without any variance the degrees of freedom are f_x + f_y.
     """
     total = error_x + error_y
+    # Where there is no spread to share: this one makes df = f_x + f_y.
     share = np.full(total.shape, freedom_x / (freedom_x + freedom_y))
     np.divide(error_x, total, out=share, where=total > 0.0)
     df = 1.0 / (share**2 / freedom_x + (1.0 - share) ** 2 / freedom_y)

@@ -233,6 +233,7 @@ def run_two_sample(
     )
     x, y, exponent = tamed(x, y)
     outcome = test.run(x, y, options)
+    # A t has no unit; a difference goes back to that of the scores.
     if test.in_units and not (name == "bootstrap" and interval == "studentized"):
         return replace(outcome, statistic=restored(outcome.statistic, exponent))
     return outcome

@@ -33,6 +33,7 @@ def draw(words: Words, drawn: RedrawnRuns, weights: Floats) -> None:
     weights[:] = 0.0
     if drawn.n_rows > 0:
         size = np.uint64(drawn.n_rows)
+        # Rao & Wu 1988: n − 1 draws of weight n/(n − 1) have the variance of the estimate, n draws only (n − 1)/n of it.
         heavier = np.float64(drawn.n_rows) / np.float64(drawn.n_rows - drawn.fewer)
         often = np.zeros(drawn.n_rows)
         for k in range(drawn.n_rows - drawn.fewer):
@@ -53,6 +54,7 @@ def shares_above(weights: Floats, units: Floats, levels: Ints, total: float, out
     """Fill `out` (n_thresholds,) with the weight of the scores above each; levels (n_scores,): how many thresholds each score is above."""
     out[:] = 0.0
     for i in range(weights.size):
+        # A score is counted at the highest threshold that it is above; summed from above, each threshold then has all above it.
         if levels[i] > 0:
             out[levels[i] - 1] += weights[i] * units[i]
     summed = 0.0

@@ -90,6 +90,7 @@ def median(values: Floats) -> float:
         for j in range(values.size):
             below += values[j] < value
             not_above += values[j] <= value
+        # The value that has place `half` in sorted order, ties being one block of places.
         if below <= half < not_above:
             upper = value
         if below <= values.size - 1 - half < not_above:
@@ -264,6 +265,7 @@ def in_chains(values: Floats) -> float:
 def sums_of_tasks(values: Floats, offsets: Ints) -> Floats:
     """Return the sum of each task, (n_tasks,), one after the other."""
     sizes = np.diff(offsets)
+    # Zeros behind a cell add nothing to its sum, to the last bit.
     padded = np.zeros((sizes.size, sizes.max()))
     padded[np.arange(sizes.max()) < sizes[:, None]] = values
     return in_order(padded)

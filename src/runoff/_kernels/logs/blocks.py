@@ -49,6 +49,7 @@ def unwrap(data: Bytes, offset: int, rows: Words, payload: Bytes, ends: Ints, co
         if wires.checksum(data, at + 6, at + HEAD + size, rows, 0) != wires.little_endian(data, at, 4):
             counts[wires.STATUS] = BROKEN_CHECK
             return done, n
+        # A piece that goes on where nothing began, or begins within a record: what follows cannot be trusted.
         if kind < WHOLE or kind > LAST or inside != (kind in (MIDDLE, LAST)):
             counts[wires.STATUS] = BROKEN_ORDER
             return done, n
@@ -66,6 +67,7 @@ def unwrap(data: Bytes, offset: int, rows: Words, payload: Bytes, ends: Ints, co
 @kernel
 def kind_of_text(data: Bytes, start: int, end: int) -> int:
     """Return JSON for text that begins as a number, WORD for NaN and infinities (in quotes or not), else -1."""
+    # Clients write NaN and infinities in quotes, or bare: JSON has no such numbers.
     if end - start >= 2 and data[start] == QUOTE and data[end - 1] == QUOTE:
         start, end = start + 1, end - 1
         quoted = True
@@ -75,6 +77,7 @@ def kind_of_text(data: Bytes, start: int, end: int) -> int:
     if size <= 0:
         return -1
     sign = 1 if data[start] == MINUS else 0
+    # A digit in quotes is text that someone logged, and no number.
     if size > sign and 48 <= int(data[start + sign]) <= 57:
         return -1 if quoted else JSON
     for word in (NAN, INFINITY):
@@ -111,6 +114,7 @@ def item_value(data: Bytes, start: int, end: int) -> tuple[int, int, int, int, i
             kind, first = INTEGER, int(value >> 1 & MOST) ^ -(value & 1)  # zig-zag: 0, -1, 1, -2 are sent as 0, 1, 2, 3
         elif wire == wires.FIXED64 and number == 6:
             kind, first = NUMBER, wires.word_at(data, begin)
+    # A value without a key belongs to no series.
     return kind if key >= 0 else min(kind, -1), first, last, key, behind_key - key
 
 

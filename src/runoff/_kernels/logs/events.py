@@ -37,6 +37,7 @@ MASK = 0xA282EAD8
 @kernel
 def masked(data: Bytes, start: int, end: int, rows: Words) -> int:
     """Return the masked check of data[start:end]: rotated right by 15 bits, plus a constant."""
+    # Masked by the format, for a check of data that holds checks of its own says little.
     word = wires.checksum(data, start, end, rows, 0)
     return (((word >> 15) | (word << 17)) + MASK) & 0xFFFFFFFF
 
@@ -63,7 +64,8 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
             bits, coding, n = wires.little_endian(data, start, 4), SINGLE, n + 1
         elif wire == wires.FIXED64 and number == 6:
             bits, coding, n = wires.little_endian(data, start, 8), DOUBLE, n + 1
-        elif WHOLE_FIELD_FIRST <= number <= WHOLE_FIELD_LAST or number == 13:
+        # Whole numbers of any width are sent as varints, one by one or packed in a chunk; 8 is string_val.
+        elif WHOLE_FIELD_FIRST <= number <= WHOLE_FIELD_LAST:
             if wire == wires.VARINT:
                 bits, _ = wires.varint(data, start, end)
                 n += 1
@@ -85,6 +87,7 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
 
 @kernel
 def signed(bits: int, size: int, kind: int) -> int:
+    # Two's complement of fewer than 8 bytes, which were read without a sign.
     if kind == WHOLE and size < 8 and bits >> (8 * size - 1):
         return bits - (1 << (8 * size))
     return bits
@@ -104,6 +107,7 @@ def value_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int, i
             kind, bits = SINGLE, wires.half_at(data, start)
         elif number == 8 and wire == wires.CHUNK:
             kind, bits = tensor_bits(data, start, at, kinds)
+        # Metadata of a plugin without a value, as hyperparameters have it.
         elif number == 9 and wire == wires.CHUNK and kind == NONE:
             kind = TEXT
     return kind, bits, tag, size
@@ -143,6 +147,7 @@ def frame_at(data: Bytes, at: int, rows: Words, longest: int, counts: Ints) -> t
     """Return the span of the message of the frame at `at`; -1 for its start where it is not whole (STATUS says why, unless it is cut off)."""
     if at + HEAD > data.size:
         return -1, at
+    # The length is checked by itself: a wrong one would lead anywhere.
     if masked(data, at, at + 8, rows) != wires.half_at(data, at + 8):
         counts[wires.STATUS] = BROKEN_LENGTH
         return -1, at
@@ -151,6 +156,7 @@ def frame_at(data: Bytes, at: int, rows: Words, longest: int, counts: Ints) -> t
         counts[wires.STATUS] = TOO_LONG
         return -1, at
     start = at + HEAD
+    # Cut off, as the last frame of a run that is still being written: no fault, and read when it is whole.
     if start + size + 4 > data.size:
         return -1, at
     if masked(data, start, start + size, rows) != wires.half_at(data, start + size):
@@ -163,6 +169,7 @@ def frame_at(data: Bytes, at: int, rows: Words, longest: int, counts: Ints) -> t
 def scan_event(data: Bytes, start: int, end: int, out: Ints, texts: Ints, kinds: Ints, counts: Ints) -> bool:
     """Enter the scalars of the Event that lies there; return whether all of it could be read."""
     wall, step, whole, first, last = head_of(data, start, end)
+    # The version record comes first: its time is when the run began.
     if counts[N_RECORDS] == 0:
         counts[FIRST_WALL] = wall
     while whole and first >= 0:

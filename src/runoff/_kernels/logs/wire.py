@@ -23,6 +23,7 @@ def varint(data: Bytes, at: int, end: int) -> tuple[int, int]:
     if at < end and data[at] < 128:  # nearly all
         return int(data[at]), at + 1
     value, shift = np.int64(0), 0
+    # Ten bytes hold 64 bits; an eleventh means that this is no integer. A negative int32 has ten.
     while at < end and shift < 70:
         byte = int(data[at])
         at += 1
@@ -38,6 +39,7 @@ def varint(data: Bytes, at: int, end: int) -> tuple[int, int]:
 def field(data: Bytes, at: int, end: int) -> tuple[int, int, int, int]:
     """Return (number, wire type, start of the value, position behind it) of the field at `at`; of a chunk without its length."""
     key, start = varint(data, at, end)
+    # A key below 8 is of field 0, which does not exist: zeros, as in a file that was not written to its end.
     if start < 0 or key < 8:
         return 0, 0, 0, -1
     number, wire, behind = key >> 3, key & 7, -1
@@ -97,6 +99,7 @@ def checksum(data: Bytes, start: int, end: int, rows: Words, seed: int) -> int:
     word = np.uint32(seed) ^ np.uint32(0xFFFFFFFF)
     at = start
     while at + 8 <= end:
+        # Slicing by eight: a byte that k others follow has the table of k further rounds, and all eight are looked up at once.
         low = word ^ np.uint32(half_at(data, at))
         word = (
             rows[7, low & np.uint32(255)]
@@ -151,6 +154,7 @@ def same_bytes(names: Bytes, at: int, data: Bytes, start: int, size: int) -> boo
 @kernel
 def tag_of(data: Bytes, start: int, size: int, names: Bytes, tags: Ints, slots: Ints, counts: Ints) -> int:
     """Return the number of a name, kept in `names` where it is new (tags: start, length; slots: open addressing), -1 without room."""
+    # The basis of FNV-1a without its last digit, to be an int64: for a table of names any number serves.
     word, i = np.int64(1469598103934665603), start
     while i + 8 <= start + size:
         word = (word ^ word_at(data, i)) * 1099511628211  # FNV-1a, eight bytes at a time
@@ -158,6 +162,7 @@ def tag_of(data: Bytes, start: int, size: int, names: Bytes, tags: Ints, slots: 
     while i < start + size:
         word = (word ^ int(data[i])) * 1099511628211
         i += 1
+    # High bits folded in, for a multiplication moves differences up, and a table of 2^k slots looks at the low ones.
     at = (word ^ word >> 32) & (slots.size - 1)
     while slots[at] >= 0:  # there are twice as many slots as names, so that a free one comes
         number = slots[at]
@@ -185,6 +190,7 @@ def number_tags(data: Bytes, out: Ints, names: Bytes, tags: Ints, slots: Ints, a
     before = 0
     for i in range(counts[N_VALUES]):
         start, size = out[START, i], out[SIZE, i]
+        # Names are logged in the same order at every step: the guess is right nearly always, and saves the hash.
         number = after[before]
         if number < 0 or tags[number, 1] != size or not same_bytes(names, tags[number, 0], data, start, size):
             number = tag_of(data, start, size, names, tags, slots, counts)

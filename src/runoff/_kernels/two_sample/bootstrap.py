@@ -107,6 +107,7 @@ def deviation_hits(x: Floats, y: Floats, sign: float, n_resamples: int, state: W
 @kernel
 def squared_error(total: float, squares: float, n: int, negligible: float) -> float:
     """Return the squared standard error of a resampled mean from its sum and sum of squares; rounding counts as 0."""
+    # Safe only because the values are about their mean: with an offset both terms would be large, and their difference rounding.
     scatter = squares - total * total / n
     return scatter / (n * (n - 1)) if scatter > negligible else 0.0
 

@@ -52,6 +52,8 @@ def below(half_word: np.uint64, bound: np.uint64) -> int:
 
 @kernel
 def ones(word: np.uint64) -> int:
+    # Bits are counted in pairs, then in fours and eights, side by side; the
+    # product adds up all bytes in the highest (Warren, Hacker's Delight 5-1).
     word = word - ((word >> ONE) & BY_TWO)
     word = (word & BY_FOUR) + ((word >> TWO) & BY_FOUR)
     word = (word + (word >> FOUR)) & BY_EIGHT
@@ -65,6 +67,7 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 @kernel
 def used_bits(n: int, word: int) -> np.uint64:
     """Return the bits of one word that stand for values."""
+    # A shift by 64 is not defined, so a whole word is its own case.
     left = n - 64 * word
     return ALL if left >= 64 else (ONE << np.uint64(left)) - ONE
 

@@ -101,6 +101,7 @@ def u_distribution(groups: tuple[int, ...], n_x: int, n_y: int) -> Floats:
     states[0, 0] = 1.0
     before = 0
     for size in groups:
+        # With p = n_x/n the mass stays where the answer is: without it the counts of hundreds of runs are no doubles.
         weights = binomial_weights(size, n_x / (n_x + n_y))
         # Downwards, in place: the states of fewer x are still those of the group before.
         for j_new in range(min(n_x, before + size), max(0, before + size - n_y) - 1, -1):
@@ -131,6 +132,7 @@ def u_tails(distribution: Floats, doubled_u: Ints, n_pairs: int) -> tuple[Floats
     up_to, from_on = both_sums(distribution), both_sums(distribution[::-1])[::-1]
     at = doubled_u * scale // 2
     high = np.maximum(at, scale * n_pairs - at)
+    # In the middle both tails hold the same value, which their sum would count twice.
     both = np.where(2 * high == scale * n_pairs, 1.0, from_on[high] + up_to[scale * n_pairs - high])
     return from_on[at], up_to[at], np.minimum(both, 1.0)
 
@@ -148,6 +150,7 @@ def both_sums(distribution: Floats) -> Floats:
 def largest_gap(is_x: Flags, last: Flags, n_x: int) -> Ints:
     """Return (batch,): n_x n_y · max |F_x - F_y|, a whole number; taken where groups of tied values end."""
     n = is_x.shape[1]
+    # n_x n_y (F_x − F_y) = j n − i n_x where j of the i lowest are of x: whole numbers, so that equal gaps are equal.
     gaps = np.cumsum(is_x, axis=1, dtype=np.int64) * n - np.arange(1, n + 1) * n_x
     return np.asarray(np.abs(gaps * last).max(axis=1))
 
