@@ -29,7 +29,7 @@ help:
 	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make docs      the documentation as a site, into build/site; every example is executed, every link followed"
-	@echo "make names     the page of all names, and the table in a docstring, from the registries"
+	@echo "make names     the page of all names, the tables of the contract, and the table in a docstring, from the code"
 	@echo "make notebook  the notebook of examples/ again, with its outputs"
 	@echo "make dist      the packages of a release, into dist/, with the checks of their metadata"
 	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares; ARGS="--only python" needs no R)"
@@ -134,6 +134,7 @@ calibration: $(VENV)/package.stamp
 
 names: $(VENV)/package.stamp
 	$(BIN)/python docs/make_names.py
+	$(BIN)/python docs/make_contract.py
 
 .venv-docs/stamp: pyproject.toml
 	@$(PYTHON) -m venv .venv-docs || \

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import pkgutil
 import re
-import typing
 from functools import cache
 
 import pytest
 
 import runoff as ro
+from docs import make_contract
 from tests.contracts.syntax import prose_of
 from tests.places import DOCS, ROOT, SOURCE
 
 PROMISED = (DOCS / "design" / "contract.md").read_text(encoding="utf-8")
-CALLS = re.findall(r"^\| `ro\.([\w.]+)\((.*?)\)` \| (.*) \|$", PROMISED, re.MULTILINE)
-"""Of every row of a table: the call, its arguments, what it gives."""
-ANSWERS = PROMISED.partition("\n## Answers")[2].partition("\n## ")[0]
-COMMON = set(re.findall(r"`(\w+)`", PROMISED.partition("Not repeated below are")[2].partition(", which")[0]))
-"""The arguments that the page names once for all calls."""
-every_call = pytest.mark.parametrize(("name", "arguments", "fields"), CALLS, ids=[name for name, *_ in CALLS])
-
-
-def public(name: str) -> object:
-    """Return what `ro.` and a dotted name mean."""
-    thing: object = ro
-    for part in name.split("."):
-        thing = getattr(thing, part)
-    return thing
-
-
-def fields_of(kind: type) -> set[str]:
-    """Return the fields of a result, and of its rows; of several kinds those of all."""
-    if kinds := typing.get_args(kind):
-        return set().union(*map(fields_of, kinds))
-    hints = typing.get_type_hints(kind)
-    rows = [typing.get_args(hint)[0] for hint in hints.values() if typing.get_origin(hint) is tuple]
-    tables = [row for row in rows if dataclasses.is_dataclass(row)]
-    return {field.name for table in (kind, *tables) for field in dataclasses.fields(table)}
 
 
 def test_every_public_name_is_promised():
@@ -47,21 +22,12 @@ def test_every_public_name_is_promised():
 
 
 def test_every_public_function_has_its_row():
-    functions = {name for name in ro.__all__ if inspect.isfunction(getattr(ro, name))}
-    assert functions - {name for name, *_ in CALLS} == set()
+    calls = set(re.findall(r"^\| `ro\.([\w.]+)\(", PROMISED, re.MULTILINE))
+    assert {name for name in ro.__all__ if inspect.isfunction(getattr(ro, name))} - calls == set()
 
 
-@every_call
-def test_promised_arguments_are_taken_and_taken_ones_promised(name, arguments, fields):
-    parameters = set(inspect.signature(public(name)).parameters) - COMMON
-    assert set(re.findall(r"\w+", arguments)) == parameters
-
-
-@every_call
-def test_promised_fields_are_there(name, arguments, fields):
-    named = re.findall(r"`(\w+)`", fields.split("; writes")[0]) if f"`ro.{name}(" in ANSWERS else ()
-    given = fields_of(typing.get_type_hints(public(name))["return"]) if named else set()
-    assert [field for field in named if field not in given] == []
+def test_calls_fields_and_values_are_those_of_the_code():
+    assert make_contract.page(PROMISED) == PROMISED, "run `make names`"
 
 
 def test_figures_are_those_of_the_page():
