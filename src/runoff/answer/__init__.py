@@ -5,8 +5,7 @@ exit asks for text.
 """
 
 from runoff.answer.cells import Cell, Chance, Estimate, Name, Number, PValue, Share, Verdict
-from runoff.answer.html import html_of
-from runoff.answer.markdown import markdown_of
+from runoff.answer.exits import InTables, html_of, markdown_of
 from runoff.answer.table import Column, Table
 
 __all__ = [
@@ -14,6 +13,7 @@ __all__ = [
     "Chance",
     "Column",
     "Estimate",
+    "InTables",
     "Name",
     "Number",
     "PValue",

@@ -11,9 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from runoff.answer import Column, Name, Table
+from runoff.answer import Column, InTables, Name, Table
 from runoff.errors import OptionError, nearest
-from runoff.tables.frames import InTables
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
 

@@ -1,4 +1,4 @@
-"""What data and answers have in common: they leave as data frames, notebooks show them as a table, and algorithms and tasks have names."""
+"""What data and answers have in common: they leave as data frames and as tables, and algorithms and tasks have names."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from runoff.answer import Table, html_of, markdown_of
+from runoff.answer import InTables
 from runoff.base.lasting import Lasting
-from runoff.base.ports import latex
 from runoff.errors import DesignError, OptionError
 from runoff.tables.labels import Relabelled, renamed, some_of
-from runoff.words.names import LatexLayout
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
@@ -44,57 +42,6 @@ def origin_of(given: object) -> Origin:
     """Return the origin of data, or of a frame that they are made of."""
     kind = type(given).__module__.partition(".")[0]
     return given.origin if isinstance(given, Framed) else Origin(kind if kind in ("pandas", "pyarrow") else "polars")
-
-
-class InTables:
-    """What people read as tables of typed cells: every exit prints those that `tables` gives."""
-
-    __slots__ = ()
-
-    def tables(self) -> tuple[Table, ...]:
-        """Return what people read of it: notebooks, LaTeX, Markdown and the terminal print these."""
-        raise NotImplementedError
-
-    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
-        r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).
-
-        Parameters
-        ----------
-        layout : "wide", "column" or "long"
-            As wide as the text, as a column of a two-column page, or over several pages.
-
-        Raises
-        ------
-        OptionError
-            An unknown layout.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> print(result.to_latex().splitlines()[-4])
-        B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
-        """
-        return latex().of_tables(self.tables(), layout)
-
-    def to_markdown(self) -> str:
-        """Return the tables as Markdown, with their captions, for a README or an issue.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> print(result.to_markdown().splitlines()[2])
-        | B | A | 5.0 \\[2.8, 7.2\\] | 1.00 \\[0.50, 1.00\\] | 0.002 |
-        """
-        return "\n\n".join(map(markdown_of, self.tables()))
-
-    def _repr_html_(self) -> str:
-        return html_of(self.tables(), heading=self._heading())
-
-    def _heading(self) -> Sequence[str]:
-        """Return the lines above the first table of a notebook."""
-        return str(self).splitlines()
 
 
 class Framed(Lasting, InTables, ABC):
