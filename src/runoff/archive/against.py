@@ -49,6 +49,7 @@ class Published:
     def has(self, a: int, t: int) -> bool:
         """Return whether algorithm a stands beside one's own on task t: a single run is no opponent, unless it has nothing else."""
         counts = self.runs.n_runs[a]
+        # More than one run where the algorithm has several anywhere, else more than none.
         return bool(counts[t] > (counts.max() > 1))
 
     @property
@@ -86,6 +87,7 @@ def joined(
     ]
     _refuse_twice(parts)
     tasks = [task for task in mine.tasks if any(task in part.tasks for part in parts)]
+    # Own algorithms first: figures and tables begin with them.
     names = [name for runs in (mine, *(part.runs for part in parts)) for name in runs.algorithms]
     columns = [mine.tasks.index(task) for task in tasks]
     for name, n in zip(mine.algorithms, mine.n_runs[:, columns].sum(axis=1).tolist(), strict=True):
@@ -132,7 +134,10 @@ def _curves_of(
     spans = {
         key: range(*runs.cell_offsets[(c := a * len(runs.tasks) + t) : c + 2]) for key, (runs, a, t) in cells.items()
     }
+    # The longest run of a cell, for single runs that crashed must not cut those of all others.
     ends = {(a, t): max(runs.curve(i)[0][-1] for i in spans[a, t]) for (a, t), (runs, _, _) in cells.items()}
+    # On a task, curves end where that own algorithm ends that was trained longest, or sooner, with the first of the
+    # published ones: beyond it nothing can be compared.
     own = [max(end for (a, at), end in ends.items() if at == t and cells[a, at][0] is mine) for t in range(len(tasks))]
     theirs = [
         [end for (a, at), end in ends.items() if at == t and cells[a, at][0] is not mine] for t in range(len(tasks))
@@ -185,6 +190,7 @@ def _published(
         raise OptionError(f"curves are compared step by step: leave out the step of {text!r}.")
     runs, meant = _loaded(mine, card, algorithms, at=at, curves=of_curves)
     protocols = protocols_of(card, runs.algorithms, meant, at, curves=of_curves)
+    # Why an algorithm is not tested stands beside its estimates; the first reason that is found is enough.
     reasons = untested(card, protocols, own, assumed=assumed)
     single = []
     for a, counts in zip(runs.algorithms, runs.n_runs.tolist(), strict=True):
@@ -195,6 +201,7 @@ def _published(
         a: f"{of_set}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(protocols[a], own)))
         for a in runs.algorithms
     }
+    # Own spellings of tasks, so that both sides meet in one column.
     names = runs.rename(algorithms=labels, tasks={theirs: task for task, theirs in meant.items()})
     rows = table(card).filter(series="score").select("algorithm", "task", "key").iter_rows()
     keys: dict[str, set[int]] = {name: set() for name in labels.values()}
@@ -220,6 +227,7 @@ def _loaded(
     """Return the runs on shared tasks, whose notes speak of no others, and the task that each own one means."""
     every = load(card.name, algorithms=algorithms, **settings)
     meant = _meant(mine, card, every)
+    # The first reading says which tasks there are, the second is of the shared ones alone.
     runs = load(card.name, algorithms=algorithms, tasks=list(meant.values()), **settings)
     for a in every.algorithms if algorithms else ():
         if a not in runs.algorithms:
@@ -244,6 +252,7 @@ def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
     own = algorithms.strip()
     if not own:
         return card, at, None
+    # Some published names hold a comma themselves.
     return card, at, [own] if own in card.algorithms else [part.strip() for part in own.split(",") if part.strip()]
 
 
@@ -340,11 +349,13 @@ def _refuse_normalised(published: Scores, mine: Scores, card: ArchiveSet) -> Non
     """Refuse own scores that look normalised on most of the tasks on which all published algorithms have large ones."""
     large = {}
     for task in published.tasks:
+        # The median of |score|, which no single broken run moves.
         theirs = [sorted(abs(cell)) for a in range(published.n_algorithms) if (cell := published.cell(a, task)).size]
         own = [abs(cell).max() for a in range(mine.n_algorithms) if (cell := mine.cell(a, task)).any()]
         if own and min(cell[len(cell) // 2] for cell in theirs) >= RAW:
             large[task] = max(own)
     small = [task for task, most in large.items() if most <= SMALL]
+    # On most of the tasks that can tell: a new algorithm may fail on some of them.
     if 2 * len(small) > len(large):
         raise DataError(
             f"these scores look normalised already (on {small[0]} up to {large[small[0]]:.3g}), and those of set {card.name!r} are raw: give "
@@ -380,6 +391,7 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
                 "set of runs"
             )
             notes.append(reasons[name])
+    # Readers stop early; what was assumed without being known goes first.
     first = [note for note in notes if note.startswith("it was assumed")]
     origin = replace(mine.provenance, notes=(*first, *mine.provenance.notes), published=tuple(reasons.items()))
     shown = {name: why for name, why in reasons.items() if why}

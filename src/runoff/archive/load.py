@@ -130,6 +130,7 @@ def equal_curves(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
     """Return the published algorithm whose curves those of an own one are: most points of the side that has fewer, each at its step."""
     import polars as pl
 
+    # A curve that was copied has each of its points; by chance five distinct values at their steps do not meet.
     score = pl.col("score").round_sig_figs(DIGITS)
     mine, theirs = (frame.select("algorithm", "task", "step", score).unique() for frame in (own, published))
     n, n_theirs = (dict(frame.group_by("algorithm").len().iter_rows()) for frame in (mine, theirs))
@@ -165,13 +166,17 @@ def _copied(cells: Sequence[tuple[Floats, Floats]], gaps: float, least: float) -
     n, n_near, expected, values = 0, 0, 0.0, set[float]()
     for own, theirs in cells:
         places = np.unique(theirs)
+        # Three digits or fewer in most values.
         if places.size < 3 or np.mean([float(f"{x:.2e}") == x for x in places.tolist()]) > 0.5:
             continue  # of scores in coarse steps, as success rates, many are equal by chance
         reach = max(gaps * float(np.median(np.diff(places))), 10.0**-DIGITS * float(np.abs(places).max()))
         near = np.abs(own[:, None] - theirs).min(axis=1) <= reach
+        # The set itself says how often independent runs come as near to one another: that share is the chance of an
+        # own run.
         alike = (np.abs(theirs[:, None] - theirs) <= reach).sum(axis=1) > 1
         n, n_near, expected = n + own.size, n_near + int(near.sum()), expected + own.size * max(alike.mean(), least)
         values.update(own[near].tolist())
+    # Some distinct values, a quarter of the runs, and more than chance: each alone is met by honest data.
     return len(values) >= EQUAL and 4 * n_near >= n and float(binom.sf(n_near - 1, n, min(expected / n, 1.0))) < CHANCE
 
 
@@ -220,6 +225,7 @@ def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
     from runoff.data.provenance import OF_CURVES
 
     last = pl.col("steps").list.last()
+    # By the median, for sets have single runs that were trained far longer; rows without steps stay.
     kept = frame.filter((last >= WHOLE * last.median().over("algorithm", "task")).fill_null(value=True))
     early = frame.height - kept.height
     those = "the steps that the runs of their algorithm have on the task"
@@ -296,6 +302,7 @@ def _cells(frame: pl.DataFrame) -> tuple[dict[str, Any], Any]:
     from runoff.base.arrays import read_only
 
     names = {role: frame[role].unique(maintain_order=True).to_list() for role in ("algorithm", "task")}
+    # As `Scores` and papers list games; algorithms keep the order of the set.
     names["task"].sort(key=str.casefold)
     codes = {
         role: frame[role].replace_strict(own, range(len(own)), return_dtype=None).to_numpy()
@@ -331,6 +338,7 @@ def _protocol(
     """Return what the set tells of these algorithms, with the length of training of runs that end at these steps."""
     own = dict(card.protocol(*algorithms))
     lengths = dict.fromkeys(length_of(ends[a]) if a in ends else "" for a in algorithms)
+    # Lengths are those of the runs that were loaded, on the tasks that were chosen.
     if own["budget"] != UNKNOWN and all(lengths):
         own["budget"] = "".join(lengths) if len(lengths) == 1 else DIFFERS
     own |= {} if at is None else {"budget": f"{at:.10g}", "final": AT_STEP.format(at)}

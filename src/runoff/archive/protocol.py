@@ -42,6 +42,7 @@ def protocol_of(runs: Scores | Curves, given: Mapping[str, object]) -> dict[str,
                 f"a protocol has no key {text!r}; its keys are {', '.join(PROTOCOL)}.{nearest(key, PROTOCOL)}"
             )
         own[key] = ("no", "yes")[value] if isinstance(value, bool) else str(value).strip()
+    # Data win: a key that the user gives against them is a slip, or the logs are of other runs.
     data = _of_data(runs)
     for key, value in data.items():
         if key in own and not same(key, own[key], value):
@@ -63,6 +64,8 @@ def _of_data(runs: Scores | Curves) -> dict[str, str]:
     if names and all(map(names_evaluation, names)):
         values["score"] = "evaluation return"
     else:
+        # Where the score is not known to be an evaluation, what the configuration says of evaluations does not matter
+        # to it.
         values = {key: value for key, value in values.items() if key not in OF_EVALUATIONS}
         values |= {"score": "training return"} if names and all(map(names_training, names)) else {}
     if isinstance(runs, Scores):
@@ -90,6 +93,7 @@ def protocols_of(
     from runoff.archive.load import ends_of, table
 
     runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(list(tasks.values())))
+    # An own name with a version was matched by it; one without leaves the version open, and the set's counts.
     versions = {version_of(theirs)[1:] for own, theirs in tasks.items() if not version_of(own)} - {""}
     lasts, protocols = ends_of(runs), {}
     for a in algorithms:
@@ -126,6 +130,7 @@ def _why(
     name, missing = f"{card.name}:{a}", lacking(values, own)
     other = {key: value for key, value in values.items() if key in own and not same(key, own[key], value)}
     tell = choice("protocol={key: value}", "--protocol KEY=VALUE")
+    # In order of weight: what can never be tested, what differs, what is not known.
     if card.kind == "single":
         return f"{name} is {KINDS[card.kind]}"
     if other:
@@ -181,10 +186,12 @@ def counted_by(text: str) -> str | None:
 
 def same(key: str, own: str, theirs: str) -> bool:
     """Return whether two values are equal, as numbers where they are; lengths of training about, of all tasks; steps by what they count."""
+    # "env_step" and "environment steps of the source" are one thing in other words.
     if key == "steps" and (kind := counted_by(own)):
         return kind == counted_by(theirs)
     first, ends = number(own), [end for text in theirs.split(" to ") if (end := number(text)) is not None]
     if first is None or not ends:
         return own.casefold() == theirs.casefold()
+    # All ends of a range must agree: where tasks were trained for unlike lengths, one number is not the protocol.
     slack = ABOUT if key == "budget" else 0
     return all(abs(first - end) <= slack * max(abs(first), abs(end)) for end in ends)

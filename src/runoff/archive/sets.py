@@ -139,6 +139,7 @@ class ArchiveSet:
                 raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
             last = self.algorithms[name][2]
             own = {"budget": length_of([last]), "final": "the last evaluation"} if last else {}
+            # From the general to the particular: the later entry wins.
             own |= {"version": self.version, **self.of_all, **self.of_algorithm.get(name, {})}
             for key, several in values.items():
                 several[own.get(key, UNKNOWN)] = None
@@ -328,7 +329,9 @@ def matched(tasks: Iterable[str], set: ArchiveSet) -> dict[str, str | None]:
 
 def _meant(name: str, candidates: Iterable[str]) -> str | None:
     """Return the one candidate whose version is that of the name, where both tell one."""
+    # -v2 and -v4 of an environment have other dynamics or rewards, and scores are not comparable.
     version = version_of(name)
+    # Two tasks that fit are no answer; a set of names counts a task once, however it is spelled.
     fitting = {task for task in candidates if not version or not version_of(task) or version_of(task) == version}
     return fitting.pop() if len(fitting) == 1 else None
 

@@ -59,6 +59,7 @@ class Baseline:
             "margins": [self.margin[task] for task in scores.tasks] if isinstance(self.margin, Mapping) else None,
             "runs": runs,
         }
+        # The digest is that of the content, whatever the layout; a run a line gives a diff that a person can read.
         head = json.dumps({**content, "runs": [], "sha256": digest_of(content)}, indent=1, ensure_ascii=False)
         lines = ",\n".join(f"  {json.dumps(run, ensure_ascii=False)}" for run in runs)  # a line for each run
         write_asked(out, head.replace('"runs": []', f'"runs": [\n{lines}\n ]') + "\n", "baseline", force=force)
@@ -109,6 +110,7 @@ def read_baseline(path: str | Path) -> Baseline | None:
         return None
     content: _Saved = typed(_Saved, read_signed(where, SCHEMA, "baseline"), f"{where}: the baseline")
     protocol = content.protocol
+    # Tasks in the order of the file, which is that of the scores that were saved.
     cells: dict[str, tuple[list[str], list[float]]] = {}
     for run in content.runs:
         labels, values = cells.setdefault(run.task, ([], []))

@@ -37,9 +37,11 @@ def copied(copies: Sequence[float], scores: Sequence[float], chances: int, every
     of scores over all tasks that may be equal; every: all of the task, if those are not all.
     """
     every = every or scores
+    # A score at the floor or the ceiling of a task comes again by itself, and so does one of few digits.
     telling = [score for score in copies if shown(score)[0] > ROUND and within(score, np.asarray(every))]
     if not telling or len(set(scores)) < len(scores) - len(copies):
         return None
+    # The algorithm's own scale where it shows, for another logger may round otherwise.
     values = np.unique(scores if len(set(scores)) >= LEAST else every)
     if values.size < LEAST:
         return None
@@ -54,11 +56,13 @@ def by_chance(score: float, others: Floats, own: Floats | None = None) -> float:
     logger, which may have longer steps.
     """
     equal = int(np.count_nonzero(others == score))
+    # (k + 1) / (n + 1), as of Monte Carlo p-values: never 0, however rare.
     if equal or not within(score, others):
         return (equal + 1) / (others.size + 1)
     scales = (np.unique([*others, score]), np.unique(others if own is None else own))
     step = max(float(np.ptp(values)) / points(values, ENOUGH) for values in scales if values.size > 2)
     near = min(NEAR, others.size)
+    # Density by nearest neighbours: k of n values lie within ± the distance of the k-th.
     width = 2.0 * float(np.partition(np.abs(others - score), near - 1)[near - 1])
     return near / others.size * min(1.0, max(step, shown(score)[1]) / width)
 
@@ -126,6 +130,8 @@ def _steps(shares: Sequence[float], blur: float, most: int) -> int:
     last = min(most, FINEST)
     for first in range(1, last + 1, CHUNK):
         steps = np.arange(first, min(first + CHUNK, last + 1))
+        # A share is within `near` of a multiple by chance with probability 2 · near; all of m shares with its m-th
+        # power, and `steps` scales were tried (Bonferroni).
         steps = steps[steps * (2.0 * _near(blur, steps)) ** len(shares) < CHANCE]
         for share in shares:
             multiples = share * steps

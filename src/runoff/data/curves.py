@@ -114,10 +114,12 @@ class Curves(RunData):
     ) -> Curves:
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
         rows = run_rows(table, chosen=chosen, unit=sampling.unit, with_step=True)
+        # Rows are sorted by run and step, so that a run begins where the number of its run changes.
         starts = np.flatnonzero(np.concatenate([[True], rows.keys[1:] != rows.keys[:-1]]))
         runs, cell_offsets = rows.runs_at(starts)
         origin = (provenance or Provenance()).of_columns(rows.data, sampling.unit)
         more = {name: read_only(rows.ordered(column)) for name, column in extras(rows.table).items()}
+        # An array of its own, which may be changed in place: the frame that came in must not be.
         values = rows.ordered(rows.data.score)
         values *= sign
         return cls(
@@ -195,6 +197,8 @@ class Curves(RunData):
         window = self.window(last)
         treated = treat(self.ends(), incomplete)
         noun = "training return" if self.of_training else "evaluation"
+        # A share of training, whatever the number of evaluations: runs that were evaluated more often are averaged
+        # over as much training.
         if isinstance(window, float):
             note = f"{OF_CURVES}the mean {noun} of the last {window:.10g}% of its learning curve"
             return self._scores(lambda steps, values: float(values[_ending(steps, window)].mean()), note, treated)
@@ -203,6 +207,7 @@ class Curves(RunData):
                 raise DesignError(f"{self.named(i)} has fewer than {window} {noun}(s).")
         what = f"the last {noun}" if window == 1 else f"the mean of the last {window} {noun}s"
         note = f"{OF_CURVES}{what} of its learning curve"
+        # Who said how many evaluations count has decided it; the doubt is about the default alone.
         end = self._scores(lambda _, values: float(values[-window:].mean()), note, treated)
         if last is not None:
             return end
@@ -249,6 +254,8 @@ class Curves(RunData):
         for i in np.flatnonzero(treated.kept).tolist():
             if treated.part(i, *self.curve(i))[0].size < 2:
                 raise DesignError(f"{self.named(i)} has one evaluation; an area needs two.")
+        # A run that ended early keeps the mean height of its own span: an area that is filled up with its last score
+        # would be mostly made up.
         note = f"{OF_CURVES}the area under its learning curve divided by its span of steps"
         return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), note, treated)
 
@@ -276,6 +283,7 @@ class Curves(RunData):
         DesignError
             A run has none.
         """
+        # Counted by run, for `reduceat` sums between the beginnings of runs, of which none is empty.
         kept = self.steps <= step
         counts = np.add.reduceat(kept.astype(np.int64), self.run_offsets[:-1])
         for i in np.flatnonzero(counts == 0)[:1]:
@@ -301,6 +309,7 @@ class Curves(RunData):
         if axis == self.axis:
             return self
         positions = {"time": self.time, "episodes": self.episodes}[check_choice("axis", axis, ("time", "episodes"))]
+        # A clock that stood still or was set back is no axis: an interpolation needs steps that increase.
         if positions is None or np.isnan(positions).any():
             message = f"the data do not tell {axis!r} of every evaluation; name its column as the step: columns={{'step': …}}."
             raise DataError(message)
@@ -318,6 +327,8 @@ class Curves(RunData):
         unreferenced: Unreferenced = "error",
     ) -> Curves:
         """Return (score − low) / (high − low) task by task; arguments and refusals as in `Scores.normalize`, of the last scores."""
+        # The last scores stand for a run here: whether data are raw shows there, and early ones are near 0 in any
+        # unit.
         end = self.final(1, incomplete="carry").normalize(reference, check_units=check_units, unreferenced=unreferenced)
         kept, scale = self.select(tasks=end.tasks), load_reference(reference)
         pairs = np.array([scale.pair(task) for task in kept.tasks])
@@ -355,6 +366,7 @@ class Curves(RunData):
 
     def _scores(self, reduce: Callable[[Floats, Floats], float], note: str, treated: Treatment) -> Scores:
         every = range(len(self.runs))
+        # +inf, so that a run that is left out is never the lowest of its task.
         values = np.array([reduce(*treated.part(i, *self.curve(i))) if treated.kept[i] else np.inf for i in every])
         values = lowest_of_task(values[:, None], treated.lowest, self.cells() % len(self.tasks))[:, 0]
         grid: NestedCells = {}
@@ -381,6 +393,7 @@ class Curves(RunData):
         """
         cells = self.cells()
         tasks = cells % len(self.tasks)
+        # Where steps below 0 are there, training begins at the least of them.
         first, last = self.steps[self.run_offsets[:-1]], self.steps[self.run_offsets[1:] - 1]
         # Training starts at step 0, whenever it was first evaluated.
         start, longest = np.zeros(len(self.tasks)), np.full(len(self.tasks), -np.inf)
@@ -411,6 +424,8 @@ class Curves(RunData):
             for i in range(starts[cell], starts[cell + 1]):
                 (label,) = run_labels([self.runs[i]], self.algorithms[old[0]], self.tasks[old[1]], merged)
                 places.append((a * len(tasks.names) + t, natural(label), label, i))
+        # Merged cells take runs of several old ones: sorted anew, so that the order of the names that were merged
+        # does not matter.
         places.sort()
         cells, curves = [cell for cell, *_ in places], [i for *_, i in places]
         present = {cell // len(tasks.names) for cell in cells}

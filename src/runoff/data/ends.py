@@ -30,12 +30,15 @@ from runoff.words.speech import choice, in_both, option
 POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
 SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})
 """The names that the literature has for two of the policies: complete cases, last observation carried forward."""
+# Loggers write at the end of an episode or an update, so that ends of equal trainings differ by some steps.
 TOLERANCE = 0.01
 """Largest difference of two ends that count as equal, as a share of the training."""
 LEAST = 0.5
 """Share of the training that a run must have behind it to have an end score, and that algorithms must have in common to be compared."""
 TENTH = "10%"
 """The part of training whose mean is the score of a run, where values are of training episodes: a single one is mostly noise."""
+# For white noise half the mean squared difference of neighbours is the variance (von Neumann 1941), and their ratio
+# has a standard error near 1/√n: with 25 points in half a run, 0.8 is one of these below 1. A trend lowers the ratio.
 POINTS, WITHOUT_TREND, NOISY = 50, 0.8, 4.0
 """The least number of points, the share of the variance in the second half of a run that neighbours have, and its ratio to that of runs."""
 NAMED = 3
@@ -79,6 +82,7 @@ class RunEnds:
     def share(self, steps: Floats) -> Floats:
         """Return the share of its training that each run has at a step."""
         span = self.due - self.start
+        # Where all is one evaluation at step 0 there is no span, and every run has all of it.
         return np.where(span > 0, (steps - self.start) / np.where(span > 0, span, 1.0), 1.0)
 
 
@@ -121,6 +125,7 @@ def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
     """
     check_choice("incomplete", incomplete, POLICIES)
     incomplete = SPELLED.get(incomplete, incomplete)
+    # A step that was asked for is a promise: "auto" makes no score up for it.
     strict = incomplete == "error" or (ends.at_step and incomplete == "auto")
     # Curves that end at a common step have no score that a run did not reach, so that this alone is no reason to refuse them.
     if strict and ends.short.any() and (ends.at_step or not ends.along):
@@ -128,10 +133,12 @@ def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
     if ends.at_step and ends.behind.any():
         raise DesignError(_beyond(ends, incomplete))
     ends, until, unequal = _levelled(ends)
+    # Again, for now what is due is the common step, which most short runs have reached.
     if (strict and ends.short.any()) or (incomplete == "auto" and (ends.reached < LEAST).any()):
         raise DesignError(_refusal(ends))
     treated = _of_single_runs(ends, incomplete)
     facts = [fact_of(caveat.text) for caveat in unequal]
+    # Chosen policies are known to whoever chose them; a default that changes numbers warns.
     for text in (*facts, *(fact_of(caveat.text) for caveat in treated.caveats)) if incomplete == "auto" else ():
         warnings.warn(RunoffWarning(text), stacklevel=4)
     notes = (*(fact.removesuffix(".") for fact in facts), *treated.notes)
@@ -145,6 +152,7 @@ def _of_single_runs(ends: RunEnds, policy: str) -> Treatment:
         tiny = f"runs of one task end within {1 - least:.1%} of each other, which counts as equal"
         return Treatment(kept=every, lowest=short, due=ends.due, until=ends.due, notes=(tiny,) if least < 1 else ())
     if policy == "drop":
+        # Half of a cell left out because it crashed is no sample of the algorithm any more.
         if gutted := _gutted(ends):
             raise DesignError(
                 f"most runs would be left out where {_end(ends, gutted[0])} ended: {_repairs(ends, policy)}."
@@ -169,6 +177,7 @@ def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
     """Return scores (n_runs, n_steps) where those of some runs are the lowest of their task, (n_runs,), at each step."""
     counted = values.copy()
     for task in np.unique(tasks[lowest]):
+        # The run's own score is among those of its task, so that it never gains by ending early.
         counted[lowest & (tasks == task)] = values[tasks == task].min(axis=0)
     return counted
 
@@ -227,6 +236,7 @@ def _refusal(ends: RunEnds) -> str:
 def _beyond(ends: RunEnds, policy: str) -> str:
     """Return why no score is made up for all runs of an algorithm."""
     behind = ends.behind
+    # Of the first such cell the run that came farthest: its end is that of the algorithm.
     i = max(np.flatnonzero(behind).tolist(), key=lambda run: (-ends.cells[run], ends.last[run]))
     algorithm, task = ends.names(i)
     return (
@@ -298,13 +308,17 @@ def _levelled(ends: RunEnds) -> tuple[RunEnds, Floats, tuple[Caveat, ...]]:
     if not behind.any():
         return ends, until, ()
     own = _by_group(_most_reach, ends.last, ends.cells)
+    # The shortest of the algorithms that ended early decides; single short runs of others do not, for +inf is never
+    # the least.
     common = _by_group(np.min, np.where(behind, own, np.inf), ends.tasks)
     unequal = np.isfinite(common)
     shares = ends.share(np.where(unequal, common, ends.due))
+    # A run that was first evaluated later has no score at the common step, nor any to interpolate from.
     late = _by_group(np.max, ends.first, ends.tasks) > common
     stepless = unequal & (late | (shares < LEAST)) & (not ends.along)
     level = unequal & ~stepless
     due = np.where(level, common, np.where(stepless & behind, own, ends.due))
+    # Only those who set the common step are named, not all who ended before the longest.
     first = behind & (ends.share(own) < shares + TOLERANCE)
     caveats = (
         *([_common_step(ends, np.flatnonzero(first & level), common)] if level.any() else []),
@@ -380,12 +394,15 @@ def _some(texts: Sequence[str]) -> str:
 
 def _most_reach(steps: Floats) -> float:
     """Return the last step that at least half of the runs reach which end at these."""
+    # Of n runs sorted by their end, n − n // 2 end at this step or later: at least half of them, of an even number
+    # exactly.
     return float(np.sort(steps)[steps.size // 2])
 
 
 def _by_group(reduce: Callable[[Floats], float], values: Floats, groups: Ints) -> Floats:
     """Return for each value what its group is reduced to."""
     _, at = np.unique(groups, return_inverse=True)
+    # `unique` sorts the groups, so that the parts come in the order of `at`.
     parts = np.split(values[np.argsort(at, kind="stable")], np.cumsum(np.bincount(at))[:-1])
     return np.array([reduce(part) for part in parts])[at]
 
@@ -408,6 +425,7 @@ def noisy(curves: Sequence[Floats], cells: Ints) -> tuple[Caveat, ...]:
     shares, white = [], []
     for cell in np.unique(cells):
         own = [curves[i] for i in np.flatnonzero(cells == cell).tolist()]
+        # The variance between runs needs two, and without points there is no judging a trend.
         if len(own) < 2 or min(map(len, own)) < POINTS:
             continue
         halves = [values[values.size // 2 :] for values in own]
@@ -434,6 +452,7 @@ def twins(
     """Return a caveat of curves (steps, scores) of one task that are equal, wholly or from a step on; cells: as algorithm · n_tasks + task."""
     first_with: dict[tuple[int, bytes], int] = {}
     pairs: list[tuple[int, int]] = []
+    # All tails at once: a copy may hold the same run in single precision, and one table is asked about all values.
     tails = in_one_precision(np.concatenate([values[-TAIL:] for _, values in curves]))
     starts = np.cumsum([0, *(min(values.size, TAIL) for _, values in curves)])
     for i, (steps, _) in enumerate(curves):
@@ -483,6 +502,8 @@ def going_back(rows: RunRows, starts: Ints) -> tuple[Caveat, ...]:
         places = rows.order[start:stop]
         written = np.argsort(places, kind="stable")
         own = steps[start:stop][written]
+        # A fall to a new minimum is none: shuffled rows begin with some, and a run that was resumed never goes back
+        # to before its beginning.
         drops = np.flatnonzero((own[1:] < own[:-1]) & (own[1:] > np.minimum.accumulate(own)[:-1]))
         if 0 < drops.size <= max(1, own.size // 10):
             breaks.append((int(places[written[drops[0] + 1]]), own[drops[0]], own[drops[0] + 1]))

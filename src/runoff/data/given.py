@@ -37,6 +37,7 @@ def as_scores(given: ScoresLike) -> Scores:
 
     A dictionary with a column of scores is a table, any other is {algorithm: array} or {algorithm: {task: scores}}.
     """
+    # Every method but `tuning` comes through here.
     scores = as_sweep(given)
     refuse_sweep(scores, scores.offsets)
     return scores
@@ -45,6 +46,7 @@ def as_scores(given: ScoresLike) -> Scores:
 def pilot_scores(pilot: Any) -> Scores:
     """Return the scores of a pilot: numbers of one algorithm, a pair of them, or whatever `as_scores` takes."""
     if isinstance(pilot, np.ndarray | list | tuple) and len(pilot) and not isinstance(pilot[0], str):
+        # A list of paths is a list of files, and its entries have no numbers.
         if np.ndim(pilot[0]) == 0 and not hasattr(pilot[0], "__fspath__"):
             return Scores.from_dict({"the pilot": {"the task": check_sample("pilot", pilot)}})
         if len(pilot) == 2 and not isinstance(pilot, np.ndarray):

@@ -14,6 +14,7 @@ from runoff.data.provenance import NEGATED, OF_CURVES
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.references import stem
+from runoff.tables.columns import listed
 from runoff.words.speech import choice, column, option
 
 SAME_LENGTH = 0.01
@@ -60,6 +61,7 @@ def protocol_of(scores: Scores) -> Protocol:
 
 def digest(scores: Scores) -> str:
     """Return a digest of the scores of one algorithm, whatever the order and the names of its runs."""
+    # hex() has every bit, where a decimal text could round two scores to one.
     cells = {task: sorted(float(score).hex() for score in scores.cell(0, t)) for t, task in enumerate(scores.tasks)}
     return sha256(json.dumps(cells, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -78,11 +80,10 @@ def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> Non
             f"the baseline has the task {same[0]!r}, the candidate {same[1]!r}: if they are one task, rename it "
             f"({choice('rename', '--rename OLD=NEW')}); a candidate is judged on the tasks of its baseline."
         )
-    differences = [f"the candidate lacks {_some(lacks)} of the baseline"] if lacks else []
-    differences += [f"has {_some(new)}, which the baseline has not"] if new and lacks else []
-    differences += [f"the candidate has {_some(new)}, which the baseline has not"] if new and not lacks else []
+    differences = [f"lacks {listed(lacks, 3)} of the baseline"] if lacks else []
+    differences += [f"has {listed(new, 3)}, which the baseline has not"] if new else []
     raise DesignError(
-        f"{' and '.join(differences)}: a candidate is judged on all tasks of its baseline and on no other; choose the tasks "
+        f"the candidate {' and '.join(differences)}: a candidate is judged on all tasks of its baseline and on no other; choose the tasks "
         f"({choice('select', '--tasks')}), or save another baseline."
     )
 
@@ -91,6 +92,7 @@ def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
     """Refuse a candidate whose scores came to be in another way, naming both ways."""
     for field, (subject, predicate, repair) in ASPECTS.items():
         before, now = getattr(baseline, field), getattr(candidate, field)
+        # A field that one side does not tell says nothing, unless None itself is an answer (not normalised).
         if before == now or (field in IF_KNOWN and None in (before, now)):
             continue
         if field == "steps" and abs(before - now) <= SAME_LENGTH * max(before, now):
@@ -137,8 +139,3 @@ ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = Map
     }
 )
 """Field -> the subject of its refusal, what is said of one side, and the repair, in the order in which two protocols are compared."""
-
-
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:3])
-    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown

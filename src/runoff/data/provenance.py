@@ -98,6 +98,7 @@ class Provenance:
         """Return the same origin with the roles of its columns and the notes on them; of episodes, what they can say."""
         notes = [*self.notes, *map(Sentence, data.notes)]
         if unit == "episode":
+            # Of episodes a row is no run, and the note on rows would say so.
             notes = [note for note in notes if note != BY_ROW] + [ONE_POLICY]
         return replace(self, columns=tuple(data.mapping.items()), notes=tuple(dict.fromkeys(notes)))
 
@@ -116,6 +117,7 @@ class Provenance:
         for name, words in self.steps:
             if name in new:
                 steps.setdefault(new[name], []).append(words)
+        # Figures colour an algorithm by its place among all that were read, so that a selection keeps its colours.
         whole = self.origin.whole or (before if None in algorithms.places else ())
         return replace(
             self,

@@ -44,6 +44,7 @@ def refuse_extremes(values: Floats, offsets: Ints, tasks: Sequence[str]) -> None
     if ((sizes <= LARGEST) & ((sizes >= 1 / LARGEST) | (sizes == 0))).all():
         return
     largest = np.zeros(len(tasks))
+    # Cells are numbered task by task within each algorithm, so that tasks repeat.
     owners = np.resize(np.arange(len(tasks)), len(offsets) - 1)
     np.maximum.at(largest, np.repeat(owners, np.diff(offsets)), sizes)
     for task, size in zip(tasks, largest.tolist(), strict=True):
@@ -259,6 +260,7 @@ class Scores(RunData):
         """Algorithms with one value on every task that they have, where all others have several: they look like published values."""
         most = self.n_runs.max(axis=1)
         least = np.where(self.n_runs > 0, self.n_runs, most[:, None]).min(axis=1)
+        # Only where the others have several runs everywhere: a table with gaps has single runs by accident.
         if not (most == 1).any() or (least[most > 1] == 1).any() or (most == 1).all():
             return ()
         return tuple(name for name, n in zip(self.algorithms, most.tolist(), strict=True) if n == 1)
@@ -342,6 +344,7 @@ class Scores(RunData):
             raise DataError(f"these scores are normalised already, by {self.provenance.reference}.")
         if unreferenced == "drop":
             return self._referenced(scale).normalize(scale, check_units=check_units)
+        # All at once, before the first is refused by itself: five games without human scores are one mistake.
         scale.refuse_unknown(self.tasks)
         pairs = np.array([scale.pair(task) for task in self.tasks])
         if check_units:
@@ -378,6 +381,7 @@ class Scores(RunData):
             if len(labels) < n_runs:
                 message = f"cannot draw {n_runs} runs of algorithm {self.algorithms[a]!r} on task {self.tasks[t]!r}: it has {len(labels)}."
                 raise DesignError(message)
+            # Runs that are shared by tasks are drawn alike on each, by one stream for all tasks.
             drawn = family.block("subsample", a, 0 if self.sampling.shared else t)
             kept = np.sort(drawn.choice(len(labels), n_runs, replace=False))
             grid[a, t] = [labels[i] for i in kept], values[kept]

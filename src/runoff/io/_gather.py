@@ -69,8 +69,7 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> SourceTable:
     columns["score"] = one_array([entry.part.tidy.score for entry in read])
     if has_step:
         columns["step"] = one_array([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
-        if all(entry.part.table.n_rows == entry.part.tidy.score.size for entry in read):
-            columns |= joined_extras([entry.part.table for entry in read])
+        columns |= joined_extras([entry.part.table for entry in read])
     starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
 
     def row(index: int) -> str:

@@ -194,8 +194,7 @@ def _undecided(place: str, labels: Sequence[str], why: str, usual: Sequence[str]
 
 
 def _shown(labels: Sequence[str]) -> str:
-    distinct = list(dict.fromkeys(labels))
-    return listed(distinct[:4]) + (f" and {len(distinct) - 4} more" if len(distinct) > 4 else "")
+    return listed(list(dict.fromkeys(labels)), 4)
 
 
 # ── wide tables: one row per score ──────────

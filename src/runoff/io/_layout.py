@@ -188,14 +188,12 @@ def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy
     if checked.step is None or len(attempts) != 1:
         return table, checked
     keys = list(zip(*(checked.labels[role] for role in NAMED), checked.step.tolist(), strict=True))
-    first: dict[tuple[Any, ...], int] = {}
-    for i, key in enumerate(keys):
-        first.setdefault(key, i)
-    rows = np.array(list(first.values()), dtype=np.int64)
-    if len(rows) == len(keys) or len(set(zip(keys, map(str, table.columns[attempts[0]]), strict=True))) < len(keys):
+    places: dict[tuple[Any, ...], int] = {}
+    of_row = np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
+    numbered = set(zip(keys, map(str, table.columns[attempts[0]]), strict=True))
+    if len(places) == len(keys) or len(numbered) < len(keys):
         return table, checked
-    number = {key: at for at, key in enumerate(first)}
-    of_row = np.array([number[key] for key in keys], dtype=np.int64)
+    rows = np.unique(of_row, return_index=True)[1]
     note = f"the score of an evaluation is the mean of its episodes ({np.bincount(of_row).max()} at a step, numbered by column {attempts[0]!r})"
     averaged = replace(
         checked.some_rows(rows),
@@ -271,8 +269,7 @@ def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
     unused = _unused(table, chosen)
     if not unused:
         return table
-    more = f" and {len(unused) - 8} more" if len(unused) > 8 else ""
-    return replace(table, notes=(*table.notes, f"columns not used: {', '.join(map(repr, unused[:8]))}{more}"))
+    return replace(table, notes=(*table.notes, f"columns not used: {listed(unused, 8)}"))
 
 
 def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:

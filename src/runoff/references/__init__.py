@@ -137,8 +137,11 @@ def stem(task: str, prefixes: Sequence[str] = ()) -> str:
     """Return a task's name without the decorations of environment ids, and without the first prefix it begins with."""
     bare = re.sub(r"^ale/", "", task.strip().casefold())
     bare = re.sub(r"-v\d+$", "", bare)
+    # Gym's ids: PongNoFrameskip-v4 and PongDeterministic-v4 are Pong with another frame skip, whose references are
+    # the same.
     bare = re.sub(r"(noframeskip|deterministic)$", "", bare)
     begins = "|".join(re.escape(prefix) for prefix in prefixes)
+    # atari_pong, dm_control/walker-walk; a prefix alone is a name.
     bare = re.sub(rf"^(?:{begins})[\s_/:-]+(?=.)", "", bare) if begins else bare
     return re.sub(r"[\s_-]", "", bare)
 
@@ -199,6 +202,7 @@ def _from_file(path: Path) -> Reference:
     if not isinstance(content, dict) or not content:
         message = f"{path}: reference scores must be an object {{task: [low, high]}}, not {type(content).__name__}."
         raise DataError(message)
+    # The form in which rliable and Atari 100k publish their normalisation: two objects by task.
     if set(content) == {"random", "human"}:
         entry = {"scores": _joined(content, path), "low": "random agent", "high": "human"}
         return _reference(path.stem, entry, str(path))
@@ -280,6 +284,8 @@ def refuse_normalised(
     # A reference range of a thousand points lies far from scores about 1, and from percentages; narrow ranges cannot tell.
     limits = np.clip(SHARE * ranges, 1.0, SMALL)
     small = _suspects(cells, np.flatnonzero(ranges >= WIDE).tolist(), limits)
+    # Raw scores of an agent that learned nothing are as small as normalised ones; beside what others reach, both
+    # normalised, they are nearly 0.
     small = {a: tasks for a, tasks in small.items() if not _failed(cells, a, tasks, small, pairs)}
     percent = {
         a: tasks
@@ -325,6 +331,7 @@ def _suspects(cells: Sequence[Sequence[Floats]], wide: Sequence[int], limits: Fl
     for a, row in enumerate(cells):
         telling = [t for t in wide if _tells(row[t])]
         below = [t for t in telling if np.abs(row[t]).max() <= limits[t]]
+        # Most of the tasks: a single one may be near 0 in raw units, as Pong is.
         if 2 * len(below) > len(telling):
             suspects[a] = below
     return suspects

@@ -55,6 +55,8 @@ def recognise(
             repair = " It is one column: join several into one first." if several else nearest(column, names)
             message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{repair}"
             raise OptionError(message)
+        # Never the first of two: `env` and `game`, or two returns, are for the user to tell apart. A column of
+        # configurations is only a guess, and is dropped where it tells of no sweep.
         if not column and len(usual) > 1 and role != "config":
             likely = min(
                 usual, key=lambda name: "return" not in name.lower()
@@ -91,6 +93,7 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     own = {name: name.strip().casefold() for name in names}
     # the names of a run stand in its configuration, what it measured does not
     configured = {} if role in ("score", "step") else {name: CONFIGURED.sub("", own[name], count=1) for name in names}
+    # `config.seed` beside `run_id`: W&B and MLflow draw an id for each start of a script.
     seeds = [name for name in names if role == "run" and own[name] != configured[name] == "seed"]
     if seeds and not {"run", "seed", "trial"}.intersection(own.values()):
         return seeds  # the `run_id` of a tracker is another where a seed was trained twice
@@ -99,6 +102,8 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
             ranked = sorted(exact, key=lambda name: usual.index(bare[name]))
             # `reward` may be that of one step, where returns of episodes stand beside it
             return ranked + ([n for n in names if _is_return(n)] if own[ranked[0]] == "reward" else [])
+    # `agent_name`, `env id`, `model`: the whole name has to be one of these, for words such as `model` stand in many
+    # others (`model_loss`).
     if role in NAMING:
         likely = {
             *usual,
@@ -111,7 +116,9 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     if role == "config":
         return []
     if role == "score":
+        # A column of outcomes (`passed`, `solved`) is the score only where nothing is named like one.
         return preferred([name for name in names if kind(name) == "score"]) or list(filter(names_outcome, names))
+    # Epochs count steps too, but other numbers of them for each algorithm.
     steps = [name for name in names if kind(name) == "step"]
     return steps or [name for name in names if kind(name) == "iteration"]
 
@@ -157,6 +164,6 @@ def _naming(role: str, place: str, name: str = "NAME") -> str:
     return f"{role}={name!r} of from_frame" if place == FRAME else chosen_column(role, name)
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], most: int = 12) -> str:
     """Return the first of several names, quoted, and how many more there are."""
-    return ", ".join(repr(name) for name in names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    return ", ".join(map(repr, names[:most])) + (f" and {len(names) - most} more" if len(names) > most else "")

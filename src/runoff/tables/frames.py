@@ -84,6 +84,7 @@ class Framed(Lasting, InTables, ABC):
             import pandas as pd
         except ModuleNotFoundError as missing:
             raise ModuleNotFoundError(NEEDS_PANDAS, name="pandas") from missing
+        # By lists of Python: polars' own to_pandas needs PyArrow.
         return pd.DataFrame(self.to_polars().to_dict(as_series=False))
 
 
@@ -129,6 +130,7 @@ class Named(Framed):
         chosen = some_of("algorithm", self.algorithms, algorithms)
         counts = self.n_runs[[place is not None for place in chosen.places]]
         bare = [task for task, n in zip(self.tasks, counts.T, strict=True) if not n.any()]
+        # Who chooses algorithms wants what these have; who names a task that they lack is told so.
         if tasks is None and bare:
             note = f"{len(bare)} of {len(self.tasks)} tasks left out, on which none of these algorithms has runs: {', '.join(bare)}"
             kept = some_of("task", self.tasks, [task for task in self.tasks if task not in bare])

@@ -40,6 +40,7 @@ class Labels(Sequence[str]):
             return parts[0]
         own = cls.of(name for part in parts for name in part.names)
         starts = np.cumsum([0, *(len(part.names) for part in parts)]).tolist()
+        # `own.codes` has an entry for each name of each part, in order: behind `start` lie those of this part.
         codes = [own.codes[start:][part.codes] for start, part in zip(starts, parts, strict=False)]
         return cls(own.names, np.concatenate(codes))
 
@@ -108,6 +109,7 @@ class RawColumn(Sequence[Any]):
         if own.null_count() or not (self.is_text or own.dtype.is_integer()):
             return None
         # rows of a run lie together as loggers write them
+        # Stretches of eight rows and more: each is coded once and repeated.
         if len(own) > PEEK and 8 * len(own.head(PEEK).rle()) < PEEK:
             stretches = own.rle().struct
             values, lengths = stretches.field("value"), stretches.field("len").to_numpy()
@@ -115,8 +117,11 @@ class RawColumn(Sequence[Any]):
                 return Labels(of_stretches.names, np.repeat(of_stretches.codes, lengths))
         names = own.unique(maintain_order=True)
         if self.is_text:
+            # polars codes ten million texts in its own threads; a dictionary of Python's would make each of them an
+            # object first.
             codes = own.cast(pl.Enum(names)).to_physical()
             return Labels(names.to_list(), codes.to_numpy().astype(np.int64))
+        # `searchsorted` needs them sorted; texts keep the order of appearance.
         names = names.sort()
         return Labels(list(map(str, names.to_list())), np.searchsorted(names.to_numpy(), own.to_numpy()))
 
@@ -126,6 +131,7 @@ class RawColumn(Sequence[Any]):
 
         if self._numbers is None:
             read = self.series.cast(pl.Float64, strict=False)
+            # Blanks around numbers are common in CSV by hand; the second cast is for these files alone.
             if self.is_text and read.null_count():
                 read = self.series.str.strip_chars().cast(pl.Float64, strict=False)
             rows = np.flatnonzero(read.is_null().to_numpy()) if read.null_count() else np.empty(0, np.int64)
@@ -145,6 +151,7 @@ def label(value: object) -> str:
         value = value.item()
     if value is None or (isinstance(value, float) and np.isnan(value)):
         return ""
+    # pandas makes a column of seeds with one missing value floats: 3.0 in one file is 3 in another.
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value).strip()
@@ -187,10 +194,12 @@ def in_order(keys: Ints, steps: Floats | None = None) -> Ints | None:
     firsts = keys[starts[order]]
     if (firsts[1:] != firsts[:-1]).all():
         falls = steps[1:] < steps[:-1]
+        # From one run to the next the step may fall.
         falls[starts[1:] - 1] = False
     else:
         sorted_keys, sorted_steps = keys[rows], steps[rows]
         falls = (sorted_keys[1:] == sorted_keys[:-1]) & (sorted_steps[1:] < sorted_steps[:-1])
+    # Loggers write steps in order: the sort of all rows by two keys, the costly one, is for files that do not.
     return np.lexsort((steps, keys)) if falls.any() else rows
 
 
@@ -215,6 +224,7 @@ def some_rows(values: Sequence[Any] | Floats, rows: Ints) -> Sequence[Any] | Flo
 
 def natural(label: str) -> tuple[int, float, str]:
     """Return the key that sorts labels: numbers by their value, then texts."""
+    # The label itself last, for 1 and 1.0 and ٣ and 3 are equal as numbers.
     return (0, float(label), label) if label.replace(".", "", 1).isdecimal() else (1, 0.0, label)
 
 

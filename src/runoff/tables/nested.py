@@ -42,6 +42,8 @@ def with_index(frame: Any) -> Any:
             f"the frame: its rows are labelled in {len(index.names)} levels, and one of them has no name; name them all, for example "
             "frame.rename_axis(['algorithm', 'task'])."
         )
+    # pandas keeps the keys of groupby and pivot in the index, where they are labels of runs; an index without a name
+    # counts rows.
     return frame.reset_index(level=names) if names else frame
 
 
@@ -82,6 +84,7 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
     algorithms = _distinct("algorithm", scores)
     by_task = [_by_task(name, given, tasks) for name, given in zip(algorithms, scores.values(), strict=True)]
     arrays = [given for given in scores.values() if tasks is None and isinstance(given, np.ndarray) and given.ndim == 2]
+    # Of arrays with 0 and 1 alone neighbours are alike by chance.
     many = [array for array in arrays if array.shape[1] >= MANY and np.unique(array).size > 2]
     if is_smooth([line for array in many for line in np.asarray(array, dtype=np.float64)]):
         raise DataError(
@@ -101,6 +104,7 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
 
 def _distinct(noun: str, names: Iterable[Hashable]) -> list[str]:
     """Return names as text; refuse two that are one, for the second would take the place of the first."""
+    # 1 and "1" are two keys of a dictionary and one name in every table.
     texts = [spelled(str(name)) for name in names]
     twice = next((name for at, name in enumerate(texts) if name in texts[:at]), None)
     if twice is not None:
@@ -138,12 +142,16 @@ def is_smooth(lines: Sequence[Floats]) -> bool:
     by_length: dict[int, list[Floats]] = {}
     for line in lines:
         if line.size >= FEWEST and np.ptp(line) > 0:
+            # In units of its own spread, so that no run with large scores decides for all.
             by_length.setdefault(line.size, []).append((line - line.mean()) / line.std())
     return any(_smooth(np.array(group)) for group in by_length.values())
 
 
 def _smooth(lines: Floats) -> bool:
+    # A seed of its own: whether data are refused must not depend on the caller's.
     rng = np.random.default_rng(0)
+    # Σ (x_i − x_{i+1})² = x_i² + x_{i+1}² − 2 x_i x_{i+1}: the mean products of all pairs of places give the ratio of
+    # every order without a look at the lines.
     products = lines.T @ lines / lines.shape[0]  # of places: their mean product over all lines
     places = np.arange(lines.shape[1])
 

@@ -38,11 +38,13 @@ def with_variants(table: SourceTable, chosen: Mapping[str, str | None], *, with_
     labels = {role: labelled(table.columns[mapping[role]]) for role in ("algorithm", "task", "run") if role in mapping}
     algorithms = labels["algorithm"]
     config = configurations(table, labels, mapping.get("config"), chosen)
+    # Configurations of a sweep differ in their settings by intent; variants are looked for within each.
     within = algorithms if config is None else paired(algorithms, config[1], "{} {}")
     cells = cells_of(within, labels.get("task", algorithms))
     runs = cells * len(labels["run"].names) + labels["run"].codes if with_step else np.empty(0, np.int64)
     settings: dict[str, Labels] = {}
     for name in tuned:
+        # Learning rates that decay, and all that is measured, differ within a run: a setting is one value a run.
         if not _varies_within(table.columns[name], runs):
             values = labelled(table.columns[name])
             if _differ(name, values, cells, runs):
@@ -83,6 +85,8 @@ def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
     n_runs = np.unique(runs).size
     if n_runs and n_pairs(runs, values.codes) > n_runs:
         return False
+    # `entropy` is a coefficient or what was measured. Chosen values come again in several runs; measured ones hardly
+    # ever.
     measured = kind(name) == "metric" or LEARNED.intersection(words(name))
     return not (measured and len(values.names) == (n_runs or len(values.names)))
 
@@ -107,6 +111,7 @@ def evaluated(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTab
         return table
     runs = list(zip(*(labelled(table.columns[mapping[role]]) for role in roles[:3] if role in mapping), strict=True))
     rows = np.flatnonzero(~empty)
+    # A run without any score failed, and is not a row between evaluations.
     if len({runs[i] for i in rows.tolist()}) < len(set(runs)):
         return table
     note = f"left out: {int(empty.sum())} row(s) between evaluations, whose column {mapping['score']!r} is empty"
@@ -115,12 +120,10 @@ def evaluated(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTab
 
 def _empty_rows(values: Sequence[Any] | Floats, *, framed: bool) -> Bools:
     """Return which cells are empty; a frame has NaN there, and a curve that ends with NaN is then one that ended early."""
-    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+    if isinstance(values, np.ndarray):
         return np.isnan(values) if framed else np.zeros(values.size, np.bool_)
     if framed and not isinstance(values, RawColumn):
         return np.array([value in (None, "") or value != value for value in values], dtype=np.bool_)
-    if isinstance(values, np.ndarray):
-        return np.zeros(values.size, np.bool_)
     if isinstance(values, RawColumn):
         empty = np.zeros(len(values), np.bool_)
         if (unread := values.floats()[1]).size:
@@ -143,6 +146,7 @@ def failed_rows(table: SourceTable, used: Mapping[str, str]) -> tuple[Ints, str]
     for name in unused_columns(table, used.values()):
         if canonical(name) in STATUS:
             texts = labelled(table.columns[name])
+            # `sys/failed` of Neptune is true or false.
             failed = FAILED | {"true"} if canonical(name).endswith("failed") else FAILED
             kinds = sorted(text for text in texts.names if canonical(text) in failed)
             rows = np.flatnonzero(texts.rows(kinds))

@@ -70,6 +70,7 @@ def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: Unit
     keys += task  # in place: new memory for ten million rows costs more than the sums
     keys *= n_runs
     keys += run
+    # One number for each run, algorithm first, so that one sort puts all in the order of `Scores`.
     order = in_order(keys, data.step)
     keys = keys if order is None else keys[order]
     steps = np.empty(0) if data.step is None else ordered(data.step, order)
@@ -135,6 +136,8 @@ def plain(name: str) -> str:
     >>> plain("Cafe\\u0301") == "Caf\\u00e9", plain("\\uff30PO"), plain("PPO\\u200b")
     (True, 'PPO', 'PPO')
     """
+    # macOS writes é as e and an accent, Linux as one letter; zero-width characters come with names copied from web
+    # pages.
     seen = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) != "Cf")
     return seen.translate(WIDE).strip() or name
 
@@ -143,6 +146,8 @@ def _one_spelling(data: Tidy, place: str) -> Tidy:
     """Return the columns with one spelling of each name (Unicode always, capitals where nothing is twice), with a warning of those joined."""
     notes = []
     for role in ("algorithm", "task"):
+        # First what nobody can see, which is one name for certain; then capitals, where `ppo` and `PPO` may be two
+        # algorithms of a study.
         for key in (plain, lambda name: plain(name).casefold()):
             new = _joined(data, role, key)
             if not new:
@@ -176,6 +181,7 @@ def _joined(data: Tidy, role: str, key: Callable[[str], str]) -> dict[str, str]:
     for of_all, names in groups.items():
         if key is not plain and not _apart(data, role, set(names)):
             continue
+        # The more frequent spelling; of as many the last in the alphabet, which is small letters.
         best = of_all if key is plain else max(names, key=lambda name: (counts[name], name))
         new |= {name: best for name in names if name != best}
     return new
@@ -186,6 +192,7 @@ def _apart(data: Tidy, role: str, names: set[str]) -> bool:
     others = ("algorithm", "run") if role == "task" else ("task", "run")
     spelled: dict[tuple[str, ...], str] = {}
     rows = zip(data.labels[role], zip(*(data.labels[other] for other in others), strict=True), strict=True)
+    # A run that is there in both spellings is two runs of two algorithms.
     return all(spelled.setdefault(place, name) == name for name, place in rows if name in names)
 
 
@@ -211,9 +218,11 @@ def _without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tid
         names = sorted(
             name
             for name in labels.names
+            # Tables that people edit have rows `mean`, `std`, `average`, which read as runs would narrow the spread.
             if not name.isdecimal() and is_summary(name) and (role == "run" or canonical(name) not in INITIALS)
         )
         summing = labels.rows(names) if names else np.zeros(1, np.bool_)
+        # All runs called `mean` are summaries; an algorithm called so in every row is a name.
         if not summing.any() or (role != "run" and summing.all()):
             continue
         _refuse_without_parts(table, data, role, summing)

@@ -188,6 +188,8 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
         not chosen.get("run")
         and names_attempts(mapping.get("run", ""))
         and not table.structural
+        # `trial` 0 … 9 with scores of 0 and 1 alone: ten attempts of one policy, or ten trainings of which each
+        # failed or not.
         and {*score.tolist()} <= {0.0, 1.0}
     ):
         raise refuse_attempts(mapping["run"], table.place)
@@ -197,6 +199,7 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
             refuse_likely_task(table.columns, unused_columns(table, mapping.values()), labels["algorithm"], table.place)
         labels["task"] = Labels(["task"], np.zeros(table.n_rows, dtype=np.int64))
         notes.append("there is no task column: all scores are taken as one task, named 'task'")
+    # Before runs are numbered: without names, rows are counted within each configuration.
     config = configurations(table, labels, mapping.pop("config", None), chosen)
     if config is not None:
         mapping["config"] = config[0]
@@ -228,6 +231,7 @@ def configurations(
 
 def _runs_of_configs(runs: Labels, configs: Labels) -> tuple[Labels, dict[str, str]]:
     """Return labels of runs that tell configurations apart as well, and of each its configuration."""
+    # Seed 1 of two configurations is two runs.
     if n_pairs(runs.codes, configs.codes) > np.unique(runs.codes).size:
         runs = paired(configs, runs, "config {} run {}")
     first = np.unique(runs.codes, return_index=True)
@@ -253,6 +257,7 @@ def unused_columns(table: SourceTable, used: Iterable[str]) -> list[str]:
     """Return the columns that play no role; a first one that only counts rows is not among them."""
     roles = set(used)
     names = list(table.columns)
+    # pandas writes its index as a first column without a name; one that rises by thousands holds steps.
     if names and names[0].strip().casefold() in INDEX and not rises_evenly(table.columns[names[0]]):
         names = names[floats(table.columns[names[0]]) is not None :]
     return [name for name in names if name not in roles]
@@ -289,11 +294,14 @@ def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) 
     advice = f"a failed run has a score too: decide which, and enter it{counted}"
     converted = floats(values)
     if converted is None:
+        # Only where a number cannot be read: `True`, `41%` and `100k` are looked for in columns that would be
+        # refused.
         values = outcomes(values) if role == "score" else amounts(values)
         converted = floats(values)
     if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
         what = _not_a_number(value, table.place)
+        # A row with one cell alone is a remark or a total below the table.
         if what == ABSENT and sum(str(v[index] or "").strip() != "" for v in table.columns.values()) == 1:
             raise _refusal(table, index, column, role, f"{what}; delete the row if it is a note")
         raise _refusal(table, index, column, role, f"{what}; {advice}" if what == ABSENT and ended else what)
@@ -324,6 +332,8 @@ def _refuse_thousands(table: SourceTable, values: Sequence[Any] | Floats, column
     ):
         return
     marked = _marked(values)
+    # Where all values have a point, points are decimals, unless the separator is the semicolon of a country that
+    # writes them otherwise.
     if not marked.size or (marked.size == len(values) and not table.by_commas):
         return
     if not all(map(THOUSANDS.fullmatch, (values[i] for i in marked))):
@@ -360,6 +370,7 @@ def _refusal(table: SourceTable, index: int, column: str, role: str, what: str) 
 def _not_a_number(value: object, place: str) -> str:
     if value is None or (isinstance(value, str) and not value.strip()):
         return ABSENT
+    # 1,234 may be either, so that both hints are given; 1,23 is a decimal comma and 1,234.5 a thousand.
     comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*%?\s*", value)
     hint = f"; write decimals with a point, not a comma, or say {option('decimal', 'comma')}" if comma else ""
     thousands = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d{1,3}(,\d{3})+(\.\d+)?\s*%?\s*", value)

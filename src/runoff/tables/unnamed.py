@@ -37,6 +37,7 @@ PROGRESS = ("step", "iteration", "episode", "time")
 
 def cells_of(algorithms: Labels, tasks: Labels) -> Ints:
     """Return the number of each row's cell, cells numbered as they first appear."""
+    # By first appearance, for refusals speak of the first cell that a reader of the table meets.
     pairs = algorithms.codes * len(tasks.names) + tasks.codes
     _, first, cells = np.unique(pairs, return_index=True, return_inverse=True)
     return np.asarray(np.argsort(np.argsort(first))[cells])
@@ -80,8 +81,11 @@ def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[Labels, str]:
 
 def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
     """Return the run of each row of a cell, None where it cannot be known, and whether the rows of several runs are mixed."""
+    # A step that repeats begins a run too: two runs of one evaluation each have one step.
     begins = np.concatenate([[True], np.diff(steps) <= 0])
     blocks = np.split(steps, np.flatnonzero(begins)[1:])
+    # Blocks of equal steps are runs one after the other. Of other blocks one may be a restart, and nothing says
+    # which.
     if all(np.array_equal(block, blocks[0]) for block in blocks):
         return np.cumsum(begins) - 1, False
     _, keys, counts = np.unique(steps, return_inverse=True, return_counts=True)
@@ -102,6 +106,7 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
     suites = [name for name in columns if names_suite(name)]
     items = [name for name in free if names_items(name)]
     others = [name for name in candidates(free, "task") if name not in items]
+    # `benchmark` beside `id`: numbers of items begin anew in each benchmark.
     if not others and len(suites) == 1 and not items:
         items = [name for name in free if {"id", "idx", "index"}.issuperset(words(name)) and words(name)]
     groups = others if unit == "episode" and others else [] if others else suites
@@ -134,6 +139,7 @@ def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns,
     if any(_varies(columns, name, mapping.get("algorithm")) for name in runs):
         return columns, chosen
     numbering = [list(map(str, columns[name])) for name in (*mapping.values(), *attempts)]
+    # The column that numbers episodes is their name if no two rows have the same.
     told_apart = len(attempts) == 1 and len(set(zip(*numbering, strict=True))) == len(numbering[0])
     return columns, {**chosen, "run": attempts[0] if told_apart else ROW}
 
@@ -141,6 +147,7 @@ def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns,
 def _varies(columns: Columns, name: str, within: str | None) -> bool:
     """Return whether a column takes several values among the rows of an algorithm."""
     algorithms = [""] * len(columns[name]) if within is None else list(map(str, columns[within]))
+    # As many values as algorithms: one checkpoint, or seed, for each.
     return len(set(zip(algorithms, map(str, columns[name]), strict=True))) > len(set(algorithms))
 
 
@@ -204,6 +211,8 @@ def refuse_counted(
                 f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
                 f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
             )
+        # A column of a few values again and again within a cell (`difficulty`, `checkpoint`) is a factor that rows
+        # were made for.
         what = _other_than_runs(name, values, cells)
         if what is not None:
             once = with_step or len(set(zip(cells.tolist(), values, strict=True))) == len(values)
@@ -213,6 +222,8 @@ def refuse_counted(
                 f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name what it is: {run}{step}"
                 f"{column('task', name)} if its values are tasks; or say {column('run', ROW)} if each row is one run all the same."
             )
+    # `episode_reward` with hundreds of rows a cell is a log of episodes; with twenty or fewer it is how people name a
+    # score.
     most = int(np.bincount(cells).max())
     if not with_step and most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
         what = f"{place}: {most} rows of one algorithm and task may be episodes ({score!r})"
@@ -234,6 +245,7 @@ def refuse_likely_task(columns: Columns, unused: Sequence[str], algorithms: Labe
 
 def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, place: str) -> None:
     """Refuse rows of which each tells of several runs: they count them, or a spread stands beside the one score of each cell."""
+    # One row a cell with a column `std` beside it: the row is a mean.
     alone = int(cells.max()) + 1 == cells.size
     for name in unused:
         if counts_runs(name) and _all_above_one(columns[name]):
@@ -283,4 +295,5 @@ def _rises(values: Labels, cells: Ints) -> bool:
     order = np.argsort(cells, kind="stable")
     within: Bools = np.diff(cells[order]) == 0
     steps: list[float] = np.diff(numbers[order])[within].tolist()
+    # A clock that rises from row to row says that the rows are one training's; of two rows one is always later.
     return len(steps) >= 2 and min(steps) > 0

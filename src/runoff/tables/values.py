@@ -30,6 +30,8 @@ def rises_evenly(values: Sequence[Any] | Floats) -> bool:
     """Return whether numbers rise by one amount again and again, as steps of training do, and do not only count: 0, 1000, 2000, 0, 1000, …"""
     steps = floats(values)
     rise = np.diff(np.empty(0) if steps is None else steps)
+    # Steps of several runs lie below one another, so that falls are passed over, if rises are the more; a rise of 1
+    # counts rows.
     up = rise[rise > 0]
     return (
         up.size >= EVEN
@@ -43,6 +45,7 @@ def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     """Return a column of scores with 1 for true and 0 for false, or without signs of percent, if it holds nothing else; NaN for none."""
     texts = [str(value).strip().casefold() for value in values]
     given = {text for text in texts if text not in MISSING}
+    # The word for 1 must be there, or `false`: a column of `failed` alone may as well be a status.
     if given and (says := next((pair for pair in YES_NO if given <= {*pair} and given & {pair[0], "false"}), None)):
         return [None if text in MISSING else float(text == says[0]) for text in texts]
     percent = bool(given) and all(text.endswith("%") for text in given)
@@ -80,6 +83,7 @@ def parsed(value: object) -> float | None:
     try:
         return float(value)  # type: ignore[arg-type]
     except OverflowError:
+        # JSON may hold integers of any length; infinities are refused later with their row.
         return float("-inf" if value < 0 else "inf")  # type: ignore[operator]
     except (TypeError, ValueError):
         return None
@@ -91,6 +95,7 @@ def floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | No
         return values
     if isinstance(values, RawColumn):
         return _of_column(values, gaps=gaps)
+    # By type, since bool is an int to Python and no score here; numbers that NumPy made are looked at one by one.
     kinds = set(map(type, values))
     # A column of one type, as files have them, is converted in one go; `parsed` looks at each value of the others.
     if kinds <= {float} or (kinds == {str} and not gaps and not any("_" in value for value in values)):

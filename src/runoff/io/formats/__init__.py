@@ -33,10 +33,14 @@ SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.
 
 def recognise_format(source: Source) -> str:
     """Return the name of a file's format: by its suffix, else by a look at its bytes."""
+    # Before the suffix: an Excel workbook that was renamed to .csv should be called a workbook, not a text that is no
+    # UTF-8.
     marked = next((kind for mark, kind in FIRST_BYTES.items() if source.data.startswith(mark)), None)
     kind = _archive_kind(source.data) if source.data.startswith(arrays.ARCHIVE) else marked
     if kind is not None:
         raise NotRuns(f"{source.place}: this is {kind[0]}; {kind[1]}.")
+    # First bytes tell a binary format for certain. A suffix that says another is refused, since one of the two is a
+    # mistake of whoever wrote the file.
     inside = next((name for name, format in FORMATS.items() if format.binary and format.sniff(source.data)), None)
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:
@@ -46,6 +50,7 @@ def recognise_format(source: Source) -> str:
             # a text may be a table with heads, JSON may be one record a line
             if name == "text" and (format.sniff(source.data) or not _is_table(source.data)):
                 return name
+            # Many save CSV as .txt, and JSON lines as .json.
             others = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
             return next((other for other in others if FORMATS[other].sniff(source.data)), name)
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
@@ -62,6 +67,7 @@ def recognise_format(source: Source) -> str:
 
 def _is_table(data: bytes) -> bool:
     """Return whether the first lines of a text hold equally many fields, the second at least one number: prose has commas too."""
+    # Two lines of equal width with a number in the second: a README with commas, or a log of sentences, is no table.
     lines = [line for line in data[:65536].split(b"\n")[:3] if line.strip()]
     fields = [line.decode("utf-8", "replace").replace("\t", ",").split(",") for line in lines]
     return (
@@ -79,6 +85,7 @@ PICKLE = ("a Python pickle, which is never loaded", f"{ARRAYS}, or its table as 
 FIRST_BYTES: Mapping[bytes, tuple[str, str]] = {
     b"SQLite format 3\0": ("a SQLite database", "export the table of runs as CSV"),
     b"\x89HDF\r\n\x1a\n": ("an HDF5 file", ARRAYS),
+    # A pickle of protocol 2 or later begins with its opcode PROTO and the number; older ones have no mark.
     **{b"\x80" + bytes([protocol]): PICKLE for protocol in range(2, 6)},
     b"\xd0\xcf\x11\xe0": ("an old Excel workbook", TABLE),
     b"%PDF": ("a PDF", "a table of runs is needed"),
@@ -96,6 +103,8 @@ FIRST_BYTES: Mapping[bytes, tuple[str, str]] = {
 def _archive_kind(data: bytes) -> tuple[str, str] | None:
     """Return what a zip archive is, and what to do with it; None if it may be one of arrays."""
     try:
+        # Workbooks, PyTorch's files, logs of Inspect and NumPy's archives are all zip files: what they hold tells
+        # them apart.
         names = zipfile.ZipFile(io.BytesIO(data)).namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return None  # the reader of arrays says what is damaged

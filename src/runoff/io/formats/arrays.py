@@ -31,6 +31,8 @@ SHAPES = {1: "(n_runs,)", 2: "(n_runs, n_tasks)", 3: "(n_runs, n_tasks, n_steps)
 
 def load(data: bytes, place: str) -> Any:
     """Return what NumPy reads of the bytes, refusing pickled objects unread, and arrays and archives that unpack to too much."""
+    # NumPy would take any other bytes for a pickle and say so, which helps nobody; a pickle itself, \x80, goes on to
+    # its refusal.
     if data.startswith(ARRAY):
         _check_header(io.BytesIO(data), len(data), place)
     elif data.startswith(b"PK"):
@@ -39,6 +41,7 @@ def load(data: bytes, place: str) -> Any:
         raise DataError(f"{place}: this is not a NumPy file: its first bytes are {data[:6]!r}.")
     try:
         return np.load(io.BytesIO(data), allow_pickle=False)
+    # Not a fault of the file: the refusals below would call it damaged.
     except MemoryError:
         raise
     except Exception as error:  # NumPy names no error of its own: a damaged file may raise any
@@ -50,6 +53,7 @@ def _check_archive(data: bytes, place: str) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
             refuse_beyond("columns", len(members), f"{place}: the archive holds {len(members)} arrays")
+            # A zip of some kB may unpack to many GB, and NumPy unpacks each array when it is asked for.
             unpacked = sum(member.file_size for member in members)
             refuse_beyond("bytes", unpacked, f"{place}: unpacked, the archive has {unpacked} bytes")
             for member in members:
@@ -70,6 +74,7 @@ def _check_header(stream: IO[bytes], size: int, place: str) -> None:
     except Exception as error:  # as in `load`
         raise damaged(error, place) from error
     promised = math.prod(shape) * dtype.itemsize
+    # Arrays of objects are pickles, whose size their header does not tell; `load` refuses them.
     if not dtype.hasobject and promised > size:
         message = f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, it has {size}."
         raise DataError(message)
@@ -99,6 +104,7 @@ def arrays_table(
             )
         if array.size == 0:
             raise DataError(f"{place}: {called} has no scores (shape {array.shape}).")
+    # Algorithms may differ in their number of runs and in nothing else.
     first = next(iter(arrays))
     called = "the array" if first is None else f"array {first!r}"
     axes = axes_of(called, arrays[first].shape, named_axes, place)
@@ -112,6 +118,7 @@ def arrays_table(
                 f"{place}: arrays {first!r} and {name!r} differ in tasks or steps: shapes {arrays[first].shape} and {array.shape}; "
                 "all axes but that of the runs must agree."
             )
+    # Only two axes are in doubt: one are runs, and three have steps for the last.
     if named_axes is None and len(axes) == 2:
         refuse_matrices([array.astype(np.float64) for array in arrays.values()], called, place)
     parts = [_columns(name, array, axes) for name, array in arrays.items()]
@@ -121,6 +128,7 @@ def arrays_table(
         n_runs, n_tasks = span([len(array) for array in arrays.values()]), arrays[first].shape[1]
         usual += f", {n_runs} runs x {n_tasks} tasks; {option('axes', 'run,step')} if the second axis holds evaluations of one task"
     note = f"arrays: their axes are {', '.join(axes)}, as asked" if named_axes else usual
+    # Runs are counted along an axis, unless the user named the axes and they are no plain list of runs.
     entries = axes[0] == "run" and "step" not in axes if named_axes else True
     table = structural(place, columns, note)
     return replace(
@@ -129,6 +137,7 @@ def arrays_table(
 
 
 def _columns(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> dict[str, list[Any]]:
+    # One row for each number, in C order, which is that of `ravel`.
     index = dict(zip(axes, np.indices(array.shape).reshape(array.ndim, -1).tolist(), strict=True))
     return {
         **({} if name is None else {KEY: [name] * array.size}),

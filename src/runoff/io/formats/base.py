@@ -43,6 +43,7 @@ class Source:
 
     def text(self) -> str:
         """Return the bytes as text with line breaks as \\n, refusing what is not UTF-8 with its line and byte."""
+        # Excel's "Unicode text" and PowerShell's > write UTF-16.
         if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise DataError(f"{self.place}: the text is encoded as UTF-16; save it as UTF-8.")
         at = self.data.find(b"\0")
@@ -59,6 +60,7 @@ class Source:
 
     def lines(self) -> bytes:
         """Return the bytes of a text with line breaks as \\n; refused as by `text`."""
+        # ASCII, as nearly all tables are, needs no decoding, which would hold a large file twice more.
         if not self.data.isascii() or b"\0" in self.data:
             return self.text().encode()
         return self.data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in self.data else self.data

@@ -33,12 +33,15 @@ def read(source: Source, *, separator: str) -> SourceTable:
     used = _separator(_first_line(data), separator)
     lines = _lines(source, data, used)
     at, header = next(lines, (1, []))
+    # numpy.savetxt writes `# ` before the header; a byte order mark may stand behind a first comment.
     header = [re.sub(r"^\ufeff|^#\s*(?=\S)", "", name) for name in header]
     raw = np.frombuffer(data, np.uint8)
+    # In blocks: a comparison of all bytes at once would take as much memory as the file.
     n_lines = sum(int(np.count_nonzero(raw[start : start + BLOCK] == LINE_END)) for start in range(0, raw.size, BLOCK))
     size = f"{source.place}: the table has {n_lines} lines of {len(header)} columns"
     refuse_beyond("fields", n_lines * len(header), size)
     _check_header(source.place, at, header)
+    # Rows of the fast way are those of the lines, so that it needs no list of where each begins.
     columns: Sequence[Sequence[Any]] | None = _fast(data, used, len(header)) if at == 1 else None
     starts: Sequence[int] = range(2, 2)
     notes = [] if used == separator else [f"columns are separated by {SEPARATORS[used]}s"]
@@ -47,6 +50,7 @@ def read(source: Source, *, separator: str) -> SourceTable:
         refuse_beyond("values", n_lines * len(header), f"{size}, quoted or not all of one length")
         starts, columns, repeats = _slow(source.place, lines, header, used)
         notes += [f"left out: {repeats} line(s) that repeat the header line"] if repeats else []
+    # Trailing separators, as spreadsheets leave them, make columns without a name and without a value.
     used_columns = [
         pair for pair in zip(header, columns, strict=True) if pair[0].strip() or any(map(str.strip, pair[1]))
     ]
@@ -99,6 +103,7 @@ def _first_line(data: bytes) -> str:
 def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
     """Return the text with blank lines for its comments, and how many they are; a header line may begin with # as well."""
     data, place = source.lines(), source.place
+    # Most files have no comment, and are not decoded to look for one.
     if b"#" not in data or (not data.startswith(b"#") and b"\n#" not in data):
         return data, 0
     text = data.decode()
@@ -107,6 +112,8 @@ def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
     if first is None:
         return data, 0  # a header at most
     body = lines[first]
+    # The last comment above the first row may be the header itself (`# algo,seed,return`): if it has as many fields
+    # as the row, and that row has a number.
     head = next((i for i in reversed(range(first)) if lines[i].strip()), first)
     mark = _separator(lines[head], usual)
     fields = body.split(mark)
@@ -121,6 +128,8 @@ def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
                     "if it is no run, or put its first field in quotes if it is one."
                 )
             lines[i], n_comments = "", n_comments + 1
+        # A line inside a field of several lines is no comment; a doubled quotation mark inside a field counts twice
+        # and changes nothing.
         quoted ^= line.count('"') % 2 == 1
     return "\n".join(lines).encode(), n_comments
 
@@ -128,6 +137,8 @@ def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
 def _separator(text: str, usual: str) -> str:
     first = re.sub(r'"[^"]*"', "", text.lstrip("\n").partition("\n")[0])
     fields = {mark: first.count(mark) for mark in (usual, *SEPARATORS)}
+    # The mark of the suffix wins wherever it occurs, for heads such as `return; mean` hold others. German and French
+    # Excel write semicolons into .csv.
     return usual if fields[usual] else max(fields, key=fields.__getitem__)
 
 
@@ -145,6 +156,7 @@ def _lines(source: Source, data: bytes, separator: str) -> Iterator[tuple[int, l
         for fields in reader:
             if len(raw) > 1:
                 _refuse_rows_between_quotes(source.place, start, raw, separator, len(fields))
+            # A line of nothing but separators is an empty row of a spreadsheet.
             if any(map(str.strip, fields)):
                 yield start, fields
             start = reader.line_num + 1
@@ -158,6 +170,8 @@ def _refuse_rows_between_quotes(place: str, start: int, raw: Sequence[str], sepa
     """Refuse a field of several lines that are rows: some have as many fields as the header, and one column of them holds numbers."""
     first, *others = (line.replace('"', "").split(separator) for line in raw)
     rows = [row for row in others if len(row) == width]
+    # A quotation mark in a header may well span lines; one in a row that swallows rows of numbers is a stray inch
+    # mark or apostrophe.
     rows = [first, *rows] if start > 1 and rows else rows
     if len(first) == width and any(
         all(parsed(field) is not None for field in column) for column in zip(*rows, strict=False)
@@ -189,16 +203,20 @@ def _fast(data: bytes, separator: str, width: int) -> list[RawColumn] | None:
     data = data if data.endswith(b"\n") else data + b"\n"
     start, quoted = 0, b'"' in data
     head = data[: data.find(b"\n") + 1]
+    # A file that several jobs appended to has its header again: the slow way leaves these lines out by name.
     if len(head) == len(data) or b"\n" + head in data:
         return None  # a header alone, or again
     raw = np.frombuffer(data, np.uint8)
     while start < len(data):
+        # Blocks end at a line end; a line longer than a block is a block by itself.
         stop = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start) + 1
         if not _is_plain(raw[start:stop], ord(separator), width, quoted=quoted):
             return None
         start = stop
     import polars as pl
 
+    # Every quotation mark stands at an end of a field that holds no separator, as was seen: without them the text
+    # says the same. polars is not asked to guess types, for `007` is a label.
     plain = data.replace(b'"', b"") if quoted else data
     frame = pl.read_csv(plain, separator=separator, quote_char=None, has_header=False, skip_rows=1, infer_schema=False)
     return [RawColumn(column.fill_null("")) for column in frame.iter_columns()]
@@ -207,6 +225,7 @@ def _fast(data: bytes, separator: str, width: int) -> list[RawColumn] | None:
 def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:
     """Return whether all lines hold so many fields, none is empty, and each quote stands at an end of a field that holds no separator."""
     at_end = raw == LINE_END
+    # If each line has `width` fields, every width-th edge is a line end and no other is.
     edges = np.flatnonzero(at_end | (raw == mark))
     ends = edges[width - 1 :: width]
     if (
@@ -236,6 +255,8 @@ def _slow(
     for line, row in lines:
         fields = row
         if len(row) != len(header):
+            # Empty fields at the end are spreadsheets' trailing separators, in the row or in the header; a value
+            # there is in doubt.
             fields = row[: len(header)] if not any(row[len(header) :]) else row
             fields += [""] * (len(header) - len(row) if not any(header[len(row) :]) else 0)
         if len(fields) != len(header):

@@ -63,6 +63,7 @@ class Child:
             self.close()
         if self.process is None or self.owner != os.getpid():
             self.owner = os.getpid()  # a fork has a copy of the pipes, but the answers would be its parent's
+            # -P keeps the script's folder off the path, so that no file beside it is taken for a module of that name.
             command = [sys.executable, "-P", str(SCRIPT)]
             pipe = subprocess.PIPE
             self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
@@ -91,6 +92,8 @@ def frame_of(data: bytes, place: str, *, title: str, magic: bytes) -> pl.DataFra
     if len(data) < SHORTEST or not (data.startswith(magic) and data.endswith(magic)):
         what = f"{place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
         raise DataError(what)
+    # polars' readers end the whole process at some damaged files (a panic in Rust): the child is lost then and not
+    # the session.
     request = {"kind": title, "most_columns": limit("columns"), "most_fields": limit("fields")}
     answer = CHILD.answer(request, data)
     if "error" in answer:

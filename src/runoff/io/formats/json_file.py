@@ -61,6 +61,7 @@ def read(source: Source) -> SourceTable:
 def decode(text: str, place: str) -> Any:
     """Return the content of a JSON text; NaN and infinities pass here, and are refused later with their place."""
     try:
+        # Python keeps the last of two equal keys: runs would vanish in silence.
         return json.loads(text, object_pairs_hook=_unique_keys)
     except RecursionError as error:
         raise DataError(f"{place}: the JSON is nested too deeply to hold runs.") from error
@@ -77,6 +78,7 @@ def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int]
     records = [
         _flat(record) if any(isinstance(value, dict) for value in record.values()) else record for record in records
     ]
+    # All records, for a logger may add a field late.
     names = dict.fromkeys(name for record in records for name in record)
     refuse_beyond("columns", len(names), f"{place}: the records have {len(names)} fields")
     refuse_beyond("values", len(names) * len(records), f"{place}: the records have {len(names) * len(records)} values")
@@ -120,6 +122,8 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
             f"{source.place}: this is a report of SWE-bench on one instance; an instance without a patch has none: read the reports of the "
             "models, MODEL.RUN.json, which the harness writes where it was started."
         )
+    # pandas' DataFrame.to_dict('list') and rliable's files of one algorithm look alike; names of roles tell them
+    # apart.
     if all(map(_is_scalars, values)):
         names = list(content)
         if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step")):
@@ -132,6 +136,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
         return replace(table, columns=columns, keys={INNER_KEY: "task"})
     if all(isinstance(tasks, dict) and all(map(_is_scalars, tasks.values())) for tasks in values):
         return _cells(content, source, "{name: {name: [scores]}}")
+    # Of one name alone {name: {name: true}} says too little to tell algorithms from tasks.
     if len(values) > 1 and all(map(_is_outcomes, values)):
         rows = [(name, task, solved) for name, tasks in content.items() for task, solved in tasks.items()]
         columns = dict(zip((KEY, INNER_KEY, "score"), zip(*rows, strict=True), strict=True))
@@ -151,14 +156,17 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
 
 def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     """Return the records that an object holds beside what describes them, or as pandas writes a table; None where there are none."""
+    # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
     lists = [v for v in content.values() if isinstance(v, list) and v and all(isinstance(record, dict) for record in v)]
     names, rows = content.get("columns", ()), content.get("data")
+    # DataFrame.to_json(orient="split").
     if _is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
         fits = rows and all(_is_scalars(row) and len(row) == len(names) for row in rows)
         return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
     if len(lists) == 1 and not any(_is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
         names = list(_flat(lists[0][0]))
         return lists[0] if plays(names, "score", {}) and plays(names, "algorithm", {}) else None
+    # DataFrame.to_json() without more: {column: {row: value}}.
     indexed = [set(v) for v in content.values() if isinstance(v, dict)]
     named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
     if named and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
@@ -172,6 +180,8 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     while rows and all(isinstance(value, dict) for _, value in rows):
         rows = [((*keys, str(key)), value) for keys, inner in rows for key, value in inner.items()]
     levels = list(zip(*(keys for keys, _ in rows), strict=False)) if len({len(keys) for keys, _ in rows}) == 1 else []
+    # `{"PPO": {"Pong": {"seed_0": 3.0}}}`, and what pandas makes of a pivoted table; two levels that look like runs
+    # are left to be refused.
     runs = [i for i, names in enumerate(levels) if meaning_of(names) == "run" or all(map(str.isdecimal, names))]
     if len(levels) not in (2, 3) or len(runs) != 1 or any(isinstance(score, list | dict) for _, score in rows):
         return None

@@ -29,6 +29,8 @@ def read(source: Source) -> SourceTable:
     refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
     _refuse_decimal_commas(source.place, source.text())
     rows, lines = _rows(source)
+    # numpy.savetxt of an array (n_runs, n_steps) looks like one of (n_steps, n_runs): with axes named it is an array
+    # as any other.
     if source.axes is not None and len(rows[0]) > 1:
         return arrays_table({None: np.array(rows)}, source.place, source.axes)
     steps = [row[0] for row in rows] if _counts_steps(np.array(rows)) else []
@@ -42,6 +44,7 @@ def read(source: Source) -> SourceTable:
         runs, note = [str(run) for run in range(len(rows))], "one number per line"
     else:
         runs = [str(run) for _ in rows for run in range(width)]
+        # rl_stats and others publish such matrices, a row an evaluation and a column a seed.
         counted = steps or [float(step) for step in range(1, len(rows) + 1)]
         columns["step"] = [step for step in counted for _ in range(width)]
         named = (
@@ -79,6 +82,8 @@ def _counts_steps(rows: Floats) -> bool:
     """Return whether the first column holds whole numbers that rise evenly beside others that do not: steps, no scores."""
     first, others = rows[:, 0], rows[:, 1:]
     gaps = np.diff(first)
+    # Steps are whole and equally far apart; returns beside them have decimals. Where all numbers are whole nothing
+    # tells.
     even = bool(gaps.size > 1 and gaps[0] > 0 and (gaps == gaps[0]).all() and (first == np.round(first)).all())
     return even and bool((others[np.isfinite(others)] % 1 != 0).any())
 
@@ -94,6 +99,7 @@ def _refuse_decimal_commas(place: str, text: str) -> None:
     """Refuse a text whose lines all look like 0,5: one number in half of the world, two in the other."""
     numbered = [(at, line.partition("#")[0].strip()) for at, line in enumerate(text.split("\n"), start=1)]
     lines = [(at, line) for at, line in numbered if line]
+    # `0,5` on every line: half a point in Germany, a pair of whole numbers elsewhere.
     if lines and all(COMMA.fullmatch(line) for _, line in lines):
         at, line = lines[0]
         raise DataError(

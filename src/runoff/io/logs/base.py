@@ -7,6 +7,7 @@ tasks or scores.
 
 from __future__ import annotations
 
+import re
 import tomllib
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,6 +22,8 @@ from runoff.io._paths import shown
 from runoff.words.names import UnitName
 from runoff.words.words import FAILED, canonical
 
+# Enough for the first lines of every text log and for the head of a CSV file with some thousand columns; a tree of
+# 10,000 logs is then looked at by reading 640 MB at most, however long the logs are.
 HEAD = 65_536
 """The number of bytes of a file that a tool may look at before it claims the file."""
 
@@ -55,6 +58,8 @@ class Folder:
 
     def opened(self, name: str) -> bytes:
         """Return the first bytes of a file that may be compressed by gzip."""
+        # Published score archives are .json.gz: the part that was read is unpacked as far as it goes, and no farther
+        # than a plain file would be looked at.
         head = self.head(name)
         if not head.startswith(GZIP):
             return head
@@ -71,6 +76,17 @@ class Folder:
         """Return the folder as one run of these files; nothing where there are none."""
         files = tuple(LogPart(self.path / name) for name in names)
         return [ClaimedRun(tool=tool, path=self.path, parts=self.parts, files=files)] if files else []
+
+    def grouped(self, tool: str, pattern: re.Pattern[str], names: Iterable[str], label: str = "{}") -> list[ClaimedRun]:
+        """Return files as runs: those of whose names the first group of a pattern is the same are one, led to by it in a label."""
+        runs: dict[str, list[LogPart]] = {}
+        for name in names:
+            if match := pattern.fullmatch(name):
+                runs.setdefault(match[1], []).append(LogPart(self.path / name))
+        return [
+            ClaimedRun(tool=tool, path=self.path / run, parts=(*self.parts, label.format(run)), files=tuple(files))
+            for run, files in runs.items()
+        ]
 
     def file(self, tool: str, name: str, label: str | None = None) -> ClaimedRun:
         """Return a file as a claim by itself, led to by its name or by a label."""
@@ -146,6 +162,8 @@ def damage(*, torn: str = "", malformed: int = 0, where: str = "") -> tuple[Happ
 
 def ended(status: Any) -> tuple[Happening, ...]:
     """Return what happened to a run, given the status that its tool wrote; one that goes on is judged by where it ends."""
+    # RUNNING and PENDING are also what a killed process leaves behind: such a run is not called failed, for its last
+    # step says how far it came.
     failed = canonical(str(status)) in FAILED - {"running", "pending"}
     return (Happening(policy="failed", where=str(status)),) if failed else ()
 
@@ -223,6 +241,7 @@ class Message:
 def tell(happened: Iterable[tuple[str, Happening]]) -> list[Message]:
     """Return a sentence for each policy that was needed, of (place, what happened), with the first places."""
     by_policy: dict[str, list[tuple[str, Happening]]] = {}
+    # Logs are read in threads, so what happened comes in any order.
     for place, happening in sorted(happened, key=lambda entry: (entry[0], entry[1].where)):
         by_policy.setdefault(happening.policy, []).append((place, happening))
     messages = []

@@ -18,6 +18,7 @@ from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.tools.tables import is_history, is_table
 from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
 
+# A folder inside itself by a mount has no end, and no sweep leaves trees as deep.
 DEEPEST = 24
 MOST_ENTRIES = 1_000_000
 """The largest number of files and folders in a tree that is walked."""
@@ -26,6 +27,7 @@ PARTS_OF_A_RUN = vocabulary(
 )
 """Canonical names of folders that are parts of the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
+# They belong to a run beside them, so that they are not counted among the files that nobody understands.
 COMPANIONS = (*CONFIGURATIONS, "run.json", "readme.md", "source.txt", "meta.yaml")
 LogPlace = tuple[Path, tuple[str, ...]]
 
@@ -43,6 +45,8 @@ class Walk:
     def of(cls, paths: Sequence[str | Path]) -> Walk:
         """Return the walk through paths that exist; each is taken once."""
         starts = tuple(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))
+        # One folder is the root itself; of several the names of these matter (`runs/PPO runs/SAC`), so names begin at
+        # what they share.
         if len(starts) == 1:
             return cls(starts[0], starts)
         return cls(Path(os.path.commonpath([start if start.is_dir() else start.parent for start in starts])), starts)
@@ -63,6 +67,8 @@ class Walk:
         waiting: list[LogPlace] = [(start, self._parts(start)) for start in reversed(self.starts) if start.is_dir()]
         linked: list[LogPlace] = []
         while waiting or linked:
+            # A folder that is both there and linked to (`latest`) keeps its own name, for each is opened once and
+            # links come last.
             path, parts = waiting.pop() if waiting else linked.pop(0)
             folder = self._open(path, parts)
             if folder is None:
@@ -195,6 +201,8 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
     while folder is not None:
         claims = [claim for tool in TOOLS.values() for claim in tool.find(folder)]
         for claim in map(_to_run, claims):
+            # `train` and `eval` of one run are claimed apart and have one place once `_to_run` has gone up: their
+            # files are joined.
             first = by_place.setdefault((claim.path, claim.tool), claim)
             if first is not claim:
                 files = {file.path: file for file in (*first.files, *claim.files)}
@@ -202,6 +210,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
         whole = any(claim.whole for claim in claims)  # then the tool itself reads what lies deeper
         names = {file.path.name for claim in claims for file in claim.files}
         if not whole:
+            # They are named to the user: a log in an unknown format must not vanish in silence.
             rest = (name for name in folder.files if name not in names and name.casefold() not in COMPANIONS)
             strange += ["/".join((*folder.parts, name)) for name in rest]
         try:
@@ -220,6 +229,8 @@ def _to_run(claim: ClaimedRun) -> ClaimedRun:
     path, parts, prefix = claim.path, claim.parts, ""
     if path.is_file():
         return claim
+    # `PPO_1/eval/tb`: as many levels as are parts. `train` and `eval` stay in the names of series, for both may log
+    # `return`; `tb` and `csv` say nothing of what was measured.
     while parts and canonical(parts[-1]) in PARTS_OF_A_RUN:
         if canonical(parts[-1]) in KINDS_OF_DATA:
             prefix = f"{parts[-1]}/{prefix}"
@@ -236,6 +247,8 @@ def _by_precedence(claims: Iterable[ClaimedRun], order: Sequence[str]) -> tuple[
     second: list[ClaimedRun] = []
     places: set[Path] = set()
     files: set[Path] = set()
+    # Most runs are logged twice, as by TensorBoard and W&B at once. The registry has what says most of a run first
+    # (evaluations, configurations), and event files late, for every framework writes them beside its own.
     for claim in sorted(claims, key=lambda claim: (order.index(claim.tool), claim.path)):
         own = {part.path for part in claim.files}
         if not own <= files:

@@ -18,6 +18,7 @@ from runoff.io.logs.metric import SeriesChoice, choose, unknown_metric
 from runoff.io.logs.naming import NamedLog, name_all, repeated, repeats, short
 from runoff.io.logs.rows import clean
 from runoff.io.logs.tools import TOOLS
+from runoff.tables.columns import listed
 from runoff.words.speech import neutral, series_option
 
 Happened = tuple[str, Happening]
@@ -51,6 +52,8 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     mapped.refuse_unused(["/".join(claim.parts) for claim in tree.claims])
     left_out = [claim for claim in tree.claims if mapped.leaves_out("/".join(claim.parts))]
     claims = [claim for claim in tree.claims if claim not in left_out]
+    # Threads, for the loops that read bytes run without the interpreter lock; results come in the order of the
+    # claims.
     read = in_threads(lambda claim: _read(claim, wish), claims)
     logs = [log for logs, _ in read for log in logs]
     happened = [happening for _, names in read for happening in names]
@@ -74,11 +77,13 @@ def _read(claim: ClaimedRun, wish: Wish) -> tuple[Sequence[Log], list[Happened]]
         return [], [(claim.place, Happening(policy="unreadable", where=neutral(refusal).removesuffix(".")))]
     own = claim.path if claim.path.is_dir() else claim.path.parent
     folders = [own] if claim.path.is_dir() else []
+    # The nearest folder wins over the job of a sweep above it, whose configuration may hold defaults.
     folders += [*(file.path.parent for file in claim.files), *job(own, len(claim.parts))]
     config, unread = configuration(folders)
     choices, refused = chosen(folders, config)
     config, unread = {**config, **choices}, [*unread, *refused]
     happened = [(claim.place, Happening(policy="config_unread", where=text)) for text in unread]
+    # What the tool itself logged goes before files beside it, which may have been edited or copied.
     return [replace(log, config={**config, **log.config}) for log in logs], happened
 
 
@@ -147,6 +152,8 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
     for run in collected.named:
         choice = chosen[run.log.claim.tool]
         series = run.log.series.get(choice.name or "")
+        # A run that crashed before its first score stays, as one without a value, for leaving it out would flatter
+        # its algorithm.
         if choice.name is not None and (series is not None or status_of(run.log)):
             series_clean, what = clean(series or NEVER)
             happened += [(run.log.place, happening) for happening in what]
@@ -160,8 +167,7 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
             happened.append((run.log.place, Happening(policy="without_metric", where=f"it has {has}")))
     if all(run.series is NEVER for run in scored):
         names = sorted({name for run in collected.named for name in run.log.extents})
-        listed = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        there = f"the series there are {listed}" if names else "they hold no numbers at all"
+        there = f"the series there are {listed(names, 6)}" if names else "they hold no numbers at all"
         raise DataError(
             f"{collected.tree.place}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with "
             f"{series_option()}."
@@ -174,6 +180,7 @@ def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happen
     rank = {tool: i for i, tool in enumerate(TOOLS)}
     kept: dict[tuple[str, str, str], list[Scored]] = {}
     happened: list[Happened] = []
+    # Of two logs of one run the one whose tool comes first in the registry is kept.
     for run in sorted(scored, key=lambda run: rank[run.named.log.claim.tool]):
         before = kept.setdefault(run.named.key, [])
         if any(_same(run, other) for other in before):
@@ -189,5 +196,7 @@ def _same(run: Scored, other: Scored) -> bool:
     shared = sorted(set(run.series.step) & set(other.series.step))
     if run.named.log.claim.tool == other.named.log.claim.tool or not shared:
         return False
+    # The last shared step, not the last of each: one of the two logs may have been cut off. TensorBoard holds single
+    # precision, CSV twelve digits or more of the double.
     a, b = (float(of.series.value[int(of.series.step.searchsorted(shared[-1]))]) for of in (run, other))
     return bool(np.isclose(a, b, rtol=1e-6, atol=0, equal_nan=True))

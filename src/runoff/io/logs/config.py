@@ -35,7 +35,11 @@ LONGEST = 200
 """The most letters of a name that is taken from a configuration."""
 LARGEST = 1 << 20
 MOST_ENTRIES = 20_000
+# Of nested entries; a configuration is written by people or made of dataclasses, and what is larger or deeper is a
+# table or a list of weights.
 DEEPEST = 12
+# A few aliases of aliases stand for billions of entries ("billion laughs"), and PyYAML unfolds what
+# `construct_document` is given.
 MOST_NODES, DEEPEST_YAML = 100_000, 200
 
 
@@ -45,12 +49,15 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
 
 def _plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> Any:
     if isinstance(node, yaml.MappingNode):
+        # A scalar of such a tag is a class or a module, which names nothing: it becomes None.
         return loader.construct_mapping(node, deep=True)
     if isinstance(node, yaml.SequenceNode):
         return loader.construct_sequence(node, deep=True)
     return None
 
 
+# yaml.dump without SafeDumper writes `!!python/tuple`, `!!python/object:argparse.Namespace` and the like: rl-zoo3's
+# args.yml is an OrderedDict. The safe loader would refuse the whole file.
 _Loader.add_multi_constructor("tag:yaml.org,2002:python/", _plain)
 _Loader.add_multi_constructor("!", _plain)
 
@@ -147,6 +154,7 @@ def flat(content: Any) -> dict[str, Any]:
 def _as_mapping(value: Any) -> dict[Any, Any] | None:
     if isinstance(value, dict):
         return value
+    # rl-zoo3 writes an OrderedDict as [[[key, value], …]], a list of pairs inside a list.
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
         value = value[0]
     pairs = (
@@ -164,6 +172,7 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     """Return the algorithm, the task and the run that a configuration names: {role: name}."""
     names: dict[str, str] = {}
     by_last = _by_last(config)
+    # DeepMind Control names a domain (walker) and a task (walk), which alone is the task of several domains.
     task = _first(by_last, TASK_KEYS)
     domain = _first(by_last, ("domain", "domain_name", "suite_domain"))
     if task:
@@ -175,6 +184,8 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     for key in MAYBE_ALGORITHM_KEYS if not algorithm else ():
         text = _first(by_last, (key,))
         left = clues(text.split("__")).left if text else ()
+        # Names of experiments are free texts: `PPO__seed1__2024` names an algorithm, `final_v3` none. `exp_name` is
+        # the one key that scripts of CleanRL and Spinning Up fill with their own name.
         if left and (has_algorithm(left[-1][1]) or key == "exp_name"):
             algorithm = left[-1][1]
             break
@@ -198,6 +209,8 @@ def _by_last(config: Mapping[str, Any]) -> dict[str, list[tuple[int, str, Any]]]
 def _first(by_last: Mapping[str, list[tuple[int, str, Any]]], keys: Sequence[str]) -> str | None:
     """Return the value of the first key, at the top of the configuration or nested, the least nested first."""
     for key in keys:
+        # `seed` at the top is that of the run, `eval_env.seed` that of a part; by name where two are as deep, so that
+        # the order in the file decides nothing.
         for _, _, value in sorted(by_last.get(key, []), key=lambda entry: entry[:2]):
             text = _as_name(value)
             if text:
@@ -209,6 +222,8 @@ def _as_name(value: Any) -> str | None:
     """Return a scalar as a name; None for what is none: nothing, objects, texts that are too long."""
     if value is None or isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
+    # A seed that went through JSON or pandas is 3.0. Texts that begin with < are reprs of objects, whose addresses
+    # differ in every run.
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
     sound = (
         text
@@ -243,6 +258,7 @@ def chosen(folders: Iterable[Path], config: Mapping[str, Any]) -> tuple[dict[str
     jobs = (folder / HIDDEN for folder in dict.fromkeys(folders) if os.path.isdir(os.path.join(folder, HIDDEN)))
     paths = (hidden / name for hidden in jobs for name in FILES)
     choices, unread = united(filter(Path.is_file, paths), lambda path: dict(_said(read_config(path))))
+    # `env=dmc` chooses a group, and the configuration inside it has the task's own name.
     tasks = any(_last(name) in (*TASK_KEYS, "id", "name") for name in config)
     kept = {
         key: value for key, value in choices.items() if key not in config and not (tasks and _last(key) in TASK_KEYS)
@@ -295,5 +311,7 @@ def protocol_in(configs: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str], 
         for name, value in config.items():
             key = SETTINGS.get(canonical(name.rpartition(".")[2]))
             if key is not None and isinstance(value, int | float):
+                # Sticky actions are a probability in most frameworks and a switch in some: above 0 is yes in both.
                 values.setdefault(key, []).append(("no", "yes")[value > 0] if key in YES_OR_NO else f"{value:g}")
+    # Told by all and told alike: a setting that one run lacks may be another default there.
     return tuple((key, own[0]) for key, own in values.items() if len(own) >= len(configs) and len(set(own)) == 1)

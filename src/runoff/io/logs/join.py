@@ -93,6 +93,8 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
         columns=(*(("score", name) for name in metrics), *(("step", name) for name in axes)),
         protocol=protocol_in([run.named.log.config for run in scores.runs]),
     ).noting(*dict.fromkeys(note for note, _ in sentences if note))
+    # Every point of a run that failed: what such runs count is decided for tables and logs in one place
+    # (`_gather._with_failed`).
     failed = np.flatnonzero(np.repeat(scores.failed, [run.series.step.size for run in scores.runs]))
     reasons = tell(entry for entry in (*collected.happened, *scores.happened) if entry[1].policy in FAILED)
     failing = f"{tree.place}: {'; '.join(reason.text for reason in reasons)}"
@@ -122,6 +124,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     axes = Counter(run.named.log.axis for run in runs)
     listed = [f"{'the step of each record' if axis is None else repr(axis)} ({n} run(s))" for axis, n in axes.items()]
     steps = f"steps are counted by {', '.join(listed)}"
+    # `train/global_step` and `eval/global_step` count one thing; `global_step` and `epoch` do not.
     alike = len({(axis or "").casefold().rpartition("/")[2] for axis in axes}) == 1
     yield steps, "" if alike else f"{steps}: make sure that they count the same"
     for role in ("algorithm", "task", "run"):
@@ -174,6 +177,8 @@ def _digest(base: Path, scored: Sequence[Scored]) -> str:
     """Return the sha256 of the sorted lines "name, zero byte, sha256 of the bytes" of all files that were used."""
     paths = sorted({part.path for run in scored for part in run.named.log.claim.files})
     digests = zip(paths, in_threads(_sha256, paths), strict=True)
+    # Names as well as bytes, since folders name the runs; with slashes on every system, so that a copy of the tree
+    # has the same digest elsewhere.
     lines = "".join(f"{path.relative_to(base).as_posix()}\0{digest}\n" for path, digest in digests)
     return hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
 
@@ -231,6 +236,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     by_tool = collected.by_tool().items()
     chosen = {tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], None) for tool, logs in by_tool}
     records = [_record(run, chosen, tree) for run in collected.named]
+    # Run 10 stands behind run 9, and labels that are no numbers before them.
     records.sort(key=lambda r: (r.algorithm, r.task, int(r.run) if r.run.isdecimal() else -1, r.run, r.path))
     notes = [picked.sentence or picked.mixed for picked in chosen.values() if picked.name]
     notes += [*(sentence.removesuffix(".") for sentence in collected.unclear)]

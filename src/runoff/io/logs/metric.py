@@ -15,6 +15,7 @@ from functools import cache
 
 from runoff.errors import OptionError, nearest
 from runoff.io.logs.base import Extent
+from runoff.tables.columns import listed
 from runoff.words.speech import series_option
 from runoff.words.words import canonical, ordered, vocabulary, words
 
@@ -47,6 +48,7 @@ OF_COAX = re.compile(r"episode/avg_G$")
 """The mean return of coax."""
 OF_A_STEP = re.compile(r"reward/reward_(?:mean|max|min)$")
 """BenchMARL's reward of a step, beside `reward/episode_reward_mean`."""
+# Evaluation, return, whole (each False if so), statistic, less usual words, number of words, name.
 SeriesOrder = tuple[bool, bool, bool, int, int, int, str]
 NEXT = 4
 
@@ -67,12 +69,16 @@ def order(name: str) -> SeriesOrder | None:
     """Return the place of a series in the default order, None if it is no score."""
     name_words = words(OF_COAX.sub("episode/avg_return", AXIS.sub("", name)))
     distinct = set(name_words)
+    # One such word is enough to be none: `reward_std`, `episode_length_mean`, `value_loss`. A loss is never taken for
+    # a score, though a log may hold nothing else.
     if distinct & SPREAD_OR_OTHER or not distinct & (RETURN | SUCCESS):
         return None
     statistic = max(place for place, names in enumerate(STATISTICS) if not place or distinct.intersection(names))
     # words behind the last that means a score may name a part of it
     last = max(i for i, word in enumerate(name_words) if word in RETURN | SUCCESS)
     is_part = any(word not in WHOLE | EVALUATION and not word.isdigit() for word in name_words[last + 1 :])
+    # False sorts before True: evaluation, return and whole come first. The name at the end only breaks ties, so that
+    # the order of columns decides nothing.
     ahead = not distinct & EVALUATION, not distinct & RETURN, is_part
     less = len(distinct & LESS) + bool(OF_A_STEP.search(name))
     return *ahead, statistic, less, len(name_words), name
@@ -109,17 +115,21 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
                 f"the metric {wanted!r} may be {', '.join(map(repr, matching[:NEXT]))} ({title}); give the whole name."
             )
         return SeriesChoice(name=matching[0] if matching else None)
+    # Scripts that evaluate once, at the end, log one point under a better name: as the score it would leave no curve.
     several = {name for series in runs for name, extent in series.items() if extent.points > 1}
     ranked = sorted(in_order(counts), key=lambda name: name not in several)
     if not ranked:
         return SeriesChoice(name=None)
     with_any = [names for names in map(in_order, runs) if names]
+    # One series for all runs of a tool, for a mixture would compare returns of evaluations with returns of training.
+    # Runs without any score do not forbid it; they are left out by name.
     of_all = [name for name in ranked if counts[name] == len(with_any)]
     if of_all:
         sentence = _said(title, ranked, of_all[0], counts, len(with_any))
         return SeriesChoice(
             name=of_all[0], sentence=sentence, doubt=_doubt(title, ranked, of_all, counts, len(with_any))
         )
+    # Only for the sentence: nothing is read where no series is common.
     most = max(ranked, key=lambda name: (counts[name], -ranked.index(name)))
     other = next(names[0] for names in with_any if most not in names)
     mixed = f"{title}: no series that may be the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} instead"
@@ -142,8 +152,7 @@ def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Map
 
 def _said(title: str, ranked: Sequence[str], chosen: str, counts: Mapping[str, int], n_runs: int) -> str:
     others = [name for name in ranked if name != chosen]
-    also = f"; there are also {', '.join(map(repr, others[:NEXT]))}" if others else ""
-    also += f" and {len(others) - NEXT} more" if len(others) > NEXT else ""
+    also = f"; there are also {listed(others, NEXT)}" if others else ""
     fewer = f", which {counts[ranked[0]]} of {n_runs} runs have" if ranked[0] != chosen else ""
     before = f" (before it in the order: {ranked[0]!r}{fewer})" if fewer else ""
     return f"{title}: the score is {chosen!r}{before}{also}; {series_option()} names another"
@@ -182,6 +191,7 @@ def steps_of(names: Iterable[str], wanted: str | None) -> str | None:
     series = list(names)
     if wanted is None:
         return first_of(series, STEPS) or first_of(series, COUNTERS)
+    # `global_step` is also the end of `charts/global_step`: the whole name wins, then the shortest.
     matching = [name for name in series if name == wanted] or [name for name in series if matches(wanted, name)]
     if not matching:
         raise OptionError(f"there is no series {wanted!r} to count the steps.{nearest(wanted, series)}")

@@ -58,6 +58,8 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
     named: list[NamedLog] = []
     all_clues: list[Clues] = []
     unclear: list[str] = []
+    # Tool by tool: what names the runs of one (a configuration) need not be there for another, and folders of two
+    # tools have levels of their own.
     for tool in dict.fromkeys(log.claim.tool for log in logs):
         of_tool = [log for log in logs if log.claim.tool == tool]
         of_folders = clues_of_all([(*log.claim.parts, *log.hints) for log in of_tool])
@@ -95,6 +97,7 @@ def _of_tool(
         )
         for i, log in enumerate(logs)
     ]
+    # It does not matter what folders leave open where something else names the algorithms.
     unclear = folders.unclear if FOLDERS in algorithms.sources else ""
     return named, with_repair(unclear, _paths_and_names(named)[0])
 
@@ -152,6 +155,8 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
     the name that the next source gives them, and lack one if the others do not have that name too. What the user says counts for each run alone.
     """
     given = {source: [run[source].get(role) for run in runs] for source in SOURCES[1:-1]}
+    # A source that names a minority is an accident of some runs: a `name:` in one configuration must not rename a
+    # sweep.
     most = [source for source, names in given.items() if 2 * sum(map(bool, names)) > len(runs)]
     first = most[0] if most else None
     if first is not None and not all(given[first]):
@@ -178,6 +183,8 @@ def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> On
         if algorithms.sources[i] == CONFIGURATION:
             folder = run[FOLDERS].get("algorithm", "")
             cells.setdefault((algorithms.names[i], tasks.names[i]), Counter())[folder] += 1
+    # Folders `ppo_small`, `ppo_large` above one configuration `algo: ppo`: with several runs in a folder, the folder
+    # is a variant; with one run each it is most likely the run.
     several = {name for (name, _), counts in cells.items() if len(counts) > 1 and max(counts.values()) > 1}
     names, sources = list(algorithms.names), list(algorithms.sources)
     for i, run in enumerate(runs):
@@ -201,6 +208,8 @@ def _told_apart(
     result, happened = list(named), []
     for places in groups.values():
         runs = [of_folders[i].run for i in places]
+        # Scripts often leave `seed: 0` in the configuration and count runs in the folder; a number that folders tell
+        # apart is then the run. Numbers that are loose may count attempts.
         weak = all(named[i].sources["run"] == CONFIGURATION and not of_folders[i].loose for i in places)
         if len(places) > 1 and weak and len({run for run in runs if run}) == len(places):
             for i, run in zip(places, runs, strict=True):
@@ -236,6 +245,7 @@ def _as_variants(named: Sequence[NamedLog]) -> tuple[list[NamedLog], list[tuple[
     result, happened = list(named), []
     groups: dict[str, list[int]] = {}
     for i, run in enumerate(named):
+        # Who names algorithms by a pattern has said which runs belong together.
         if run.sources["algorithm"] != PATTERN:
             groups.setdefault(run.algorithm, []).append(i)
     for algorithm, places in groups.items():
@@ -260,6 +270,8 @@ def _telling(cells: Sequence[Sequence[Mapping[str, Any]]]) -> list[str]:
     for name in differing:
         with_it = {tuple(repr(config.get(key)) for key in (*chosen, name)) for configs in cells for config in configs}
         without = {tuple(repr(config.get(key)) for key in chosen) for configs in cells for config in configs}
+        # A setting that follows from those before it (`lr` and `lr_final`) adds a word to the name and tells nothing
+        # apart.
         if len(with_it) > len(without):
             chosen.append(name)
     return chosen
@@ -270,6 +282,8 @@ def _differing(configs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for name in configs[0]:
         if of_one_run(name) or not all(name in config for config in configs):
             continue
+        # Values may be lists; each value of a variant is there at least twice, unless the setting is one that people
+        # tune.
         counts = Counter(repr(config[name]) for config in configs)
         tunes = bool(SETTINGS.intersection(words(name.rpartition(".")[2])))
         if len(counts) > 1 and (tunes or (len(configs) >= FEWEST and min(counts.values()) > 1)):

@@ -15,6 +15,7 @@ from runoff.io.logs.base import ClaimedRun, Extent, Happening, Log, LogPart, Ser
 from runoff.io.logs.metric import EPISODES, TIMES, first_of, matches, steps_of
 from runoff.tables.values import parsed
 
+# Each new name is a Python list: a file that names its series by a step or an id would fill the memory.
 MOST_SERIES = 100_000
 
 
@@ -50,6 +51,8 @@ def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, LoggedColumn]:
                     raise DataError(f"a record names more than {MOST_SERIES:,} series: this is no log of a training.")
                 rows.setdefault(name, []).append(i)
                 values.setdefault(name, []).append(as_number)
+            # An empty cell is the usual gap of a sparse table (Lightning, SB3 write a row for each kind of report); a
+            # text where numbers stand is worth a sentence.
             elif value is not None and value != "":
                 lost[name] += 1
     arrays = {name: (np.array(rows[name], np.int64), np.array(values[name])) for name in rows}
@@ -98,6 +101,7 @@ def tabled(
     extents, series, filled, lost = {}, {}, 0, 0
     for name, column in columns.items():
         shown = prefix + name
+        # All series are counted, few are kept: the last step is looked up alone.
         last, _ = _steps(columns, axis, own, column.rows[-1:])
         extents[shown] = Extent(points=column.rows.size, last=float(last[0]) if last.size else float("nan"))
         if wish.keep(shown) and name != axis:
@@ -114,6 +118,7 @@ def merged(tables: Iterable[Tabled]) -> Tabled:
     """Return the tables of one run as one; of a series that several have, the first is taken."""
     listed = list(tables)
     return Tabled(
+        # In a dictionary the last entry wins, so the first table comes last.
         extents={name: extent for table in reversed(listed) for name, extent in table.extents.items()},
         series={name: series for table in reversed(listed) for name, series in table.series.items()},
         axis=next((table.axis for table in listed if table.axis), None),
@@ -149,6 +154,8 @@ def _steps(
     if axis is None:
         return own(rows) if own is not None else (rows + 1).astype(np.float64), 0
     counter = columns[axis]
+    # A report of evaluation may stand in a row of its own, without the counter, which the row of training before it
+    # has.
     places = np.searchsorted(counter.rows, rows, side="right") - 1
     step = counter.values[np.maximum(places, 0)]
     return step, int((counter.rows[np.maximum(places, 0)] != rows).sum())
@@ -159,8 +166,6 @@ def _at(columns: LoggedColumns, name: str | None, rows: Ints) -> Floats | None:
     if name is None:
         return None
     column = columns[name]
-    if not column.rows.size:
-        return np.full(rows.size, np.nan)
     places = np.minimum(np.searchsorted(column.rows, rows), column.rows.size - 1)
     return np.where(column.rows[places] == rows, column.values[places], np.nan)
 
@@ -181,9 +186,12 @@ def clean(series: Series) -> tuple[Series, list[Happening]]:
     kept = _after_restarts(points.step)
     n_replaced = int((~kept).sum())
     if n_replaced:
+        # Restarts from a checkpoint go back a little. Who goes back by most of the training has several runs in one
+        # file, or steps that count something else: two fifths of the points gone is beyond what checkpoints explain.
         ends_earlier = points.step[kept][-1] < points.step.max()
         policy = "ends_earlier" if ends_earlier else "restarted"
         policy = "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else policy
+        # The first of the turns is enough to find the place.
         turn = points.step[1:][np.diff(points.step) < 0][0]
         happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {turn:g}"))
         points = _points_at(points, kept)
@@ -213,6 +221,8 @@ def _after_restarts(step: Floats) -> Bools:
     """Return which points no later part of the series replaces."""
     if not step.size:
         return np.empty(0, bool)
+    # Parts between falls of the step are numbered. A point stays if no later part begins at or before its step; equal
+    # steps within a part are no fall.
     part = np.concatenate([[0], np.cumsum(np.diff(step) < 0)])
     starts = np.flatnonzero(np.concatenate([[True], np.diff(part) > 0]))
     # the smallest step with which a later part begins: from there on the part is replaced
@@ -227,11 +237,10 @@ def _one_value_a_step(series: Series) -> tuple[Series, int]:
     starts: Ints = np.flatnonzero(new)
     sizes = np.diff(np.append(starts, series.step.size))
     last = starts + sizes - 1
+    # inf − inf, or a sum beyond the largest double, is an infinity or NaN here, and is refused with its place later.
     with np.errstate(invalid="ignore", over="ignore"):
         means = np.add.reduceat(series.value, starts) / sizes
-    values = np.where(sizes == 1, series.value[starts], means)
-    reduced = replace(_points_at(series, last), value=values)
-    return reduced, int((sizes - 1).sum())
+    return replace(_points_at(series, last), value=means), int((sizes - 1).sum())
 
 
 def _points_at(series: Series, where: Bools | Ints) -> Series:

@@ -51,6 +51,7 @@ def rectangle(grid: Grid) -> list[list[PrintedEntry]]:
     """Return rows of one length: an entry that spans columns or rows stands in each of them."""
     if len(grid.rows) < 2:
         raise DataError(f"{grid.place}: there is no table with a head and a row below it.")
+    # Every place has an entry of its own, so that a head over two columns is above both.
     rows = [[replace(e, column=e.column + i) for e in row for i in range(e.across)] for row in grid.rows]
     width = len(rows[0])
     for row in rows:
@@ -60,6 +61,7 @@ def rectangle(grid: Grid) -> list[list[PrintedEntry]]:
     for i, row in enumerate(rows):
         for j, entry in enumerate(row):
             for below in rows[i + 1 : i + entry.down]:
+                # \multirow leaves the cells below it empty; where one is not, what is printed there counts.
                 if not below[j].text:
                     below[j] = replace(entry, line=below[j].line, down=1)
     return rows
@@ -68,6 +70,7 @@ def rectangle(grid: Grid) -> list[list[PrintedEntry]]:
 def is_section(row: Sequence[PrintedEntry]) -> bool:
     """Return whether a row is a heading between rows: it has one text, which spans the row or stands alone in its first cell."""
     texts = {entry.text for entry in row if entry.text}
+    # \multicolumn{4}{l}{\emph{Locomotion}}, or a name alone in the first cell, as tables in Markdown have it.
     alone = bool(row[0].text) and not any(entry.text for entry in row[1:])
     return len(row) > 1 and (alone or (len(texts) == 1 and row[0].across == len(row)))
 
@@ -108,6 +111,7 @@ def read_number(text: str, decimal: str, where: str) -> PublishedNumber:
     parts = PARTS.fullmatch(text.strip())
     if parts is None:
         raise DataError(f"{where}: {text.strip()!r} is no number.")
+    # The other mark parts thousands, and so do thin spaces and the Swiss apostrophe.
     whole, _, fraction = SPACES.sub("", parts["body"]).replace("," if decimal == "." else ".", "").partition(decimal)
     power = (
         int(re.sub(r"[−–]", "-", re.sub(r".*?([+\-−–]?\d+)$", r"\1", parts["exponent"]))) if parts["exponent"] else 0
@@ -115,6 +119,7 @@ def read_number(text: str, decimal: str, where: str) -> PublishedNumber:
     value = float(f"{'-' if parts['sign'] in ('-', '−', '–') else ''}{whole or '0'}.{fraction or '0'}e{power}")
     if not isfinite(value) or abs(value) > LARGEST:
         raise DataError(f"{where}: {text.strip()!r} is too large for a score.")
+    # As text, for 10.0 ** -1 and 1e-1 are not always one double, and the unit is compared with others.
     return PublishedNumber(value, float(f"1e{power - len(fraction)}"))
 
 
@@ -131,6 +136,7 @@ def decimal_mark(numbers: Iterable[tuple[str, PrintedEntry]], place: str, choice
             f"{at(place, here)}: {point!r} has a decimal point, but {comma!r} on line {there.line}, column {there.column}, a decimal comma; "
             f"write both alike, or say {option('decimal', 'point')} or {option('decimal', 'comma')}."
         )
+    # 1,234 alone may be either; beside 0,5 or 12.5 in the same table it may not.
     if "either" in marks and not {".", ","} & marks.keys():
         text, entry = marks["either"]
         raise DataError(
@@ -153,6 +159,8 @@ def _mark_of(text: str) -> str:
     before, _, after = body.partition(mark)
     if len(after) != 3 or len(before) > 3 or before in ("", "0"):
         return mark
+    # A point before three digits says nothing: 1.234 beside 0,5 is a thousand, and in a table without commas it has
+    # decimals.
     return "" if points else "either"
 
 
@@ -277,6 +285,7 @@ HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
 def _numbers(text: str) -> PrintedCell | None:
     """Return the numbers of a text, None if it is no cell of numbers."""
     ends = ends_of(text)
+    # In this order: a ± is certain, parentheses may be an interval, and a bare mean is what is left.
     for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("_", BELOW), ("mean", MEAN)):
         if (match := pattern.fullmatch(text)) is not None and not (form == "( )" and _holds(match["mean"], ends)):
             numbers = match.groupdict()
@@ -334,6 +343,7 @@ def measured_cell(place: str, entry: PrintedEntry, cell: PrintedCell, decimal: s
     if cell.spread is None:
         return MeasuredCell(mean, None)
     spread = read_number(cell.spread, decimal, where)
+    # 2.41 (3) is 2.41 ± 0.03 to a physicist; elsewhere the 3 is a rank or a number of seeds.
     if cell.form == "( )" and mean.unit < 1 <= spread.unit:
         what = f"{where}: the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±."
         raise DataError(what)
@@ -350,6 +360,7 @@ def check_percent(where: str, text: str, percent: str, numbers: tuple[PublishedN
             f"{where}: the ± of {text!r} is a share of its mean; write both in one unit, as {mean.value:g} ± "
             f"{abs(mean.value) * spread.value / 100:g}."
         )
+    # 85% ± 0.03: the ± was left as a share when the mean was turned into per cent.
     if percent == "mean" and 0 < spread.value < 1 and spread.unit < mean.unit:
         raise DataError(
             f"{where}: the ± of {text!r} may be {spread.value:g} or {100 * spread.value:g} per cent; write % behind both numbers."
@@ -372,6 +383,7 @@ def check_spread(
     """Refuse a spread below 0, and a k or M behind one of two numbers where it may belong to both."""
     if numbers[1].value < 0:
         raise DataError(f"{where}: the ± of {text!r} is below 0.")
+    # The k of `12.1 ± 0.9k` is most likely that of both, and nothing says so.
     power, other = (POWERS.get(number[-1], 0) for number in (mean, spread))
     # 12.1K ± 900 has one reading: 900 thousand are more than the mean
     if 0 in (power, other) and power != other and (other or numbers[1].value * 10.0**power <= abs(numbers[0].value)):
@@ -384,6 +396,7 @@ def _interval(
     where: str, entry: PrintedEntry, mean: PublishedNumber, low: PublishedNumber, high: PublishedNumber
 ) -> MeasuredCell:
     unit = max(low.unit, high.unit)
+    # Half a unit of the last digit of either side: rounded, an end may lie on the wrong side of its mean by so much.
     if low.value > high.value or min(mean.value - low.value, high.value - mean.value) < -(mean.unit + unit) / 2:
         raise DataError(f"{where}: the interval of {entry.text!r} does not hold its mean; correct the cell.")
     return MeasuredCell(mean, PublishedNumber((high.value - low.value) / 2, unit), (low.value, high.value))

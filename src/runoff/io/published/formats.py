@@ -27,6 +27,7 @@ def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
     if format == "auto":
         is_latex = BEGIN_OR_END.search(text) or re.search(r"&.*\\\\", text)
         looks = "latex" if is_latex else "markdown" if separators(text) else "csv"
+        # A page of Markdown may hold a table of LaTeX, as arXiv's sources are quoted.
         in_page = suffix == ".md" and looks == "latex" and not separators(text)
         format = looks if in_page else SUFFIXES.get(suffix, looks)
     if format == "csv" and re.search(r"<t[dr]\b", text, re.IGNORECASE):
@@ -59,6 +60,8 @@ MULTIROW = re.compile(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*(?=\{)")
 
 def read_latex(place: str, text: str) -> Grid:
     """Return the rows of the one tabular of a text, or of several that go on below one head."""
+    # Blanks in place of comments keep lines and columns, which refusals name. `\\%` is a line break and a comment,
+    # `\%` a sign of percent.
     text = COMMENT.sub(lambda comment: comment[1] + " " * len(comment[2]), text)
     tables = _tabulars(place, text)
     if (head := re.search(r"\\table(?:first)?head\b", text)) is not None:
@@ -152,6 +155,8 @@ def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[PrintedRow], 
         while (rule := RULES.match(text, first, last)) is not None:
             if rule["part"] in ("endhead", "endfirsthead") and n_kept == 0:
                 n_heads = n_kept = len(rows)
+            # longtable prints head and foot on every page: \endhead, \endfoot and the like end rows that are
+            # repeated, of which the first head is enough.
             elif rule["part"] is not None:
                 del rows[n_kept:]
             elif rule["rule"] is not None and rows and n_heads is None:  # it spans the table
@@ -180,6 +185,7 @@ def columns_behind_sign(source: str) -> frozenset[int]:
     ([3, 5], [3])
     """
     source = source.rstrip()
+    # The columns are the last argument; tabularx and tabular* have a width before it.
     begin = next((i for i in range(len(source)) if argument(source, i) == len(source)), 0)
     spec = _without_stars(re.sub(r"\[[^\]]*\]", "", source[begin:].strip()[1:-1]))
     columns, column, is_behind, i = set(), 0, False, 0
@@ -189,6 +195,8 @@ def columns_behind_sign(source: str) -> frozenset[int]:
         is_behind |= end is not None and opens > i and SIGN.search(spec[i:end]) is not None
         if spec[i].isalpha():
             column += 1
+            # @{…} and !{…} stand between columns, >{…} before its column and <{…} behind the one before: all of them
+            # are met before the next letter.
             columns |= {column} if is_behind else set()
             is_behind = False
         i = end or i + 1
@@ -330,6 +338,8 @@ def read_delimited(place: str, text: str, delimiter: str) -> Grid:
 
 def _heads(rows: Sequence[PrintedRow]) -> tuple[Sequence[PrintedRow], Sequence[PrintedRow]]:
     """Return the rows of the head (one, or two levels and the names of the labels as pandas writes them), and those below it."""
+    # DataFrame.to_csv of a frame with columns (algorithm, mean/std): two lines of heads, and the name of the index in
+    # a third.
     low = [entry for entry in rows[1] if entry.text] if len(rows) > 3 else []
     stems = [split_statistic(entry.text) for entry in low]
     if not low or any(stem or statistic is None for stem, statistic in stems):
@@ -356,6 +366,7 @@ def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]
 def _plain_entries(place: str, line: int, cells: Sequence[str]) -> PrintedRow:
     entries = []
     for column, source in enumerate(cells, 1):
+        # CSV and TSV too: people copy cells of Markdown with their ** into spreadsheets.
         text, bold = plain_of_markdown(source, f"{place}, line {line}, column {column}")
         entries.append(PrintedEntry(text=text, line=line, column=column, bold=bold))
     return tuple(entries)

@@ -79,6 +79,7 @@ def spreads_in(text: str) -> Iterator[tuple[str, str]]:
             if name == "ci" and number is None and (behind := LEVEL_BEHIND.match(text, end)) is not None:
                 number, end = float(behind[1]), behind.end()
             kind = _interval_of(text, number) if name == "ci" else name
+            # `2 std` and `± 1.96 SE` are legitimate and need their own factor; they are named and not answered.
             usual = name == "ci" or number in (None, 1) or name not in TESTED
             yield kind if usual else OTHER, text[match.start() if before is None else before.start() : end].strip()
 
@@ -108,6 +109,7 @@ def spread_named(text: str) -> str | None:
     spreads = list(spreads_in(text.upper()))
     rest = text.upper()
     for _, wording in spreads:
+        # "with SE blocks": what is left, "blocks", says that SE is part of a name (squeeze-and-excitation).
         rest = rest.replace(wording, " ")
     return spreads[0][0] if spreads and _is_beside(rest) else None
 
@@ -178,6 +180,7 @@ def doubt_beside(beside: str, spread: str | None) -> str | None:
     ('IQR', None, 'std')
     """
     fine = ("sd", "se") if spread is None else (spread.partition("_")[0],)
+    # A caption may speak of another table, so that its words are never believed, but a contradiction is told.
     against = [wording for name, wording in spreads_in(beside) if name.partition("_")[0] not in fine]
     centre = CENTRES.search(beside)
     against += [centre[0]] if centre is not None else []
@@ -229,6 +232,7 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
     if counts and not stated:
         note = f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
         notes.append(note)
+    # Captions also count evaluation episodes and seeds of other tables, so this is a note and no refusal.
     elif counts and not set(stated) <= {NUMERALS[n] if n in NUMERALS else int(n) for n in counts.values()}:
         notes.append(
             f"The text beside the table says {counted}, and n is {' or '.join(map(str, stated))}: "
@@ -318,6 +322,7 @@ def label_of(text: str, entry: PrintedEntry) -> Label:
     """
     for arrow, pattern in ARROWS.items():
         text = pattern.sub(arrow, text)
+    # Both arrows, or none, say nothing.
     lower = None if ("↑" in text) == ("↓" in text) else "↓" in text
     runs = RUNS.search(text)
     name = RUNS.sub("", text) if runs else text
@@ -360,6 +365,7 @@ def split_statistic(name: str) -> tuple[str, str | None]:
     >>> split_statistic("PPO_std"), split_statistic("Hopper (mean)"), split_statistic("std_reward"), split_statistic("SAC")
     (('PPO', 'sd'), ('Hopper', 'mean'), ('reward', 'sd'), ('SAC', None))
     """
+    # Brackets first: "Hopper (std. err.)" has two words for one statistic.
     if (own := BRACKETED.match(name)) is not None and (named := spread_named(own["inside"])) is not None:
         return own["stem"].strip(" _./:-"), named
     shorter = re.sub(r"confidence interval", "ci", name, flags=re.IGNORECASE)
@@ -370,6 +376,7 @@ def split_statistic(name: str) -> tuple[str, str | None]:
     match = re.fullmatch(r"(.*?)[\s_./:-]*[(\[]?\s*([A-Za-z]+)\.?\s*[)\]]?", folded.strip())
     if match is None:
         return name, None
+    # "std error" is the standard error; "TD error" alone is a metric.
     last = "se" if match[2].casefold() in ("error", "err") and _STANDARD.search(name) else match[2].casefold()
     statistic = "mean" if last in MEANS else SPREADS.get(last)
     return (name, None) if statistic is None else (match[1].strip(" _./:-(["), statistic)

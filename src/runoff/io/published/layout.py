@@ -106,6 +106,8 @@ def layout_of(grid: Grid) -> Layout:
 def _heads_and_body(grid: Grid) -> tuple[list[list[PrintedEntry]], list[list[PrintedEntry]]]:
     """Return the rows of the head and those below it, each mean with its spread, though this stands in a column or row of its own."""
     rows = rectangle(grid)
+    # Without a rule below it the head ends where numbers begin; a head such as 100k is a number too, so that the
+    # first row never counts.
     n_heads = grid.n_heads or next((i for i, row in enumerate(rows) if i and any(map(is_number, row[1:]))), None)
     if n_heads is None:
         raise DataError(f"{grid.place}: there is no row of numbers below a head.")
@@ -137,6 +139,7 @@ def _unassigned(rows: Iterable[Sequence[PrintedEntry]], n_labels: int | None) ->
 
 def _one_column(rows: list[list[PrintedEntry]], n_heads: int) -> list[list[PrintedEntry]]:
     """Return the rows with each column of bare spreads (± 0.3) joined to the column of means before it, if both share a head."""
+    # From the right, since a column that is joined to its neighbour vanishes.
     for j in range(len(rows[0]) - 1, 0, -1):
         texts = [bare(row[j]) for row in rows[n_heads:] if not is_missing(row[j])]
         if texts and j + 1 < len(rows[0]) and set(texts) <= {"±", "+/-"}:  # the sign has a column of its own
@@ -164,6 +167,7 @@ def _one_row(place: str, body: list[list[PrintedEntry]]) -> list[list[PrintedEnt
         above = kept[-1] if kept else []
         pairs = [(j, entry, mean) for j, (entry, mean) in enumerate(zip(row, above, strict=False)) if j]
         own = [j for j, entry, mean in pairs if not is_missing(entry) and entry.text != mean.text]
+        # Journals print the ± of a row below it: (0.3) under 12.1, with no label of its own.
         if own and row[0].text in ("", above[0].text) and all(is_spread(row[j]) for j in own):
             if bare_spread := next((row[j] for j in own if is_missing(above[j])), None):
                 raise DataError(
@@ -188,6 +192,7 @@ def _sections(body: Sequence[list[PrintedEntry]]) -> tuple[list[str], list[list[
 
 def _n_labels(body: Sequence[Sequence[PrintedEntry]]) -> int:
     """Return how many columns at the left hold labels: the first one, and those after it in which nothing looks like a number."""
+    # The last column is never one of labels: a table has numbers.
     columns = [list(column) for column in zip(*body, strict=True)][1:-1]
     numbers = (
         i for i, column in enumerate(columns, 1) if any(map(may_be_number, column)) or all(map(is_missing, column))
@@ -208,6 +213,7 @@ def _columns(place: str, heads: Sequence[Sequence[PrintedEntry]], n_labels: int)
         label = _column(low[j], uppers[j], grouped)
         if not label.name:
             raise DataError(f"{at(place, low[j])}: this column of numbers has no head.")
+        # 100k | 500k under both PPO and SAC: algorithm, task and budget are three labels for a number.
         if label.statistic is None and low[j].text and uppers[j] and repeats[label_of(low[j].text, low[j]).name] > 1:
             raise DataError(
                 f"{at(place, low[j])}: the head {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a "
@@ -241,6 +247,7 @@ def _row_names(
     for row in body:
         texts = [entry.text for entry in row[:n_labels]]
         if texts[-1]:  # a blank last text is no repetition: the row has no name of its own
+            # \multirow and merged cells print a label once for several rows.
             texts = [text or above[j] for j, text in enumerate(texts)]
         if not any(texts):
             raise DataError(
@@ -281,6 +288,7 @@ class _Body:
                 "that of the task."
             )
         groups = self._groups()
+        # A tidy table with a column of scores ± and others without (time, steps) is about the first.
         paired = [group for group in groups if any(is_pair(row[group[1]]) for row in self.rows)]
         if len(paired) == 1 < len(groups):
             left = ", ".join(label.name for label, *_ in groups if label is not paired[0][0])
@@ -373,6 +381,7 @@ class _Body:
         left: list[Label] = []
         for j, label in means:
             stem = label.stem if label.statistic else label.name
+            # PPO beside PPO_std, or PPO_mean beside PPO_std.
             if stem in spreads or alone:
                 at_spread, of = spreads.pop("" if alone else stem)
                 groups.append((replace(label, name=stem or "score"), j, at_spread, (replace(of, spread=of.statistic),)))

@@ -16,12 +16,11 @@ _LATEX = tomllib.loads(files("runoff.io.published").joinpath("latex.toml").read_
 SYMBOLS: Mapping[str, str] = MappingProxyType(_LATEX["symbols"])
 """Command -> the text that it prints; most spacing and layout commands print nothing."""
 BOLD, BOLD_FROM_HERE = vocabulary(_LATEX["bold"]), vocabulary(_LATEX["bold_from_here"])
-TRANSPARENT: Mapping[str, int] = MappingProxyType(
-    dict.fromkeys(vocabulary(_LATEX["transparent"]), 0) | dict.fromkeys(vocabulary(_LATEX["transparent_behind_one"]), 1)
+UNPRINTED: Mapping[str, int] = MappingProxyType(
+    dict.fromkeys(vocabulary(_LATEX["transparent"]), 0)
+    | dict.fromkeys(vocabulary(f"{_LATEX['transparent_behind_one']} {_LATEX['unseen']}"), 1)
 )
-"""Command whose last argument is printed -> the number of arguments before it."""
-UNSEEN: Mapping[str, int] = MappingProxyType(dict.fromkeys(vocabulary(_LATEX["unseen"]), 1))
-"""Command that prints nothing of a number or name -> the number of its arguments."""
+"""Command -> the number of its arguments that are not printed, before the one that is, if there is one."""
 COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 ENVIRONMENT = re.compile(
     r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
@@ -117,10 +116,8 @@ class _Walk:
             self.groups[-1] = True
         elif name in SYMBOLS:
             self._print(SYMBOLS[name])
-        elif name in TRANSPARENT:
-            return self._skip(end, TRANSPARENT[name])
-        elif name in UNSEEN:
-            return self._skip(end, UNSEEN[name])
+        elif name in UNPRINTED:
+            return self._skip(end, UNPRINTED[name])
         else:
             raise DataError(f"{self.where}: what \\{name} prints is not known; write the number or the name itself.")
         return end

@@ -42,6 +42,7 @@ def _no_spreads(cells: Sequence[PublishedCell], lower: Sequence[str]) -> str | N
     units = [cell.spread_unit for cell in cells]
     if len(rows) > 1 and len(numbers) > 1 and all(_are_mean_ranks(row, max(units)) for row in rows):
         return "are mean ranks, by their sum on every task"
+    # Numbers of runs, years and citations are whole and not 0; anything else is a spread.
     if min(units, default=0.0) < 1 or min(numbers) < 1:
         return None
     if len(cells) > 1 and all(1990 <= number <= 2030 for number in numbers):
@@ -56,6 +57,7 @@ def _no_spreads(cells: Sequence[PublishedCell], lower: Sequence[str]) -> str | N
 
 
 def _are_mean_ranks(row: Sequence[tuple[float, float]], unit: float) -> bool:
+    # Mean ranks of k algorithms sum to k (k + 1) / 2, up to half a unit of rounding each.
     k, ranks = len(row), [rank for rank, _ in row]
     rounding = k * unit / 2 + 1e-9
     return unit < 1 and abs(sum(ranks) - k * (k + 1) / 2) <= rounding and min(ranks) >= 1 and max(ranks) <= k
@@ -76,7 +78,10 @@ def are_ranks(row: Sequence[tuple[float, float]]) -> bool:
     ties, places = Counter(rank for rank, _ in sorted(row)), range(1, len(row) + 1)
     if list(ties) == list(places):
         return True
+    # With ties nearly any small whole numbers could be ranks; they are only if better means have lower ones.
     ordered = all(value <= other for rank, value in row for above, other in row if rank < above)
+    # Of n values that tie up to place `end`: the least of their places, the greatest, the middle, and dense ranks,
+    # which skip none (scipy.stats.rankdata).
     ends = list(accumulate(ties.values()))
     ways = (
         [end - n + 1, end, end - (n - 1) / 2, dense] for end, n, dense in zip(ends, ties.values(), places, strict=False)

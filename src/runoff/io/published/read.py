@@ -76,10 +76,12 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
     layout = layout_of(grid)
     printed = _filled_cells(grid.place, layout)
     rows, how = _rows(grid.place, layout, reading)
+    # Whatever the table's shape, from here on a cell has an algorithm and a task.
     turned = rows == "tasks"
     measured, places = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
     kept = _selection(grid.place, layout, turned, measured, reading)
     zeros = ", ".join(f"the {what} on {task} to {place:,.0f}" for what, task, place in places if task in kept.tasks)
+    # Only of tasks that are left; the others are not answered.
     rounded = [f"Whole numbers that all end in zeros are taken as rounded: {zeros}."] if zeros else []
     if not layout.tidy and reading.rows == "auto":
         check_names(grid.place, list(kept.algorithms), list(kept.tasks), rows)
@@ -206,6 +208,7 @@ def _spread(
     if "[ ]" not in first:
         return named or (resampled if stated == resampled else None), notes
     entry = first["[ ]"][0]
+    # Level and kind from the nearest that names them: the heads, the caller, the cells, the caption.
     kinds = {interval_in(p.entry.text) for p, cell, _ in filled if cell.form == "[ ]"} - {None}
     kind = named or (stated if stated != "unknown" else next(iter(kinds), None) or interval_in(grid.beside))
     if any(name[:4] != (kind or "")[:4] for name in kinds if name):
@@ -217,6 +220,7 @@ def _spread(
             f"confidence of some level; say {option('spread', 'ci95')} (or ci90, ci99) if it is one, or name it in the caption with its level."
         )
     notes.append("Of [low, high], an interval of confidence, half the width counts as ±.")
+    # t and normal intervals are symmetric about the mean; one that is not, beyond rounding, was made otherwise.
     skew = next((cell for cell in cells if cell.lopsided), None)
     if skew is None or kind.endswith("_bootstrap"):
         return kind, notes
@@ -255,6 +259,7 @@ def _cells(
         if text is not None
     ]
     decimal = decimal_mark(printed, place, reading.decimal)
+    # 1.234 ± 56 in a table without commas: the point most likely parts thousands.
     for p, cell, width in filled if (reading.decimal, decimal) == ("auto", ".") else ():
         if spread := cell.spread or (width.mean if width is not None else None):
             check_thousands(place, p.entry, cell.mean, spread)
@@ -345,6 +350,7 @@ def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[Published
             columns.setdefault(cell.task, []).extend(
                 (value, getattr(cell, unit)) for value in printed if value is not None
             )
+        # By task, for a table may print returns of one in thousands and success rates of another.
         places = {task: place for task, numbers in columns.items() if (place := _place(numbers)) > 1}
         least = (
             {task: min(own for _, own in numbers) for task, numbers in columns.items()}
@@ -415,6 +421,7 @@ def check_cells(
     if repeated:
         raise DataError(f"{place}: {repeated[0][0]!r} on {repeated[0][1]!r} is there twice; keep one.")
     counted = [cell for cell in cells if cell.n is not None]
+    # Half a table with n would be tested and the other half not, which nobody would see in the count of claims.
     if counted and len(counted) < len(cells):
         cell = next(cell for cell in cells if cell.n is None)
         what = f"{at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n')} for all."
@@ -428,6 +435,7 @@ def check_cells(
                 f"{other[0].column}, on the same task, is not; write both in one unit, or leave one out."
             )
         means = [cell.mean for cell in own]
+        # Scores may all be near 0 or negative, so that the range of means counts as well as their size.
         reach = max(max(map(abs, means)), max(means) - min(means))
         wide = next((cell for cell in own if cell.spread is not None and cell.spread > reach), None)
         if wide is not None and not accept_wide:

@@ -141,6 +141,7 @@ def _references(algorithms: Sequence[str], beside: str) -> dict[str, str]:
         for pattern, called in REFERENCES:
             places = [(name.start(), name[0]) for name in named.finditer(part)]
             if places and (match := pattern.search(part)):
+                # Of several names in a sentence the nearest is meant.
                 whys[min((abs(start - match.start()), name) for start, name in places)[1]] = (
                     f"is called {called} beside the table"
                 )
@@ -168,11 +169,13 @@ def signs_over_all(layout: Layout, algorithms: Iterable[Label]) -> list[Sign]:
         rest = " ".join(word for word in words(corner.name) if word not in ALGORITHM_HEADS | TASK_HEADS)
         # "Env, steps to goal" speaks of the numbers; "Loss" alone may speak of the names below it
         by_name = _of_head(corner.name if rest == " ".join(words(corner.name)) else rest)
+        # A corner that is nothing but the name of a cost may be the heading of the names below it.
         own = by_name == "lower" and subject(corner.name) is None
         signs.append(Sign(corner, corner.lower, "unclear" if own else by_name))
     at_algorithms = [_first([*_of_algorithm(label), *_of_heading(label)]) for label in algorithms]
     kinds = {(sign.lower, sign.by_name) for sign in at_algorithms}
     arrows = any(lower is not None for lower, _ in kinds)
+    # What all algorithms' labels say holds for the table; an arrow at some of them is a slip or means another thing.
     if len(kinds) == 1:
         return [*signs, at_algorithms[0]]
     return [
@@ -182,6 +185,7 @@ def signs_over_all(layout: Layout, algorithms: Iterable[Label]) -> list[Sign]:
 
 
 def _of_algorithm(label: Label) -> Iterator[Sign]:
+    # "PPO (loss)": behind the name, for the name itself may hold such a word ("Cost-aware PPO").
     costs = [part for part in re.split(r"[:/(\[,]", label.name)[1:] if direction(part) == "lower"]
     yield Sign(label, label.lower, "lower" if costs else None)
 
@@ -365,6 +369,7 @@ def _signs(layout: Layout, algorithm: str | None) -> Iterator[tuple[str, str]]:
     corner = {kind for text in layout.corner if (kind := subject(text))}
     if len(corner) == 1:
         yield next(iter(corner)), f"the head says {' / '.join(filter(None, layout.corner))!r}"
+    # Names on one side tell the other: known algorithms in the columns make the rows tasks.
     for labels, where, turned in ((layout.rows, "rows", False), (layout.columns, "columns", True)):
         names = [label.name for label in labels]
         for kind, own, other in (("algorithms", _algorithm, _task), ("tasks", _task, _algorithm)):

@@ -21,6 +21,8 @@ from runoff.tables.values import parsed
 
 # ── marl-eval ──────────
 
+# Only the nesting tells this JSON from any other: it has no mark of its own, and the keys of the evaluations are
+# step_0, step_1, …
 STEP = re.compile(rb'"(?:step|STEP)_\d+"\s*:\s*\{')
 ABSOLUTE = "absolute_metrics"
 COUNT, ELAPSED = "step_count", "elapsed_time"
@@ -35,6 +37,7 @@ def read_marl_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
     if not runs:
         message = f"{part.path}: no run was found; expected are environment, task, algorithm, seed and step, nested in this order."
         raise DataError(message)
+    # BenchMARL and Mava write one environment a file; its name would only lengthen the names of tasks.
     several = len({environment for (environment, *_), _ in runs}) > 1
     return [_marl_eval_log(claim, names, run, wish, several) for names, run in runs]
 
@@ -54,11 +57,14 @@ def _marl_eval_log(
     environment, task, algorithm, seed = names
     points: dict[str, list[tuple[float, float, float]]] = {}
     for key, report in run.items():
+        # `absolute_metrics` is the evaluation of the best checkpoint, which was chosen by its score.
         if key != ABSOLUTE and isinstance(report, dict):
             for metric, step, value, time in _values(report):
                 points.setdefault(metric, []).append((step, value, time))
+    # Keys are step_0 … step_10 in the order of writing, and JSON promises none; the counts inside tell the order.
     arrays = {metric: np.array(sorted(rows)) for metric, rows in points.items()}
     series = {metric: Series(step=a[:, 0], value=a[:, 1], time=a[:, 2]) for metric, a in arrays.items()}
+    # Seeds are `seed_3` or `3`, as the writer liked.
     roles = {"algorithm": algorithm, "task": f"{environment}/{task}" if several else task, "run": SEED.sub("", seed)}
     return log_of_series(claim, wish, series, names=roles, inner="/".join(names), axis=COUNT)
 
@@ -93,6 +99,7 @@ SCORE = "score"
 
 def find_score_archive(folder: Folder) -> list[ClaimedRun]:
     """Return the archives of a folder; each may hold many runs."""
+    # `xs` alone is a usual name: the list, the task and a list of xs together are not.
     heads = {name: folder.opened(name).lstrip() for name in folder.named(".json", ".json.gz")}
     signed = (name for name, head in heads.items() if head.startswith(b"[") and SIGN.search(head) and b'"task"' in head)
     return [folder.file("score_archive", name) for name in signed]
@@ -153,6 +160,8 @@ STEPS_SUFFIX = "_T"
 
 def find_sacred(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with Sacred's files."""
+    # metrics.json is what Sacred's own log_scalar writes. PyMARL and EPyMARL put their series into `info` instead,
+    # with the steps of NAME as NAME_T.
     steps = METRICS in folder.files and b'"steps"' in folder.head(METRICS) and b'"values"' in folder.head(METRICS)
     old = INFO in folder.files and "run.json" in folder.files and b"[" in folder.head(INFO)
     names = [METRICS] if steps else [INFO] if old else []
@@ -182,6 +191,7 @@ def _all_series(part: LogPart) -> Iterator[tuple[str, Series]]:
         raise DataError(f"{part.path}: an object of series was expected, not {type(content).__name__}.")
     for name, entry in content.items():
         if part.path.name == INFO:
+            # The entry NAME_T itself has no NAME_T_T, so that it is passed over below.
             entry = {"values": entry, "steps": content.get(name + STEPS_SUFFIX)}
         steps, values = (as_dict(entry).get(column) for column in ("steps", "values"))
         if isinstance(steps, list) and isinstance(values, list):
@@ -190,6 +200,7 @@ def _all_series(part: LogPart) -> Iterator[tuple[str, Series]]:
 
 def _series(steps: list[Any], values: list[Any], times: list[Any]) -> Series:
     """Return a series; a value may be an object of NumPy's that jsonpickle wrote ({"py/object": …, "value": 0.5})."""
+    # Sacred writes the file again and again while the run goes on: one list may be an entry ahead of the other.
     n = min(len(steps), len(values))
     plain = ([entry.get("value") if isinstance(entry, dict) else entry for entry in own[:n]] for own in (steps, values))
     step, value = (np.array([*map(parsed, own)], dtype=np.float64) for own in plain)
@@ -218,25 +229,12 @@ MUSHROOM_SERIES = {"R": "eval/return", "J": "eval/discounted_return"}
 """Names of arrays -> series; others that a script logs so are named by nothing."""
 
 
-def find_mushroom_rl(folder: Folder) -> list[ClaimedRun]:
-    """Return the runs of a folder: the arrays that share a seed."""
-    runs: dict[str, list[LogPart]] = {}
-    for name in folder.signed(folder.named(".npy"), ARRAY):
-        if match := MUSHROOM_FILE.fullmatch(name):
-            runs.setdefault(match[1], []).append(LogPart(folder.path / name))
-    return [
-        ClaimedRun(
-            tool="mushroom_rl", path=folder.path / seed, parts=(*folder.parts, f"seed_{seed}"), files=tuple(parts)
-        )
-        for seed, parts in runs.items()
-    ]
-
-
 def read_mushroom_rl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run; its epochs are counted."""
     series = {}
     for part in claim.files:
         values = _array(part, 1)
+        # MushroomRL's Logger counts epochs by the position in the array alone.
         name = MUSHROOM_SERIES[part.path.name[0]]
         series[name] = Series(step=np.arange(1.0, values.shape[0] + 1), value=values)
     return [log_of_series(claim, wish, series)]
@@ -254,7 +252,7 @@ def _array(part: LogPart, n_axes: int) -> Floats:
 MUSHROOM_RL = Tool(
     title="MushroomRL",
     layout="`NAME/R-SEED.npy`, `NAME/J-SEED.npy`: the return and the discounted return of each epoch, a run a seed",
-    find=find_mushroom_rl,
+    find=lambda at: at.grouped("mushroom_rl", MUSHROOM_FILE, at.signed(at.named(".npy"), ARRAY), "seed_{}"),
     read=read_mushroom_rl,
 )
 
@@ -262,6 +260,7 @@ MUSHROOM_RL = Tool(
 # ── ElegantRL ──────────
 
 RECORDER = "recorder.npy"
+# recorder.npy has no head; ElegantRL's Evaluator appends (total_step, avg_r, std_r, exp_r, *losses).
 RECORDED = ("total_step", "eval/return", "eval/return_std", "train/reward")
 """The first columns of a recorder; those behind are losses, which differ between algorithms."""
 

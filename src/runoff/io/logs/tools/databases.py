@@ -41,6 +41,7 @@ def read_trackio(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the runs of a database."""
     (part,) = claim.files
     with database(part.path) as connection:
+        # Newer versions of Trackio have an id beside the name, which then may come again.
         key = "run_id" if "run_id" in columns(connection, METRICS) else "run_name"
         reports, names, broken = _reports(connection, key)
         order = f"SELECT {key}, config FROM {CONFIGS} ORDER BY rowid"
@@ -78,8 +79,10 @@ def _log(claim: ClaimedRun, rows: list[LoggedReport], config: dict[str, Any], br
     records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
     columns = columns_of(records)
     reports = tabled(columns, wish, own=lambda at: steps[at], time=SECONDS, happened=damage(malformed=broken))
+    # It went into the table so that `tabled` finds the time of each row, and is no series of the run.
     reports.extents.pop(SECONDS, None)
     reports.series.pop(SECONDS, None)
+    # _Created and the like are Trackio's own.
     own = {name: value for name, value in config.items() if not name.startswith("_")}
     return log_of(claim, reports, flat_config(own))
 
@@ -120,6 +123,8 @@ COLUMNS = {"number", "state", "datetime_start", "datetime_complete", "duration"}
 
 def find_optuna(folder: Folder) -> list[ClaimedRun]:
     """Return the studies of a folder: databases, journals, tables of trials."""
+    # Trials would look like runs with one score each, so that they are recognised in all three of Optuna's forms to
+    # be refused.
     names = [name for name in databases(folder) if holds(folder.path / name, TABLES_OF_A_STUDY)]
     first_lines = {name: json_object(folder.head(name).partition(b"\n")[0]) for name in folder.named(*JOURNALS)}
     names += [name for name, entry in first_lines.items() if (entry or {}).keys() >= JOURNAL]
@@ -164,15 +169,8 @@ TAIL = 1 << 16
 
 def find_neptune(folder: Folder) -> list[ClaimedRun]:
     """Return the runs of a folder: the files that share a name before `_part_`."""
-    runs: dict[str, list[LogPart]] = {}
-    for name in folder.named(".parquet"):
-        match = NEPTUNE_PART.fullmatch(name)
-        if match and is_export(folder.path / name):
-            runs.setdefault(match.group(1), []).append(LogPart(folder.path / name))
-    return [
-        ClaimedRun(tool="neptune", path=folder.path / run, parts=(*folder.parts, run), files=tuple(parts))
-        for run, parts in runs.items()
-    ]
+    names = (name for name in folder.named(".parquet") if is_export(folder.path / name))
+    return folder.grouped("neptune", NEPTUNE_PART, names)
 
 
 def is_export(path: Path) -> bool:
@@ -180,6 +178,7 @@ def is_export(path: Path) -> bool:
     try:
         with open(path, "rb") as stream:
             start = stream.read(len(MAGIC))
+            # Parquet names its columns in the footer at the end of the file.
             stream.seek(max(0, stream.seek(0, io.SEEK_END) - TAIL))
             return start == MAGIC and SIGN in stream.read()
     except OSError:
@@ -191,6 +190,8 @@ def read_neptune(claim: ClaimedRun, wish: Wish) -> list[Log]:
     import polars as pl
 
     frame = pl.concat([_frame(part) for part in claim.files])
+    # A run's series are spread over its parts in any order of steps; a stable sort keeps the later of two values at a
+    # step last.
     points = frame.filter(pl.col(TYPE) == FLOATS).sort(PATH, "step", maintain_order=True)
     start = points["time"].min()
     series = {}
@@ -203,6 +204,7 @@ def read_neptune(claim: ClaimedRun, wish: Wish) -> list[Log]:
     name = config.pop(RUN_NAME, "")
     happened = ended("failed" if config.get(OWN + "failed") else "")
     kept = {key.replace("/", "."): value for key, value in config.items() if not key.startswith(OWN)}
+    # sys/name was given by a person, where the id in the name of the file was drawn.
     hints = (name,) if isinstance(name, str) and name else ()
     return [log_of_series(claim, wish, series, config=kept, hints=hints, happened=happened)]
 

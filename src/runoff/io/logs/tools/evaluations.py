@@ -63,12 +63,14 @@ def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
             item = replace(evaluation, task=f"{evaluation.task}/{name}") if evaluation.items else evaluation
             logs.append(_log(claim, wish, item, row, label=str(attempts[name]) if evaluation.items else name))
             attempts[name] += 1
+        # What happened to the file is said once and not for each of its episodes.
         return [replace(logs[0], happened=evaluation.happened), *logs[1:]]
     means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:
         raise DataError(
             f"{claim.path}: no series of task {evaluation.task!r} has a value for each of its episodes or questions."
         )
+    # A mean over the episodes that have a value would be that of other episodes for each series.
     lacking = len(evaluation.values.keys() - means.keys() - evaluation.whole.keys())
     happened = [Happening(policy="no_step"), *evaluation.happened]
     if count := evaluation.count or len(evaluation.labels):
@@ -94,6 +96,7 @@ def _log(
     label: str | None = None,
 ) -> Log:
     names = {"algorithm": evaluation.model} if label is None else {"algorithm": evaluation.model, "run": label}
+    # `org/grpo-seed1` is training 1 of org/grpo; a bare number is a size or a version (llama-3).
     seed = SEED.search(evaluation.model) if label is None else None
     if seed and (rest := evaluation.model[: seed.start()] + evaluation.model[seed.end() :]):
         names = {"algorithm": rest, "run": seed.group(1)}
@@ -104,6 +107,7 @@ def _log(
 def logs_of_latest(claim: ClaimedRun, wish: Wish, dated: Iterable[tuple[str, Evaluation]]) -> list[Log]:
     """Return the logs of evaluations with their dates: of several of one model on one task the latest, for they are no further runs."""
     by_key: dict[tuple[str, str], list[Evaluation]] = {}
+    # Harnesses write a new file for every call: two files of one model on one task are no two trainings.
     for _, evaluation in sorted(dated, key=lambda entry: entry[0]):
         by_key.setdefault((evaluation.model, evaluation.task), []).append(evaluation)
     logs: list[Log] = []
@@ -142,6 +146,7 @@ def read_lerobot(claim: ClaimedRun, wish: Wish) -> list[Log]:
 def _evaluations(content: Mapping[str, Any]) -> Iterator[Evaluation]:
     for entry in map(as_dict, as_list(content.get("per_task"))):
         metrics = as_dict(entry.get("metrics"))
+        # LeRobot changed from rows of episodes to lists by task; files of both kinds are about.
         columns = {LISTS[name]: value for name, value in metrics.items() if name in LISTS and isinstance(value, list)}
         yield from _lerobot_evaluation(f"{entry.get('task_group')}_{entry.get('task_id')}", columns)
     rows = [row for row in as_list(content.get("per_episode")) if isinstance(row, dict)]
@@ -174,6 +179,7 @@ Metrics = Mapping[str, float]
 def find_lm_eval(folder: Folder) -> list[ClaimedRun]:
     """Return the evaluations of a folder, which are of one model as a rule."""
     names = [name for name in folder.files if RESULTS.fullmatch(name) and LM_EVAL_SIGN.match(folder.head(name))]
+    # Results and samples of one call share a date, which parts calls that lie in one folder.
     dates = tuple(f"_{_date(name)}.jsonl" for name in names)
     names += [name for name in folder.files if names and name.startswith("samples_") and name.endswith(dates)]
     return folder.run("lm_eval", names)
@@ -202,6 +208,7 @@ def _tasks(content: Mapping[str, Any]) -> Iterator[tuple[str, Metrics]]:
     groups = as_dict(content.get(GROUPS))
     for task, estimates in as_dict(content.get("results")).items():
         if isinstance(estimates, dict) and not groups.get(task):
+            # Entries without a comma are `alias` and the like.
             values = {name: parsed(value) for name, value in estimates.items() if "," in name}
             yield task, {n: value for n, value in values.items() if value is not None and "_stderr," not in n}
 
@@ -222,6 +229,7 @@ def _with_questions(whole: Evaluation, path: Path, metrics: Metrics) -> Evaluati
         row = by_label.setdefault(str(record.get("doc_id")), {})
         for name in metrics:
             metric, _, kind = name.partition(",")
+            # A question has a line for each filter (strict-match, flexible-extract), each with its own answer to it.
             value = scored(record.get(metric)) if record.get("filter", kind) == kind else None
             if value is not None:
                 row[name] = value
@@ -269,6 +277,7 @@ def read_inspect_ai(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any], wish: Wish) -> Evaluation:
     questions = _inspect_ai_questions(as_list(content.get("samples")))
+    # One scorer needs no name; of several each is a series.
     names = sorted({name for row in questions.values() for name in row})
     titles = {name: SCORE if len(names) == 1 else f"{name}/{SCORE}" for name in names}
     task, model = _text(header.get("task")), _text(header.get("model"))
@@ -279,15 +288,12 @@ def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any]
         values = {title: [mean_of(row.get(name, [])) for row in questions.values()] for name, title in titles.items()}
         return replace(evaluation, labels=list(questions), values=values)
     epochs = {label: max(map(len, row.values()), default=0) for label, row in questions.items()}
-    attempts = {
-        title: [value for label, row in questions.items() for value in _padded(row.get(name, []), epochs[label])]
-        for name, title in titles.items()
-    }
+    attempts: dict[str, list[float | None]] = {title: [] for title in titles.values()}
+    for label, row in questions.items():
+        for name, title in titles.items():
+            own = row.get(name, [])
+            attempts[title] += [*own, *[None] * (epochs[label] - len(own))]
     return replace(evaluation, labels=[label for label in questions for _ in range(epochs[label])], values=attempts)
-
-
-def _padded(values: list[float | None], n: int) -> list[float | None]:
-    return values + [None] * (n - len(values))
 
 
 def _text(value: Any) -> str:

@@ -56,9 +56,12 @@ def find(folder: Folder) -> list[ClaimedRun]:
     if META not in folder.files or METRICS not in folder.folders:
         return []
     head = folder.head(META)
+    # Experiments, models and traces have a meta.yaml too.
     if b"lifecycle_stage:" not in head or not OF_A_RUN.search(head):
         return []
     files = tuple(LogPart(path) for path in _below(folder.path / METRICS))
+    # Folders of the store are numbers and hexadecimal ids; the name that a person gave to the experiment is inside
+    # the file above.
     experiment = str(_meta(folder.path.parent).get("name") or folder.path.parent.name).replace("/", "-")
     parts = (*folder.parts[:-2], experiment, folder.path.name)
     return [ClaimedRun(tool="mlflow", path=folder.path, parts=parts, files=files, whole=True)]
@@ -115,12 +118,14 @@ def _metric(path: Path, begin: float | None) -> tuple[Series, tuple[Happening, .
     for n, line in enumerate((line for line in lines(path) if line.strip()), start=1):
         fields = line.split()
         width = width or min(len(fields), 3)  # files of older versions have no steps
+        # A file of an older version has no steps: its rows are all at step 0.
         row = [parsed(field) for field in (*fields, "0")[:3]]
         if len(fields) < max(width, 2) or None in row:
             broken.append(n)
         else:
             rows.append(row)
     time, value, step = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    # As in `wire.lines`: the last line may have been written to when it was read.
     torn = broken[-1:] == [n]
     cut = f"{path.name}, the last line is cut off" if torn else ""
     series = Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)
@@ -137,6 +142,7 @@ MLFLOW = Tool(
 
 # ── MLflow database ──────────
 
+# The schema stands in the first pages only while the file is young, so the usual name counts too.
 USUAL = "mlflow.db"
 TABLES = ("experiments", "runs", "metrics", "params", "tags")
 INFINITE = 1.7976931348623157e308
@@ -198,6 +204,7 @@ def _log(claim: ClaimedRun, base: sqlite3.Connection, row: tuple[Any, ...], wish
 
 def _series(base: sqlite3.Connection, run: str, begin: float | None, name: str) -> Series:
     points = base.execute(POINTS, (run, name))
+    # SQL has no NaN everywhere, so MLflow keeps 0 and a flag.
     rows = [(parsed(step), None if is_nan else parsed(value), parsed(time)) for step, value, time, is_nan in points]
     step, value, time = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     value = np.where(np.abs(value) >= INFINITE, np.copysign(np.inf, value), value)

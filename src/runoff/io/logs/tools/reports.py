@@ -11,7 +11,7 @@ from runoff.errors import DataError
 from runoff.io.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, damage, ended
 from runoff.io.logs.metric import order
 from runoff.io.logs.rows import columns_of, flat, log_of, merged, tabled
-from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
+from runoff.io.logs.wire.lines import json_file, json_lines, json_object, reports_of
 from runoff.tables.values import parsed
 from runoff.words.speech import neutral
 
@@ -27,19 +27,19 @@ NOT_SERIES = frozenset({"config", "hist_stats", "sampler_perf", "experiment_tag"
 
 def read_rllib(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the trial, of result.json if it can be read, else of progress.csv."""
-    config: Mapping[str, Any] = {}
     refusals = []
+    # progress.csv keeps the columns of the first report and lacks all that came later; result.json has the
+    # configuration as well.
     for part in sorted(claim.files, key=lambda part: part.path.name != RESULT):
         try:
-            if part.path.name == RESULT:
-                records, happened = json_lines(part.path)
-                config = next((record["config"] for record in records if isinstance(record.get("config"), dict)), {})
-            else:
-                rows = table(part.path, ",")
-                records, happened = list(rows.records()), rows.happened
+            records, happened = reports_of(part.path)
         except DataError as refusal:
             refusals.append(refusal)
             continue
+        config: Mapping[str, Any] = next(
+            (record["config"] for record in records if isinstance(record.get("config"), dict)), {}
+        )
+        # Tune leaves error.txt when a trial is tried again and ends well.
         done = bool(records) and str(records[-1].get(DONE)).casefold() == "true"
         failed = ended("failed" if (claim.path / ERROR).is_file() and not done else "")
         happened = (*happened, *_unread(refusals), *failed)
@@ -63,6 +63,7 @@ def _rllib_names(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         if value is None or isinstance(value, str | int | float):
             yield name, value
         elif name == "env_config" and isinstance(value, Mapping):
+            # The environment of many users is called `env` in the configuration and has its real name in env_config.
             yield from ((f"{name}.{key}", inner) for key, inner in value.items())
 
 
@@ -78,6 +79,7 @@ RLLIB = Tool(
 
 FILES = ("metrics.jsonl", "scores.jsonl")
 """In order of precedence: the second repeats the scores of the first."""
+# Without this `train/ret` would be taken for a return; it is the critic's target in imagined rollouts.
 IMAGINED = re.compile(r"^(?:train|report|eval)/(?:ret|rew)(?:_\w+)?$")
 """Returns and rewards that the world model imagines, in the names of DreamerV3."""
 MODEL = "model/"
@@ -86,6 +88,7 @@ MODEL = "model/"
 def find_dreamer(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with one of the files, if the flat objects of its first lines tell a score beside a step."""
     names = []
+    # metrics.jsonl is a usual name: a score beside a step must stand in its first lines.
     for file in FILES if {*FILES} & {*folder.files} else ():
         records = [json_object(line) or {} for line in folder.head(file).splitlines()]
         series = {name for record in records for name, value in record.items() if parsed(value) is not None}
@@ -128,6 +131,7 @@ def read_verl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run; its task is the data that it is validated on, if these are one source."""
     (part,) = claim.files
     records, happened = json_lines(part.path)
+    # The data may have a `step` of their own; verl's is that of the record.
     rows = (flat(data) | {STEP: record.get(STEP)} for record in records if isinstance(data := record.get("data"), dict))
     columns = columns_of(rows)
     reports = tabled(columns, wish, prefix=part.prefix, happened=happened)
@@ -159,6 +163,7 @@ def find_hf_trainer(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a trainer's state; a checkpoint is of the run above it."""
     if STATE not in folder.files:
         return []
+    # Each checkpoint-N holds the whole history up to it, and the folder above often has none at all.
     inner = bool(folder.parts) and CHECKPOINT.fullmatch(folder.parts[-1]) is not None
     path, parts = (folder.path.parent, folder.parts[:-1]) if inner else (folder.path, folder.parts)
     return [ClaimedRun(tool="hf_trainer", path=path, parts=parts, files=(LogPart(folder.path / STATE),))]
@@ -176,6 +181,8 @@ def read_hf_trainer(claim: ClaimedRun, wish: Wish) -> list[Log]:
         except DataError as refusal:
             refusals.append(refusal)
             continue
+        # Farthest first by steps, then by the shorter path: the final state may lie in the run's folder and in its
+        # last checkpoint.
         states.append((parsed(state.get(REACHED)) or 0.0, -len(part.path.parts), state))
     if not states:
         raise refusals[0]

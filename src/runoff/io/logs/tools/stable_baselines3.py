@@ -22,7 +22,7 @@ from runoff.io.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogP
 from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import matches
 from runoff.io.logs.rows import columns_of, tabled
-from runoff.io.logs.wire.lines import json_lines, json_object, lines, table
+from runoff.io.logs.wire.lines import json_object, lines, reports_of, table
 from runoff.tables.values import parsed
 from runoff.words.words import KINDS_OF_DATA, canonical
 
@@ -44,12 +44,14 @@ def find(folder: Folder) -> list[ClaimedRun]:
     `eval.monitor.csv` is a part of the run. A monitor that is no environment's (`seed0.monitor.csv`) is a run of its own, and so are those of
     environments that ran one after another.
     """
+    # The first line of a monitor is #{…}; a table of somebody's own may have the same name.
     monitors = [name for name in folder.named(MONITOR) if folder.head(name).startswith(b"#{")]
     environments = [name for name in monitors if ENVIRONMENT.fullmatch(name)]
     spans = sorted(_span(folder.path / name) for name in environments)
     # Environments of one run begin together; monitors of which each begins after the one before it ended are runs of their own.
     if len(spans) > 1 and all(after[0] >= before[1] > before[0] for before, after in pairwise(spans)):
         environments = []
+    # EvalCallback's environment has a Monitor as well, which scripts call eval.monitor.csv.
     kinds = {name: _label(name) for name in monitors if canonical(_label(name)) in KINDS_OF_DATA}
     names = folder.signed([EVALUATIONS], b"timesteps.npy")
     names += folder.signed((PROGRESS, PROGRESS_JSON), SIGN)
@@ -100,8 +102,10 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     for part in claim.files:
         if part.path.name.endswith(MONITOR):
             monitors.setdefault(part.prefix, []).append(part)
+    # evaluations.npz and monitors have no other steps than their own.
     own_steps = wish.axis is None or matches(wish.axis, "timesteps")
     for part in claim.files:
+        # First, for it has every episode of each evaluation; the loggers have their mean at most.
         if part.path.name == EVALUATIONS and own_steps:
             _evaluations(part, run, wish)
     for part in claim.files:
@@ -129,6 +133,7 @@ def _evaluations(part: LogPart, run: _LoggedRun, wish: Wish) -> None:
             means = _means(part.path, array, values, steps.size)
             series = Series(step=steps.astype(np.float64), value=means)
             run.enter(part.prefix.removesuffix("eval/") + name, series, wish)
+            # `protocol_in` reads from it how many episodes a score has.
             run.config["n_eval_episodes"] = values[0].size
 
 
@@ -144,6 +149,7 @@ def _means(path: Path, name: str, values: Any, n: int) -> Floats:
     if values.dtype.kind not in "fiub" or values.shape[:1] != (n,) or values.ndim > 2 or not all(values.shape[1:]):
         what = f"{path}: {name} has the shape {values.shape} of {values.dtype}; expected are numbers ({n}, n_episodes)."
         raise DataError(what)
+    # A mean of huge returns is infinite here, and refused with its place later.
     with np.errstate(all="ignore"):
         return np.asarray(values.astype(np.float64).reshape(n, -1).mean(axis=1))
 
@@ -152,12 +158,7 @@ def _means(path: Path, name: str, values: Any, n: int) -> Floats:
 
 
 def _progress(part: LogPart, run: _LoggedRun, wish: Wish) -> None:
-    if part.path.name == PROGRESS:
-        rows = table(part.path, ",")
-        records: list[dict[str, Any]] = list(rows.records())
-        happened = rows.happened
-    else:
-        records, happened = json_lines(part.path)
+    records, happened = reports_of(part.path)
     reports = tabled(columns_of(records), wish, prefix=part.prefix, happened=happened)
     run.happened += reports.happened
     for name, extent in reports.extents.items():
@@ -174,6 +175,7 @@ def _monitors(prefix: str, parts: Sequence[LogPart], run: _LoggedRun, wish: Wish
     read, starts = [], []
     for part in parts:
         head = _head(part.path)
+        # Without rl-zoo3 the env_id in the head of a monitor is all that names the task.
         run.config = {**flat(head), **run.config}
         rows = table(part.path, ",", skip=1)
         run.happened += rows.happened
@@ -187,6 +189,8 @@ def _monitors(prefix: str, parts: Sequence[LogPart], run: _LoggedRun, wish: Wish
     end = np.concatenate([start + ends for start, ends in zip(starts, own, strict=True)])
     reward, length = (np.concatenate([columns[name] for columns in read]) for name in "rl")
     session = np.concatenate(sessions)
+    # By session, then by time. Times have six digits, so episodes of vectorised environments end at one time; length
+    # and reward make their order one that no order of files changes.
     order = np.lexsort((reward, length, end, session))
     steps = np.cumsum(length[order])
     counted = np.arange(1.0, order.size + 1)
@@ -197,6 +201,8 @@ def _monitors(prefix: str, parts: Sequence[LogPart], run: _LoggedRun, wish: Wish
 
 def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Floats]:
     """Return the times of all environments with each session put after the one before, which ends when its last environment does."""
+    # Monitors of one session share its beginning, not its end: a session of all begins where the last one of the
+    # session before ended.
     base, own = 0.0, [ends.copy() for ends in times]
     for session in range(max((int(session_of.max(initial=0)) for session_of in sessions), default=0) + 1):
         last = base
@@ -218,6 +224,7 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
     numbers = {name: [parsed(row[names.index(name)]) for row in rows] for name in "rlt"}
     for name, column in numbers.items():
         if None in column:
+            # Two lines stand before the first row: the head and the names of the columns.
             line = column.index(None) + 3
             message = f"{path}, line {line}: column {name!r} is {rows[line - 3][names.index(name)][:40]!r}, which is not a number."
             raise DataError(message)
@@ -229,10 +236,13 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
 
 def _zoo(claim: ClaimedRun) -> dict[str, Any]:
     """Return the arguments and hyperparameters of rl-zoo3, which lie in a folder named by the task, inside the run's."""
+    # rl-zoo3 keeps LOG/ALGO/ENV_N/ENV/args.yml.
     folders = sorted({part.path.parent for part in claim.files}, reverse=True)
     paths = [path for folder in folders for path in sorted(folder.glob("*/args.yml"), reverse=True)]
     arguments, _ = united(paths, lambda path: flat(read_config(path)))
     settings, _ = united([path.with_name("config.yml") for path in paths], lambda path: flat(read_config(path)))
+    # Of the arguments only what names a run: the others (n_timesteps, device, …) differ between calls and are no
+    # settings of the algorithm.
     return {**settings, **{key: value for key, value in arguments.items() if key in ("algo", "env", "seed")}}
 
 

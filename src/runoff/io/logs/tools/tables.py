@@ -42,6 +42,7 @@ def find_spinningup(folder: Folder) -> list[ClaimedRun]:
 def read_spinningup(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the table of its epochs, and its final evaluation at the last step (at 0 without one)."""
     epochs = merged(table_series(part, wish, "\t") for part in claim.files if part.path.name == PROGRESS)
+    # eval.txt is one row without a step, written when training has ended.
     last = max((extent.last for extent in epochs.extents.values()), default=0.0)
     final = [part for part in claim.files if part.path.name == FINAL]
     at_the_end = (
@@ -72,6 +73,7 @@ def find_acme(folder: Folder) -> list[ClaimedRun]:
         return []
     if not any(map(counts_steps, fields_of(folder.head(ACME_FILE)))):
         return []
+    # The label (evaluator, actor, learner) says what was measured, and goes before the series.
     part = LogPart(folder.path / ACME_FILE, prefix=f"{folder.path.name}/")
     return [ClaimedRun(tool="acme", path=folder.path.parent.parent, parts=folder.parts[:-2], files=(part,))]
 
@@ -117,6 +119,7 @@ def read_bsuite(claim: ClaimedRun, wish: Wish) -> list[Log]:
     logs, folder = [], claim.parts[-1] if claim.parts else claim.path.name
     for part in claim.files:
         experiment, index = BSUITE_FILE.findall(part.path.name)[0]
+        # catch/0 … catch/19 are twenty seeds of one setting; deep_sea/3 has another depth than deep_sea/4.
         task, run = (experiment, index) if experiment in ONLY_SEEDS else (f"{experiment}/{index}", folder)
         log = log_of(claim, table_series(part, wish))
         logs.append(replace(log, names={"task": task, "run": run}, inner=part.path.stem.partition("_-_")[2]))
@@ -143,6 +146,8 @@ def find_d3rlpy(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with params.json and files of three numbers a line."""
     names = folder.named(".csv") if D3RLPY_PARAMS in folder.files else []
     numbers = {name: [*map(parsed, fields_of(folder.head(name)))] for name in names}
+    # d3rlpy writes epoch, step and value, and no head; other tables beside a params.json have more or fewer columns,
+    # or text.
     return folder.run("d3rlpy", (name for name, row in numbers.items() if len(row) == 3 and None not in row))
 
 
@@ -181,10 +186,12 @@ def find_dvclive(folder: Folder) -> list[ClaimedRun]:
     """Return the run whose series lie in a folder: the one above `plots/metrics`, and above `dvclive` if it is called so."""
     depths = [i for i in range(len(folder.parts) - 1) if folder.parts[i : i + 2] == PLOTS]
     heads = {name: fields_of(folder.head(name), "\t") for name in folder.named(".tsv") if depths}
+    # DVCLive names the file and the last column of it alike.
     names = [name for name, head in heads.items() if tuple(head[:-1]) in HEADS and head[-1] == Path(name).stem]
     if not names:
         return []
     depth = depths[0]
+    # A name with slashes, eval/return, becomes folders: plots/metrics/eval/return.tsv.
     inside = folder.parts[depth + len(PLOTS) :]
     parts = folder.parts[:depth]
     parts = parts[:-1] if parts[-1:] == (USUAL,) else parts
@@ -253,6 +260,8 @@ SCALAR_CSV_FOLDER = "scalars"
 HYDRA = ".hydra"
 LOG_TABLES = ("eval.log", "train.log")
 """Tables of rllte, whose names do not say that they are CSV."""
+# YAML, `key: value`, and JSON, `"key": value`, at any depth of dots: a configuration beside a plain table makes it
+# the log of a run.
 NAMES_A_RUN = re.compile(
     rf"""^[\s{{]*["']?(?:[\w.]+\.)?(?:{"|".join((*ALGORITHM_KEYS, *TASK_KEYS, *RUN_KEYS))})["']?\s*:""".encode(),
     re.MULTILINE | re.IGNORECASE,
@@ -276,9 +285,13 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
     of_job = _of_job(folder.path, [name for name in heads if name not in series])
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
+    # DrQ-v2 and its heirs write train.csv and eval.csv into the folder of a run; other tables side by side are runs
+    # of their own.
     if len(tables) > 1 and not series and _are_parts(tables):
         parts = tuple(LogPart(folder.path / name, prefix=f"{Path(name).stem}/") for name in tables)
         return [ClaimedRun(tool="scalar_csv", path=folder.path, parts=folder.parts, files=parts)]
+    # `progress.csv` says nothing; `PPO_s3.csv` may name its run, so that the name of the file stays in the path of
+    # the run.
     if len(tables) == 1 and not series and canonical(Path(tables[0]).stem) in ALONE:
         return folder.run("scalar_csv", tables)
     return _of_series(folder, series) + folder.alone("scalar_csv", tables)
@@ -299,6 +312,8 @@ def _is_series(folder: Folder, name: str, head: bytes) -> bool:
     pairs = [(parsed(pair[0]), parsed(pair[1])) for pair in fields if len(pair) == 2]
     if len(pairs) < len(fields) or not pairs or any(None in pair for pair in pairs):
         return False
+    # Three lines tell: two numbers a line, without a head, are many things, so that steps must rise and a name must
+    # say that it is a score.
     rising = all((a[0] or 0) < (b[0] or 0) for a, b in pairwise(pairs))
     return rising and (SCALAR_CSV_FOLDER in folder.parts or order(Path(name).stem) is not None)
 
@@ -324,6 +339,7 @@ def _is_table(head: bytes, *, of_job: bool = False) -> bool:
     lasts = {canonical(last_piece(name)) for name in names}
     scores = [name for name in names if order(name) is not None and not counts_steps(name)]
     logged = of_job or any("/" in name for name in scores) or bool(lasts & LOGGERS)
+    # W&B's table of runs has series as columns too, and a run in each row.
     of_runs = {canonical(name) for name in names} & NAMES_OF_RUNS
     return bool(lasts & set(STEPS)) and bool(scores) and logged and not of_runs
 
@@ -331,6 +347,8 @@ def _is_table(head: bytes, *, of_job: bool = False) -> bool:
 def is_table(claim: ClaimedRun) -> bool:
     """Return whether a run is a table with heads, which the rules for tables read as well."""
     path = claim.files[0].path
+    # A table with heads that no configuration claims may as well be a table of many runs: it is read as one first,
+    # and as a log only if that refuses.
     if claim.tool != "scalar_csv" or len(claim.files) > 1 or path.suffix.casefold() != ".csv":
         return False
     with os.scandir(path.parent) as entries:
@@ -351,6 +369,7 @@ def _first_bytes(path: Path) -> bytes:
 def _scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
     if _is_table(_first_bytes(part.path), of_job=True):  # it was found to be one of a run
         return table_series(part, wish)
+    # TorchRL's CSVLogger: scalars/NAME.csv with step, value and no head.
     pair = table_series(part, wish, names=("step", part.path.stem))
     counted = part.prefix + "step"
     return replace(pair, extents={name: extent for name, extent in pair.extents.items() if name != counted}, axis=None)

@@ -32,11 +32,13 @@ def find(folder: Folder) -> list[ClaimedRun]:
     if not files:
         return []
     parts = [LogPart(folder.path / name) for name in files]
+    # SummaryWriter.add_scalars makes a folder and a writer for each line of one chart. Such a folder is no run.
     parts += [part for name in folder.folders if "_" in name for part in _together(folder.path / name)]
     return [ClaimedRun(tool=NAME, path=folder.path, parts=folder.parts, files=tuple(parts))]
 
 
 def _event_files(names: Iterable[str]) -> list[str]:
+    # The profiler leaves an empty file, so that TensorBoard finds its folder.
     return [name for name in names if "tfevents" in name and not name.endswith(".profile-empty")]
 
 
@@ -57,6 +59,8 @@ def _together(folder: Path) -> list[LogPart]:
 def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the files of one folder one after the other, by the time of their first record."""
     files = [(part, read_events(part.path)) for part in claim.files]
+    # A run that was continued has a new file; names begin with the time in seconds and the host, and two files may be
+    # of one second. Files without a record (NaN) come last.
     files.sort(key=lambda pair: (np.isnan(pair[1].first_wall), pair[1].first_wall, pair[0].path.name))
     firsts = (min([events.first_wall, *events.wall[:1].tolist()]) for _, events in files if events.n_records)
     start = min(firsts, default=float("nan"))
@@ -66,15 +70,18 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
         name = part.path.name
         torn = f"{name}, {events.broken_off} after {events.n_records} records" if events.broken_off else ""
         happened += damage(torn=torn, malformed=events.n_broken, where=name)
+        # One stable sort puts all points of a tag together, in the order of writing; then a tag is a slice.
         order = np.argsort(events.which, kind="stable")
         ends = np.searchsorted(events.which[order], np.arange(len(events.tags) + 1))
         for tag, (begin, end) in zip(events.tags, pairwise(ends), strict=True):
             places = order[begin:end]
             piece = Series(step=events.step[places], value=events.value[places], time=events.wall[places] - start)
             pieces.setdefault(part.prefix + tag, []).append(piece)
+    # The least name, so that the order of tags in the files decides nothing.
     axis = min((name for name in pieces if matches(wish.axis or TOTAL, name)), default=None)
     counter = None if axis is None else _joined(pieces[axis])
     series = {name: _against(_joined(pieces[name]), counter) for name in pieces if wish.keep(name) and name != axis}
+    # Later files win: a run that was continued logged its settings again.
     config = _config(events for _, events in files)
     extents = {
         name: Extent(points=sum(piece.step.size for piece in parts), last=float(parts[-1].step[-1]))
@@ -99,6 +106,8 @@ def _against(series: Series, axis: Series | None) -> Series:
     if axis is None or not axis.step.size:
         return series
     order = np.argsort(axis.step, kind="stable")
+    # The counter is logged with each report of training, and evaluations fall between: the last known value is
+    # theirs. Before the first one nothing is known, NaN, which `clean` leaves out.
     places = np.searchsorted(axis.step[order], series.step, side="right") - 1
     step: Floats = np.where(places >= 0, axis.value[order][np.maximum(places, 0)], np.nan)
     return Series(step=step, value=series.value, time=series.time)
@@ -123,6 +132,7 @@ def _config(read: Iterator[Events]) -> dict[str, Any]:
 def _of_table(message: bytes) -> Iterator[tuple[str, Any]]:
     for text in binary.chunks(binary.chunk(message, TENSOR), STRING):
         for key, value in ROW.findall(binary.text(text)):
+            # CleanRL: |param|value|, |-|-|, then a row for each hyperparameter, as one text of Markdown.
             if not key.startswith("-") and key.strip() != "param":
                 yield key.strip(), value.strip()
 
@@ -133,6 +143,8 @@ def _of_plugin(message: bytes) -> Iterator[tuple[str, Any]]:
         name = binary.text(binary.chunk(entry, 1))
         for number, value in binary.fields(binary.chunk(entry, 2)):
             if isinstance(value, bytes):
+                # google.protobuf.Value: number_value = 2 is a double; string_value = 3; a bool is a varint, and names
+                # nothing.
                 yield name, binary.double(value) if number == 2 else binary.text(value)
 
 

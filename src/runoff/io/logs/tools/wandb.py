@@ -43,8 +43,11 @@ OWN = "_wandb"
 
 def find(folder: Folder) -> list[ClaimedRun]:
     """Return the runs of a folder with .wandb files; all that lies deeper belongs to them."""
+    # Nothing, b"", is a file that cannot be read: it is claimed, so that the reading says so.
     names = [name for name in folder.named(".wandb") if folder.head(name)[: len(HEAD)] in (HEAD, b"")]
     files = [LogPart(folder.path / name) for name in names]
+    # `wandb/run-DATE-ID/run-ID.wandb` is how the tool leaves it; files that people collected in one folder are a run
+    # each.
     if len(files) == 1 and folder.path.name.startswith(("run-", "offline-run-")):
         return [ClaimedRun(tool="wandb", path=folder.path, parts=folder.parts, files=tuple(files), whole=True)]
     return [
@@ -55,6 +58,7 @@ def find(folder: Folder) -> list[ClaimedRun]:
 def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: its history against its own steps, or a series that counts those of the environment."""
     (part,) = claim.files
+    # Counters are always kept, since only the names of all keys say which of them is the axis.
     records = read_records(part.path, lambda key: wish.keep(key) or counts_steps(key) or key == wish.axis)
     steps = records.steps
     history = tabled(records.columns, wish, own=lambda rows: steps[rows].astype(float))
@@ -70,6 +74,7 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
 def _counted(records: WireRecords, axis: str | None) -> dict[str, Extent]:
     extents = {}
     for key, counted in records.counted.items():
+        # A key whose values were not kept: its last step is that of its last row, by the axis where there is one.
         step = float(records.steps[counted.last_row])
         if axis is not None:
             column = records.columns[axis]
@@ -86,6 +91,7 @@ def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], str, int]:
     for record in others:
         try:
             for run in binary.chunks(record, RUN):
+                # Several records may speak of the run, each with what changed.
                 display_name = binary.text(binary.chunk(run, DISPLAY_NAME)) or display_name
                 options |= dict(_updates(binary.chunk(run, RUN_CONFIG)))
             for config in binary.chunks(record, CONFIG):
@@ -101,6 +107,7 @@ def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], str, int]:
 def _updates(config: bytes) -> Iterator[tuple[str, Any]]:
     """Yield the entries of a ConfigRecord: update = 1, of key = 1, nested_key = 2, value_json = 16."""
     for item in binary.chunks(config, 1):
+        # An entry has a key, or the path of a nested one.
         keys = [binary.text(key) for number in (1, 2) for key in binary.chunks(item, number) if key]
         try:
             value = json.loads(binary.chunk(item, 16))
@@ -128,6 +135,7 @@ X_AXIS = re.compile(r"Step|(?:Relative|Wall) Time(?: \((?:Wall|Process)\))?", re
 
 def _is_chart(head: bytes) -> bool:
     names = _header(head.partition(b"\n")[0].decode("utf-8-sig", "replace"))
+    # Three heads are enough to tell, and charts of many runs have thousands.
     if len(names) < 3 or BETWEEN in names[0] or not all(BETWEEN in name for name in names[1:4]):
         return False
     over = X_AXIS.fullmatch(names[0]) is not None or counts_steps(names[0])
@@ -146,6 +154,7 @@ def read_wandb_chart(claim: ClaimedRun, wish: Wish) -> list[Log]:
     (part,) = claim.files
     header = _header(next(lines(part.path), ""))
     runs = _runs(part.path, header)
+    # By position, for two runs of one name have heads of one name, of which `table` would keep the first.
     rows = table(part.path, ",", names=[str(i) for i in range(len(header))], skip=1)
     columns = [dense([parsed(row[i]) for row in rows.rows]) for i in range(len(header))]
     logs = [_log(claim, wish, header, columns, run=run, places=places) for run, places in runs.items()]
@@ -185,6 +194,7 @@ def _log(
     x, series, n_of_several = columns[0], {}, 0
     for i in places:
         shown = heads[i].rpartition(BETWEEN)[2]
+        # Cells of runs that have no point at an x are empty, and so may the x be.
         _, own, at = np.intersect1d(columns[i].rows, x.rows, assume_unique=True, return_indices=True)
         if own.size:
             series[shown] = Series(step=x.values[at], value=columns[i].values[own])
@@ -202,6 +212,7 @@ def _of_several(header: Sequence[str], columns: Sequence[LoggedColumn], place: i
         return 0
     low, high = columns[place + 1], columns[place + 2]
     _, a, b = np.intersect1d(low.rows, high.rows, assume_unique=True, return_indices=True)
+    # Where a chart was sampled, a point stands for several, of which the export has the least and the greatest.
     return int((low.values[a] != high.values[b]).sum())
 
 

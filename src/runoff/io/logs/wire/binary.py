@@ -15,6 +15,7 @@ from runoff._kernels.logs import wire
 from runoff.base.arrays import Bytes, Ints
 from runoff.io._paths import unreadable
 
+# Every thread that reads holds one, and some arrays of its size that the kernels fill.
 BLOCK = 1 << 20
 
 
@@ -59,6 +60,7 @@ class NameTable:
         return cls(
             names=np.empty(n_bytes, np.uint8),
             tags=np.empty((most, 2), np.int64),
+            # The kernels look names up by open addressing, so that there must be free slots: twice as many as names.
             slots=np.full(2 * most, -1, np.int64),
             after=np.full(most, -1, np.int64),
             counts=np.zeros(n_counts, np.int64),
@@ -128,6 +130,7 @@ def chunks(message: bytes, wanted: int) -> Iterator[bytes]:
 def chunk(message: bytes, *path: int) -> bytes:
     """Return the last chunk at a path of field numbers; nothing where there is none."""
     for number in path:
+        # Of a field that may be there once the last one counts (protobuf.dev).
         message = next(reversed([b"", *chunks(message, number)]))
     return message
 
@@ -149,6 +152,8 @@ def _varint(message: bytes, at: int) -> tuple[int, int]:
     while at < len(message) and shift < 70:
         byte = message[at]
         at += 1
+        # Seven bits a byte, the lowest first; a set top bit says that another byte follows. Ten bytes hold 64 bits,
+        # and a negative number has all ten.
         value |= (byte & 127) << shift
         if byte < 128:
             return value & (1 << 64) - 1, at

@@ -19,6 +19,7 @@ from runoff.io.logs.wire.binary import NameTable, blocks
 
 LONGEST = 1 << 28
 """Bytes of one record; images are smaller."""
+# Who logs gradients has a tag a layer, some thousands; more tags than this are steps or file names put into tags.
 MOST_TAGS, NAMES = 1 << 14, 1 << 20
 MOST_TEXTS = 64
 REASONS = {
@@ -75,9 +76,11 @@ class _EventScan:
 
     def use(self, data: Bytes) -> int:
         """Take a block; return how many bytes of it are done, -1 at a break."""
+        # No scalar takes fewer than six bytes: there is room for all that a block may hold.
         values = np.empty((6, data.size // 6 + 1), np.int64)
         texts = np.empty((MOST_TEXTS, 2), np.int64)
         counts = self.table.counts
+        # The first record of a file is its version, with the time at which the writer began: no scalar has it.
         before = counts[kernels.N_RECORDS]
         counts[[wire.N_VALUES, kernels.N_TEXTS]] = 0
         done = kernels.scan_events(data, tables(CASTAGNOLI), LONGEST, values, texts, kernels.KINDS, counts)
@@ -93,6 +96,8 @@ class _EventScan:
         """Return all that was read; `rest` bytes at the end were not used."""
         scalars = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
         values = np.empty(scalars.shape[1], np.float64)
+        # simple_value is a single; newer writers put the number into a tensor, whose type is that of the program:
+        # half and bfloat16 come from training in mixed precision.
         for kind, convert in CONVERT.items():
             of_kind = scalars[3] == kind
             if of_kind.any():

@@ -17,6 +17,8 @@ from runoff.io._paths import File, load, unreadable
 from runoff.io.logs.base import Happening, LogPart, Wish, damage
 from runoff.io.logs.rows import Tabled, columns_of, tabled
 
+# A file without a line end is one line, which must not fill the memory; reports of RLlib, with histograms and the
+# configuration in each line, are shorter than this.
 LONGEST = 1 << 25
 """Characters of a line."""
 MOST_COLUMNS = 10_000
@@ -40,6 +42,7 @@ def lines(path: Path) -> Iterator[str]:
     try:
         with open(path, encoding="utf-8-sig", errors="replace", newline=None) as stream:
             while line := stream.readline(LONGEST):
+                # `readline` with a limit gives back a piece of a longer line and not an error.
                 if len(line) == LONGEST:
                     raise DataError(f"{path}: a line has more than {LONGEST:,} characters: this is no text log.")
                 yield line.removesuffix("\n")
@@ -65,6 +68,8 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
         message = f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
         raise DataError(message)
     try:
+        # A row of another length was cut off, or its logger met a new metric and wrote no new head: its numbers would
+        # stand under wrong names, so it is counted and left out.
         for n, row in enumerate((row for row in reader if row), start=1):
             if len(row) == len(header):
                 rows.append(row)
@@ -98,12 +103,23 @@ def table_series(
     return tabled(columns_of(rows.records()), wish, prefix=part.prefix + prefix, own=own, happened=rows.happened)
 
 
+def reports_of(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]:
+    """Return the reports of a logger that writes a row of CSV, or one object a line, and what happened to the others."""
+    # RLlib and the loggers of Stable-Baselines3 write the same reports in both forms, progress.csv beside result.json
+    # or progress.json.
+    if path.suffix != ".csv":
+        return json_lines(path)
+    rows = table(path, ",")
+    return list(rows.records()), rows.happened
+
+
 def fields_of(head: bytes, separator: str = ",") -> list[str]:
     """Return the fields of the first line of a table, of which `head` are the first bytes."""
     return [field.strip(' "\r\ufeff') for field in head.partition(b"\n")[0].decode("utf-8", "replace").split(separator)]
 
 
 def _happened(path: Path, broken: list[int], n: int) -> tuple[Happening, ...]:
+    # Only the last row can be one that was still being written; others are damaged, which is another sentence.
     torn = broken[-1:] == [n]
     cut = f"{path.name}, the last row is cut off after {n - 1} rows" if torn else ""
     return damage(torn=cut, malformed=len(broken) - torn, where=path.name)

@@ -53,6 +53,8 @@ class WireRecords:
 def read_records(path: Path, keep: Callable[[str], bool]) -> WireRecords:
     """Return the records of a file up to its end or break; blocks count from its start or, of older writers, from behind 7 bytes."""
     records = _read(path, keep, origin=0)
+    # A wrong origin shows within the first block of 32 kB as a break, so that the second look costs nothing for sound
+    # files; the reading that got farther is the right one.
     if records.broken_off:
         other = _read(path, keep, origin=len(HEAD))
         records = other if other.n_records > records.n_records else records
@@ -87,6 +89,7 @@ class _RecordScan:
     def use(self, data: Bytes) -> int:
         """Take a block; return how many bytes of it are done, -1 at a break."""
         head = 0
+        # Seven bytes that LevelDB's own format does not have stand before the first block.
         if self.offset == 0:
             if data.size < len(HEAD):
                 return 0
@@ -132,10 +135,12 @@ class _RecordScan:
         self.points += np.bincount(keys, minlength=MOST_KEYS)
         self.last_row[keys] = rows
         wanted = np.flatnonzero(np.array(self.kept, bool)[keys])
+        # Stable, so that within a key the rows stay in the order of writing, which `_column` needs.
         order = wanted[np.argsort(keys[wanted], kind="stable")]
         values = _values(items[:, order], payload)
         bounds: Ints = np.flatnonzero(np.diff(keys[order], prepend=-1, append=-1))
         for start, end in pairwise(bounds):
+            # Half of the memory, of which long histories need most here; no history has two billion rows.
             piece = rows[order[start:end]].astype(np.int32), values[start:end]
             self.pieces.setdefault(int(keys[order[start]]), []).append(piece)
 
@@ -165,6 +170,8 @@ def _column(pieces: list[tuple[Ints, Floats]]) -> LoggedColumn:
 def _values(items: Ints, payload: Bytes) -> Floats:
     _, first, last, kinds, _, _ = items
     values = np.full(kinds.size, np.nan)
+    # The JSON of a history writes NaN and infinities as words, in quotation marks or not; Python reads these, and
+    # decimals, to the last bit.
     texts = np.flatnonzero((kinds == kernels.JSON) | (kinds == kernels.WORD))
     if texts.size:
         whole = payload.tobytes()

@@ -39,6 +39,8 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         try:
             before = _state(path)
+            # With a write-ahead log beside it the newest rows are in the log alone, and immutable=1 would pass it
+            # over; opening both in place would write into the user's folder.
             logs = [path.with_name(path.name + ending) for ending in LOGS]
             logs = [log for log in logs if log.is_file() and log.stat().st_size]
             if logs and sum(file.stat().st_size for file in (path, *logs)) > LARGEST:
@@ -48,9 +50,15 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
                 shutil.copyfile(file, Path(folder, file.name))
             uri = Path(folder, path.name).as_uri() if logs else f"{path.resolve().as_uri()}?immutable=1"
             with closing(sqlite3.connect(uri, uri=True)) as connection:
+                # Names with broken bytes are shown with a mark in place of these and do not end the reading of all
+                # runs.
                 connection.text_factory = lambda data: data.decode("utf-8", "replace")
+                # A database may bring views and triggers of its own, which must run no function that reaches out of
+                # it.
                 connection.execute("PRAGMA trusted_schema = OFF")
                 calls = itertools.count(1)
+                # A crafted or damaged file can make a query run for ever; the handler ends it after 200 million
+                # instructions.
                 connection.set_progress_handler(lambda: next(calls) > MOST_WORK, 10_000)
                 yield connection
             if not logs and _state(path) != before:
