@@ -134,6 +134,11 @@ def test_a_policy_for_runs_that_all_ended_is_refused(put):
         ro.read_scores(put("runs.csv", rows("PPO,Pong,0,5")), incomplete="drop")
 
 
+def test_a_policy_that_there_is_not_is_refused_beside_failed_runs(put):
+    with pytest.raises(ro.OptionError, match=r"incomplete must be one of .*worst.*, not 'dorp'\. Did you mean 'drop'"):
+        ro.read_scores(put("runs.csv", FAILED), incomplete="dorp")
+
+
 # ── variants ──────────
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from runoff.base.garbage import uncollected
 from runoff.base.validate import check_choice, refuse_beyond
+from runoff.data.ends import POLICIES, SPELLED
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._axes import parsed_axes, refuse_two_tasks, with_axes
@@ -228,6 +229,8 @@ def gather(
     check_choice("format", format, ("auto", *FORMATS))
     check_choice("decimal", decimal, ("auto", *NUMBERS))
     check_roles(columns or {})
+    if incomplete is not None:
+        incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
     tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
     if tree is not None and not are_tables(tree):
         return _with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)

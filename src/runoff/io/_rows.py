@@ -144,17 +144,15 @@ def _counted(table: SourceTable, names: Sequence[str]) -> tuple[str, str, list[i
 
 FAILED_COUNT = {
     "drop": "they are left out",
-    "complete": "they are left out",
     "worst": "they count as the worst run of their task",
     "carry": "they count with the score that they have",
-    "carry_forward": "they count with the score that they have",
 }
 
 
 def filled(table: SourceTable, chosen: Mapping[str, str | None], incomplete: str | None) -> tuple[SourceTable, Ints]:
     """Return the table with a number, for now, in place of the scores that runs lack, and their rows, if the user says what such runs count."""
     score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
-    if incomplete not in ("drop", "complete", "worst") or score is None:
+    if incomplete not in ("drop", "worst") or score is None:
         return table, np.array([], dtype=np.int64)
     numbers = [np.nan if value in (None, "") else parsed(value) for value in outcomes(table.columns[score])]
     rows = [i for i, number in enumerate(numbers) if number is not None and not np.isfinite(number)]
@@ -177,7 +175,7 @@ def refuse_failed(failing: str) -> DataError:
 def counted_as(table: SourceTable, rows: Ints, incomplete: str, *, sign: float) -> SourceTable:
     """Return the table without failed runs, or with their task's worst scores; refuse to carry what has no score, or if no run finished."""
     kept = np.setdiff1d(np.arange(table.n_rows), rows)
-    if incomplete in ("drop", "complete"):
+    if incomplete == "drop":
         return table.some_rows(kept)
     scores = np.asarray(table.columns["score"], dtype=np.float64)
     if incomplete == "worst":
