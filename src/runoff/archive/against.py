@@ -40,7 +40,6 @@ ASSUMED = " (protocol assumed)"
 class Published:
     """Runs of one set, by their names beside one's own; untested: why each may not be tested, or ""; keys: of each, those of its runs."""
 
-    card: ArchiveSet
     runs: Any
     untested: Mapping[str, str]
     keys: Mapping[str, frozenset[int]]
@@ -138,16 +137,16 @@ def _curves_of(
     ends = {(a, t): max(runs.curve(i)[0][-1] for i in spans[a, t]) for (a, t), (runs, _, _) in cells.items()}
     # On a task, curves end where that own algorithm ends that was trained longest, or sooner, with the first of the
     # published ones: beyond it nothing can be compared.
-    own = [max(end for (a, at), end in ends.items() if at == t and cells[a, at][0] is mine) for t in range(len(tasks))]
-    theirs = [
-        [end for (a, at), end in ends.items() if at == t and cells[a, at][0] is not mine] for t in range(len(tasks))
-    ]
-    limits = [min([end, *others]) for end, others in zip(own, theirs, strict=True)]
+    limits, cut = [], []
+    for t, task in enumerate(tasks):
+        of_task = {a: end for (a, at), end in ends.items() if at == t}
+        own = max(end for a, end in of_task.items() if cells[a, t][0] is mine)
+        limits.append(min([own, *(end for a, end in of_task.items() if cells[a, t][0] is not mine)]))
+        if max(of_task.values()) > limits[t]:
+            cut.append(f"{task} {limits[t]:g}")
     keys = list(product(range(len(names)), range(len(tasks))))
     whole = [(cells[key][0], key[1], i) for key in keys for i in spans.get(key, ())]
     points = [_up_to(runs, i, limits[t]) for runs, t, i in whole]
-    longest = [max([end, *others]) for end, others in zip(own, theirs, strict=True)]
-    cut = [f"{task} {end:g}" for task, end, last in zip(tasks, limits, longest, strict=True) if last > end]
     note = f"curves are cut where the shorter side ends, at step: {', '.join(cut[:FEW])}{', …' * (len(cut) > FEW)}"
     counts = [len(spans.get(key, ())) for key in keys]
     return replace(
@@ -209,7 +208,6 @@ def _published(
         if algorithm in labels and task in meant.values():
             keys[labels[algorithm]].add(key)
     return Published(
-        card=card,
         runs=_in_unit(names, mine, card, check_units=check_units),
         untested={labels[a]: why for a, why in reasons.items()},
         keys={name: frozenset(own_keys) for name, own_keys in keys.items()},

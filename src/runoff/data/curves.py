@@ -13,7 +13,8 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
 from runoff.data.base import RunData
-from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat, twins
+from runoff.data.copies import twins
+from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError, OptionError
@@ -108,7 +109,7 @@ class Curves(RunData):
         table: SourceTable,
         *,
         chosen: Mapping[str, str | None],
-        provenance: Provenance | None = None,
+        provenance: Provenance,
         sign: float = 1.0,
         sampling: Sampling = PER_TASK,
     ) -> Curves:
@@ -117,7 +118,7 @@ class Curves(RunData):
         # Rows are sorted by run and step, so that a run begins where the number of its run changes.
         starts = np.flatnonzero(np.concatenate([[True], rows.keys[1:] != rows.keys[:-1]]))
         runs, cell_offsets = rows.runs_at(starts)
-        origin = (provenance or Provenance()).of_columns(rows.data, sampling.unit)
+        origin = provenance.of_columns(rows.data, sampling.unit)
         more = {name: read_only(rows.ordered(column)) for name, column in extras(rows.table).items()}
         # An array of its own, which may be changed in place: the frame that came in must not be.
         values = rows.ordered(rows.data.score)

@@ -1,4 +1,4 @@
-"""Learning curves that are not what they seem: runs that end early, runs that are one run twice, runs whose steps go back.
+"""Learning curves that are not what they seem: runs that end early, runs that are mostly noise, runs whose steps go back.
 
 Training is unequal where all runs of an algorithm lack more than 1 % of the training of the longest run of their task. Then all algorithms
 are read there at the last common step, the last that half of the runs of each such algorithm reached, and every answer begins with it (R019,
@@ -6,7 +6,7 @@ an info). Where less than half of the training is common, or not all were evalua
 
 A single run is short if it lacks more than 1 % of what its task is compared at. Up to half of it, its last score is carried forward and every
 answer says so (R019, a warning); a run that lacks more has no end score, and is refused unless a policy was chosen.
-Runs with equal evaluations (R023) and runs that were resumed (R402) are kept, and every answer says that they are there.
+Runs whose values are mostly noise (R406) and runs that were resumed (R402) are kept, and every answer says that they are there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.validate import check_choice
-from runoff.data.copies import in_one_precision
 from runoff.data.provenance import Caveat
 from runoff.errors import DesignError, RunoffWarning
 from runoff.tables.runs import RunRows
@@ -363,7 +362,8 @@ def _places(ends: RunEnds, which: Ints, steps: Floats) -> list[tuple[str, str, s
         together.setdefault((int(ends.tasks[i]), float(steps[i])), []).append(i)
     alike: dict[tuple[str, str], list[str]] = {}
     for runs in together.values():
-        key = _of_due(steps[runs[0]], ends.due[runs[0]]), _algorithms(ends, runs)
+        algorithms = dict.fromkeys(ends.names(i)[0] for i in runs)
+        key = _of_due(steps[runs[0]], ends.due[runs[0]]), _quoted(list(algorithms))
         alike.setdefault(key, []).append(ends.names(runs[0])[1])
     n = np.unique(ends.tasks).size
     return [
@@ -377,10 +377,6 @@ def _places(ends: RunEnds, which: Ints, steps: Floats) -> list[tuple[str, str, s
         )
         for key, tasks in alike.items()
     ]
-
-
-def _algorithms(ends: RunEnds, which: Ints | Sequence[int]) -> str:
-    return _quoted(list(dict.fromkeys(ends.names(int(i))[0] for i in which)))
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -407,13 +403,7 @@ def _by_group(reduce: Callable[[Floats], float], values: Floats, groups: Ints) -
     return np.array([reduce(part) for part in parts])[at]
 
 
-# ── runs that are one run twice ──────────
-
-
-WHOLE, TAIL = 4, 10
-"""Numbers of equal evaluations that make two curves one run: all of two short curves, or the last ones of longer curves."""
-DIFFERENT = 4
-"""Least number of different scores among these evaluations: constant curves, as on a solved task, may be equal without being one run."""
+# ── values that are mostly noise ──────────
 
 
 def noisy(curves: Sequence[Floats], cells: Ints) -> tuple[Caveat, ...]:
@@ -440,50 +430,6 @@ def noisy(curves: Sequence[Floats], cells: Ints) -> tuple[Caveat, ...]:
         f"{NOISY:g} times the variance of runs or more, so that the last value alone is mostly noise, and hides differences."
     )
     return (Caveat(code="R406", severity="caution", text=text),)
-
-
-def twins(
-    curves: Sequence[tuple[Floats, Floats]],
-    cells: Ints,
-    n_tasks: int,
-    named: Callable[[int], str],
-    algorithms: Sequence[str],
-) -> tuple[Caveat, ...]:
-    """Return a caveat of curves (steps, scores) of one task that are equal, wholly or from a step on; cells: as algorithm · n_tasks + task."""
-    first_with: dict[tuple[int, bytes], int] = {}
-    pairs: list[tuple[int, int]] = []
-    # All tails at once: a copy may hold the same run in single precision, and one table is asked about all values.
-    tails = in_one_precision(np.concatenate([values[-TAIL:] for _, values in curves]))
-    starts = np.cumsum([0, *(min(values.size, TAIL) for _, values in curves)])
-    for i, (steps, _) in enumerate(curves):
-        tail = tails[starts[i] : starts[i + 1]]
-        if tail.size < WHOLE or np.unique(tail).size < DIFFERENT:
-            continue
-        key = int(cells[i]) % n_tasks, steps[-tail.size :].tobytes() + tail.tobytes()
-        other = first_with.setdefault(key, i)
-        if other != i:
-            pairs.append((other, i))
-    if not pairs:
-        return ()
-    a, b = pairs[0]
-    them, more = ("of each pair", f", as in {len(pairs) - 1} more") if len(pairs) > 1 else ("of them", "")
-    subjects = tuple(dict.fromkeys(algorithms[int(cells[i]) // n_tasks] for pair in pairs for i in pair))
-    text = (
-        f"leave one {them} out: {named(a)} and {named(b)} are one run{_since(curves[a], curves[b])}{more}; every number of theirs is equal, so "
-        "one run was counted twice."
-    )
-    return (Caveat(code="R023", severity="warning", text=text, subjects=subjects),)
-
-
-def _since(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> str:
-    """Return from where on two curves with one end are equal, in words; nothing where they are equal from their start."""
-    size = min(a[1].size, b[1].size)
-    mine, theirs = np.split(in_one_precision(np.concatenate([a[1][-size:], b[1][-size:]])), 2)
-    differ = np.flatnonzero((a[0][-size:] != b[0][-size:]) | (mine != theirs))
-    if differ.size == 0 and a[1].size == b[1].size:
-        return ""
-    first = int(differ[-1]) + 1 if differ.size else 0
-    return f" from step {a[0][-size:][first]:.10g} on"
 
 
 # ── runs whose steps go back ──────────

@@ -150,7 +150,7 @@ class Scores(RunData):
         table: SourceTable,
         *,
         chosen: Mapping[str, str | None],
-        provenance: Provenance | None = None,
+        provenance: Provenance,
         sign: float = 1.0,
         sampling: Sampling = PER_TASK,
     ) -> Scores:
@@ -167,7 +167,7 @@ class Scores(RunData):
             values=read_only(values),
             offsets=offsets,
             runs=runs,
-            provenance=(provenance or Provenance()).of_columns(rows.data, sampling.unit),
+            provenance=provenance.of_columns(rows.data, sampling.unit),
             sampling=sampling.of_configs(rows.data.configs),
         )._constants_once()
 

@@ -25,7 +25,7 @@ from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io._axes import parsed_axes, refuse_two_tasks, with_axes
 from runoff.io._keys import Around, parsed_keys
 from runoff.io._known import Meaning, meaning_of
-from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, TableShape, laid_out, names_in, shaped
+from runoff.io._layout import AS_EVALUATIONS, Part, TableShape, laid_out, names_in, shaped
 from runoff.io._names import Names, Trail, names_of
 from runoff.io._parts import of_one_metric, without_tag
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
@@ -34,7 +34,7 @@ from runoff.io._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
 from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
-from runoff.tables.columns import ROLES, check_roles, listed
+from runoff.tables.columns import NAMED, ROLES, check_roles, listed
 from runoff.tables.labels import Labels
 from runoff.tables.tidy import PERCENT, SourceTable, joined_extras, one_array
 from runoff.tables.unnamed import cells_of

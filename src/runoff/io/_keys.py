@@ -20,15 +20,23 @@ from runoff.io._known import Meaning, is_algorithm, is_contender, is_task, meani
 from runoff.io._parts import parts_of
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
-from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise, summed_up
+from runoff.tables.columns import (
+    NAMED,
+    candidates,
+    each_row_is_a_run,
+    listed,
+    missing_column,
+    plays,
+    recognise,
+    summed_up,
+)
 from runoff.tables.labels import Labels, labelled, some_rows
 from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
-from runoff.tables.values import YES_NO, as_far_as_numbers, in_percent, outcomes, parsed, rises_evenly
+from runoff.tables.values import YES_NO, as_far_as_numbers, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.speech import choice, column, neutral, option
 from runoff.words.words import is_spread, is_summary, kind, names_attempts, vocabulary, words
 
-ROLES = ("algorithm", "task", "run")
 NOT_NAMES: Mapping[str, str] = {
     "amount": "look like amounts of training, or levels",
     "number": "are bare numbers",
@@ -51,7 +59,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
     if keys is None:
         return None
     levels = tuple(level.strip() for level in keys.split("/"))
-    if not all(levels) or any(levels.count(role) > 1 for role in ROLES):
+    if not all(levels) or any(levels.count(role) > 1 for role in NAMED):
         raise OptionError(
             f"{option('keys', keys)}: each level is algorithm, task, run, or the one key to take, and no role comes twice; for example "
             f"{option('keys', 'task/algorithm')}."
@@ -106,7 +114,7 @@ def _taken(table: SourceTable, keys: tuple[str, ...]) -> tuple[SourceTable, tupl
         raise OptionError(message)
     left: list[str] = []
     for level, name in zip(keys, list(table.keys), strict=True):
-        if level in ROLES:
+        if level in NAMED:
             left.append(level)
         else:
             table = _only(table, name, level)
@@ -218,7 +226,7 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
     names = list(table.columns)
     if plays(names, "score", chosen):
         return None
-    wanted = [role for role in ("algorithm", "task", "run") if plays(names, role, chosen)]
+    wanted = [role for role in NAMED if plays(names, role, chosen)]
     if chosen.get("step") or candidates([n for n in names if n not in chosen.values()], "step"):
         wanted.append("step")
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
@@ -285,7 +293,9 @@ def melted(
 def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
     """Return a wide table with numbers for true, false and percent, and the first head of true and false; refuse percent beside others."""
     scores = {head: outcomes(table.columns[head]) for head in wide.heads}
-    read = {head: values for head, values in scores.items() if all(_empty(v) or parsed(v) is not None for v in values)}
+    read = {
+        head: values for head, values in scores.items() if all(is_empty(v) or parsed(v) is not None for v in values)
+    }
     percent = [head for head in read if in_percent(table.columns[head])]
     other = next((head for head in read if percent and head not in percent), None)
     if other is not None:
@@ -361,8 +371,8 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     text = [
         name
         for name in wide.heads
-        if all(_empty(value) or parsed(value) is None for value in table.columns[name])
-        and not all(map(_empty, table.columns[name]))
+        if all(is_empty(value) or parsed(value) is None for value in table.columns[name])
+        and not all(map(is_empty, table.columns[name]))
     ]
     if not text:
         return wide
@@ -380,7 +390,7 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         )
     labels = [str(value) for value in table.columns[text[0]]]
     meaning = meaning_of(labels)
-    role = str(meaning) if meaning in ("algorithm", "task", "run") else None
+    role = str(meaning) if meaning in NAMED else None
     if role is None and around.shared and meaning_of([h for h in wide.heads if h != text[0]]) == "run":
         role = "task"
     if role is None or role in wide.kept:
@@ -402,7 +412,7 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
             raise NotRuns(message)
     # the lengths of columns without the empty cells at their ends
     cells = {name: table.columns[name] for name in wide.heads}
-    lengths = [next(n for n in range(table.n_rows, 0, -1) if not _empty(own[n - 1])) for own in cells.values()]
+    lengths = [next(n for n in range(table.n_rows, 0, -1) if not is_empty(own[n - 1])) for own in cells.values()]
     rows = np.concatenate([np.arange(n) for n in lengths])
     scores = [
         numbers(replace(table, columns={name: some_rows(own, np.arange(n))}), name, "score")
@@ -420,10 +430,6 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
         structural=True,
         notes=(*table.notes, *_notes(wide, lengths, role)),
     )
-
-
-def _empty(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:

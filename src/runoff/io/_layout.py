@@ -18,7 +18,7 @@ from runoff.io._parts import with_parts_of_runs
 from runoff.io._rows import filled, of_one_kind, with_attempts
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
-from runoff.tables.columns import ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
+from runoff.tables.columns import NAMED, ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.others import evaluated, failed_rows, with_variants
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
@@ -28,7 +28,6 @@ from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, neutral, option
 from runoff.words.words import kind, names_attempts
 
-NAMED = ("algorithm", "task", "run")
 PROGRESS = ("step", "iteration", "stage")
 """Kinds of columns that count the progress of training."""
 AS_EVALUATIONS = (
@@ -136,15 +135,14 @@ def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incompl
     if runs_by == "count" and "step" not in has:
         refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)
     mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
+    checked = replace(checked, mapping=mapping)
     where = {role: names.where[role] for role in given}
-    failing = failing or (f"{unscored.size} rows have no score" if unscored.size else "")
-    failed = np.union1d(failed, unscored)
-    score = checked.score
     if unscored.size:
-        score = score.copy()
+        failed, failing = np.union1d(failed, unscored), failing or f"{unscored.size} rows have no score"
+        score = checked.score.copy()
         score[unscored] = np.nan
-    tidied = replace(checked, mapping=mapping, score=score)
-    return Part(tidy=tidied, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
+        checked = replace(checked, score=score)
+    return Part(tidy=checked, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
 
 
 def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str]) -> tuple[SourceTable, set[str]]:

@@ -22,9 +22,8 @@ from runoff.io._known import (
     task_in,
     without_noise,
 )
+from runoff.tables.columns import NAMED
 from runoff.words.speech import option
-
-FIELDS = ("algorithm", "task", "run")
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
@@ -44,8 +43,8 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def _expression(part: str, pattern: str) -> str:
     if part.startswith("{") and part.endswith("}"):
         field = part[1:-1]
-        if field not in FIELDS:
-            message = f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}} and {{run}}, not {part}.{nearest(field, FIELDS)}"
+        if field not in NAMED:
+            message = f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}} and {{run}}, not {part}.{nearest(field, NAMED)}"
             raise OptionError(message)
         return rf"(?P<{field}>[^/]+?)"
     if part == "**/":
@@ -99,7 +98,7 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
     """Return a sentence that ends in "say it:" with the patterns that fit the paths, or with what one looks like; another as it is."""
     if not sentence.endswith(":"):
         return sentence
-    patterns = suggestions(paths, [dict.fromkeys(FIELDS, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
+    patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
     return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' stands for what names nothing)."
 
 
@@ -140,7 +139,7 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
     expression = compiled("/".join(parts))
     matches = [matched(expression, "/".join(path)) for path in paths]
     fitted = [{**name, **match} for name, match in zip(names, matches, strict=True) if match is not None]
-    distinct = {tuple(name[role] for role in FIELDS) for name in fitted}
+    distinct = {tuple(name[role] for role in NAMED) for name in fitted}
     before = {(name["algorithm"], old["algorithm"]) for name, old in zip(fitted, names, strict=False)}
     algorithms = {name["algorithm"] for name in fitted}
     pooled = len(distinct) < len(paths) or len(before) > len(algorithms)
@@ -282,7 +281,7 @@ def _of_file(path: Path) -> Mapped:
         compiled(str(pattern))
     runs = {}
     for glob, names in _table(path, content, "runs").items():
-        if not isinstance(names, dict) or not set(names) <= set(FIELDS):
+        if not isinstance(names, dict) or not set(names) <= set(NAMED):
             raise DataError(f"{path}: runs.{glob!r} must be a table of algorithm, task and run, not {names!r}.")
         runs[glob] = _texts(path, glob, names)
     renamed = {role: _texts(path, role, _table(path, content, role)) for role in ("algorithm", "task")}

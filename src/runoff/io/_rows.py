@@ -14,7 +14,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, RunoffWarning
-from runoff.tables.columns import candidates, listed, recognise
+from runoff.tables.columns import NAMED, candidates, listed, recognise
 from runoff.tables.labels import label
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import outcomes, parsed
@@ -42,7 +42,7 @@ KINDS = ordered("test eval evals evaluation validation final last latest")
 def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]]:
     """Return the rows of one metric and kind of data, and the roles of columns; a warning says what is left out: several are never pooled."""
     free = [name for name in table.columns if name not in chosen.values()]
-    named = {name for role in ("algorithm", "task", "run") for name in candidates(free, role)}
+    named = {name for role in NAMED for name in candidates(free, role)}
     for name in [name for name in free if name not in named]:
         first = table.columns[name][0]
         tells = isinstance(first, str) and canonical(first) in KINDS_OF_DATA | LAST

@@ -22,6 +22,7 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
+from runoff.tables.columns import NAMED
 from runoff.tables.labels import RawColumn
 from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
@@ -316,8 +317,7 @@ WRITERS: Mapping[str, Callable[[pl.DataFrame, BytesIO], object]] = {
     ".parquet": lambda frame, content: frame.write_parquet(content),
     ".feather": lambda frame, content: frame.write_ipc(content),
     ".csv": lambda frame, content: frame.with_columns(
-        frame[name].replace({text: guarded(text) for text in frame[name].unique()})
-        for name in ("algorithm", "task", "run")
+        frame[name].replace({text: guarded(text) for text in frame[name].unique()}) for name in NAMED
     ).write_csv(content),
 }
 """Suffix -> what writes a frame, into memory: on a full disk polars raises errors of its own."""

@@ -29,6 +29,8 @@ NAMING = {
 CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
 """What trackers put before the names of a configuration, in tables that they export: `params.algo`, `hyperparams.Args.algo`."""
 ROLES = tuple(USUAL_NAMES)
+NAMED = ("algorithm", "task", "run")
+"""The roles that name a run."""
 FRAME = "the frame"
 """The place of a table that is no file."""
 ROW = "row"

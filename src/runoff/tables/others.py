@@ -11,10 +11,11 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError, RunoffWarning
-from runoff.tables.columns import FRAME, listed, recognise
+from runoff.tables.columns import FRAME, NAMED, listed, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
 from runoff.tables.tidy import SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import cells_of
+from runoff.tables.values import is_empty
 from runoff.words.words import FAILED, SETTINGS, canonical, kind, vocabulary, words
 
 # ── variants ──────────
@@ -35,7 +36,7 @@ def with_variants(table: SourceTable, chosen: Mapping[str, str | None], *, with_
     tuned = [name for name in unused_columns(table, mapping.values()) if _tunes(name)]
     if not tuned:
         return table
-    labels = {role: labelled(table.columns[mapping[role]]) for role in ("algorithm", "task", "run") if role in mapping}
+    labels = {role: labelled(table.columns[mapping[role]]) for role in NAMED if role in mapping}
     algorithms = labels["algorithm"]
     config = configurations(table, labels, mapping.get("config"), chosen)
     # Configurations of a sweep differ in their settings by intent; variants are looked for within each.
@@ -103,13 +104,12 @@ def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
 
 def evaluated(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return the rows of learning curves that hold a score, where the cells of others are empty and every run has one."""
-    roles = ("algorithm", "task", "run", "score")
-    mapping = recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place)
+    mapping = recognise(list(table.columns), wanted=(*NAMED, "score"), chosen=chosen, place=table.place)
     scores = table.columns[mapping["score"]] if "score" in mapping else np.empty(0)
     empty = _empty_rows(scores, framed=table.place == FRAME)
     if not empty.any() or "run" not in mapping:
         return table
-    runs = list(zip(*(labelled(table.columns[mapping[role]]) for role in roles[:3] if role in mapping), strict=True))
+    runs = list(zip(*(labelled(table.columns[mapping[role]]) for role in NAMED if role in mapping), strict=True))
     rows = np.flatnonzero(~empty)
     # A run without any score failed, and is not a row between evaluations.
     if len({runs[i] for i in rows.tolist()}) < len(set(runs)):
@@ -132,7 +132,7 @@ def _empty_rows(values: Sequence[Any] | Floats, *, framed: bool) -> Bools:
                 (left.str.strip_chars() == "" if values.is_text else left.is_null()).fill_null(True).to_numpy()
             )
         return empty
-    return np.array([value is None or (isinstance(value, str) and not value.strip()) for value in values])
+    return np.array([is_empty(value) for value in values])
 
 
 # ── runs that failed ──────────

@@ -13,7 +13,7 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import refuse_beyond
 from runoff.errors import DataError, RunoffWarning
-from runoff.tables.columns import candidates, listed, recognise
+from runoff.tables.columns import NAMED, candidates, listed, recognise
 from runoff.tables.labels import Labels, in_order, natural
 from runoff.tables.others import evaluated, refuse_failed_rows, with_variants
 from runoff.tables.tidy import SourceTable, Tidy, tidy
@@ -51,7 +51,7 @@ class RunRows:
 
     def named(self, row: int) -> str:
         """Return the words for the run of a row of the table."""
-        return ", ".join(f"{role} {self.data.labels[role][row]!r}" for role in ("algorithm", "task", "run"))
+        return ", ".join(f"{role} {self.data.labels[role][row]!r}" for role in NAMED)
 
 
 def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: UnitName, with_step: bool) -> RunRows:
@@ -60,7 +60,7 @@ def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: Unit
         columns, chosen = with_items(table.columns, chosen, table.place, unit)
         table = _of_runs(replace(table, columns=columns), chosen, with_step=with_step)
     table, data = _without_summaries(table, _one_spelling(tidy(table, chosen=chosen, with_step=with_step), table.place))
-    labels = {role: data.labels[role] for role in ("algorithm", "task", "run")}
+    labels = {role: data.labels[role] for role in NAMED}
     names = {role: sorted(own.names, key=natural if role == "run" else None) for role, own in labels.items()}
     n_algorithms, n_tasks, n_runs = map(len, names.values())
     sides = f"{n_algorithms} algorithms on {n_tasks} tasks make {n_algorithms * n_tasks} cells"

@@ -29,7 +29,7 @@ from runoff.tables.unnamed import (
     refuse_likely_task,
     refuse_mixed_episodes,
 )
-from runoff.tables.values import YES_NO, amounts, floats, in_percent, outcomes, parsed, rises_evenly
+from runoff.tables.values import YES_NO, amounts, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.speech import option
 from runoff.words.words import names_attempts
 
@@ -368,7 +368,7 @@ def _refusal(table: SourceTable, index: int, column: str, role: str, what: str) 
 
 
 def _not_a_number(value: object, place: str) -> str:
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if is_empty(value):
         return ABSENT
     # 1,234 may be either, so that both hints are given; 1,23 is a decimal comma and 1,234.5 a thousand.
     comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*%?\s*", value)

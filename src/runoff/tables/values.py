@@ -55,6 +55,11 @@ def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     ]
 
 
+def is_empty(value: object) -> bool:
+    """Return whether a cell holds nothing: nothing at all, or blanks."""
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
 def in_percent(values: Sequence[Any] | Floats) -> bool:
     """Return whether scores have signs of percent."""
     first = next((value for value in values if str(value).strip().casefold() not in MISSING), None)

@@ -9,7 +9,8 @@ from itertools import product
 import pytest
 
 import runoff as ro
-from runoff.io._pattern import FIELDS, compiled, matched, suggestions
+from runoff.io._pattern import compiled, matched, suggestions
+from runoff.tables.columns import NAMED
 from tests.io.logs.layouts import LAYOUTS, STEPS
 
 ALGORITHMS, TASKS = ("td3", "td3-v2", "sac"), ("Hopper-v4", "Walker2d-v4")
@@ -80,9 +81,9 @@ def test_a_pattern_that_a_message_suggests_tells_all_runs_apart_and_names_them_r
     path, pattern = PATHS[form]
     runs = list(product(ALGORITHMS, TASKS, "12"))
     paths = [path.format(a=a, t=t, s=s).split("/") for a, t, s in runs]
-    assert suggestions(paths, [dict.fromkeys(FIELDS, "x")] * len(runs)) == [pattern]
+    assert suggestions(paths, [dict.fromkeys(NAMED, "x")] * len(runs)) == [pattern]
     fields = [matched(compiled(pattern), "/".join(parts)) for parts in paths]
-    assert fields == [dict(zip(FIELDS, run, strict=True)) for run in runs]
+    assert fields == [dict(zip(NAMED, run, strict=True)) for run in runs]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_a_pattern_that_a_message_suggests_tells_all_runs_apart_and_names_them_r
     ],
 )
 def test_where_every_pattern_would_pool_or_rename_none_is_suggested(paths):
-    assert suggestions([path.split("/") for path in paths], [dict.fromkeys(FIELDS, "")] * len(paths)) == []
+    assert suggestions([path.split("/") for path in paths], [dict.fromkeys(NAMED, "")] * len(paths)) == []
 
 
 def test_two_runs_of_one_name_are_refused_with_the_folders_that_were_read_alike(put, tmp_path):

@@ -10,7 +10,6 @@ import io
 import math
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import IO, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from runoff.base.validate import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._axes import axes_of, refuse_matrices
-from runoff.io.formats.base import KEY, Format, NotRuns, Source, structural
+from runoff.io.formats.base import KEY, LEVELS, Format, NotRuns, Source, structural
 from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import span
 from runoff.words.speech import option
@@ -130,10 +129,8 @@ def arrays_table(
     note = f"arrays: their axes are {', '.join(axes)}, as asked" if named_axes else usual
     # Runs are counted along an axis, unless the user named the axes and they are no plain list of runs.
     entries = axes[0] == "run" and "step" not in axes if named_axes else True
-    table = structural(place, columns, note)
-    return replace(
-        table, keys={KEY: "algorithm"} if KEY in columns else {}, entries=entries, by_axes=named_axes is not None
-    )
+    keys = {KEY: LEVELS[KEY]} if KEY in columns else {}
+    return structural(place, columns, note, keys=keys, entries=entries, by_axes=named_axes is not None)
 
 
 def _columns(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> dict[str, list[Any]]:

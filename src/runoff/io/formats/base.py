@@ -18,6 +18,8 @@ from runoff.words.names import DecimalName
 
 KEY, INNER_KEY = "key", "inner key"
 """Columns that hold the names a file gives its arrays, lists or columns: the outer names, and those inside them."""
+LEVELS = {KEY: "algorithm", INNER_KEY: "task"}
+"""What names on two levels are, unless something says otherwise."""
 
 TABLE = "a tidy table (one row per run, or per run and step), or a wide one (one column per algorithm)"
 """What formats with named columns hold, in words for readers."""
@@ -83,11 +85,10 @@ class Format:
     binary: bool = False
 
 
-def structural(place: str, columns: Mapping[str, Sequence[Any] | Floats], *notes: str) -> SourceTable:
-    """Return a table whose columns are roles; a row is named by its algorithm, task, run and step."""
-    return SourceTable(
-        columns=columns, place=place, row=named_row(columns), structural=True, rows_named=True, notes=notes
-    )
+def structural(place: str, columns: Mapping[str, Sequence[Any] | Floats], note: str, **facts: Any) -> SourceTable:
+    """Return a table whose columns are roles, a row named by its algorithm, task, run and step; `facts` are other fields of the table."""
+    row = named_row(columns)
+    return SourceTable(columns=columns, place=place, row=row, structural=True, rows_named=True, notes=(note,), **facts)
 
 
 def named_row(columns: Mapping[str, Sequence[Any] | Floats]) -> Callable[[int], str]:

@@ -25,7 +25,7 @@ from runoff.base.validate import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._known import meaning_of
 from runoff.io.formats.arrays import arrays_table
-from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural
+from runoff.io.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
 from runoff.tables.columns import plays
 from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import span
@@ -140,10 +140,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
     if len(values) > 1 and all(map(_is_outcomes, values)):
         rows = [(name, task, solved) for name, tasks in content.items() for task, solved in tasks.items()]
         columns = dict(zip((KEY, INNER_KEY, "score"), zip(*rows, strict=True), strict=True))
-        return replace(
-            structural(source.place, columns, "{name: {name: true or false}}"),
-            keys={KEY: "algorithm", INNER_KEY: "task"},
-        )
+        return structural(source.place, columns, "{name: {name: true or false}}", keys=LEVELS)
     if (nested := _with_runs(content, source)) is not None:
         return nested
     if all(isinstance(tasks, dict) and all(map(_is_matrix, tasks.values())) for tasks in values):
@@ -191,8 +188,8 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
         "score": [score for _, score in rows],
     }
     note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs"
-    keys = {KEY: "algorithm", INNER_KEY: "task"}
-    return replace(structural(source.place, columns, note), keys={k: keys[k] for k in keys if k in columns})
+    keys = {level: role for level, role in LEVELS.items() if level in columns}
+    return structural(source.place, columns, note, keys=keys)
 
 
 def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
@@ -212,8 +209,7 @@ def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
                     for column, value in zip(columns, (name, task, str(run), step + 1.0, score), strict=True):
                         columns[column].append(value)
     note = f"{{name: {{name: [[scores]]}}}}: the axes are {', '.join(source.axes)}, as asked"
-    table = structural(source.place, columns, note)
-    return replace(table, keys={KEY: "algorithm", INNER_KEY: "task"}, by_axes=True)
+    return structural(source.place, columns, note, keys=LEVELS, by_axes=True)
 
 
 def _is_matrix(rows: Any) -> bool:
@@ -266,7 +262,7 @@ def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) 
             columns[INNER_KEY] += [task] * len(scores)
             columns["run"] += [str(run) for run in range(len(scores))]
             columns["score"] += scores
-    return replace(structural(source.place, columns, note), keys={KEY: "algorithm", INNER_KEY: "task"}, entries=True)
+    return structural(source.place, columns, note, keys=LEVELS, entries=True)
 
 
 JSON = Format(

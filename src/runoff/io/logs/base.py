@@ -18,7 +18,7 @@ from typing import Any
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.io._paths import shown
+from runoff.io._paths import GZIP, shown
 from runoff.words.names import UnitName
 from runoff.words.words import FAILED, canonical
 
@@ -28,7 +28,15 @@ HEAD = 65_536
 """The number of bytes of a file that a tool may look at before it claims the file."""
 
 BOM = b"\xef\xbb\xbf"
-GZIP = b"\x1f\x8b"
+
+
+def head_of(path: Path) -> bytes:
+    """Return the first bytes of a file; nothing if it cannot be read."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(HEAD).removeprefix(BOM)
+    except OSError:
+        return b""
 
 
 class Deleted(DataError):
@@ -50,11 +58,7 @@ class Folder:
 
     def head(self, name: str) -> bytes:
         """Return the first bytes of a file; nothing if it cannot be read."""
-        try:
-            with open(self.path / name, "rb") as stream:
-                return stream.read(HEAD).removeprefix(BOM)
-        except OSError:
-            return b""
+        return head_of(self.path / name)
 
     def opened(self, name: str) -> bytes:
         """Return the first bytes of a file that may be compressed by gzip."""

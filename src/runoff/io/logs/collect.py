@@ -42,9 +42,10 @@ class Collected:
         happened = [(place, Happening(policy="lacks_name", where=role)) for place, role in lacking]
         return replace(self, named=named, happened=(*self.happened, *happened))
 
-    def by_tool(self) -> Mapping[str, list[NamedLog]]:
-        """Return the logs of each tool, in the order of the registry."""
-        return {name: logs for name in TOOLS if (logs := [run for run in self.named if run.log.claim.tool == name])}
+    def choices(self, metric: str | None) -> dict[str, SeriesChoice]:
+        """Return the score of each tool's runs, tools in the order of the registry."""
+        runs = {tool: [run.log.extents for run in self.named if run.log.claim.tool == tool] for tool in TOOLS}
+        return {tool: choose(TOOLS[tool].title, extents, metric) for tool, extents in runs.items() if extents}
 
 
 def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
@@ -135,8 +136,7 @@ def score(collected: Collected, metric: str | None) -> ScoredRuns:
 
 
 def _choices(collected: Collected, metric: str | None) -> dict[str, SeriesChoice]:
-    logs_of = collected.by_tool().items()
-    by_tool = {tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], metric) for tool, logs in logs_of}
+    by_tool = collected.choices(metric)
     if metric is not None and all(choice.name is None for choice in by_tool.values()):
         raise unknown_metric(metric, (name for run in collected.named for name in run.log.extents))
     mixed = [choice.mixed for choice in by_tool.values() if choice.mixed]

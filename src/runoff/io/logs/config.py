@@ -18,7 +18,7 @@ import yaml
 
 from runoff.errors import DataError
 from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm
-from runoff.io._names import clues
+from runoff.io._names import LONGEST, clues
 from runoff.words.speech import neutral
 from runoff.words.words import canonical
 
@@ -31,8 +31,6 @@ WITHIN = ("", ".hydra", "config", "params")
 """Folders inside that of the run where these files may lie."""
 MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_name", "trainable_name", "run")
 """Keys whose value is an algorithm if that is what it looks like."""
-LONGEST = 200
-"""The most letters of a name that is taken from a configuration."""
 LARGEST = 1 << 20
 MOST_ENTRIES = 20_000
 # Of nested entries; a configuration is written by people or made of dataclasses, and what is larger or deeper is a

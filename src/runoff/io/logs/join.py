@@ -24,10 +24,11 @@ from runoff.io.logs.base import Wish, tell
 from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Scored, ScoredRuns, collect, score
 from runoff.io.logs.config import protocol_in
-from runoff.io.logs.metric import SeriesChoice, choose, in_order, matches, order
+from runoff.io.logs.metric import SeriesChoice, in_order, matches, order
 from runoff.io.logs.naming import SOURCES, NamedLog, repeated, repeats
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanRecord, ScanResult
+from runoff.tables.columns import NAMED
 from runoff.tables.labels import Labels
 from runoff.tables.tidy import EXTRAS, SourceTable
 from runoff.words.names import UnitName
@@ -93,8 +94,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
         columns=(*(("score", name) for name in metrics), *(("step", name) for name in axes)),
         protocol=protocol_in([run.named.log.config for run in scores.runs]),
     ).noting(*dict.fromkeys(note for note, _ in sentences if note))
-    # Every point of a run that failed: what such runs count is decided for tables and logs in one place
-    # (`_gather._with_failed`).
+    # Every point of such a run: what it counts is decided for tables and logs in `_gather._with_failed`.
     failed = np.flatnonzero(np.repeat(scores.failed, [run.series.step.size for run in scores.runs]))
     reasons = tell(entry for entry in (*collected.happened, *scores.happened) if entry[1].policy in FAILED)
     failing = f"{tree.place}: {'; '.join(reason.text for reason in reasons)}"
@@ -102,15 +102,6 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
 
 
 # ── what is said ──────────
-
-
-WORDS_OF_SOURCES = {
-    "pattern": "the pattern given",
-    "tool": "the log itself",
-    "configuration": "the configuration",
-    "folders": "the names of folders",
-    "one name": "nothing, so that all have one name, or that of the folder",
-}
 
 
 def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, str]]:
@@ -127,10 +118,10 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     # `train/global_step` and `eval/global_step` count one thing; `global_step` and `epoch` do not.
     alike = len({(axis or "").casefold().rpartition("/")[2] for axis in axes}) == 1
     yield steps, "" if alike else f"{steps}: make sure that they count the same"
-    for role in ("algorithm", "task", "run"):
+    for role in NAMED:
         by_source = Counter(run.named.sources[role] for run in runs)
         counts = [(source, by_source[source]) for source in SOURCES if by_source[source]]
-        sources = [f"{WORDS_OF_SOURCES[source]} ({n} run(s))" for source, n in counts]
+        sources = [f"{SOURCES[source]} ({n} run(s))" for source, n in counts]
         yield f"the {role} is named by {', '.join(sources)}", ""
     for message in tell(entry for entry in (*collected.happened, *scores.happened) if entry[1].policy not in FAILED):
         yield message.text, message.text if message.warns else ""
@@ -153,7 +144,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
 def _table(place: str, scored: Sequence[Scored]) -> SourceTable:
     sizes = [run.series.step.size for run in scored]
     columns: dict[str, Any] = {}
-    for role in ("algorithm", "task", "run"):
+    for role in NAMED:
         names = Labels.of(str(getattr(run.named, role)) for run in scored)
         columns[role] = Labels(names.names, np.repeat(names.codes, sizes))
     columns["step"] = np.concatenate([run.series.step for run in scored])
@@ -233,8 +224,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
     tree = claim_all([path])
     collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
-    by_tool = collected.by_tool().items()
-    chosen = {tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], None) for tool, logs in by_tool}
+    chosen = collected.choices(None)
     records = [_record(run, chosen, tree) for run in collected.named]
     # Run 10 stands behind run 9, and labels that are no numbers before them.
     records.sort(key=lambda r: (r.algorithm, r.task, int(r.run) if r.run.isdecimal() else -1, r.run, r.path))
@@ -264,7 +254,7 @@ def _record(run: NamedLog, chosen: Mapping[str, SeriesChoice], tree: Tree) -> Sc
         algorithm=run.algorithm,
         task=run.task,
         run=run.run,
-        named_by=", ".join(run.sources[role] for role in ("algorithm", "task", "run")),
+        named_by=", ".join(run.sources[role] for role in NAMED),
         metric=metric if extent is not None else None,
         points=0 if extent is None else extent.points,
         steps=None if extent is None or extent.last != extent.last else extent.last,

@@ -14,15 +14,22 @@ from typing import Any
 
 from runoff.io._known import SETTINGS, says_nothing
 from runoff.io._names import Clues, clues_of_all, folder_names
-from runoff.io._pattern import FIELDS, Mapped, suggestions, with_repair
+from runoff.io._pattern import Mapped, suggestions, with_repair
 from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.config import names_in_config
+from runoff.tables.columns import NAMED
 from runoff.words.speech import option
 from runoff.words.words import canonical, vocabulary, words
 
 PATTERN, CONFIGURATION, FOLDERS, LAST = "pattern", "configuration", "folders", "one name"
-SOURCES = (PATTERN, "tool", CONFIGURATION, FOLDERS, LAST)
-"""Where a name may come from, in order of precedence."""
+SOURCES: Mapping[str, str] = {
+    PATTERN: "the pattern given",
+    "tool": "the log itself",
+    CONFIGURATION: "the configuration",
+    FOLDERS: "the names of folders",
+    LAST: "nothing, so that all have one name, or that of the folder",
+}
+"""Where a name may come from, in order of precedence, and the words for it."""
 BySource = Mapping[str, Mapping[str, str]]
 """The names that each source gives one run: {source: {role: name}}."""
 UNKNOWN_TASK = "task"
@@ -77,7 +84,7 @@ def _of_tool(
 ) -> tuple[list[NamedLog], str]:
     """Return the runs of a tool with their names, and what cannot be told of their folders if these name the algorithms."""
     named_by = [(mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs]
-    whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in FIELDS}
+    whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in NAMED}
     folders = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
     runs = []
     for log, sources_of, of_folders in zip(logs, named_by, folders.names, strict=True):
@@ -104,9 +111,7 @@ def _of_tool(
 
 def _paths_and_names(named: Sequence[NamedLog]) -> tuple[list[list[str]], list[dict[str, str]]]:
     # another pattern takes the place of the one that was given
-    roles = [
-        {role: "" if run.sources[role] == PATTERN else str(getattr(run, role)) for role in FIELDS} for run in named
-    ]
+    roles = [{role: "" if run.sources[role] == PATTERN else str(getattr(run, role)) for role in NAMED} for run in named]
     return [path_of(run.log).split("/") for run in named], roles
 
 
@@ -154,7 +159,7 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
     Where it does not name all, a later source that names all counts if the two agree on which runs have one name. Else the runs without it have
     the name that the next source gives them, and lack one if the others do not have that name too. What the user says counts for each run alone.
     """
-    given = {source: [run[source].get(role) for run in runs] for source in SOURCES[1:-1]}
+    given = {source: [run[source].get(role) for run in runs] for source in list(SOURCES)[1:-1]}
     # A source that names a minority is an accident of some runs: a `name:` in one configuration must not rename a
     # sweep.
     most = [source for source, names in given.items() if 2 * sum(map(bool, names)) > len(runs)]
@@ -213,7 +218,7 @@ def _told_apart(
         weak = all(named[i].sources["run"] == CONFIGURATION and not of_folders[i].loose for i in places)
         if len(places) > 1 and weak and len({run for run in runs if run}) == len(places):
             for i, run in zip(places, runs, strict=True):
-                sources = {**named[i].sources, "run": "folders"}
+                sources = {**named[i].sources, "run": FOLDERS}
                 result[i] = replace(named[i], run=str(run), sources=sources)
                 happened.append((named[i].log.place, Happening(policy="seed_repeated")))
     return result, happened

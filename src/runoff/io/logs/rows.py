@@ -102,10 +102,10 @@ def tabled(
     for name, column in columns.items():
         shown = prefix + name
         # All series are counted, few are kept: the last step is looked up alone.
-        last, _ = _steps(columns, axis, own, column.rows[-1:])
+        last, _ = steps_at(columns, axis, own, column.rows[-1:])
         extents[shown] = Extent(points=column.rows.size, last=float(last[0]) if last.size else float("nan"))
         if wish.keep(shown) and name != axis:
-            step, without = _steps(columns, axis, own, column.rows)
+            step, without = steps_at(columns, axis, own, column.rows)
             filled, lost = filled + without, lost + column.lost
             times, counted = _at(columns, seconds, column.rows), _at(columns, episodes, column.rows)
             series[shown] = Series(step=step, value=column.values, time=times, episodes=counted)
@@ -147,7 +147,7 @@ def log_of_series(claim: ClaimedRun, wish: Wish, series: Mapping[str, Series], *
     )
 
 
-def _steps(
+def steps_at(
     columns: LoggedColumns, axis: str | None, own: Callable[[Ints], Floats] | None, rows: Ints
 ) -> tuple[Floats, int]:
     """Return the steps of rows, and how many of them tell none: they take that of the row before (the first known one, at the start)."""
@@ -219,19 +219,17 @@ def _without_nan(series: Series) -> tuple[Series, list[Happening]]:
 
 def _after_restarts(step: Floats) -> Bools:
     """Return which points no later part of the series replaces."""
-    if not step.size:
-        return np.empty(0, bool)
     # Parts between falls of the step are numbered. A point stays if no later part begins at or before its step; equal
     # steps within a part are no fall.
-    part = np.concatenate([[0], np.cumsum(np.diff(step) < 0)])
-    starts = np.flatnonzero(np.concatenate([[True], np.diff(part) > 0]))
+    part = np.concatenate([[0], np.cumsum(np.diff(step) < 0)])[: step.size]
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(part) > 0])[: step.size])
     # the smallest step with which a later part begins: from there on the part is replaced
     later = np.concatenate([np.minimum.accumulate(step[starts][::-1])[::-1][1:], [np.inf]])
     return np.asarray(step < later[part])
 
 
 def _one_value_a_step(series: Series) -> tuple[Series, int]:
-    new = np.concatenate([[True], np.diff(series.step) > 0]) if series.step.size else np.empty(0, bool)
+    new = np.concatenate([[True], np.diff(series.step) > 0])[: series.step.size]
     if new.all():
         return series, 0
     starts: Ints = np.flatnonzero(new)

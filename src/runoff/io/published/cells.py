@@ -113,10 +113,10 @@ def read_number(text: str, decimal: str, where: str) -> PublishedNumber:
         raise DataError(f"{where}: {text.strip()!r} is no number.")
     # The other mark parts thousands, and so do thin spaces and the Swiss apostrophe.
     whole, _, fraction = SPACES.sub("", parts["body"]).replace("," if decimal == "." else ".", "").partition(decimal)
-    power = (
-        int(re.sub(r"[−–]", "-", re.sub(r".*?([+\-−–]?\d+)$", r"\1", parts["exponent"]))) if parts["exponent"] else 0
-    ) + POWERS.get(parts["times"] or "", 0)
-    value = float(f"{'-' if parts['sign'] in ('-', '−', '–') else ''}{whole or '0'}.{fraction or '0'}e{power}")
+    sign, exponent = (re.sub("[−–]", "-", parts[name] or "") for name in ("sign", "exponent"))
+    digits = re.search(r"[+-]?\d+$", exponent)
+    power = (int(digits[0]) if digits else 0) + POWERS.get(parts["times"] or "", 0)
+    value = float(f"{sign}{whole or '0'}.{fraction or '0'}e{power}")
     if not isfinite(value) or abs(value) > LARGEST:
         raise DataError(f"{where}: {text.strip()!r} is too large for a score.")
     # As text, for 10.0 ** -1 and 1e-1 are not always one double, and the unit is compared with others.
@@ -247,8 +247,10 @@ def ends_of(text: str) -> tuple[str, str] | None:
     (('8164', '8852'), ('8164', '8852'), ('-0.1', '0.9'), None)
     """
     match = INTERVAL.fullmatch(NAMED_INTERVAL.sub(r"\1", text))
-    for until in UNTIL if match is not None else ():
-        ends = [end.strip().removesuffix("%").strip() for end in re.split(until, match["ends"].strip())]  # type: ignore[index]
+    if match is None:
+        return None
+    for until in UNTIL:
+        ends = [end.strip().removesuffix("%").strip() for end in re.split(until, match["ends"].strip())]
         # a dash may be a sign, too: it parts ends that have none
         signed = "-" in until and any(end[:1] in "+-−–" for end in ends)
         if len(ends) == 2 and not signed and all(re.fullmatch(VALUE, end) for end in ends):
@@ -282,6 +284,10 @@ def printed_cell(place: str, entry: PrintedEntry) -> PrintedCell | None:
 HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
 
 
+PERCENT_OF: Mapping[tuple[bool, ...], str] = {(True, True): "both", (True, False): "mean", (False, True): "spread"}
+"""Whether % stands before a spread and behind it -> whose % it is."""
+
+
 def _numbers(text: str) -> PrintedCell | None:
     """Return the numbers of a text, None if it is no cell of numbers."""
     ends = ends_of(text)
@@ -289,14 +295,8 @@ def _numbers(text: str) -> PrintedCell | None:
     for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("_", BELOW), ("mean", MEAN)):
         if (match := pattern.fullmatch(text)) is not None and not (form == "( )" and _holds(match["mean"], ends)):
             numbers = match.groupdict()
-            where = (
-                {"mean": "%" in text[: match.start("spread")], "spread": "%" in text[match.end("spread") :]}
-                if "spread" in numbers
-                else {}
-            )
-            percent: Any = (
-                "both" if where and all(where.values()) else next((of for of, has in where.items() if has), "")
-            )
+            sides = [text[: match.start("spread")], text[match.end("spread") :]] if "spread" in numbers else []
+            percent: Any = PERCENT_OF.get(tuple("%" in side for side in sides), "")
             return PrintedCell(match["mean"], numbers.get("spread"), form, percent, beside=numbers.get("beside"))  # type: ignore[arg-type]
     # (8164,8852) is an interval or a number with a comma; [8164,8852] can be no spread
     if ends is None or PARENTHESES.fullmatch(text) is not None:

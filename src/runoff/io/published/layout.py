@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from runoff.errors import DataError
 from runoff.io.published.cells import (
@@ -78,7 +79,9 @@ def layout_of(grid: Grid) -> Layout:
         with_own_spread(label) if any(is_pair(row[j]) for row in body) else label
         for j, label in enumerate(_columns(grid.place, heads, n_labels), n_labels)
     ]
-    beside = [*_unassigned(heads, n_labels), *_unassigned(headings, None)]
+    # Texts that belong to no row or column of numbers may say what ± is: upper heads, corners and headings.
+    unassigned = chain(*heads[:-1], heads[-1][:n_labels], *headings)
+    beside = [with_own_spread(label_of(entry.text, entry)) for entry in unassigned if entry.text]
     labels, repeated = _row_names(grid.place, sections, body, n_labels)
     both = zip(labels, body, strict=True)
     names = [with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label for label, row in both]
@@ -125,16 +128,6 @@ def _heads_and_body(grid: Grid) -> tuple[list[list[PrintedEntry]], list[list[Pri
     if len(rows) == n_heads:
         raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
     return rows[:n_heads], _one_row(grid.place, rows[n_heads:])
-
-
-def _unassigned(rows: Iterable[Sequence[PrintedEntry]], n_labels: int | None) -> Iterator[Label]:
-    """Yield the labels of no row or column of numbers that may say what ± is: headings (`n_labels` None), or corners and upper heads."""
-    entries = list(rows)
-    for i, row in enumerate(entries):
-        lowest = n_labels is not None and i == len(entries) - 1
-        for entry in row[:n_labels] if lowest else row:
-            if entry.text:
-                yield with_own_spread(label_of(entry.text, entry))
 
 
 def _one_column(rows: list[list[PrintedEntry]], n_heads: int) -> list[list[PrintedEntry]]:

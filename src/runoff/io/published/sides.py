@@ -93,17 +93,17 @@ def without_derived(
     if not set(tasks).difference(compared, sums, costs):
         kept = {name for name in (sums if set(sums).intersection(tasks) else costs) if name in tasks}
         sums, costs = ([name for name in names if name not in kept] for names in (sums, costs))
-    notes = []
-    if sums:
-        notes.append(f"Left out, since {'it sums' if len(sums) == 1 else 'they sum'} up the others: {', '.join(sums)}.")
-    if compared:
-        verb = "it compares" if len(compared) == 1 else "they compare"
-        notes.append(f"Left out, since {verb} the others: {', '.join(compared)}.")
-    if costs:
-        notes.append(
-            f"Left out, since {'it is' if len(costs) == 1 else 'they are'} no score, and no arrow says which direction is better: "
-            f"{', '.join(costs)}; {option('lower')} names those where lower is better."
-        )
+    undirected = "no score, and no arrow says which direction is better"
+    kinds = (
+        (sums, ("it sums up the others", "they sum up the others"), ""),
+        (compared, ("it compares the others", "they compare the others"), ""),
+        (
+            costs,
+            (f"it is {undirected}", f"they are {undirected}"),
+            f"; {option('lower')} names those where lower is better",
+        ),
+    )
+    notes = [f"Left out, since {why[len(own) > 1]}: {', '.join(own)}{repair}." for own, why, repair in kinds if own]
     return {*sums, *compared, *costs}, notes
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -124,12 +124,16 @@ def _metric(path: Path, begin: float | None) -> tuple[Series, tuple[Happening, .
             broken.append(n)
         else:
             rows.append(row)
-    time, value, step = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     # As in `wire.lines`: the last line may have been written to when it was read.
     torn = broken[-1:] == [n]
     cut = f"{path.name}, the last line is cut off" if torn else ""
-    series = Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)
-    return series, damage(torn=cut, malformed=len(broken) - torn, where=path.name)
+    return _points(rows, begin), damage(torn=cut, malformed=len(broken) - torn, where=path.name)
+
+
+def _points(rows: Sequence[Sequence[float | None]], begin: float | None) -> Series:
+    """Return the series of rows (milliseconds since 1970, value, step), whose run began at a time of this kind."""
+    time, value, step = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    return Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)
 
 
 MLFLOW = Tool(
@@ -205,10 +209,10 @@ def _log(claim: ClaimedRun, base: sqlite3.Connection, row: tuple[Any, ...], wish
 def _series(base: sqlite3.Connection, run: str, begin: float | None, name: str) -> Series:
     points = base.execute(POINTS, (run, name))
     # SQL has no NaN everywhere, so MLflow keeps 0 and a flag.
-    rows = [(parsed(step), None if is_nan else parsed(value), parsed(time)) for step, value, time, is_nan in points]
-    step, value, time = np.array(rows, dtype=np.float64).reshape(-1, 3).T
-    value = np.where(np.abs(value) >= INFINITE, np.copysign(np.inf, value), value)
-    return Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)
+    rows = [[parsed(time), None if is_nan else parsed(value), parsed(step)] for step, value, time, is_nan in points]
+    series = _points(rows, begin)
+    infinite = np.abs(series.value) >= INFINITE
+    return replace(series, value=np.where(infinite, np.copysign(np.inf, series.value), series.value))
 
 
 MLFLOW_DATABASE = Tool(

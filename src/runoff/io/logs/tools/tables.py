@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS
-from runoff.io.logs.base import HEAD, ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish
+from runoff.io._known import ALGORITHM_KEYS, LIGHTNING, RUN_KEYS, TASK_KEYS
+from runoff.io.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
+from runoff.io.logs.config import HIDDEN, flat, read_config, united
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
-from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, reader, tabled
 from runoff.io.logs.wire.lines import fields_of, json_object, table, table_series
@@ -89,12 +89,11 @@ ACME = Tool(
 # ── Lightning CSV ──────────
 
 METRICS, HPARAMS = "metrics.csv", "hparams.yaml"
-VERSION = re.compile(r"version_\d+")
 
 
 def find_lightning_csv(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with Lightning's metrics.csv."""
-    if METRICS not in folder.files or not (HPARAMS in folder.files or VERSION.fullmatch(folder.path.name)):
+    if METRICS not in folder.files or not (HPARAMS in folder.files or LIGHTNING.fullmatch(folder.path.name)):
         return []
     return folder.run("lightning_csv", [METRICS] if {"step", "epoch"} <= set(fields_of(folder.head(METRICS))) else [])
 
@@ -257,7 +256,6 @@ PFRL = Tool(
 # ── CSV logger ──────────
 
 SCALAR_CSV_FOLDER = "scalars"
-HYDRA = ".hydra"
 LOG_TABLES = ("eval.log", "train.log")
 """Tables of rllte, whose names do not say that they are CSV."""
 # YAML, `key: value`, and JSON, `"key": value`, at any depth of dots: a configuration beside a plain table makes it
@@ -324,10 +322,9 @@ def _are_parts(names: Sequence[str]) -> bool:
 
 def _of_job(folder: Path, tables: Iterable[str]) -> bool:
     """Return whether a folder is that of one run: a Hydra job, a table or its parts beside a configuration that names algorithm, task or run."""
-    if (folder / HYDRA).is_dir():
+    if (folder / HIDDEN).is_dir():
         return True
-    at = Folder(path=folder, parts=(), files=CONFIGURATIONS, folders=())
-    if not any(NAMES_A_RUN.search(at.head(name)) for name in CONFIGURATIONS):
+    if not any(NAMES_A_RUN.search(head_of(folder / name)) for name in CONFIGURATIONS):
         return False
     first = list(islice(tables, len(KINDS_OF_DATA) + 1))  # of thousands of tables, each asks
     return len(first) == 1 or (len(first) > 1 and _are_parts(first))
@@ -353,21 +350,16 @@ def is_table(claim: ClaimedRun) -> bool:
         return False
     with os.scandir(path.parent) as entries:
         beside = (entry.name for entry in entries if entry.name.casefold().endswith(".csv"))
-        return _is_table(_first_bytes(path)) and not _of_job(path.parent, beside)
+        return _is_table(head_of(path)) and not _of_job(path.parent, beside)
 
 
 def is_history(claim: ClaimedRun) -> bool:
     """Return whether a run is a table whose heads are paths of series: eval/return."""
-    return b"/" in _first_bytes(claim.files[0].path).partition(b"\n")[0] and is_table(claim)
-
-
-def _first_bytes(path: Path) -> bytes:
-    with open(path, "rb") as stream:
-        return stream.read(HEAD)
+    return b"/" in head_of(claim.files[0].path).partition(b"\n")[0] and is_table(claim)
 
 
 def _scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
-    if _is_table(_first_bytes(part.path), of_job=True):  # it was found to be one of a run
+    if _is_table(head_of(part.path), of_job=True):  # it was found to be one of a run
         return table_series(part, wish)
     # TorchRL's CSVLogger: scalars/NAME.csv with step, value and no head.
     pair = table_series(part, wish, names=("step", part.path.stem))

@@ -18,15 +18,16 @@ from typing import Any
 
 import numpy as np
 
+from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io._names import hints_of
 from runoff.io.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage
 from runoff.io.logs.config import flat
 from runoff.io.logs.metric import counts_steps
-from runoff.io.logs.rows import LoggedColumn, dense, log_of, log_of_series, tabled
+from runoff.io.logs.rows import LoggedColumn, dense, log_of, log_of_series, steps_at, tabled
 from runoff.io.logs.wire import binary
 from runoff.io.logs.wire.lines import lines, table
-from runoff.io.logs.wire.records import HEAD, WireRecords, read_records
+from runoff.io.logs.wire.records import HEAD, read_records
 from runoff.tables.values import parsed
 
 # ── Weights & Biases ──────────
@@ -60,28 +61,21 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     (part,) = claim.files
     # Counters are always kept, since only the names of all keys say which of them is the axis.
     records = read_records(part.path, lambda key: wish.keep(key) or counts_steps(key) or key == wish.axis)
-    steps = records.steps
-    history = tabled(records.columns, wish, own=lambda rows: steps[rows].astype(float))
+
+    def own(rows: Ints) -> Floats:
+        return records.steps[rows].astype(np.float64)
+
+    history = tabled(records.columns, wish, own=own)
+    counted = {}
+    for key, of_key in records.counted.items():
+        last, _ = steps_at(records.columns, history.axis, own, np.array([of_key.last_row]))
+        counted[key] = Extent(points=of_key.points, last=float(last[0]))
     config, display_name, code = _of_run(records.others)
     log = log_of(claim, history, config)
-    extents = history.extents | _counted(records, history.axis)
     torn = f"{records.broken_off} after {records.n_records} records" if records.broken_off else ""
     failed = (Happening(policy="failed", where=f"exit code {code}"),) if code else ()
     happened = (*history.happened, *damage(torn=torn, malformed=records.n_broken), *failed)
-    return [replace(log, extents=extents, happened=happened, hints=hints_of(display_name))]
-
-
-def _counted(records: WireRecords, axis: str | None) -> dict[str, Extent]:
-    extents = {}
-    for key, counted in records.counted.items():
-        # A key whose values were not kept: its last step is that of its last row, by the axis where there is one.
-        step = float(records.steps[counted.last_row])
-        if axis is not None:
-            column = records.columns[axis]
-            place = max(int(column.rows.searchsorted(counted.last_row, side="right")) - 1, 0)
-            step = float(column.values[place])
-        extents[key] = Extent(points=counted.points, last=step)
-    return extents
+    return [replace(log, extents=history.extents | counted, happened=happened, hints=hints_of(display_name))]
 
 
 def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], str, int]:
