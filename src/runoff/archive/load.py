@@ -302,7 +302,7 @@ def _cells(frame: pl.DataFrame) -> tuple[dict[str, Any], Any]:
     from runoff.base.arrays import read_only
 
     names = {role: frame[role].unique(maintain_order=True).to_list() for role in ("algorithm", "task")}
-    # As `Scores` and papers list games; algorithms keep the order of the set.
+    # Tasks by their names, whatever the case, as papers list games; algorithms keep the order of the set.
     names["task"].sort(key=str.casefold)
     codes = {
         role: frame[role].replace_strict(own, range(len(own)), return_dtype=None).to_numpy()

@@ -60,6 +60,8 @@ def with_axes(table: SourceTable, axes: tuple[str, ...] | None) -> SourceTable:
 
 def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None:
     """Refuse arrays (n_runs, n_tasks) one axis of which looks like the steps of training: it is long, or smooth."""
+    # rliable's arrays are (n_runs, n_tasks), and a matrix of (n_runs, n_evaluations) looks the same: read so, a curve
+    # would become tasks, or its points runs.
     for axis, noun in enumerate(("runs", "tasks")):
         size = matrices[0].shape[axis]
         smooth = is_smooth([line for matrix in matrices for line in (matrix if axis else matrix.T)])
@@ -74,6 +76,7 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
 
 def refuse_two_tasks(table: SourceTable, parts: Sequence[str], place: str) -> None:
     """Refuse an array (n_runs, n_tasks) whose path names the one task of its runs."""
+    # `task 1`, `task 2` are the names that the reader of arrays made up.
     tasks = table.columns.get("task", ())[:2]
     if table.by_axes or not table.entries or "step" in table.columns or list(tasks) != ["task 1", "task 2"]:
         return
@@ -91,6 +94,8 @@ def refuse_lists(table: SourceTable, cells: Ints, scores: Floats) -> None:
         return
     order = np.argsort(cells, kind="stable")
     lists = np.split(scores[order], np.flatnonzero(np.diff(cells[order])) + 1)
+    # A list says nothing of what it counts; scores that were sorted look like a curve too, and are runs all the same,
+    # so that this is a question.
     if is_smooth(lists):
         raise DataError(
             f"{table.place}: neighbours in a list of {max(line.size for line in lists)} scores are alike, as along a learning curve; say what "

@@ -112,6 +112,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
         for cell in ((labels["algorithm"][i], labels["task"][i]) for i in rows):
             other = first.setdefault(cell, entry)
             if other is not entry and "count" in (entry.part.runs_by, other.part.runs_by):
+                # `PPO_1.csv`, `PPO_2.csv` are batches of one algorithm; `a.csv`, `b.csv` may be two, or two tasks.
                 if len({re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)}) > 1:
                     raise DataError(
                         f"{shown(other.file.path)} and {shown(entry.file.path)} both hold runs of algorithm {cell[0]!r} on task {cell[1]!r}, "
@@ -231,6 +232,7 @@ def gather(
     check_roles(columns or {})
     if incomplete is not None:
         incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
+    # Who names a format, keys or axes speaks of tables.
     tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
     if tree is not None and not are_tables(tree):
         return _with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)

@@ -76,6 +76,8 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
         table, keys = _taken(table, keys)
     labels_of = {name: list(dict.fromkeys(table.columns[name])) for name in table.keys}
     levels, usual = list(labels_of.values()), list(table.keys.values())
+    # Of one level, or where keys name the runs as well, a wrong guess shows in the notes at once; two swapped levels
+    # would compare tasks as if they were algorithms.
     if keys is None and len(levels) == 2 and "run" in table.columns:
         _refuse_unknown(levels, usual, table.place)
     roles = decided(levels, usual, around, table.place) if keys is None else keys
@@ -138,6 +140,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     """Return the role of each level of keys, outermost first; a `DataError` asks for the roles where they cannot be told."""
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
+        # {PPO: …, PPO_std: …}: a spread among algorithms would take part in the comparison.
         if what == "metric":
             spreads = any(is_spread(re.split(r"[ _.:-]", label)[-1]) for label in labels)
             otherwise = (
@@ -161,9 +164,11 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     # of two levels, the one that is not told follows from the other
     outer, inner = (None if what is None else str(what) for what in meanings)
     beside = {"task": "algorithm", "algorithm": "task"}
+    # Names such as `ours` and `baseline` say that the level is one of algorithms.
     if outer is None and inner is None:
         outer, inner = ("algorithm" if any(map(is_contender, labels)) else None for labels in levels)
     if outer is None and inner is None:
+        # The documented order, {algorithm: {task: …}}; the notes say that it was taken.
         return tuple(usual)
     outer = outer or beside.get(str(inner), usual[0])
     inner = inner or beside.get(outer, usual[1])
@@ -185,6 +190,8 @@ def _refuse_unknown(levels: Sequence[Sequence[str]], usual: Sequence[str], place
 def _single(labels: Sequence[str], meaning: Meaning | None, usual: str, around: Around, place: str) -> str:
     if meaning is not None:
         return str(meaning)
+    # One file, or files that differ in a number alone, say nothing more: the usual meaning. Names that come again in
+    # several files are what the files do not name.
     if not around.shared or around.numbered or usual == "task":
         return usual
     if around.files_name in ("algorithm", "task"):
@@ -235,6 +242,8 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
     used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
     free = unused_columns(table, used)
     beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
+    # Spreadsheets have a column `mean` beside `seed 1`, `seed 2`; beside algorithms a column of that name is doubtful
+    # and stays a head.
     summing = [name for name in free if is_summary(name)]
     if summing and meaning_of([name for name in free if name not in (*beside, *summing)]) == "run":
         beside += summing  # means of runs that stand beside them
@@ -243,6 +252,8 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
 
 def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
     """Return the first column that plays no role if it rises evenly, as steps do, and is not named as an algorithm or a task."""
+    # Only the first column: steps stand there in every logger's export, and elsewhere numbers that rise evenly may be
+    # scores of 0, 10, 20.
     name = next((name for name in table.columns if name not in kept.values()), "")
     named = is_algorithm(name) or is_task(name)
     return name if name in table.columns and not named and rises_evenly(table.columns[name]) else None
@@ -316,6 +327,7 @@ def _refuse_labels(table: SourceTable, wide: Wide) -> None:
         values = as_far_as_numbers(table.columns[head])
         few = np.unique(values)
         counted = any(np.array_equal(few, np.arange(first, first + few.size)) for first in (0, 1))
+        # 0, 1, 2, 0, 1, 2 beside returns: seeds or levels without a telling name.
         codes += [head] if counted and 2 <= few.size <= values.size / 2 else []
     if len(codes) == 1 and len(wide.heads) > 2:
         raise DataError(
@@ -376,6 +388,7 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     ]
     if not text:
         return wide
+    # A table of a paper, which has no runs.
     if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for name in text for value in table.columns[name]):
         judge = choice("claims", f"runoff claims {table.place}")
         raise NotRuns(
@@ -412,6 +425,7 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
             raise NotRuns(message)
     # the lengths of columns without the empty cells at their ends
     cells = {name: table.columns[name] for name in wide.heads}
+    # Columns of algorithms with fewer runs end sooner; a gap within a column is a missing score and refused.
     lengths = [next(n for n in range(table.n_rows, 0, -1) if not is_empty(own[n - 1])) for own in cells.values()]
     rows = np.concatenate([np.arange(n) for n in lengths])
     scores = [

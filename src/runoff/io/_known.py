@@ -103,6 +103,8 @@ KEYS_OF_RUNS = {"algorithm": ALGORITHM_KEYS, "task": TASK_KEYS, "run": RUN_KEYS}
 def is_algorithm(name: str) -> bool:
     """Return whether a name begins with that of a known algorithm: `PPO`, `DrQ(eps)`, `sac_lr0.1`, `TD3+BC`."""
     folded = name.strip().casefold()
+    # The first piece alone (`ppo_lr0.1`), for what stands behind may be many things; or all of it without marks
+    # (`Double DQN`, `recurrent_ppo`).
     first = re.split(r"[\s_(+,:=/\[-]", folded, maxsplit=1)[0]
     subject = SUBJECT.fullmatch(name.strip())
     return bool({first, re.sub(r"[\s_-]", "", folded)} & ALGORITHMS) or bool(
@@ -147,6 +149,7 @@ def names_setting(text: str) -> bool:
 @cache
 def is_task(name: str) -> bool:
     """Return whether a name is that of a known environment: `Pong`, `ALE/Pong-v5`, `Hopper-v4`, `dmc_walker_walk`, `env_2`."""
+    # A name that begins with a known algorithm names no task, whatever else it holds: `PPO Pong`.
     if is_algorithm(name):
         return False
     bare = re.sub(r"^(atari|dmc|dm_control|gym|gymnasium|mujoco|procgen)[_/-]", "", name.strip().casefold())
@@ -163,6 +166,8 @@ def is_environment_id(name: str) -> bool:
 
 def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
     """Return where a name holds a task, and whether that is a single word, which may be another name; numbered: `env_2` is no second run."""
+    # From the certain to the doubtful: ids of Gymnasium, what is spelled as an id, `env_2`, then single words, which
+    # may be something else (`boxing`, `walker`).
     listed = _ids().search(text)
     span = listed.span() if listed else _any_id(text)
     if span is not None:
@@ -185,6 +190,7 @@ def _environments() -> frozenset[str]:
 
 @cache
 def _ids() -> re.Pattern[str]:
+    # Sorted, for a set has another order in every process.
     names = sorted({*GYMNASIUM, *load_reference("atari").scores}, key=lambda name: (-len(name), name))
     kinds = (
         r"(?:Bullet(?:Env)?|PyBullet(?:Env)?|NoFrameskip|Deterministic|-ram(?:NoFrameskip|Deterministic)?|Continuous)?"
@@ -208,6 +214,7 @@ def _any_id(text: str) -> tuple[int, int] | None:
 def _known_words(text: str) -> tuple[int, int] | None:
     """Return the span of up to four pieces that are a known task ("ms_pacman", "walker-walk"), the longest first."""
     pieces = [match.span() for match in re.finditer(r"[A-Za-z0-9]+", text)]
+    # `walker_walk` before `walker`; a bare number is no task, though references of some benchmarks have such names.
     for n in (4, 3, 2, 1):
         for i in range(len(pieces) - n + 1):
             start, end = pieces[i][0], pieces[i + n - 1][1]
@@ -229,6 +236,7 @@ def stamped(name: str) -> tuple[str, str, str] | None:
     if match is None:
         return None
     first, second, run = match.groups()
+    # CleanRL's own order is task, script, seed, time; its heirs write the script first.
     swapped = is_algorithm(first) or (is_task(second) and not is_task(first))
     return (second, first, run) if swapped else (first, second, run)
 
@@ -293,6 +301,8 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
     labels = list(dict.fromkeys(name.strip() for name in names))
     if not labels:
         return None
+    # In the order of certainty: words that say themselves what they are (seeds, metrics, kinds of data), then forms
+    # (amounts, numbers), then lists of known names, of which a majority decides.
     if all(run_of(label) is not None for label in labels):
         return "run"
     if any((match := SEED.search(label)) and match.start() > 0 and match.end() == len(label) for label in labels):
@@ -306,9 +316,11 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
     if all(is_amount(label) for label in labels):
         return "amount"
     if len(labels) > 1 and all(re.fullmatch(r"\d+", label) for label in labels):
+        # 0, 1, 2 may count anything; 64, 128 are values of something.
         return "number" if min(map(int, labels)) in (0, 1) and are_counted(labels) else "amount"
     # a majority, for benchmarks hold a method or a task that nobody knows
     algorithms, tasks = sum(map(is_algorithm, labels)), sum(map(is_task, labels))
+    # None at all, or as many of both: nothing is said.
     if algorithms == tasks:
         return None
     return "algorithm" if algorithms > tasks else "task"

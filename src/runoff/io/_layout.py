@@ -80,11 +80,14 @@ def shaped(
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
         return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
+    # In this order: rows of one metric first, since counts and items are looked for in the rows that are left;
+    # attempts before items, for they make rows.
     table, chosen = of_one_kind(table, chosen)
     table = with_attempts(table, chosen, unit)
     columns, chosen = with_items(table.columns, chosen, table.place, unit)
     table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)
+    # A table with a column that is named like a score is never wide, whatever its other heads are.
     if not has_score and wide:
         return _structural(with_parts_of_runs(melted(table, chosen, keys, around), {}))
     if not has_score:
@@ -155,6 +158,7 @@ def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str
         labelled(table.columns[mapping[role]] if role in mapping else [""] * table.n_rows)
         for role in ("algorithm", "task")
     )
+    # One score for each algorithm and task is a run's end score, several are its evaluations.
     counts = numbered(cells_of(algorithms, tasks))
     columns: dict[str, Any] = {
         name: values for name, values in table.columns.items() if name != "run" or not table.entries
@@ -189,6 +193,8 @@ def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy
     places: dict[tuple[Any, ...], int] = {}
     of_row = np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
     numbered = set(zip(keys, map(str, table.columns[attempts[0]]), strict=True))
+    # Only where the episodes' numbers tell all rows of a step apart; two rows of one number are a repetition, which
+    # is refused below.
     if len(places) == len(keys) or len(numbered) < len(keys):
         return table, checked
     rows = np.unique(of_row, return_index=True)[1]
@@ -207,6 +213,7 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
     i, j = _repeated(checked) if unused else (0, 0)
     for name in unused if i != j else ():
         values = table.columns[name]
+        # What differs in every row (a time, a loss) tells no two settings apart.
         repeats = kind(name) is None and 2 * len(set(map(str, values))) <= len(values)
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             keep = "average them to one row a run" if names_attempts(name) else "keep the rows of one value"

@@ -115,6 +115,7 @@ def clues(
     if seeds and not numbered and any(map(SUBJECT.search, parts)):
         # the seed is the run, so that the number of `env_2` cannot be one
         return clues(parts, weak=weak, numbered=True, tasks=tasks, runs=runs)
+    # The deepest: what is above it groups runs.
     run_at = (seeds or with_run or [-1])[-1]
     task_at = max((i for i, piece in enumerate(pieces) if piece.task), default=-1)
     left: list[tuple[int, str]] = []

@@ -48,6 +48,7 @@ def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
     if not all(path.left and path.run is not None and not path.loose for path in paths):
         return None
     tasks = [path.task for path in paths]
+    # `seed_0`, `seed_1`, … beside nothing else: one name for all tells no algorithms apart.
     if len({path.left[0][1] for path in paths}) < 2:
         return None
     return [
@@ -85,8 +86,10 @@ def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
     for (folder, stem), match, metric in zip(paths, matches, named, strict=True):
         of_run.setdefault((folder, match["bare"] if match else stem), set()).add(metric)
     metrics = sorted(set(named))
+    # Only where every run has files of several metrics: one file called `eval` may be all that there is of a run.
     if len(metrics) < 2 or any(len(own) < 2 for own in of_run.values()):
         return list(range(len(paths))), ""
+    # Files that are called train, eval and test: `preferred` takes the evaluation.
     kinds = [metric for metric in metrics if metric in KINDS_OF_DATA]
     scores = preferred([metric for metric in metrics if kind(metric) == "score" or metric in kinds])
     if len(scores) != 1:

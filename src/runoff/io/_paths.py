@@ -75,6 +75,7 @@ def find(path: Paths) -> Found:
 
 def shown(path: str | Path) -> str:
     """Return a path as printable text: undecodable bytes and control characters escaped."""
+    # File names are bytes to Linux, and a refusal must print on any terminal.
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
     kept = (c if c.isprintable() or (ord(c) > 159 and c not in "\u2028\u2029") else repr(c)[1:-1] for c in text)
     return "".join(kept)
@@ -84,12 +85,14 @@ def _find_one(path: str | Path) -> Found:
     if not isinstance(path, str | Path):  # bytes are iterable: their first number ends here
         raise OptionError(f"path must be a file, a folder, a glob or a list of these, not {type(path).__name__}.")
     text = str(path)
+    # Before the file system is asked, as command lines have it.
     if text == str(STDIN):
         return Found(files=(File(STDIN, optional=False),), left_out=(), shown="stdin")
     if not text or "\0" in text:
         raise DataError(f"the path is empty or holds a null character: {text!r}.")
     try:
         mode = os.stat(path).st_mode
+    # A name that is there is never a pattern: folders such as `runs[old]` hold brackets.
     except FileNotFoundError:
         return _glob(text)
     except OSError as error:
@@ -130,6 +133,7 @@ def _walk(folder: Path) -> Iterator[Path]:
         except OSError as error:
             raise unreadable(path, error) from error
         for entry in entries:
+            # A link to a folder above would be walked for ever.
             real = os.path.realpath(entry) if entry.is_dir() and not leads_out(entry, folder) else None
             if real is None:
                 n += 1
@@ -160,6 +164,7 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
     ):
         if not file.path.is_file():
             left_out.append(f"{shown(file.path)}: not a regular file")
+        # Files without a suffix are looked into: many scripts write `progress` or `scores`.
         elif file.suffix and file.suffix not in SUFFIXES:
             left_out.append(f"{shown(file.path)}: runoff does not read {file.suffix} files")
         else:
@@ -236,6 +241,7 @@ def _piped(place: str) -> bytes:
 
 
 def _bounded(stream: IO[bytes] | gzip.GzipFile, place: str) -> bytes:
+    # One byte more than is allowed, so that a bomb is not unpacked to see how large it is.
     data = stream.read(limit("bytes") + 1)
     refuse_beyond("bytes", len(data), f"{place}: there are {len(data)} bytes or more")
     return data

@@ -46,6 +46,7 @@ def _expression(part: str, pattern: str) -> str:
         if field not in NAMED:
             message = f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}} and {{run}}, not {part}.{nearest(field, NAMED)}"
             raise OptionError(message)
+        # Not greedy: `{algorithm}_{task}` parts a name at its first mark, and a name of the task may hold more.
         return rf"(?P<{field}>[^/]+?)"
     if part == "**/":
         return "(?:.*/)?"
@@ -82,6 +83,7 @@ def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName]) ->
     """
     levels = list(zip(*paths, strict=False))
     first = next((i for i, level in enumerate(levels) if len(set(level)) > 1), None)
+    # Paths of unlike depth have no pattern in common.
     if first is None or len({len(path) for path in paths}) > 1:
         return []
     ends = [path[first:] for path in paths]
@@ -140,6 +142,7 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
     matches = [matched(expression, "/".join(path)) for path in paths]
     fitted = [{**name, **match} for name, match in zip(names, matches, strict=True) if match is not None]
     distinct = {tuple(name[role] for role in NAMED) for name in fitted}
+    # A pattern may split an algorithm, as into variants, but never joins two that were apart.
     before = {(name["algorithm"], old["algorithm"]) for name, old in zip(fitted, names, strict=False)}
     algorithms = {name["algorithm"] for name in fitted}
     pooled = len(distinct) < len(paths) or len(before) > len(algorithms)
@@ -191,6 +194,7 @@ def _strangeness(role: str, labels: Collection[str]) -> int | None:
     holds_tasks = role == "algorithm" and any("{task}" in _within(label) for label in labels)
     if holds_tasks or (any(like.values()) and not like[role]):
         return None
+    # A role whose names do not look like it costs two, and runs that are no numbers one more.
     return 2 * (not like[role]) + (role == "run" and not all(map(str.isdigit, labels)))
 
 
@@ -238,6 +242,7 @@ class Mapped:
 
 def _fits(path: str, glob: str) -> bool:
     pieces = path.split("/")
+    # A glob that fits a folder holds for all below it.
     above = ("/".join(pieces[:end]) for end in range(len(pieces), 0, -1))
     return any(fnmatchcase(place, glob) or fnmatchcase(place, f"*/{glob}") for place in above)
 
@@ -259,6 +264,8 @@ def mapping(pattern: str | Path | None) -> Mapped:
 
 def _fitted(pattern: str, path: str) -> dict[str, str]:
     expression, pieces = compiled(pattern), path.split("/")
+    # Below the folders that the user named there may be others, such as `tb`: the longest part of the path that fits
+    # counts.
     for end in range(len(pieces), 0, -1):
         fields = matched(expression, "/".join(pieces[:end]))
         if fields is not None:

@@ -43,6 +43,7 @@ def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[S
     """Return the rows of one metric and kind of data, and the roles of columns; a warning says what is left out: several are never pooled."""
     free = [name for name in table.columns if name not in chosen.values()]
     named = {name for role in NAMED for name in candidates(free, role)}
+    # A column that names algorithms may well hold `final` or `test` in its first row.
     for name in [name for name in free if name not in named]:
         first = table.columns[name][0]
         tells = isinstance(first, str) and canonical(first) in KINDS_OF_DATA | LAST
@@ -81,6 +82,7 @@ def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, ma
     names = [n for n in table.columns if n != name]
     of = recognise(names, wanted=("algorithm", "task"), chosen={**chosen, "score": None}, place=table.place).values()
     cells = list(zip(*([label(value) for value in table.columns[n]] for n in of), strict=True))
+    # An algorithm that was only logged in training would vanish from the comparison.
     lost = next(iter({*cells} - {cells[i] for i in rows}), None) if cells else None
     if lost is not None:
         raise DataError(
@@ -112,6 +114,7 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
             f"trainings: say {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are then about these policies, not about "
             "training them again)."
         )
+    # A count of a billion attempts would become as many rows.
     refuse_beyond("values", sum(tries), f"{table.place}: the table counts {sum(tries)} attempts")
     rows = np.repeat(np.arange(table.n_rows), tries)
     scores = np.concatenate([np.arange(n) < won for won, n in zip(wins, tries, strict=True)]).astype(np.float64)
@@ -130,6 +133,8 @@ def _counted(table: SourceTable, names: Sequence[str]) -> tuple[str, str, list[i
         read = [(int(part[1]), int(part[2])) for part in parts if part is not None]
         if len(read) == len(parts) and all(won <= n for won, n in read) and max(n for _, n in read) > 1:
             return name, "", [won for won, _ in read], [n for _, n in read]
+    # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
+    # already.
     wins = [name for name in names if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
     tries = [name for name in names if TRIALS.intersection(words(name)) and (counts_runs(name) or len(words(name)) < 3)]
     if len(wins) != 1 or len(tries) != 1:
@@ -160,6 +165,7 @@ def filled(table: SourceTable, chosen: Mapping[str, str | None], incomplete: str
         return table, np.array([], dtype=np.int64)
     scores: list[Any] = list(table.columns[score])
     for i in rows:
+        # Any number will do: `laid_out` puts NaN back, and `counted_as` what such runs count.
         scores[i] = 0.0
     return replace(table, columns={**table.columns, score: scores}), np.array(rows, dtype=np.int64)
 
@@ -192,6 +198,7 @@ def _as_worst(table: SourceTable, rows: Ints, kept: Ints, scores: Floats, sign: 
     with_step = "step" in table.columns
     steps = np.asarray(table.columns["step"] if with_step else np.zeros(table.n_rows), dtype=np.float64)
     tasks, runs = (np.array(list(table.columns[name]), dtype=str) for name in ("task", "run"))
+    # Run 3 of two algorithms is two runs; no label holds a line break.
     runs = np.char.add(np.char.add(np.array(list(table.columns["algorithm"]), dtype=str), "\n"), runs)
     # of a curve the first row stands for the run; a row without steps is a run
     first = {(tasks[i], runs[i]) if with_step else i: i for i in rows[::-1].tolist()}

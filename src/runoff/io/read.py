@@ -157,6 +157,7 @@ def read_runs(
     **how: Any,
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
+    # Costs are negated once, here, so that higher is better everywhere behind.
     sign = 1.0 if higher_is_better else -1.0
     gathered = gather(path, unit=unit, sign=sign, **how)
     if runs == "shared" and not gathered.names_runs:
@@ -300,6 +301,7 @@ def load_example(name: str) -> Curves:
     content = shipped[check_choice("name", name, shipped)].read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     origin = Provenance(path=f"runoff/data/{name}/{FILE}", sha256=digest, format="parquet")
+    # Shipped with the package, so that no process has to try the file first.
     table = SourceTable(columns={own.name: RawColumn(own) for own in pl.read_parquet(content)})
     return Curves.from_table(table, chosen={}, provenance=origin)
 

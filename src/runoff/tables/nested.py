@@ -150,7 +150,7 @@ def is_smooth(lines: Sequence[Floats]) -> bool:
 def _smooth(lines: Floats) -> bool:
     # A seed of its own: whether data are refused must not depend on the caller's.
     rng = np.random.default_rng(0)
-    # Σ (x_i − x_{i+1})² = x_i² + x_{i+1}² − 2 x_i x_{i+1}: the mean products of all pairs of places give the ratio of
+    # (x_i − x_{i+1})² = x_i² + x_{i+1}² − 2 x_i x_{i+1}: the mean products of all pairs of places give the ratio of
     # every order without a look at the lines.
     products = lines.T @ lines / lines.shape[0]  # of places: their mean product over all lines
     places = np.arange(lines.shape[1])

@@ -171,7 +171,7 @@ def _refuse_rows_between_quotes(place: str, start: int, raw: Sequence[str], sepa
     first, *others = (line.replace('"', "").split(separator) for line in raw)
     rows = [row for row in others if len(row) == width]
     # A quotation mark in a header may well span lines; one in a row that swallows rows of numbers is a stray inch
-    # mark or apostrophe.
+    # mark.
     rows = [first, *rows] if start > 1 and rows else rows
     if len(first) == width and any(
         all(parsed(field) is not None for field in column) for column in zip(*rows, strict=False)

@@ -31,10 +31,10 @@ WITHIN = ("", ".hydra", "config", "params")
 """Folders inside that of the run where these files may lie."""
 MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_name", "trainable_name", "run")
 """Keys whose value is an algorithm if that is what it looks like."""
+# A configuration is written by people, or made of dataclasses: what is larger or nested deeper is a table or a list
+# of weights.
 LARGEST = 1 << 20
 MOST_ENTRIES = 20_000
-# Of nested entries; a configuration is written by people or made of dataclasses, and what is larger or deeper is a
-# table or a list of weights.
 DEEPEST = 12
 # A few aliases of aliases stand for billions of entries ("billion laughs"), and PyYAML unfolds what
 # `construct_document` is given.
@@ -47,10 +47,10 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
 
 def _plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> Any:
     if isinstance(node, yaml.MappingNode):
-        # A scalar of such a tag is a class or a module, which names nothing: it becomes None.
         return loader.construct_mapping(node, deep=True)
     if isinstance(node, yaml.SequenceNode):
         return loader.construct_sequence(node, deep=True)
+    # A scalar of such a tag is the name of a class or a module, and no value of a setting.
     return None
 
 

@@ -51,7 +51,7 @@ def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, LoggedColumn]:
                     raise DataError(f"a record names more than {MOST_SERIES:,} series: this is no log of a training.")
                 rows.setdefault(name, []).append(i)
                 values.setdefault(name, []).append(as_number)
-            # An empty cell is the usual gap of a sparse table (Lightning, SB3 write a row for each kind of report); a
+            # An empty cell is the usual gap of a sparse table (Lightning writes a row for each kind of report); a
             # text where numbers stand is worth a sentence.
             elif value is not None and value != "":
                 lost[name] += 1

@@ -204,7 +204,7 @@ def read_neptune(claim: ClaimedRun, wish: Wish) -> list[Log]:
     name = config.pop(RUN_NAME, "")
     happened = ended("failed" if config.get(OWN + "failed") else "")
     kept = {key.replace("/", "."): value for key, value in config.items() if not key.startswith(OWN)}
-    # sys/name was given by a person, where the id in the name of the file was drawn.
+    # sys/name may be what a person called the run; the id in the name of the file was drawn.
     hints = (name,) if isinstance(name, str) and name else ()
     return [log_of_series(claim, wish, series, config=kept, hints=hints, happened=happened)]
 

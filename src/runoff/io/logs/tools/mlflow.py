@@ -56,7 +56,7 @@ def find(folder: Folder) -> list[ClaimedRun]:
     if META not in folder.files or METRICS not in folder.folders:
         return []
     head = folder.head(META)
-    # Experiments, models and traces have a meta.yaml too.
+    # Experiments and logged models have a meta.yaml too.
     if b"lifecycle_stage:" not in head or not OF_A_RUN.search(head):
         return []
     files = tuple(LogPart(path) for path in _below(folder.path / METRICS))
