@@ -103,6 +103,12 @@ def test_a_score_at_a_step_is_not_carried_unless_asked(incomplete):
         curves(a2=400).at(600, incomplete=incomplete)
 
 
+@pytest.mark.parametrize("step", [float("nan"), float("inf"), "600"])
+def test_a_step_that_is_no_finite_number_is_refused(step):
+    with pytest.raises(ro.OptionError, match="the step at which curves are read must be a finite number"):
+        curves().at(step)
+
+
 def test_at_a_step_early_runs_are_dropped_or_carried():
     assert curves(a2=400).at(600, incomplete="drop").cell("a", "Hopper").tolist() == pytest.approx([0.6, 1.6, 3.6])
     assert curves(a2=400).at(600, incomplete="carry").cell("a", "Hopper").tolist() == pytest.approx(

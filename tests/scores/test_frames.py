@@ -64,6 +64,23 @@ def test_masked_values_inside_lists_and_columns_are_refused(given):
         ro.compare(given)
 
 
+@pytest.mark.parametrize(
+    ("role", "kind"), [("algorithm", "string"), ("task", "string"), ("run", "Int64"), ("score", "Float64")]
+)
+@pytest.mark.parametrize("given", [lambda frame: frame, dict], ids=["frame", "dictionary"])
+def test_what_a_nullable_column_lacks_is_refused_and_no_name(role, kind, given):
+    frame = FRAME.astype({role: kind})
+    frame.loc[2, role] = pd.NA
+    with pytest.raises(ro.DataError, match=rf"row 2: the {role} \(column '{role}'\) is (empty|missing)"):
+        ro.Scores.from_frame(given(frame))
+
+
+def test_rows_of_curves_without_a_score_in_a_nullable_column_lie_between_evaluations():
+    scores = pd.array([1.0, pd.NA, 2.0], dtype="Float64")
+    frame = pd.DataFrame({"algorithm": "PPO", "run": 0, "step": [1, 2, 3], "score": scores})
+    assert ro.Curves.from_frame(frame).steps.tolist() == [1, 3]
+
+
 def test_columns_of_a_frame_in_a_dictionary_are_tasks():
     ppo = pd.DataFrame({"Pong": [1.0, 2.0], "Alien": [10.0, 20.0]})
     scores = ro.Scores.from_dict({"PPO": ppo, "DQN": ppo[["Alien", "Pong"]]})

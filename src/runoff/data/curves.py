@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
-from runoff.base.validate import check_choice, check_count
+from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData
 from runoff.data.copies import twins
 from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat
@@ -227,10 +227,14 @@ class Curves(RunData):
 
         Raises
         ------
+        OptionError
+            The step is no finite number.
         DesignError
             A run was first evaluated after `step`, or ended before it and the policy is "error", or all runs of an algorithm on a task ended
             more than 1 % before it.
         """
+        if not is_number(step):
+            raise OptionError(f"the step at which curves are read must be a finite number, not {step!r}.")
         ends = self.ends(due=float(step))
         for i in np.flatnonzero(step < ends.first).tolist():
             raise DesignError(

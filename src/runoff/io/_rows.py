@@ -83,7 +83,8 @@ def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, ma
     of = recognise(names, wanted=("algorithm", "task"), chosen={**chosen, "score": None}, place=table.place).values()
     cells = list(zip(*([label(value) for value in table.columns[n]] for n in of), strict=True))
     # An algorithm that was only logged in training would vanish from the comparison.
-    lost = next(iter({*cells} - {cells[i] for i in rows}), None) if cells else None
+    kept = {cells[i] for i in rows} if cells else set()
+    lost = next((cell for cell in cells if cell not in kept), None)
     if lost is not None:
         raise DataError(
             f"{table.place}: column {name!r} is {main!r} in no row of {' on '.join(lost)}; give rows of one kind."

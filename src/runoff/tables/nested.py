@@ -64,7 +64,14 @@ def unmasked(name: str, column: Iterable[Any]) -> list[Any]:
     """Return a column as a list; refuse one that masks values."""
     if is_masked(column):
         raise masked_values(f"the frame: column {name!r}")
-    return list(column)
+    return without_na(list(column))
+
+
+def without_na(values: list[Any]) -> list[Any]:
+    """Return values with None for each NA of pandas' nullable columns, which equals nothing and would become a name as text."""
+    if all(kind.__name__ != "NAType" for kind in set(map(type, values))):
+        return values
+    return [None if type(value).__name__ == "NAType" else value for value in values]
 
 
 NestedCells = dict[tuple[int, int], tuple[list[str], Floats]]

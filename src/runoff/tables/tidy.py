@@ -18,7 +18,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, spelled
-from runoff.tables.nested import refuse_one_column, unmasked, with_index
+from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
 from runoff.tables.unnamed import (
     BY_ROW,
     by_steps,
@@ -156,7 +156,9 @@ def table_of(frame: Any) -> SourceTable:
         names = [str(name) for name in eager.columns]
         check_unique(names, "the frame")
         return SourceTable(
-            columns={name: eager[column].to_list() for name, column in zip(names, eager.columns, strict=True)}
+            columns={
+                name: without_na(eager[column].to_list()) for name, column in zip(names, eager.columns, strict=True)
+            }
         )
     except (TypeError, nw.exceptions.NarwhalsError) as error:
         reason = " ".join(str(error).split())
