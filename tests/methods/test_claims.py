@@ -358,7 +358,9 @@ def test_a_limit_counts_the_claims_that_numpys_deviation_would_cost():
     text = ALONE.format("2410.0 ± 200.0", "2950.0 ± 210.0")
     strict, lax = (ro.claims(text, spread=kind, n=3) for kind in ("population_sd", "sd"))
     assert (strict.count("yes"), lax.count("yes")) == (0, 1)
-    assert lax.limits[-1].endswith("where that was used (1 of the supported claims would not be).")
+    assert lax.limits[-1].endswith(
+        "say spread='population_sd' where that was used (1 of the supported claims would not be)."
+    )
     assert not any("NumPy" in limit for limit in strict.limits)
 
 

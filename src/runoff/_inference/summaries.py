@@ -20,7 +20,7 @@ from runoff._inference.two_sample import outcome_from_moments, signed_ratio
 from runoff.base.arrays import Floats
 from runoff.results.claims import ClaimReading, PublishedCell, PublishedTable, Supported
 from runoff.words.numbers import count, digits, exactly, p_equals
-from runoff.words.speech import option
+from runoff.words.speech import Sentence, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -432,4 +432,4 @@ def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | No
             f"say {option('spread', 'population_sd')} where that was used"
             + (f" ({lost} of the supported claims would not be)." if lost else ".")
         )
-    return tuple(notes)
+    return tuple(map(Sentence, notes))

@@ -144,7 +144,7 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
                 say(console, f"{MARKS[claim.supported]} {in_shell(claim.sentence)}")
     show_title(console, "What this table does not let anyone say")
     for limit in result.limits:
-        say(console, f"- {limit}")
+        say(console, f"- {in_shell(limit)}")
     if out is not None:
         console.print()
         say(console, f"Claims: {out}")
