@@ -16,8 +16,8 @@ from runoff.plots._matrices import short_pvalue
 from runoff.plots._rows import EstimateRow, Group, draw_groups, draw_leaders, draw_rows, name_rows, row_axes
 from runoff.plots._text import SCORE, labels, score_words, tick_label
 from runoff.references import SMALL
-from runoff.results.aggregate import AggregateResult, InferentialRecord, InferentialResult
-from runoff.results.curves import ReliabilityResult
+from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialRecord, InferentialResult
+from runoff.results.curves import ReliabilityRecord, ReliabilityResult
 from runoff.results.rank import RankIntervalsResult
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.shorten import isolated
@@ -63,9 +63,13 @@ def panel_groups(
     colours, groups = marks or marks_of(result.algorithms), []
     for metric in metrics:
         records = [result.record(name, metric) for name in ranking(result)]
-        rows = [EstimateRow(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
+        rows = [_row(record, colours) for record in records]
         groups.append(Group(title=metric_head(metric), rows=rows, lower=metric in LOWER_IS_BETTER))
     return groups
+
+
+def _row(record: AggregateRecord | ReliabilityRecord, marks: Mapping[str, Mark]) -> EstimateRow:
+    return EstimateRow(estimate=record.estimate, low=record.low, high=record.high, mark=marks[record.algorithm])
 
 
 def telling(result: AggregateResult) -> list[str]:
@@ -111,7 +115,7 @@ def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[A
     groups, names = [], list[str]()
     for metric in dict.fromkeys(record.metric for record in result.records):
         records = [record for record in result.records if record.metric == metric]
-        rows = [EstimateRow(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
+        rows = [_row(record, colours) for record in records]
         lower = records[0].lower_is_steadier
         title = metric.replace("_", " ").capitalize() + (" ↓" if lower else "")
         groups.append(Group(title=title, rows=rows, lower=lower))
@@ -149,10 +153,9 @@ def inferential_group(result: InferentialResult, marks: Mapping[str, Mark] | Non
     colours, rows = marks or marks_of(record.algorithm for record in result.records), []
     for r in best_first(result.records, result.measure):
         low, high = (None, None) if too_short(r) else (r.low, r.high)
-        thin = _both(r.descriptive_low, r.descriptive_high)
-        rows.append(
-            EstimateRow(estimate=r.estimate, low=low, high=high, mark=colours[r.algorithm], thin=thin, capped=True)
-        )
+        ends = r.descriptive_low, r.descriptive_high
+        thin = None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
+        rows.append(EstimateRow(estimate=r.estimate, low=low, high=high, mark=colours[r.algorithm], thin=thin))
     return Group(title=metric_head(result.measure), rows=rows, lower=result.measure in LOWER_IS_BETTER)
 
 
@@ -187,7 +190,3 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     step = -(-k // MOST_TICKS)
     ax.set_xticks(range(1, k + 1, step), labels=[tick_label(place) for place in range(1, k + 1, step)])
     return ax
-
-
-def _both(low: float | None, high: float | None) -> tuple[float, float] | None:
-    return None if low is None or high is None else (low, high)

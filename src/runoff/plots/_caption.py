@@ -18,6 +18,7 @@ from runoff.plots._algorithm_rows import inferential_group, left_out, panel_grou
 from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS, MOST_RUNS
+from runoff.plots._pair_rows import records_of
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words
 from runoff.plots._text import stand_ins
@@ -172,10 +173,7 @@ def _markers(result: ComparisonResult) -> str:
 
 @words_of.register
 def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
-    wanted = result.records[0].effect if effect is None else effect
-    shown = [record for record in result.records if record.effect == wanted]
-    if not shown:
-        raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
+    wanted, shown = records_of(result, effect)
     if len(shown) > MOST_PAIRS:
         return (
             f"{EFFECT_TITLES[wanted]} of each pair, of the algorithm that stands higher on the diagonal relative to the other. {CELLS} Colour, "

@@ -117,17 +117,19 @@ def _shades(color: str, target: float) -> list[tuple[str, float]]:
     return [(shade, contrast(shade)) for shade in shades]
 
 
-def contrast(color: str) -> float:
-    """Return the contrast of a colour against white, from 1 to 21 (WCAG 2.2).
+def contrast(color: str, *, against: str = "#FFFFFF") -> float:
+    """Return the contrast of two colours, from 1 to 21 (WCAG 2.2).
 
-    >>> contrast("#FFFFFF"), round(contrast("#000000"))
-    (1.0, 21)
+    >>> contrast("#FFFFFF"), round(contrast("#000000")), contrast("#ffffff", against="#000000")
+    (1.0, 21, 21.0)
     """
-    return 1.05 / (luminance(color) + 0.05)
+    dark, light = sorted((_luminance(color), _luminance(against)))
+    return (light + 0.05) / (dark + 0.05)
 
 
-def luminance(color: str) -> float:
+def _luminance(color: str) -> float:
     """Return the relative luminance of a colour, from 0 to 1 (WCAG 2.2)."""
+    # Undo the gamma of sRGB, then weigh the three by what the eye sees of each.
     parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -74,16 +74,21 @@ def effects(result: EffectsResult, *, effect: EffectName | None = None, **option
     KeyError
         The result does not have this effect.
     """
-    wanted = result.records[0].effect if effect is None else effect
-    records = [record for record in result.records if record.effect == wanted]
-    if not records:
-        raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
-    frame = frame_of(options)
+    frame, (wanted, records) = frame_of(options), records_of(result, effect)
     if len(records) > MOST_PAIRS:
         return effect_staircase(records, frame)
     ax, key = pair_axes(frame, [(record.a, record.b) for record in records])
     rows = _rows(ax, records, frame.marks(name for record in records for name in (record.a, record.b)))
     return draw_rows(frame, ax, rows, None, title=EFFECTS[wanted], words="first relative to second", key=key)
+
+
+def records_of(result: EffectsResult, effect: str | None) -> tuple[str, list[EffectRecord]]:
+    """Return an effect, None being the first, and its records."""
+    wanted = result.records[0].effect if effect is None else effect
+    records = [record for record in result.records if record.effect == wanted]
+    if not records:
+        raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
+    return wanted, records
 
 
 def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) -> list[EstimateRow]:

@@ -43,7 +43,7 @@ Pairs = Sequence[tuple[str, str]]
 class EstimateRow:
     """An estimate with its interval, in the colour of an algorithm or of nobody, whose marker is hollow and whose bar is grey.
 
-    `thin` is a second interval: a line under the bar, or with `capped` one over it, with caps. A row without an estimate is empty.
+    `thin` is a second interval: a line over the bar, with caps. A row without an estimate is empty.
     """
 
     estimate: float | None
@@ -51,7 +51,6 @@ class EstimateRow:
     high: float | None = None
     mark: Mark = NOBODY
     thin: tuple[float, float] | None = None
-    capped: bool = False
 
     @property
     def ends(self) -> list[float]:
@@ -130,11 +129,9 @@ def draw_row(ax: Axes, place: int, row: EstimateRow, limits: tuple[float, float]
     if row.estimate is None:
         return
     color, dark = row.mark.color, toned(row.mark.color, DARK)
-    if row.thin is not None and not row.capped:
-        ax.hlines(place, *row.thin, color=dark, linewidth=LINE)
     if row.low is not None and row.high is not None:
         ax.hlines(place, row.low, row.high, color=toned(INK, PALE) if row.mark is NOBODY else color, linewidth=BAR)
-    if row.thin is not None and row.capped:
+    if row.thin is not None:
         ax.hlines(place, *row.thin, color=dark, linewidth=LINE)
         ax.vlines(row.thin, place - 0.14, place + 0.14, color=dark, linewidth=LINE)
     if limits[0] <= row.estimate <= limits[1]:

@@ -99,6 +99,8 @@ class Answers(Lasting):
     @once
     def advice(self) -> tuple[Advice, ...]:
         """All advice, each text once, the most severe first."""
+        # Every pair of single runs has R016 of its own; then the test of ranks is as blind as they are, and its
+        # caution stands as it is.
         along = () if self.curves is None else self.curves.advice
         able = any("R016" not in {item.code for item in pair.advice} for pair in self.comparison.pairs)
         ranks = [_of_ranks(item) if able and item.code == "R016" else item for item in self.ranking.advice]
@@ -108,6 +110,8 @@ class Answers(Lasting):
     @once
     def reservations(self) -> tuple[Advice, ...]:
         """The advice on aggregates and pairs, which the answer rests on; the most severe first."""
+        # The order is that of what the answer rests on: of the same severity and code, what concerns the
+        # verdict comes first.
         given = [
             *self.comparison.advice,
             *(advice for pair in self.comparison.pairs for advice in pair.advice),
@@ -119,6 +123,8 @@ class Answers(Lasting):
 
 def _of_ranks(advice: Advice) -> Advice:
     """Return R016 of the test of ranks beside pairs whose own tests can find a difference: it takes nothing from their verdicts."""
+    # The text of an advice is "what to do: why"; what is to be done is another thing here, the fact behind it
+    # is the same.
     fact = neutral(in_both(lambda text: text.partition(": ")[2], advice.text))
     return replace(advice, severity="info", text=f"leave out the test of average ranks, which decides no pair: {fact}")
 
@@ -142,6 +148,8 @@ def answer(
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
     comparison = _compared(scores, tested, measure, single, alpha=alpha, n_resamples=n_resamples, seed=seed)
+    # Ranks and variations are of the same algorithms as the pairs: single values that were left out of these
+    # are left out there.
     tested = opponents(tested, single, judged=False)[0] if comparison.pairs else tested
     say("aggregates and their intervals", 0.3)
     own = comparison.measure
@@ -154,6 +162,7 @@ def answer(
     say("profiles", 0.44)
     profiles = profiles_of(scores, seed)
     say("what the order survives", 0.46)
+    # Without a verdict there is no order whose survival could be asked for.
     survived = robustness(tested, measure=own, pairs=compared) if compared else None
     say("where the lead comes from", 0.48)
     leads = leads_of(scores, comparison)
@@ -180,9 +189,11 @@ def _compared(
     from runoff.methods.compare import compare
 
     untested = tuple(advice for advice in about_data(scores) if advice.code == "R027")
+    # Where nothing was left out, a single algorithm goes to `compare` too, which refuses it in its own words.
     if tested.n_algorithms > 1 or tested is scores:
         result = compare(tested, measure=measure, rng=seed, single=single, **settings)
         return replace(result, advice=(*result.advice, *untested))
+    # An answer without pairs, so that the page has aggregates and tasks, and says that nothing was tested.
     end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}
     kind = measure_of(scores, measure)
     return ComparisonResult(pairs=(), measure=kind, values=(), advice=untested, **settings, **end)
@@ -191,6 +202,8 @@ def _compared(
 def untested_words(answers: Answers, names: Iterable[str]) -> list[tuple[list[str], str]]:
     """Return algorithms that were not compared with the leader, each with those of its kind and with why they were not."""
     published = dict(answers.scores.provenance.published)
+    # `published` has "" for what may be tested against one's own runs, why not for the others, and nothing of
+    # one's own.
     kinds = (
         (lambda why: why is None, ("has", "have"), "single values, which are not tested"),
         (lambda why: why, ("is", "are"), "published, and shown without a test"),
@@ -208,6 +221,7 @@ def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult,
     from runoff.methods.where import where
 
     judged = comparison.pairs and not comparison.incomparable
+    # On one task the lead is that task's, and there is nothing to split.
     own = comparison.standing.own if judged and scores.n_tasks > 1 else ()
     own = tuple(pair for pair in own if pair.unjudged != SAME_RUNS)
     # The pair that the page asks about comes first.
@@ -215,6 +229,7 @@ def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult,
     options: Any = {"measure": _by_task(comparison), "alpha": comparison.alpha, "rng": comparison.seed}
     return tuple(
         where(scores, own[0].a, rival, n_resamples=DRAWS_OF_Q, **options)
+        # One pair at least, however many tasks: the page is about it.
         for rival in rivals[: max(1, min(MOST_LEADS, MOST_DOTS // scores.n_tasks))]
     )
 
@@ -232,6 +247,7 @@ def dots_of(scores: Scores, comparison: ComparisonResult, leads: Sequence[WhereR
     standing, shown = comparison.standing, {(lead.a, lead.b) for lead in leads}
     own = [pair for pair in standing.own if (pair.a, pair.b) not in shown]
     others = [pair for pair in standing.pairs if standing.leader not in (pair.a, pair.b)]
+    # All pairs, or those of the leader alone, or none: some of the others would be an arbitrary choice.
     fits = [pairs for pairs in ([*own, *others], own) if len(pairs) * scores.n_tasks <= MOST_MARKS]
     pairs = fits[0] if fits else []
     return tuple(
@@ -256,6 +272,7 @@ def profiles_of(scores: Scores, seed: int) -> Profiles:
     """Return the profiles of all algorithms over a grid of all scores."""
     from runoff.methods.profile import performance_profile
 
+    # A profile of scores 0 and 1 is a step at each, whose height between is the rate.
     if scores.rates:
         return Profiles(
             left_out="No profiles are given: all scores are 0 or 1, and the share above is the success rate."
@@ -283,6 +300,8 @@ def ranked(answers: Answers) -> tuple[AggregateRecord, ...]:
     metric = answers.comparison.measure
     first = answers.aggregates.metrics[0]
     records = best_first((r for r in answers.aggregates.records if r.task is None and r.metric == first), first)
+    # The order is that of the comparison, whose verdicts the page shows; those that were not compared follow in
+    # the order of the aggregates. Sorting is stable.
     names = list(dict.fromkeys(record.algorithm for record in records))
     place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
     names.sort(key=lambda name: place.get(name, len(place)))
@@ -293,6 +312,8 @@ def ranked(answers: Answers) -> tuple[AggregateRecord, ...]:
 def standing_of(answers: Answers) -> Standing:
     """Return who leads and how the others stand to it, those that were not compared too."""
     order, comparison = [value.algorithm for value in ranked(answers)], answers.comparison
+    # The comparison has its own standing, kept once computed; another is needed only where algorithms stand on
+    # the page that were not compared.
     if order == [name for name, _ in comparison.values]:
         return comparison.standing
     return standings.standing_of(order, comparison.pairs)

@@ -66,10 +66,12 @@ def answer_curves(
 
     curves = curves.along(along)
     curves = curves if up_to is None else curves.up_to(up_to)
+    # All answers are on one grid, so that a number of one can be read beside that of another.
     aligned = align(curves, steps=steps, incomplete=incomplete)
     grid, unequal = aligned.steps.tolist(), [item for item in aligned.treated.caveats if item.severity == "info"]
     curves = replace(curves, provenance=curves.provenance.warning_of(*unequal))
     policy: Any = {"incomplete": incomplete, "along": along}
+    # Published curves of another protocol are drawn beside one's own and not compared with them.
     tested = testable(curves)
     compared, left_out = None, ""
     if len(tested.algorithms) > 1:
@@ -77,6 +79,7 @@ def answer_curves(
             compared = compare_curves(tested, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
         except DesignError as refusal:
             left_out = f"Pairs are not compared along training: {neutral(refusal)}"
+    # Its measures are of differences within a window of steps, of which a shorter curve has none.
     steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
     efficiency = sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy)
     notes = (*aligned.notes, *(fact_of(caveat.text).removesuffix(".") for caveat in unequal), *efficiency.notes)

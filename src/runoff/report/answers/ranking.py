@@ -49,6 +49,7 @@ class Ranking:
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice on these answers, each text once; of the critical difference only that on ranks, for the omnibus test gives the rest."""
+        # The omnibus test has given the advice about the runs already.
         omnibus, critical = (r.advice if r else () for r in (self.omnibus, self.critical))
         of_ranks = [advice for advice in critical if CODES[advice.code].topic == "ranks"]
         return tuple(dict.fromkeys([*omnibus, *of_ranks]))
@@ -60,6 +61,7 @@ def ranking(scores: Scores, comparison: ComparisonResult) -> Ranking:
 
     alpha, seed = comparison.alpha, comparison.seed
     omnibus, no_omnibus = _or_why("test of all algorithms is", lambda: rank_test(scores, single="opponent", rng=seed))
+    # Two algorithms are one pair, whose own test says more than their two ranks.
     critical, no_critical = _critical(scores, alpha, None) if scores.n_algorithms > 2 else (None, "")
     places, no_places = _places(scores, alpha, seed, comparison.measure)
     left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_places) if why))
@@ -80,11 +82,14 @@ def rank_answers(
         check_choice("control", control, scores.algorithms)
     refuse_constant(scores)
     omnibus = rank_test(scores, single=single, **settings)
+    # After the omnibus test, which has a rule of its own for single values.
     scores, _ = opponents(scores, single, named=control)
     critical, why = (
         None,
         f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}.",
     )
+    # The critical difference is that of Mack-Skillings' rank sums (Casesa 2024, eq. 2.23): beside another test,
+    # its letters could contradict it.
     if omnibus.test == "mack_skillings":
         critical, why = _critical(scores, alpha, control)
     places, no_places = _places(scores, alpha, settings.get("rng", 0))
@@ -121,6 +126,7 @@ PLACES = ("low", "high", "joint_low", "joint_high", "p_best")
 def rank_rows(ranking: Ranking) -> list[Record]:
     """Return one record per algorithm, best rank first: average rank, letters, possible ranks."""
     critical, means = ranking.critical, ranking.average_ranks
+    # Letters are of all pairs; against a control only some were tested.
     letters = (
         dict(zip(critical.algorithms, critical.letters, strict=True))
         if critical is not None and critical.control is None

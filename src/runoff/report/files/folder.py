@@ -95,9 +95,13 @@ def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Stagi
         refuse_link(target)
         if target.exists() and not target.is_dir():
             raise OutputError(f"{out} is a file; `{verb}` writes a folder.")
+        # What this verb wrote before is read now and compared below: in between, another process may write to
+        # the folder.
         old = listed_files(target).get(verb, {})
         if not force:
             _refuse_changed(target, old)
+        # Beside the folder and not within, so that it is on the same file system (renaming is atomic) and no
+        # half-written file is ever in the folder.
         whole = target.resolve()
         hidden = whole.with_name(f".{whole.name[:80]}.{token_hex(4)}.tmp")
     try:
@@ -105,14 +109,17 @@ def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Stagi
             with _refusing(target):
                 new_folders += make_folders(hidden.parent)
                 hidden.mkdir()
+            # Until the block ends the user's folder is untouched; an exception takes the hidden one away.
             staging = Staging(out=target, folder=hidden)
             yield staging
             with _refusing(target), locked(target, "folder"):
                 if not force and listed_files(target).get(verb, {}) != old:
                     raise OutputError(f"another call of `{verb}` wrote to {out} meanwhile; run this one again.")
+                # An interrupt waits until all files are moved: half of two reports would be none.
                 with undivided():
                     _hand_over(staging, verb, new_folders, force=force)
                     WRITTEN_FILES.note(target)
+            # They are the user's now; what is left in the list is taken away below.
             new_folders.clear()
     finally:
         take_away(new_folders)
@@ -125,7 +132,10 @@ def _hand_over(staging: Staging, verb: str, new_folders: list[Path], *, force: b
     places = {name: place_in(target, name) for name in new}
     if not force:
         _refuse_others(places, lists)
+    # What the last call of this verb wrote and this one does not: figures of algorithms that are no longer
+    # there.
     gone = {name: digest for name, digest in lists.get(verb, {}).items() if name not in new}
+    # A file that two verbs wrote belongs to the last, or the first would remove it.
     others = {key: {name: files[name] for name in files.keys() - new.keys()} for key, files in lists.items()}
     _refuse_no_list(others | {verb: new})  # or the next call would refuse what this one wrote
     (staging.folder / WRITTEN).write_bytes(encoded(strict_json(others | {verb: new})))
@@ -133,10 +143,12 @@ def _hand_over(staging: Staging, verb: str, new_folders: list[Path], *, force: b
         new_folders += make_folders(folder)
     for name, digest in gone.items():
         place = place_in(target, name)
+        # Only what is as it was written: what the user has changed since stays, by force too.
         if place.exists() and _digest(place) == digest:
             place.unlink()
     for name, place in places.items():
         (staging.folder / name).replace(place)
+    # The list comes last, for it says that these files are there.
     (staging.folder / WRITTEN).replace(target / WRITTEN)
 
 
@@ -159,6 +171,7 @@ def listed_files(target: Path) -> dict[str, dict[str, str]]:
     if not list_file.exists():
         return {}
     try:
+        # Anyone may have made the folder: a list of gigabytes is not read.
         refuse_beyond("bytes", list_file.stat().st_size, f"{list_file} is large")
         lists = json.loads(list_file.read_bytes())
         _refuse_no_list(lists)
@@ -179,11 +192,14 @@ def _refuse_no_list(lists: Any) -> None:
     folded: dict[str, str] = {WRITTEN: WRITTEN}
     for name in names:
         refuse_name(name)
+        # Windows and macOS take names that differ in case for one file, which would be written and then
+        # removed.
         twin = folded.setdefault(name.casefold(), name)
         if twin != name or name == WRITTEN:
             raise ValueError(f"{name!r} and {twin!r} may be one file")
     for verb, files in lists.items():
         for name, digest in files.items():
+            # Without a digest a file could not be told from one that the user made.
             if not (isinstance(digest, str) and DIGEST.fullmatch(digest)):
                 raise ValueError(f"{name!r} has no digest")
             if not (PAGE_FILE if verb == "report" else ANSWER_FILE).fullmatch(name):
@@ -288,6 +304,7 @@ def _finite(value: Any) -> Any:
         return [_finite(item) for item in value]
     if isinstance(value, str):
         return in_python(value)
+    # NaN does not occur in results; were it to, null would read as "none".
     if isinstance(value, float) and not isfinite(value):
         return "NaN" if isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
@@ -300,11 +317,14 @@ def slugs(names: Iterable[str]) -> dict[str, str]:
     that differ only in case.
     """
     distinct = list(dict.fromkeys(names))
+    # Names that differ in case alone are one file on Windows and macOS.
     folded = Counter(name.casefold() for name in distinct)
     files = {}
     for name in distinct:
+        # No leading dot (hidden) or hyphen (an option to shells), and no trailing dot, which Windows drops.
         safe = re.sub(r"[^A-Za-z0-9_.-]+", "-", name)[:LONGEST].strip("-.")
         if safe != name or folded[name.casefold()] > 1 or safe.casefold().split(".")[0] in RESERVED:
+            # Names may hold halves of surrogate pairs, as file systems hand them over.
             safe = f"{safe or 'name'}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
         files[name] = safe
     return files

@@ -45,6 +45,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "robustness": plain(answers.robustness),
         "where": plain(answers.leads[0]) if answers.leads else None,
         **({} if answers.curves is None else {"curves": record_of_curves(answers.curves)}),
+        # As the page has it: what concerns the leader first.
         "advice": plain(leaders_first(answers.advice, standing_of(answers))),
         "methods_text": str(methods_paragraph(answers)),
     }
@@ -54,6 +55,7 @@ def _of_leader(comparison: ComparisonResult) -> dict[str, Any]:
     """Return who leads, how the others stand to that, and the three answers about the lead."""
     if not comparison.pairs:
         return {}
+    # A place needs a verdict. The key stays, so that a program need not ask whether there is one.
     if not comparison.standing.judged:
         return {"leader": None, "real": plain(comparison.real)}
     questions = ("real", "across_tasks", "other_measures")
@@ -99,6 +101,7 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     advice = leaders_first(answers.advice, standing_of(answers))
     heads = ("code", "severity", "text", "source")
     yield "advice.csv", csv_text({head: getattr(item, head) for head in heads} for item in advice)
+    # Only where the page has the table, or a file would hold ranks that no sentence is about.
     if ranks_table(answers) is not None:
         yield "ranks.csv", csv_text(rank_rows(answers.ranking))
     profiles = answers.profiles.result
@@ -106,6 +109,7 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
         yield "profiles.csv", csv_text(profiles.to_records())
     if profiles is not None and profiles.orders:
         orders: list[Record] = [plain(order) for order in profiles.orders]
+        # repr gives back each number to the bit when it is read; a list would be a cell of JSON.
         rows = (record | {"crossings": " ".join(map(repr, record["crossings"]))} for record in orders)
         yield "profile_pairs.csv", csv_text(rows)
     if answers.leads:
@@ -130,6 +134,7 @@ FLAT: Mapping[str, Callable[[Any], str]] = {
 def _flat(record: Record) -> Record:
     flat: Record = {}
     for key, value in record.items():
+        # The fewest and the most of a cell: a list is no cell of CSV.
         if key in ("n_runs_a", "n_runs_b"):
             flat |= {f"{key}_fewest": value[0], f"{key}_most": value[1]}
         else:
@@ -140,6 +145,7 @@ def _flat(record: Record) -> Record:
 def _scores(answers: Answers, algorithm: str) -> Iterator[Record]:
     scores = answers.scores
     only = scores.select(algorithms=[algorithm])
+    # Values are stored task by task, so that names repeated by their counts stand beside them.
     places = [task for task, n in zip(only.tasks, only.n_runs[0], strict=True) for _ in range(n)]
     for task, run, score in zip(places, only.runs, only.values.tolist(), strict=True):
         yield {"algorithm": algorithm, "task": task, "run": run, "score": score}

@@ -129,6 +129,7 @@ def write_report(
     TeX distribution has (Debian: texlive-latex-recommended). The best algorithm is bold, and with it all that the tests of pairs do not find
     worse. What pdflatex cannot print of a name is told in a comment at the top.
     """
+    # Before anything is computed: what is refused is refused in a second, not after minutes.
     check_alpha(alpha)
     check_resamples(n_resamples, 1)
     check_choice("incomplete", incomplete, POLICIES)
@@ -141,10 +142,13 @@ def write_report(
         along = None if along is None else along.normalize(normalize, **how)
     if along is not None:
         along = _of_scores(along, scores)
+    # The call has what differs from the defaults, and what numbers depend on.
     settings: dict[str, object] = {} if formats == FORMATS[:1] else {"figures": figures}
     settings |= {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
     call = command or _call(data, normalize, incomplete, measure, **settings)
     place = Path(out)
+    # Asked before the computing, which takes minutes; `staged` asks again for each file, for others may have
+    # written since.
     if not force:
         refuse_others_folder(place)
     with staged(place, "report", force=force) as staging:
@@ -159,10 +163,13 @@ def write_report(
             progress=progress,
         )
         if along is not None:
+            # A mean along training is of the same runs at every step, so one that ended early keeps its last
+            # score.
             how_ended: Incomplete = "carry" if incomplete == "auto" else incomplete
             try:
                 about = _curves_beside(scores, along, incomplete=how_ended, alpha=alpha, seed=seed)
                 answers = replace(answers, curves=about)
+            # The report is about the scores: curves that allow no answer leave a note and no section.
             except DesignError as refusal:
                 note = f"there is no section on learning curves: {neutral(refusal)}".rstrip(".")
                 answers = replace(answers, scores=answers.scores.noting(note))
@@ -204,6 +211,7 @@ def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:
         raise OptionError(f"figures must name at least one of {', '.join(FORMATS)}.")
     for name in names:
         check_choice("figures", name, (*FORMATS, "all"))
+    # In the order of FORMATS, SVG first: the layout of the others is that of the first one drawn.
     return tuple(kind for kind in FORMATS if {kind, "all"} & set(names))
 
 
@@ -219,6 +227,7 @@ def _write(
     figures = draw(answers, formats)
     if progress:
         progress("page and tables", 0.9)
+    # Tables before the page, which links to them by name.
     texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
     staging.write("report.html", build(answers, title=title, figures=figures, files=tuple(texts)))
     captions = "\n\n".join(f"{figure.name}: {figure.title}. {figure.caption}" for figure in figures)

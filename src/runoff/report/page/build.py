@@ -109,6 +109,7 @@ def build(
     """
     standing, speak = standing_of(answers), voice_of(answers.command)
     look, order = look_of(marks(answers.scores.algorithms, whole=answers.scores.origin.whole)), standing.order
+    # The policy lists both by their hashes, so both are whole before it is written.
     style, script = packaged("page.css") + look.rules, page_script()
     view = {
         "title": title or "",
@@ -134,16 +135,14 @@ def build(
     }
     view["results"] = _results(answers, view)
     view["headings"] = HEADINGS if standing.pairs else {**HEADINGS, "measures": "Side by side"}
-    view["contents"] = [(key, heading) for key, heading in view["headings"].items() if _is_there(key, view)]
+    there = {"where": view["lead"], "pairs": view["pairs"], "next": view["pairs"]}
+    view["contents"] = [(key, heading) for key, heading in view["headings"].items() if there.get(key, True)]
     return _template(speak).render(view)
-
-
-def _is_there(key: str, view: ViewRow) -> bool:
-    return bool({"where": view["lead"], "pairs": view["pairs"], "next": view["pairs"]}.get(key, True))
 
 
 def _results(answers: Answers, view: ViewRow) -> ViewRow:
     """Return what each folded section has found, for the line that opens it."""
+    # How often each is first is said in the line of the fold; who is better is for the tests above.
     best = Counter(record.algorithm for record in _best_of_tasks(answers))
     most = max(best.values())
     first = [name for name in best if best[name] == most]
@@ -173,6 +172,7 @@ def _best_of_tasks(answers: Answers) -> list[AggregateRecord]:
     """Return the record of the highest mean of each task, the first of those that are level."""
     best: dict[str | None, AggregateRecord] = {}
     for record in answers.task_means.records:
+        # Of equal means the first counts, or a task would be several algorithms'.
         if record.task not in best or record.estimate > best[record.task].estimate:
             best[record.task] = record
     return list(best.values())
@@ -194,6 +194,7 @@ def _template(speak: Voice) -> Template:
     environment = Environment(
         loader=PackageLoader("runoff.report.page", "."),
         autoescape=True,
+        # A name that a template spells wrong is an error, and no empty place on the page.
         undefined=StrictUndefined,
         finalize=printed,
         trim_blocks=True,
@@ -218,7 +219,7 @@ def packaged(name: str) -> str:
 
 
 def _first(answers: Answers, standing: Standing) -> ViewRow:
-    comparison = answers.comparison
+    comparison, of_tasks = answers.comparison, answers.leads[0].records if answers.leads else ()
     return {
         "headline": headline(answers, standing),
         "tiles": tiles(answers, standing),
@@ -228,7 +229,7 @@ def _first(answers: Answers, standing: Standing) -> ViewRow:
         "matrix": matrix(standing),
         "steps": next_steps(answers, standing),
         "nearest": comparison.nearest.b if standing.pairs else "",
-        "task_leads": _task_leads(answers),
+        "task_leads": {r.task: estimated(r.estimate, r.low, r.high) for r in of_tasks},
         "leader": standing.leader,
         "measure": metric_head(comparison.measure),
         "measure_words": measure_words(comparison.measure),
@@ -239,14 +240,9 @@ def _first(answers: Answers, standing: Standing) -> ViewRow:
     }
 
 
-def _task_leads(answers: Answers) -> dict[str, str]:
-    """Return the lead of the leader over the nearest on each task, with an interval that holds for all tasks at once."""
-    records = answers.leads[0].records if answers.leads else ()
-    return {record.task: estimated(record.estimate, record.low, record.high) for record in records}
-
-
 def _pairs(answers: Answers, standing: Standing) -> ViewRow:
     methods, pairs = methods_paragraph(answers), standing.pairs
+    # Of thirty algorithms there are 435 pairs: the page has those of the leader, the files have all.
     own = [at for at, pair in enumerate(pairs) if standing.leader in (pair.a, pair.b)]
     rows = own if len(pairs) > MANY_PAIRS else range(len(pairs))
     return {
@@ -282,6 +278,7 @@ def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle, speak: Vo
 def _data(answers: Answers) -> ViewRow:
     scores = answers.scores
     counts = scores.n_runs
+    # A cell without runs is counted as missing, not as one of 0 runs: "0 to 5 runs" would be read as a range.
     present, steps = counts[counts > 0], dict(scores.provenance.steps)
     algorithms = [
         {"name": name, "tasks": own.size, "runs": span(own), "total": int(own.sum()), "steps": steps.get(name, "")}
@@ -293,6 +290,7 @@ def _data(answers: Answers) -> ViewRow:
         "row": scores.sampling.unit,
         "missing": int((counts == 0).sum()),
         "total": int(counts.sum()),
+        # Where all cells have as many runs, the line above the table has said it.
         "ragged": bool(counts.min() != counts.max()),
         "algorithms": algorithms,
         "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],

@@ -49,6 +49,7 @@ def drawings(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> dict[s
 def _runs(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> ChartView:
     scores = answers.scores.select(algorithms=list(hand.order))
     below = caption(scores)
+    # Of many runs the page shows quarters, as the figure does not.
     if not runs_are_drawn(scores):
         below = below.replace(
             "Points: runs, spread vertically only to tell them apart.", "Thin bars: all runs; thick: the middle half."
@@ -101,7 +102,9 @@ def _curves(answers: Answers, hand: Hand) -> ChartView | None:
     single: dict[str, list[tuple[str, Sequence[tuple[float, float]]]]] = {}
     for run in summary.runs:
         single.setdefault(run.task, []).append((run.algorithm, list(zip(run.steps, run.scores, strict=True))))
+    # Each cell is a line and a band of up to a hundred points: of more cells they would be most of the page.
     for task in () if many else summary.tasks:
+        # Single runs lie in the page unseen, until the reader opens their algorithm.
         lines = _lines(points[task], hand, single.get(task, ()))
         panel = chart(lines, title=f"Learning curves on {task}", across=across, up="score", small=True)
         drawn.append((place[task], task, panel))
@@ -174,6 +177,7 @@ def chart(
         for line in lines
         if (curves := shape(line, frame))
     ]
+    # The edge of a band may be further off than a line, from which values are read.
     most = [frame.scale * (NEAR if kind == "a" else CLOSE) for kind, _, curves in parts for _ in curves]
     simple = iter(simplified([curve for *_, curves in parts for curve in curves], most))
     drawn = [_path(kind, line, [next(simple) for _ in curves], frame) for kind, line, curves in parts]
@@ -186,7 +190,9 @@ def chart(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Frame:
-    """The ends of both axes, the right end of the lines, the height of the drawing, and how many of its units make a pixel."""
+    """The ends of both axes, the right end of the lines, the height of the drawing, and how many of its units make a pixel: a drawing of a task
+    is less than half as wide as others, and its paths have so much larger steps.
+    """
 
     xs: tuple[float, float]
     ys: tuple[float, float]
@@ -194,11 +200,6 @@ class _Frame:
     high: float
     log: bool
     scale: int = 1
-
-    @property
-    def unit(self) -> int:
-        """How many units of the drawing one of its paths is: a drawing of a task is less than half as wide."""
-        return self.scale
 
     def x(self, value: float) -> float:
         low, high = self.xs
@@ -215,7 +216,9 @@ def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End], *, scale: 
     points = [point for line in lines for point in line.points]
     low, high = ends_of(value for p in points for value in (p[1], p[2], p[3]))
     room = 0.04 * (high - low)
+    # Shares end at 0 and 1, where an axis that went on would promise more.
     ys = (low - room if within[0] is None else within[0], high + room if within[1] is None else within[1])
+    # Labels stand right of the lines, which have at least half of the drawing.
     wide = LETTER * max(len(line.label) for line in lines)
     return _Frame(
         xs=ends_of(p[0] for p in points),
@@ -266,13 +269,14 @@ def _path(kind: str, line: Line, curves: Sequence[Polyline], frame: _Frame) -> M
     """Return an area between two curves, or curves; those of single runs are seen where their algorithm is opened."""
     if kind == "a":
         over, under = curves
-        return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)], frame.unit)}Z"/>')
-    drawn = "".join(path(curve, frame.unit) for curve in curves)
+        return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)], frame.scale)}Z"/>')
+    drawn = "".join(path(curve, frame.scale) for curve in curves)
     return Markup(f'<path class="{kind} {line.colour}" data-a="{line.place}" d="{drawn}"/>')
 
 
 def _line(line: Line, frame: _Frame) -> list[Polyline]:
     points = [(frame.x(p[0]), frame.y(p[1])) for p in line.points]
+    # A single step has no line: a short dash stands for it.
     return [points if len(points) > 1 else [*points, (points[0][0] + 6, points[0][1])]]
 
 
@@ -297,6 +301,7 @@ def binned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float
 
 def _band(line: Line, frame: _Frame) -> list[Polyline]:
     """Return the upper and the lower end of a band; nothing where there is none."""
+    # Where a step has no interval the band goes straight on from the one before it to the next.
     points = [p for p in line.points if p[2] is not None and p[3] is not None]
     places = [frame.x(p[0]) for p in points]
     ends = ([(x, frame.y(p[k] or 0.0)) for x, p in zip(places, points, strict=True)] for k in (3, 2))
@@ -311,8 +316,9 @@ def _labels(lines: Sequence[Line], frame: _Frame) -> Markup:
     drawn = []
     for i, place in zip(order, places, strict=True):
         start = frame.x(lines[i].points[-1][0])
+        # A thin line leads to a name that is not beside its end.
         if abs(place - ends[i]) > LINE / 4 or start < frame.right - 1:
-            lead = path([(start + 2, ends[i]), (frame.right + 24, place)], frame.unit)
+            lead = path([(start + 2, ends[i]), (frame.right + 24, place)], frame.scale)
             drawn.append(Markup(f'<path class="to {lines[i].colour}" d="{lead}"/>'))
         drawn.append(text(lines[i].label, frame.right + 28, place + 6))
     return Markup("").join(drawn)
@@ -323,6 +329,7 @@ def _legend(lines: Sequence[Line], frame: _Frame) -> Markup:
     drawn = []
     for k, line in enumerate(lines):
         y = TOP + LINE * (k + 0.5)
+        # Markers of each algorithm at places of their own, for profiles meet at 1 and at 0.
         shift, n = (k + 0.5) / len(lines), len(line.points)
         spots = dict.fromkeys(min(int((share + shift) * n / MARKED), n - 1) for share in range(MARKED))
         marked = [(frame.x(line.points[spot][0]), frame.y(line.points[spot][1])) for spot in spots]
@@ -360,6 +367,8 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     [0.0, 25.0, 50.0, 75.0, 100.0, 125.0]
     """
     raw = (high - low) / most
+    # The smallest step of 1, 2, 2.5 or 5 times a power of ten that gives no more ticks than asked for; 1e-9 is
+    # for quotients that rounding leaves beside a whole number.
     unit = 10.0 ** floor(log10(raw))
     step = next(unit * k for k in (1, 2, 2.5, 5, 10) if unit * k >= raw * (1 - 1e-9))
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
@@ -367,7 +376,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def _axes(frame: _Frame, across: str, up: str) -> Markup:
-    foot, unit = frame.high - FOOT, frame.unit
+    foot, unit = frame.high - FOOT, frame.scale
     lines, words, heights = [], [], []
     for value in ticks(*frame.ys, most=5):
         y = frame.y(value)
@@ -375,6 +384,7 @@ def _axes(frame: _Frame, across: str, up: str) -> Markup:
         heights.append(text(tick_label(value), LEFT - 8, y + 6))
     low, high = frame.xs
     if frame.log:
+        # One power of ten alone says nothing of a scale: then the ends have their numbers.
         powers = [10.0**k for k in range(floor(log10(low)), ceil(log10(high)) + 1) if low <= 10.0**k <= high]
         at_foot = powers if len(powers) > 1 else [low, high]
     else:

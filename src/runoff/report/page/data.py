@@ -36,6 +36,8 @@ FEW = 10
 
 def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow], speak: Voice) -> Markup:
     """Return what stands in an inert element `script`: JSON, deflated, as base64."""
+    # Keys are short and numbers rounded as they are shown: the block is most of the page where there are many
+    # runs.
     plan = more_runs(answers, standing)
     content = {
         "names": list(standing.order),
@@ -48,11 +50,14 @@ def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow], spea
         **_runs(answers, columns, standing.order),
     }
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    # Base64 has no sign that ends an element of a page, and browsers inflate by themselves
+    # (DecompressionStream).
     return Markup(b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), 9)).decode())
 
 
 def lead_shown(answers: Answers) -> Lead | None:
     """Return the drawings of the pair of the headline; none on one task, or where nobody is named."""
+    # The lead on one task is that task's: a sum of one part, one dot.
     if not answers.leads or len(answers.leads[0].records) < 2:
         return None
     places = {task: place for place, task in enumerate(answers.scores.tasks)}
@@ -72,6 +77,7 @@ def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
 def _pair(pair: Pair, standing: Standing, speak: Voice) -> list[Any]:
     """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
+    # Sentences are most of the bytes, and nobody reads 435 of them on a page; results.json has all.
     spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
     sentence = [isolated_in(speak(pair.sentence))] if spoken else []
     return [*places, VERDICTS[pair.verdict], *sentence]
@@ -82,8 +88,10 @@ def _runs(answers: Answers, columns: Sequence[TaskRow], order: Sequence[str]) ->
     if not runs_are_drawn(answers.scores):
         return {"runs": None}
     by_rank = answers.scores.select(algorithms=list(order))
+    # The mean of few runs is rounded as its interval is, which would make runs that differ look alike.
     finer = int(by_rank.n_runs.max() < FEW)
     places = [_places(by_rank, t, column.places + finer) for t, column in enumerate(columns)]
+    # Cells mostly share the names of their runs (0, 1, 2, …): each list is kept once, cells have its place.
     lists: dict[tuple[str, ...], int] = {}
     values, named, start = [], [], 0
     for a in range(by_rank.n_algorithms):
@@ -100,6 +108,7 @@ def _runs(answers: Answers, columns: Sequence[TaskRow], order: Sequence[str]) ->
 
 def _places(scores: Scores, task: int, places: int) -> int:
     """Return these decimals; beyond the most that texts have, as many as show the spread of the runs with three digits."""
+    # Six decimals show nothing of runs that differ in the eighth: then as many as show their spread.
     if places < MOST:
         return places
     runs = np.concatenate([scores.cell(a, task) for a in range(scores.n_algorithms)])

@@ -61,6 +61,7 @@ def draw(answers: Answers, formats: tuple[str, ...]) -> tuple[Drawing, ...]:
     with plain_style():
         drawings = []
         for plan in plans(answers):
+            # Drawn, written and forgotten one by one, or all of them would be held at once.
             figure = figure_of(plan.show())
             files = {kind: render(figure, kind) for kind in formats}
             del figure
@@ -78,6 +79,8 @@ def figure_of(drawn: DrawnAxes) -> Figure:
 
 def plans(answers: Answers) -> Iterator[DrawingPlan]:
     """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
+    # Pinned for all figures: one that shows some of the algorithms gives them the colours that they have
+    # elsewhere.
     styles = plots.marks(answers.scores.algorithms, whole=answers.scores.origin.whole)
 
     def plan(
@@ -87,6 +90,7 @@ def plans(answers: Answers) -> Iterator[DrawingPlan]:
         return DrawingPlan(name, title, drawing, caption)
 
     curves = answers.curves
+    # Rows of runs stand in the order of the page, best first.
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
     others = {"aggregates": answers.aggregates}
     if answers.comparison.pairs:
@@ -116,6 +120,7 @@ def _of_pairs(answers: Answers, plan: Callable[..., DrawingPlan]) -> Iterator[Dr
     yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
     if answers.scores.n_algorithms < 3:
         return
+    # Cells with five lines each need room: of more than eight algorithms there is none on a page.
     if wide:
         words = {"figure": "pvalue_matrix"}
         yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
@@ -148,7 +153,10 @@ def render(figure: Figure, kind: str) -> bytes:
 def plain_style() -> Iterator[None]:
     """Draw with matplotlib's defaults whatever the user's settings, and give the settings back."""
     with matplotlib.rc_context():
+        # A user's style (seaborn's, a dark one) would change what was laid out to the hundredth of an inch.
         matplotlib.rcdefaults()
+        # Without a salt the ids of an SVG are random. Text stays text in both formats, so that it can be found
+        # and edited; type 42 is TrueType, for venues refuse type 3.
         matplotlib.rcParams.update({"svg.hashsalt": "runoff", "svg.fonttype": "none", "pdf.fonttype": 42})
         matplotlib.rcParams.update({"font.sans-serif": FONTS, "text.hinting": "none"})
         yield

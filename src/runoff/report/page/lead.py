@@ -59,6 +59,7 @@ class Lead:
 def lead_of(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str, str]) -> Lead:
     """Return the drawings of a pair on several tasks; `places_of` are the places of tasks on the page."""
     even = even_of(result.measure)
+    # `sorted` keeps the order of tasks that are level, so that the drawing is the same each time.
     records = sorted(result.records, key=lambda record: -record.estimate)
     values = np.array([record.estimate - even for record in records])
     return Lead(
@@ -82,12 +83,15 @@ def _waterfall(result: WhereResult, records: Sequence[WhereRecord], values: Floa
     scale = 100 if result.measure == IMPROVEMENT else 1
     steps = [(_called(name, kind, names, scale), size, kind) for name, size, kind in steps_of(records, values)]
     sizes = [size for _, size, _ in steps]
+    # A part begins where the one before it ended; sums begin at 0 again.
     starts = [0.0 if kind in SUMS else sum(sizes[:row]) for row, (_, _, kind) in enumerate(steps)]
     ends = [start + size for start, size in zip(starts, sizes, strict=True)]
     low, high = min(0.0, *starts, *ends), max(0.0, *starts, *ends)
+    # Names have what they need, yet leave the bars more than half of the width.
     left = min(LETTER * max(len(name) for name, _, _ in steps) + 16, 0.42 * WIDE)
 
     def x(value: float) -> float:
+        # 64 units on the right are for the number beside the longest bar.
         return left + (WIDE - 64 - left) * ((value - low) / (high - low) if high > low else 0.5)
 
     digits = places(scale * (high - low) or 1.0, 3)
@@ -114,6 +118,9 @@ class _Signed:
     """A signed axis: linear, or logarithmic beyond `unit` on both sides of 0."""
 
     def __init__(self, values: Floats) -> None:
+        # Differences of raw scores span powers of ten: a linear axis would draw all tasks but one at 0. Beyond
+        # STEEP times the median the axis is logarithmic, sign(v) log10(1 + |v|/unit), which is linear near 0
+        # and has no gap there.
         sizes = np.abs(values[values != 0])
         most = float(sizes.max()) if sizes.size else 1.0
         middle = float(np.median(sizes)) if sizes.size else 1.0
@@ -137,10 +144,12 @@ class _Signed:
         powers = [
             10.0**k for k in range(ceil(log10(self.unit)), 300) if self.turned(10.0**k) <= max(self.high, -self.low)
         ]
+        # The largest powers first, so that the ends of the axis have their numbers and those between give way.
         wanted = [0.0, *sorted((sign * p for p in powers for sign in (1, -1)), key=abs, reverse=True)]
         kept: list[float] = []
         for value in wanted:
             inside = self.low <= self.turned(value) <= self.high
+            # 44 units are a number of five characters with a gap.
             if inside and all(abs(self.x(value) - self.x(other)) >= 44 for other in kept):
                 kept.append(value)
         return sorted(kept)
@@ -197,8 +206,10 @@ def moved(results: Sequence[WhereResult], tasks: Sequence[str]) -> dict[str, Any
         return {"moved": []}
     measure = results[0].measure
     leads = [{record.task: record.estimate - even_of(measure) for record in result.records} for result in results]
+    # One axis for all pairs: a dot that moves shows that the lead is another, not the scale.
     axis = _Signed(np.array([value for own in leads for value in own.values()]))
     rises = [swarm([axis.x(value) for value in own.values()], APART) for own in leads]
+    # Room for the highest swarm of all pairs, so that the drawing keeps its height when another is chosen.
     middle = max(map(_half, rises)) + 22
     foot = 2 * middle - 4
     pairs = [
@@ -247,6 +258,7 @@ def signed_tick(value: float) -> str:
 
 
 def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: int, measure: str) -> Markup:
+    # A chance has no interval beside it here: of one task it is as wide as the axis.
     shown = (
         estimated(record.estimate, record.decided_low, record.decided_high)
         if measure != IMPROVEMENT
@@ -265,6 +277,8 @@ def _outermost(
     names: Mapping[str, str],
 ) -> list[Markup]:
     """Return the names of the outermost tasks and of some on which a difference was found, where they do not lie on each other."""
+    # The outermost on both sides, then tasks with a verdict, as far as they fit: names that lie on each other
+    # name nothing.
     best = [k for k in range(len(xs)) if values[k] > 0][:OUTERMOST]
     worst = [k for k in reversed(range(len(xs))) if values[k] < 0][:OUTERMOST]
     drawn, spans = [], list[tuple[float, float, float]]()
@@ -273,6 +287,7 @@ def _outermost(
         name = names[records[k].task]
         wide = LETTER * len(name)
         start = min(max(xs[k] - wide / 2, 0.0), WIDE - wide)
+        # Above its dot, or below it; else the name is left out, and the dot has it in its title.
         for y in (ys[k] - DOT - 4, ys[k] + DOT + 14):
             lies_on = any(abs(y - other) < 14 and start < end and first < start + wide for other, first, end in spans)
             covers = any(

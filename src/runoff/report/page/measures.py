@@ -67,6 +67,7 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the rows of the first picture and its columns, the deciding measure first."""
     records = ranked(answers)
     groups = dict(zip(standing.order, _groups(standing), strict=True))
+    # Without pairs no measure decides: all of them stand side by side.
     others = _others(answers, standing) if standing.pairs else answers.aggregates.metrics
     columns = [_deciding(answers, standing)] if standing.pairs else []
     columns += [_other(answers, standing, name, f"g{k}") for k, name in enumerate(others, 1)]
@@ -83,6 +84,7 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
         }
         for record in records
     ]
+    # The key has the colours that are on the page, and no others.
     drawn = "".join(cell for column in columns for cell in column.cells)
     means = {"leads": standing.leader, **KEY}
     if standing.those("no verdict"):
@@ -201,9 +203,11 @@ def _column(
 
 def _scale(panel: MeasurePanel) -> Scale:
     """Return a scale that holds the better two thirds at least, and all where the rest leaves them room."""
+    # The same rule as in the figure of aggregates, so that page and figure cut off the same algorithms.
     kept = leaders(Group(title="", rows=panel.rows, lower=panel.measure in LOWER_IS_BETTER))
     ends = [end for row in kept for end in row.ends]
     low, high = min(ends), max(ends)
+    # All values equal: the axis still needs a width, and a tick on either side.
     room = ROOM * (high - low) or 0.5 * max(abs(high), 1.0)
     return Scale(low=low - room, high=high + room)
 
@@ -229,4 +233,5 @@ def _axis(scale: Scale, label: Callable[[float], str] = tick_label) -> Markup:
 
 def _ticks(scale: Scale) -> list[float]:
     """Return two round values at least, for one alone says nothing of a distance."""
+    # Asking for more ticks makes the step smaller, until two round values lie within the axis.
     return next(values for most in count(TICKS) if len(values := ticks(scale.low, scale.high, most)) > 1)

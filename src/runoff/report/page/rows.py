@@ -40,18 +40,22 @@ def matrix(standing: Standing) -> PageRow | None:
     ahead, "c" the column, "e" equivalent, "u" nothing found, or no verdict given; "odd" where wins and the measure disagree; None where there is
     no pair.
     """
+    # Published algorithms that may not be tested have no cell, and would be empty rows.
     tested = {name for pair in standing.pairs for name in (pair.a, pair.b)}
     names = [name for name in standing.order if name in tested]
+    # Two algorithms are one cell, which is the first sentence of the page.
     if len(names) < 3 or not standing.pairs:
         return None
     at = {(pair.a, pair.b): (place, pair) for place, pair in enumerate(standing.pairs)}
     rows: list[PageRow] = []
+    # Only above the diagonal: the other half would be the same numbers taken from 100.
     for row, name in enumerate(names[:-1]):
         cells = [_matrix_cell(at, name, other) for other in names[row + 1 :]]
         rows.append({"name": name, "empty": row, "cells": cells})
     drawn = {cell["kind"] for row in rows for cell in row["cells"] if cell}
     measure = standing.pairs[0].measure
     words = "ahead" if measure == IMPROVEMENT else f"better by the {measure_words(measure)}"
+    # The order of the key; kinds that no cell has are left out of it.
     means = {"r": f"row found {words}", "c": f"column found {words}", **MATRIX_KEY}
     if any(pair.unjudged for pair in standing.pairs):
         means["u"] += ", or no verdict"
@@ -65,6 +69,8 @@ def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: 
         return None
     pair = pair if pair.a == row else pair.turned()
     kind = {"a_better": "r", "b_better": "c", "equivalent": "e"}.get(pair.verdict, "u")
+    # By the IQM one can be better and yet win fewer than half of the times: the colour says the verdict, the
+    # number the wins, and "odd" that they differ.
     against = (pair.improvement < EVEN and kind == "r") or (pair.improvement > EVEN and kind == "c")
     return {"place": place, "wins": f"{100 * pair.improvement:.0f}", "kind": f"{kind} odd" if against else kind}
 
@@ -78,22 +84,21 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
     by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
     for record in robustness.records:
         if record.kind in robustness.kinds:
+            # The one that is ahead stands first, whatever the order of the pair in the results.
             pair = (record.b, record.a) if record.ahead == record.b else (record.a, record.b)
             by_pair.setdefault(pair, []).append(record)
     rows = [
         (*pair, [{"words": f"{r.kept} of {r.n}" if r.n else "–", "all": r.kept == r.n} for r in records])
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
+    n, of = sum(all(cell["all"] for cell in cells) for _, _, cells in rows), len(rows)
+    held = f"{n} of {of} order{'s' if of > 1 else ''} {'holds' if n == 1 else 'hold'} under every variation tried"
     return {
         "heads": [HEADS[kind].format(answers.scores.sampling.unit) for kind in robustness.kinds],
         "rows": rows if len(rows) <= MANY_PAIRS else [],
         "sentence": robustness.sentence,
-        "result": _held(sum(all(cell["all"] for cell in cells) for _, _, cells in rows), len(rows)),
+        "result": held,
     }
-
-
-def _held(n: int, of: int) -> str:
-    return f"{n} of {of} order{'s' if of > 1 else ''} {'holds' if n == 1 else 'hold'} under every variation tried"
 
 
 def ranks(answers: Answers) -> dict[str, Any]:

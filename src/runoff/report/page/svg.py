@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from runoff.plots import Mark
-from runoff.plots._marks import luminance
+from runoff.plots._marks import contrast
 from runoff.plots._text import tick_label
 
 End = float | None
@@ -26,6 +26,7 @@ def at(value: float) -> str:
     >>> at(12.04), at(-0.01), at(3.25)
     ('12', '0', '3.2')
     """
+    # Further digits are bytes that nobody sees.
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
@@ -43,6 +44,7 @@ class Scale:
         >>> Scale(low=0, high=4).at(1), Scale(low=0, high=4).at(-3)
         (26.0, 2.0)
         """
+        # The page sets bars to any width, so that places are hundredths of it.
         share = (value - self.low) / (self.high - self.low)
         return EDGE + (100 - 2 * EDGE) * min(max(share, 0.0), 1.0)
 
@@ -65,6 +67,7 @@ def bar(values: tuple[End, float, End], scale: Scale, group: str = "", *, ground
     if low is not None and high is not None and low <= scale.high and high >= scale.low:
         start, end = scale.at(low), scale.at(high)
         parts.append(f'<rect class="i" x="{at(start)}%" width="{at(max(end - start, 0.3))}%"/>')
+    # A tick at the edge would be read as a value there.
     if scale.holds(estimate):
         parts.append(f'<rect class="e" x="{at(scale.at(estimate))}%"/>')
     else:
@@ -79,6 +82,7 @@ def ends_of(values: Iterable[End]) -> tuple[float, float]:
     """Return the lowest and the highest of these values, apart even where they are one."""
     kept = [value for value in values if value is not None]
     low, high = min(kept), max(kept)
+    # An axis whose ends are one would divide by 0.
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
@@ -88,6 +92,7 @@ def path(points: Sequence[tuple[float, float]], unit: float = 1) -> str:
     >>> path([(1, 2), (3.2, 1), (9, 4)]), path([(2, 4), (8, 6)], 2)
     ('M1 2l2-1 6 3', 'M1 2l3 1')
     """
+    # Rounded before the differences are taken: rounded steps would add up to a drift along a line of a hundred.
     whole = [(round(x / unit), round(y / unit)) for x, y in points]
     steps = [f"{x - u} {y - v}" for (u, v), (x, y) in pairwise(whole)]
     start = f"M{whole[0][0]} {whole[0][1]}"
@@ -120,6 +125,7 @@ class AlgorithmStyle:
 
 def look_of(marks: Mapping[str, Mark]) -> AlgorithmStyle:
     """Return how the page shows each algorithm."""
+    # More than twelve algorithms share colours: a class for each colour, a symbol for each marker.
     colours = list(dict.fromkeys(mark.color for mark in marks.values()))
     shapes = list(dict.fromkeys(mark.marker for mark in marks.values()))
     shaped = {name: f"k{shapes.index(mark.marker)}" for name, mark in marks.items()}
@@ -146,21 +152,12 @@ def brighter(colour: str) -> str:
     '#c28600'
     """
     channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    # In twentieths towards white: the first that is seen well enough keeps the most of the hue.
     for step in range(21):
         mixed = "#" + "".join(f"{round(c + (255 - c) * step / 20):02x}" for c in channels)
-        if contrast(mixed, DARK) >= CONTRAST:
+        if contrast(mixed, against=DARK) >= CONTRAST:
             break
     return mixed
-
-
-def contrast(first: str, other: str) -> float:
-    """Return the contrast of two colours as WCAG 2 defines it.
-
-    >>> contrast("#ffffff", "#000000")
-    21.0
-    """
-    light, dark = sorted((luminance(first), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def outline_of(marker: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from runoff.answer import Chance, Column, Estimate, Name, PValue, Table, Verdict
@@ -19,8 +19,11 @@ def view_of(table: Table, rows: Iterable[int] | None = None, *, bars: bool = Tru
     columns = table.shown("page")
     texts = table.rows(columns)
     scales = [_scale(column) if bars else None for column in columns]
-    verdicts = [next((cell for cell in row if isinstance(cell, Verdict)), None) for row in _rows(columns)]
+    rows_of_cells = zip(*(column.cells for column in columns), strict=True)
+    verdicts = [next((cell for cell in row if isinstance(cell, Verdict)), None) for row in rows_of_cells]
+    # A table without verdicts has nothing to be quiet about.
     decided = [verdict is None or verdict.kind in DECIDED for verdict in verdicts]
+    # Where the table decides nothing, no bar has the colour of a finding.
     groups = [
         "near" if verdict is None else "leads" if ahead else "off"
         for verdict, ahead in zip(verdicts, decided, strict=True)
@@ -42,16 +45,15 @@ def view_of(table: Table, rows: Iterable[int] | None = None, *, bars: bool = Tru
     }
 
 
-def _rows(columns: Sequence[Column]) -> list[tuple[Any, ...]]:
-    return list(zip(*(column.cells for column in columns), strict=True))
-
-
 def _scale(column: Column) -> Scale | None:
     """Return the axis of what is drawn behind a column; None where nothing is."""
     estimates = [cell for cell in column.cells if isinstance(cell, Estimate) and cell.value is not None]
+    # All chances have one axis, from 0 to 1, with one half in its middle: even is seen in every table at the
+    # same place.
     if estimates and isinstance(estimates[0], Chance):
         return CHANCES
     ends = [end for cell in estimates for end in (cell.low, cell.value, cell.high) if end is not None]
+    # Bars are to be compared along a column; in one without an order they would be read as if they could be.
     if not column.ordered or not ends:
         return None
     low, high = ends_of(ends)
@@ -59,6 +61,7 @@ def _scale(column: Column) -> Scale | None:
 
 
 def _head(column: Column, scale: Scale | None) -> View:
+    # The template sets names, and the heads above them, by itself.
     left = column.words and not column.names
     raw = any(isinstance(cell, PValue) and cell.raw is not None for cell in column.cells)
     return {
@@ -75,6 +78,7 @@ def _cell(cell: Any, parts: tuple[str, str], scale: Scale | None, group: str) ->
     value, ends = parts
     shown: View = {"name": cell.text if isinstance(cell, Name) else "", "value": value, "ends": ends}
     if isinstance(cell, PValue) and cell.raw is not None:
+        # Behind the adjusted p-value stands the raw one, where an estimate has its interval.
         shown["ends"] = parts_of(PValue(cell.raw))[0]
     if isinstance(cell, Estimate):
         shown["ends"] = ends or "–"

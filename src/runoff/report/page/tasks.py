@@ -53,9 +53,12 @@ def columns(answers: Answers, order: tuple[str, ...]) -> list[TaskRow]:
 def _column(answers: Answers, place: int, order: tuple[str, ...]) -> TaskRow:
     task = answers.scores.tasks[place]
     records = {record.algorithm: record for record in answers.task_means.records if record.task == task}
+    # Shades are from the lowest to the highest run of the task, not of its means: two means close together look
+    # alike.
     runs = np.concatenate([answers.scores.cell(name, place) for name in order])
     places = decimals(records.values())
     texts = {name: _told(record, places) for name, record in records.items()}
+    # By the text: means that are shown as equal are all bold, though they differ in a digit that nobody sees.
     best = texts[max(records, key=lambda name: records[name].estimate)][0]
     shades = {name: shade(record.estimate, float(runs.min()), float(runs.max())) for name, record in records.items()}
     cells = {
@@ -69,6 +72,8 @@ def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
     """Return the mean and its interval with these decimals, or with digits of their own where those show no width, or are too few."""
     low, high = record.low, record.high
     texts = number(record.estimate, places), interval(low, high, places)
+    # A row has the decimals that most of its intervals support; one that they would show without width has
+    # digits of its own.
     flat = low is not None and high is not None and low < high and number(low, places) == number(high, places)
     if not flat and places < MOST:
         return texts
@@ -82,6 +87,7 @@ def shade(value: float, low: float, high: float) -> int:
     >>> shade(0, 0, 1), shade(0.5, 0, 1), shade(1, 0, 1), shade(3, 3, 3)
     (0, 4, 8, 0)
     """
+    # The highest value would have a step of its own beyond the last one.
     return min(SHADES - 1, floor(SHADES * (value - low) / (high - low))) if high > low else 0
 
 
@@ -128,13 +134,17 @@ def strips(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Axis:
     """The horizontal axis: where on the drawing a score lies."""
 
-    def __init__(self, *, low: float, high: float, left: float, right: float) -> None:
-        self.low, self.high, self.left, self.right = low, high, left, right
+    low: float
+    high: float
+    left: float
+    right: float
 
     def x(self, scores: Floats) -> Floats:
+        # All runs of the task are one score: its dots stand in the middle.
         if self.high <= self.low:
             return np.full(scores.shape, (self.left + self.right) / 2)
         shares: Floats = (scores - self.low) / (self.high - self.low)
@@ -149,12 +159,15 @@ def _dots(runs: Floats, axis: _Axis, row: int) -> Markup:
     """Return the runs as dots in steps of two units across and four upright; of neighbours one above the other, the line that they make."""
     xs, ys = axis.x(runs), _middle(row) + ROW * spread(runs.size)
     lines: list[list[int]] = []
+    # Two units are a pixel on a narrow screen. Dots on each other are drawn once, and those above each other as
+    # one line: thousands of runs of success rates are a few marks.
     places = np.stack([np.rint(xs / 2), 2 * np.rint(ys / 4)], axis=1).astype(int)
     for x, y in np.unique(places, axis=0).tolist():
         if lines and lines[-1][0] == x and lines[-1][2] >= y - 2:
             lines[-1][2] = y
         else:
             lines.append([x, y, y])
+    # Relative moves have fewer digits. A line of no length ("z") is a round dot by the cap of its stroke.
     steps, at_x, at_y = [], 0, 0
     for x, low, high in lines:
         steps.append(f"m{x - at_x} {low - at_y}{f'v{high - low}' if high > low else 'z'}".replace(" -", "-"))

@@ -42,17 +42,17 @@ def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
     if not own or not all(pair.detectable_difference and min(pair.n_runs_a[0], pair.n_runs_b[0]) > 1 for pair in own):
         return None
     first, even = own[0], even_of(own[0].measure)
-    now, seen = first.detectable_difference or 0.0, abs(_lead(first))
+    now, seen = first.detectable_difference or 0.0, abs(first.estimate - even)
     differences = [now * factor for factor in FACTORS if not even or now * factor < even]
     kept = (now, *([seen] if differences[0] < seen < differences[-1] else []), *differences)
     sizes = sorted({two_digits(size): size for size in reversed(kept)}.values())
-    multiples = [[_multiple(pair, size, answers) for pair in own] for size in sizes]
+    # What a pair can find with the runs that there are takes exactly those, though a root is found but to rounding.
+    multiples = [
+        [1.0 if size == pair.detectable_difference else multiple_for(pair, size, answers) for pair in own]
+        for size in sizes
+    ]
     grid = tuple((size, many[0], max(many)) for size, many in zip(sizes, multiples, strict=True))
     return MoreRuns(pairs=own, grid=grid, start=sizes.index(now))
-
-
-def _multiple(pair: Pair, size: float, answers: Answers) -> float:
-    return 1.0 if size == pair.detectable_difference else multiple_for(pair, size, answers)
 
 
 def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
@@ -67,11 +67,6 @@ def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
     assert size is not None
     error = size / detectable(1.0, df, level)
     return needed_multiple(difference, error, df, min(pair.n_runs_a[0], pair.n_runs_b[0]), level)
-
-
-def _lead(pair: Pair) -> float:
-    """Return how far a is ahead in the measure: of the improvement its distance from ½."""
-    return pair.estimate - even_of(pair.measure)
 
 
 def two_digits(value: float) -> float:

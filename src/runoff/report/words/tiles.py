@@ -9,7 +9,7 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers, ranked
 from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Finding, Pair, contrary, hundredths
+from runoff.results.pair import Pair, contrary, hundredths
 from runoff.results.standing import Standing
 from runoff.words.names import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, measure_words
 from runoff.words.numbers import counted, estimated, listed, p_equals, rounded
@@ -33,10 +33,6 @@ def tiles(answers: Answers, standing: Standing) -> list[Tile]:
     if not standing.pairs or answers.comparison.nearest.unjudged:
         return []
     return [_real(answers, standing), _across(answers), _measures(answers.comparison)]
-
-
-def _tone(finding: Finding) -> Tone:
-    return "open" if finding.holds is None else "yes" if finding.holds else "no"
 
 
 def _real(answers: Answers, standing: Standing) -> Tile:
@@ -105,7 +101,8 @@ def _across(answers: Answers) -> Tile:
         own = n >= MANY_TASKS
         test = f"; in units of their own it takes {FOR_IMPROVEMENT}" if own else f"; it takes {MANY_TASKS}"
     why = f"Ahead on {of} tasks{level}, against {pair.b}{test}.{few}"
-    tone: Tone = _tone(finding)
+    tones: dict[bool | None, Tone] = {None: "open", True: "yes", False: "no"}
+    tone = tones[finding.holds]
     if n == 1:
         answer, why = "One task only", "Nothing is known of others."
     elif pair.a != answers.comparison.nearest.a:
