@@ -46,6 +46,7 @@ def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes
         There are more or fewer `axes` than metrics.
     """
     frame = frame_of(options)
+    # On axes that were given each metric has its own, as asked for.
     metrics = telling(result) if frame.is_new else result.metrics
     groups = panel_groups(result, metrics, frame.marks(result.algorithms))
     return draw_groups(frame, groups, ranking(result), what="metric", words=score_words(result.reference))
@@ -80,16 +81,21 @@ def telling(result: AggregateResult) -> list[str]:
 def left_out(result: AggregateResult, metric: str) -> str | None:
     """Return why the panel of a metric says nothing, None if it does."""
     if metric == "optimality_gap" and metric != result.metrics[0]:
+        # Without references γ is a number in the unit of raw scores, and the gap to it says nothing; small
+        # scores may have been normalised before they were read.
         if result.reference is None and max(abs(record.estimate) for record in result.records) > SMALL:
             return f"scores that are not normalised have no optimum at {result.gamma:g}"
         if all(result.record(name, metric).estimate == 0 for name in result.algorithms):
             return f"no score lies below {result.gamma:g}"
+    # Of metrics with the same numbers one is kept: the first of the result, or the mean, which needs no
+    # explanation, or the first of them.
     same = [m for m in result.metrics if _numbers(result, m) == _numbers(result, metric)]
     kept = next(m for m in (result.metrics[0], "mean", *same) if m in same)
     return None if kept == metric else f"it equals {cited(kept)}"
 
 
 def _numbers(result: AggregateResult, metric: str) -> tuple[object, ...]:
+    # Nine digits: the IQM and the mean of two runs are equal but for rounding.
     records = [result.record(name, metric) for name in result.algorithms]
     return tuple(
         (f"{r.estimate:.9g}", *(None if end is None else f"{end:.9g}" for end in (r.low, r.high))) for r in records
@@ -135,6 +141,7 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
         say how sure the estimate is. The axis ends before algorithms far behind, as that of `aggregates`.
     """
     frame, records = frame_of(options), best_first(result.records, result.measure)
+    # A dagger stands at both algorithms of such a pair; the caption says which pairs.
     flagged = {name for pair in result.disagreements for name in (pair.a, pair.b)}
     names = [record.algorithm for record in records]
     called = [
@@ -176,6 +183,7 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     """
     frame, records, k = frame_of(options), result.best_first, len(result.records)
     called, colours = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
+    # Ranks end at k + ½; the rest of the axis is for the column of chances, which has no scale.
     right = 0.5 + k / (1 - CHANCE)
     rows = []
     for record in records:
@@ -187,6 +195,7 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
         write(ax, right, place, "–" if record.p_best is None else short_pvalue(record.p_best), ha="right")
     write(ax, right, -0.62, "P(best)", ha="right", va="bottom")
     ax.set_xlim(0.5, right)
+    # Ceiling division: every rank up to twelve, then every second, third, …
     step = -(-k // MOST_TICKS)
     ax.set_xticks(range(1, k + 1, step), labels=[tick_label(place) for place in range(1, k + 1, step)])
     return ax

@@ -50,6 +50,7 @@ def panels(
 
 def beside(n: int, left: float, body: float, *, width: float, least: float) -> tuple[Axes, ...]:
     """Return `n` panels of `body` inches height in a new figure, beside a margin of `left` inches, with room for an axis title."""
+    # No more columns than the lines need: five panels, of which four fit abreast, stand as three and two.
     line_height, height = TITLE + body + FOOT, high_of(n, left, body, width=width, least=least)
     n_columns = ceil(n / round((height - AXIS) / line_height))
     figure = drawing(width, height)
@@ -57,6 +58,7 @@ def beside(n: int, left: float, body: float, *, width: float, least: float) -> t
     axes = []
     for i in range(n):
         line, column = divmod(i, n_columns)
+        # Rows of panels from the top, in the coordinates of a figure, which begin at the bottom.
         x, y = left + column * (wide + GAP), height - line * line_height - TITLE - body
         axes.append(axes_at(figure, x, y, wide, body))
     return tuple(axes)
@@ -69,6 +71,7 @@ def high_of(n: int, left: float, body: float, *, width: float, least: float) -> 
 
 def dress(ax: Axes, *, title: str, labels: Sequence[str] | None, n_rows: int, key: float = 0.0) -> None:
     """Give a panel rows from the top, thin lines and small text; `labels` None leaves the rows unnamed, `key` inches lie beside them."""
+    # The first row on top, and half a row of air at both ends.
     ax.set_ylim(n_rows - 0.5, -0.5)
     named = list(labels) if labels is not None else [""] * n_rows
     ax.set_yticks(range(n_rows), labels=named, **literal(*named))
@@ -115,6 +118,7 @@ def name_axis(axes: Sequence[Axes], words: str, *, new: bool) -> None:
     figure = axes[0].get_figure(root=True)
     assert figure is not None
     wide, high = figure.get_size_inches()
+    # One text for all panels, under the middle of them; `set_xlabel` of one would lie under that one.
     ends = [(ax.get_position().x0, ax.get_position().x1) for ax in axes]
     middle, half = (min(x for x, _ in ends) + max(x for _, x in ends)) / 2, 0.52 * width_of(words, SMALL) / wide
     # Words that are wider than the panels stay on the page.
@@ -129,10 +133,13 @@ def entitle(ax: Axes, title: str | None, *, new: bool) -> None:
     figure = ax.get_figure(root=True)
     assert figure is not None
     style: dict[str, Any] = {"fontsize": SIZE + 0.5, "color": INK, "fontweight": "bold", **literal(title)}
+    # A figure that was given keeps its size; with a layout engine matplotlib makes the room.
     if not new or figure.get_layout_engine() is not None:
         figure.suptitle(title, **style)
         return
     wide, high = figure.get_size_inches()
+    # The figure grows by the line of the title, and what is in it keeps its inches: all shares of the height
+    # shrink.
     share = high / (high + HEAD)
     figure.set_size_inches(wide, high + HEAD)
     for panel in figure.axes:
@@ -147,6 +154,7 @@ def scale(ax: Axes, values: Iterable[float], *, ticks: int) -> None:
     """Fit the horizontal axis to the values, with at most `ticks` + 1 short labels."""
     ends = list(values)
     low, high = min(ends), max(ends)
+    # A bar that ends at the edge would look cut off. Equal values, or all 0, still need an axis of some length.
     room = 0.06 * (high - low) or 0.1 * abs(high) or 0.5
     ax.set_xlim(low - room, high + room)
     ax.xaxis.set_major_locator(Within(nbins=ticks, steps=[1, 2, 2.5, 5, 10]))
@@ -161,6 +169,8 @@ class Within(MaxNLocator):
         ticks: list[float] = np.asarray(super().tick_values(vmin, vmax)).tolist()
         if not isinstance(self.axis, Axis) or vmax <= vmin:
             return ticks
+        # A label is centred under its tick: where half of it would reach the next panel the tick is left out,
+        # unless that left one alone.
         inch = (vmax - vmin) / inches(self.axis.axes)
         halves = [inch * (width_of(tick_label(tick), SMALL) - GAP) / 2 for tick in ticks]
         inside = [tick for tick, half in zip(ticks, halves, strict=True) if vmin + half <= tick <= vmax - half]

@@ -97,6 +97,7 @@ def caption(
     given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
     if figure is None:
         return named(words_of(result, **given), result)
+    # By the class or one that it derives from, as `singledispatch` does it.
     kind = next((kind for kind in type(result).mro() if kind in FIGURES), object)
     words = FIGURES[kind][check_choice("figure", figure, FIGURES[kind])] if kind in FIGURES else words_of
     return named(words(result, **given), result)
@@ -104,6 +105,7 @@ def caption(
 
 def named(words: str, result: object) -> str:
     """Return a caption that says what stands for which name, with names that are written from right to left isolated."""
+    # Names that no font here has are boxes in the figure; the caption is where they can be told.
     groups = (getattr(result, "algorithms", None) or _of_pairs(result), getattr(result, "tasks", ()))
     drawn_as = {name: drawn for names in groups for name, drawn in stand_ins(names).items()}
     note = "; ".join(f"{drawn} for {name}" for name, drawn in drawn_as.items())
@@ -119,6 +121,7 @@ def _of_pairs(result: object) -> tuple[str, ...]:
 @singledispatch
 def words_of(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
     """Return the caption of a result's figure, names as they are."""
+    # The base of `singledispatch`: its signature is the widest, its body is for what is no result of a figure.
     del effect, comparison
     raise TypeError(f"there is no figure of a {type(result).__name__}")
 
@@ -126,6 +129,7 @@ def words_of(result: object, *, effect: str | None = None, comparison: CurveComp
 @words_of.register
 def _aggregates(result: AggregateResult) -> str:
     records = [record for record in result.records if record.task is None]
+    # Each kind once, in the order of the records: metrics of one result may have intervals of several kinds.
     kinds = dict.fromkeys(_kind(record) for record in records if record.interval)
     intervals = "; ".join(kinds) if kinds else "none"
     missing = any(record.interval is None for record in records)
@@ -358,6 +362,7 @@ def _plan(result: PlanResult) -> str:
 def _curves(result: CurveSummaryResult) -> str:
     runs = counted([record.n_runs for record in result.records], result.unit)
     most = max((sum(run.task == task for run in result.runs) for task in result.tasks), default=0)
+    # A task has thin lines where it has few runs: the caption says so if some have them, and not of all.
     few = min(
         (n for task in result.tasks if (n := sum(run.task == task for run in result.runs))), default=MOST_RUNS + 1
     )

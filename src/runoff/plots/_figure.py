@@ -193,6 +193,7 @@ def figure(
     """Return the decorator of a figure: its usual `width`, and what docstrings call its rows, its panels and its title."""
 
     def decorate(function: F) -> F:
+        # Annotations are texts (PEP 563), and a TypedDict that is unpacked has no keys at run time but these.
         # "Unpack[Marked]": the TypedDict that the figure's `**options` are unpacked from.
         kind: Any = function.__globals__[function.__annotations__["options"].removeprefix("Unpack[").removesuffix("]")]
         hints = {name: kind.__annotations__[name] for name in ABOUT if name in kind.__annotations__}
@@ -200,10 +201,12 @@ def figure(
 
         @wraps(function)
         def drawn(*args: Any, **options: Any) -> Any:
+            # A TypedDict is for type checkers alone: at run time any keyword would be taken in silence.
             for name in options:
                 if name not in signature.parameters:
                     raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
             options = {**defaults, **options}
+            # Results and scores know the set that they are some of; its names decide the colours.
             whole = origin_of(args[0] if args else options.get(own[0].name)).whole
             inches = width if options["width"] is None else _inches(options["width"], one_column=width == COLUMN)
             return function(*args, **options | {"width": inches, "whole": whole})
@@ -233,6 +236,7 @@ def _documented(function: Callable[..., Any], kind: Any, words: Mapping[str, str
     for name in (name for name in ABOUT if name in kind.__annotations__):
         hint, text = (part.format(**words) for part in ABOUT.get(f"{name} of {kind.__name__}", ABOUT[name]))
         entries.append(f"{name} : {hint}\n    {text}")
+    # The sections of numpydoc; the shared options come after the parameters of the figure's own.
     head, *rest = re.split(r"\n\n(?=[A-Z][a-z]+\n-+\n)", inspect.cleandoc(function.__doc__ or ""))
     parameters, *rest = rest
     if not rest or not rest[0].startswith("Returns"):

@@ -49,6 +49,7 @@ DASHED = (0, (4, 3))
 
 def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, str]:
     """Return lines of the legend: the names, shortened to what tells them apart, each with its runs where it has some."""
+    # 0.4 inches are the line and the marker of an entry.
     room = LEGEND - 0.4 - max((width_of(words, SMALL) for words in replicates.values()), default=0.0)
     called = zip(names, labels(names, room, SMALL), strict=True)
     return {name: isolated(label) + replicates.get(name, "") for name, label in called}
@@ -59,6 +60,7 @@ def line_axes(frame: Frame, *, n_lines: int = 0, n_strips: int = 0) -> Axes:
     if frame.ax is not None:
         return frame.ax
     under = _under(n_lines, frame.width) if n_lines > MOST_BESIDE else 0.0
+    # Strips have their names on the right, where the legend would be.
     beside = 0.0 if under and not n_strips else LEGEND
     width, high = frame.width, HIGH + STRIP * n_strips + under
     left, foot = 0.55, 0.42 + STRIP * n_strips + under
@@ -69,6 +71,7 @@ def draw_line(ax: Axes, mark: Mark, label: str, points: Sequence[Sequence[float 
     """Draw (step, estimate, low, high) as a line with a band where there are intervals."""
     steps, estimates = np.array([p[:2] for p in points], np.float64).T
     draw_marked(ax, mark, steps, estimates, label=label)
+    # NaN leaves a gap in the band where a step has no interval.
     low, high = (np.array([np.nan if p[k] is None else p[k] for p in points], np.float64) for k in (2, 3))
     if len(points) == 1:  # a band of one step has no width
         ax.vlines(steps, low, high, color=mark.color, linewidth=2.0, alpha=0.4)
@@ -77,6 +80,7 @@ def draw_line(ax: Axes, mark: Mark, label: str, points: Sequence[Sequence[float 
 
 def draw_marked(ax: Axes, mark: Mark, x: Any, y: Any, **style: Any) -> None:
     """Draw a line in a colour with about eight of its markers."""
+    # About eight markers, so that the colour is not alone and a line of a hundred steps is still a line.
     usual = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(x) // 8)}
     ax.plot(x, y, color=mark.color, marker=mark.marker, **{**usual, **style})
 
@@ -120,8 +124,11 @@ def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: 
     places = [ax.get_position() for ax in axes]
     room = inches(axes[0]) + 0.25
     first = [at for at, place in enumerate(places) if place.x0 <= min(other.x0 for other in places) + 1e-9]
+    # In small panels the words of the upright axis are longer than a panel: one in the middle has them.
     named = first if room >= SMALL_PANEL else first[len(first) // 2 : len(first) // 2 + 1]
     for at, (called, ax, place) in enumerate(zip(labels(tasks, room), axes, places, strict=True)):
+        # The last row may be shorter than the others: each column has the words at its own lowest panel. 1e-9
+        # is what shares of a figure round to.
         lowest = all(place.y0 <= other.y0 + 1e-9 for other in places if abs(other.x0 - place.x0) < 1e-9)
         dress_along(ax, axis if lowest else "", title if at in named else "")
         if room < SMALL_PANEL:
@@ -149,6 +156,7 @@ def name_lines(ax: Axes) -> None:
 
 def _legend(of: Any, lines: Mapping[str, Line2D], **place: Any) -> None:
     """Name lines of axes or of a figure. Texts are set afterwards: matplotlib hides labels that begin with an underscore."""
+    # Every label is "line" at first, for matplotlib leaves out entries whose label begins with an underscore.
     legend = of.legend(lines.values(), ["line"] * len(lines), fontsize=SMALL, frameon=False, **place)
     for text, label in zip(legend.get_texts(), lines, strict=True):
         text.set(text=label, color=INK, **literal(label))
@@ -166,6 +174,7 @@ def _under(n_lines: int, width: float) -> float:
 def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
     """Return panels in a new figure with room for a legend of so many lines under them: the largest that a page holds."""
     foot = 0.13 + _under(n_lines, width)
+    # The largest panels with which all tasks fit on a page, or else the smallest.
     abreast, high = next((grid for grid in GRIDS if ceil(n / grid[0]) * grid[1] + foot <= LONGEST), GRIDS[-1])
     n_columns = min(abreast, n)
     n_rows = ceil(n / n_columns)
@@ -203,6 +212,7 @@ def sample_efficiency(
     if comparison is not None:
         _refuse_other_curves(comparison, result)
     frame, metric = frame_of(options), result.records[0].metric
+    # The legend is in the order of the ends of the lines, best on top.
     colours, sign = frame.marks(result.algorithms), -1 if metric in LOWER_IS_BETTER else 1
     order = by_place(("", name, sign * result.curve(name)[-1].estimate) for name in result.algorithms)
     strips = strips_of(comparison, order)
@@ -229,11 +239,13 @@ def tuning(result: TuningResult, **options: Unpack[Marked]) -> Axes:
     frame = frame_of(options)
     colours, order = frame.marks(result.algorithms), by_place(("", r.algorithm, r.estimate) for r in result.ends)
     ax = line_axes(frame, n_lines=len(order))
+    # Of how many configurations the best is taken is part of what the line says.
     called = labelled(order, {name: f" (of {n})" for name, n in result.n_configs.items()})
     for name in order:
         draw_line(ax, colours[name], called[name], [(r.k, r.estimate, r.low, r.high) for r in result.curve(name)])
     dress_along(ax, "configurations tried, k", "score of the selected one")
     ax.set_xscale("log", base=2)
+    # On a scale of logarithms the powers of two up to the largest sweep.
     ticks = [2**i for i in range(max(result.n_configs.values()).bit_length())]
     ax.set_xticks(ticks, list(map(str, ticks)), fontsize=SMALL)
     name_algorithms(frame, [ax])
@@ -252,6 +264,7 @@ def by_place(values: Iterable[tuple[str, str, Any]]) -> list[str]:
     places: dict[str, list[int]] = {}
     for own in by_task.values():
         for name, value in own.items():
+            # Places and not means: tasks have units of their own. Equal values share the better place.
             places.setdefault(name, []).append(sum(other > value for other in own.values()))
     return sorted(places, key=lambda name: sum(places[name]) / len(places[name]))
 
@@ -293,6 +306,7 @@ def mark_stretches(
     steps = [record.step for record in comparison.curve(*comparison.pairs[0])]
     half = 0.4 * float(np.median(np.diff(steps))) if len(steps) > 1 else 0.0
     style: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "clip_on": False}
+    # The limits are fixed before the strips, which go from edge to edge and would widen them.
     limits = ax.get_xlim()
     ax.set_xlim(limits)
     names = list(dict.fromkeys(name for pair in strips for name in pair))
@@ -338,6 +352,7 @@ def curves(result: CurveSummaryResult, **options: Unpack[Panels]) -> tuple[Axes,
 
 def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[str, Mark]) -> None:
     single = [run for run in result.runs if run.task == task]
+    # More thin lines than ten are a cloud that hides the bands.
     for run in single if len(single) <= MOST_RUNS else ():
         steps, scores = binned(np.array([run.steps, run.scores])).tolist()
         ax.plot(steps, scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
@@ -355,6 +370,7 @@ def binned(rows: Floats) -> Floats:
     n = rows.shape[1]
     if n <= MOST_BINS:
         return rows
+    # Parts that differ by a step at most, for n is seldom a multiple of a hundred; `reduceat` adds each up.
     starts = np.arange(MOST_BINS) * n // MOST_BINS
     means: Floats = np.add.reduceat(rows, starts, axis=1) / np.diff(np.append(starts, n))
     return means
@@ -377,12 +393,16 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
     """
     frame, tasks = frame_of(options), result.tasks
     colours = frame.marks(result.algorithms)
+    # The sooner the median is reached the better; where it is not reached, the more runs have reached the
+    # score.
     order = by_place((r.task, r.algorithm, (-(r.estimate or inf), r.n_reached / r.n_runs)) for r in result.records)
     axes = task_axes(frame, tasks, n_lines=len(colours))
     for task, ax in zip(tasks, axes, strict=True):
         ax.axhline(0.5, color=RULE, linewidth=0.8, linestyle=(0, (3, 3)), zorder=0)
         cells = [pair for pair in zip(result.records, result.curves, strict=True) if pair[0].task == task]
         cells.sort(key=lambda pair: order.index(pair[0].algorithm))
+        # All lines of a panel end together, at its last evaluation, though a share that no longer changes has
+        # no later step.
         last = max(step for _, curve in cells for step in (*curve.steps, *curve.ended))
         runs = {}
         for record, _ in cells:  # how many reached it is told where there is room: with one task
@@ -397,6 +417,7 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
 
 
 def _draw_reach(ax: Axes, curve: ReachCurve, mark: Mark, label: str, last: float) -> None:
+    # Nobody has reached it at the start, from which the line begins.
     steps = np.array([min(0.0, last), *curve.steps, last])
     shares = np.array([0.0, *curve.shares, curve.shares[-1] if curve.shares else 0.0])
     draw_marked(ax, mark, steps, shares, drawstyle="steps-post", label=label)

@@ -71,9 +71,14 @@ def marks(
     pinned = {name: _pin(name, (colours or {})[name]) for name in wanted if name in (colours or {})}
     published = [name for name in wanted if name not in pinned and set_of(name)]
     shapes = [mark.marker for mark in FIRST + MORE]
+    # Published runs are the ground on which one's own are seen; markers tell them from each other.
     pinned |= {name: Mark(GREY, shapes[at % len(shapes)]) for at, name in enumerate(published)}
+    # Some of a set keep the colours of the whole set, so that two figures of one paper agree. Names that have
+    # nothing to do with the set (it was renamed) do not.
     of_all = marks({*whole, *wanted}) if (whole := set(whole)) & set(wanted) else {}
     for name, mark in ((name, of_all[name]) for name in wanted if name in of_all and name not in pinned):
+        # With up to twelve names no two share a colour, whoever has to move; with more only pairs of colour and
+        # marker differ.
         same = mark in pinned.values() or mark.color in {other.color for other in pinned.values()}
         pinned |= {} if same and len(wanted) <= len(FIRST + MORE) else {name: mark}
     colours_pinned = {mark.color for mark in pinned.values()}
@@ -92,6 +97,7 @@ def _pin(name: str, colour: str | Mark) -> Mark:
 
 
 def _wishes(name: str, n_held: int) -> Iterable[Mark]:
+    # A digest and not `hash`, which differs from process to process.
     start = sha256(name.encode("utf-8", "surrogatepass")).digest()[0]
     yield from (FIRST[(start + k) % len(FIRST)] for k in range(len(FIRST)))
     yield from MORE
@@ -104,8 +110,10 @@ def _wishes(name: str, n_held: int) -> Iterable[Mark]:
 @cache
 def toned(color: str, wanted: float) -> str:
     """Return a colour of the same hue with a contrast against white: with white in it where it has more, with black where it has less."""
+    # Mixing with white lowers the contrast against white, mixing with black raises it.
     target = 255.0 if contrast(color) > wanted else 0.0
     enough = [shade for shade, own in _shades(color, target) if own >= wanted]
+    # The shade that is just contrasting enough: the most of white, or the least of black.
     return enough[-1] if target else enough[0]
 
 

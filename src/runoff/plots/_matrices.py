@@ -68,10 +68,12 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     colours = frame.marks(name for pair in rows for name in pair)
     first = [next(r for r in result.records if (r.a, r.b) == pair) for pair in rows]
     order = [(r.b, r.a) if r.ahead == r.b else (r.a, r.b) for r in first]
+    # Two columns of names, as in rows of pairs: the one ahead, the one behind.
     called, columns = pair_columns(order, ORDER_LABEL * (frame.inches or PAGE))
     left = MARK + sum(columns) + COLUMNS_APART + 2 * EDGE
     needed = frame.inches or max(COLUMN, left + KIND * len(kinds) + EDGE)
     ax = frame.ax or sheet(needed, ORDER_HEAD + ORDER_ROW * len(rows) + EDGE)
+    # Cells take what names leave. Where nothing was varied there are no columns, and the names stand alone.
     side = (inches(ax) - left - EDGE) / max(1, len(kinds))
     down = (-ORDER_HEAD / ORDER_ROW, len(rows) + EDGE / ORDER_ROW)
     lay_out(ax, (-left / side, max(1, len(kinds)) + EDGE / side), down)
@@ -103,6 +105,7 @@ def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
         ahead, n, kept = records[0].ahead, sum(r.n for r in records), sum(r.kept for r in records)
         leads[a].append(records[0].difference)
         leads[b].append(-records[0].difference)
+        # Rounded down: 100 is all of them.
         text = f"{100 * kept // n}" if n else "·"
         cells.append(PairCell(a, b, ahead if kept == n else None, text))
     order = sorted(leads, key=lambda name: -sum(leads[name]))
@@ -177,6 +180,7 @@ def task_grid(frame: Frame, tasks: Sequence[str], algorithms: Sequence[str]) -> 
     left = max(map(width_of, rows)) + 0.1
     width = frame.inches or min(max(COLUMN, left + NUMBER * len(algorithms) + EDGE), PAGE)
     side = ((inches(frame.ax) if frame.ax else width) - left - EDGE) / len(algorithms)
+    # Heads are turned by a right angle where one is wider than its column.
     upright = any(width_of(name) > side - 0.04 for name in algorithms)
     names = labels(algorithms, 1.0 if upright else side)
     head = TASK_HEAD + (max(map(width_of, names)) + EDGE if upright else 0.1)
@@ -197,6 +201,7 @@ def task_means(scores: Scores, frame: Frame) -> Axes:
         cells = [scores.cell(a, row) for a in range(scores.n_algorithms)]
         low, high = (float(end(np.concatenate(cells))) for end in (np.min, np.max))
         for column, cell in enumerate(cells):
+            # From the lowest to the highest run of the task, for tasks have units of their own.
             share = (float(cell.mean()) - low) / (high - low) if cell.size and high > low else 0.0
             color = "none" if not cell.size else toned(DARKEST, 1 + (contrast(DARKEST) - 1) * share**2)
             colors[column, row, 1, 1] = color
@@ -212,6 +217,7 @@ def task_means(scores: Scores, frame: Frame) -> Axes:
 
 def short_pvalue(value: float) -> str:
     """Return a p-value in at most five characters: "<.001", ".043", "1"; with a fourth digit where three would cross a class."""
+    # 0.0496 would be .050, in the colour of "< .05".
     crosses = 0.0005 <= value < 0.9995 and _class(round(value, 3)) != _class(value)
     return f"{value:.4f}".removeprefix("0") if crosses else three_digits(value)
 

@@ -39,6 +39,7 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
     (ax, key), colours = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(comparison))
     rows = []
     for pair in pairs:
+        # By the verdict, not by whether the bar leaves out ½: bars are not adjusted for other pairs.
         mark = NOBODY if (better := pair.winner) is None else colours[better]
         rows.append(
             EstimateRow(estimate=pair.improvement, low=pair.improvement_low, high=pair.improvement_high, mark=mark)
@@ -93,6 +94,7 @@ def records_of(result: EffectsResult, effect: str | None) -> tuple[str, list[Eff
 
 def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) -> list[EstimateRow]:
     """Return the rows of effects, in the colour of the one that its interval shows ahead; the axis holds them and "no effect"."""
+    # 0 of differences, ½ of chances, 1 of ratios: the same in all records of an effect.
     no_effect = records[-1].no_effect
     rows = []
     for record in records:

@@ -72,6 +72,7 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
     level = result.power if quantity == "power" else 1 - result.power
     _require(ax, level, f"{100 * level:g} % power" if quantity == "power" else f"β = {100 * level:.3g} %")
     if result.std_b is None:
+        # Of a single sample there is no second algorithm.
         across = "runs"
     elif all(point.n_runs == point.n_runs_b for point in result.curve):
         across = "runs of each algorithm"
@@ -148,18 +149,22 @@ def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
     top = ROOM * max(heights, default=1.0)
     words = _words(result.pairs)
     for pair, mark in zip(result.pairs, cycle(FIRST), strict=False):
+        # One line a pair, which ends with its decision: later looks have no statistic of it.
         points = [point for point in result.path if (point.a, point.b) == (pair.a, pair.b)]
+        # Samples without spread that differ have an infinite statistic, which stands at the edge.
         statistics = [p.statistic if isfinite(p.statistic) else copysign(top, p.statistic) for p in points]
         at = [runs[point.look] for point in points]
         draw_marked(ax, mark, at, statistics, markersize=4.5, markevery=None, label=words[pair.a, pair.b])
         for point, x in zip(points, at, strict=True):
             if point.critical is not None:
+                # The bound on the side of the statistic: the other one is not in question.
                 y = copysign(point.critical, point.statistic)
                 ax.plot([x], [y], marker="_", markersize=14, color=mark.color, label="_")
     ax.axhline(0.0, color=INK, linewidth=0.5)
     ax.set_ylim(-1.05 * top, 1.05 * top)
     dress_along(ax, "runs of each algorithm on each task", "difference over its standard error")
     ax.set_xticks(list(runs.values()))
+    # Bars at the first and the last look are whole.
     beside = 0.08 * runs[len(runs)]
     ax.set_xlim(runs[1] - beside, runs[len(runs)] + beside)
     name_lines(ax)
@@ -170,6 +175,7 @@ def _words(pairs: Sequence[SequentialPair]) -> dict[tuple[str, str], str]:
     """Return the lines of the legend: which difference, and what was decided."""
     names = list(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
     claims = {pair.decision: DECISIONS[pair.decision].format(a="", b="") for pair in pairs}
+    # A line names two algorithms, and a decision for one of them names it again.
     n_names = 2 + any(decision.endswith("_better") for decision in claims)
     room = (LEGEND - 0.4 - max((width_of(f" − : {words}", SMALL) for words in claims.values()), default=0.0)) / n_names
     called = {name: isolated(label) for name, label in zip(names, labels(names, room, SMALL), strict=True)}

@@ -46,10 +46,13 @@ def profiles(
     OptionError
         An unknown algorithm.
     """
+    # By the IQM, which is twice the area left of a profile between ¼ and ¾: the order of the lines in their
+    # middle.
     best_first = sorted(result.algorithms, key=lambda name: -result.summary(name).iqm)
     chosen = [check_choice("algorithm", name, result.algorithms) for name in algorithms or best_first]
     frame = frame_of(options)
     called = _called(result, chosen, frame.width)
+    # 0.45 inches are the line of an entry and the gap after it.
     abreast = max(1, min(len(chosen), int((frame.width - 0.5) / (max(map(width_of, called)) + 0.45))))
     ax = frame.ax
     if ax is None:
@@ -61,6 +64,7 @@ def profiles(
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
         _line(ax, result.of(name), colours[name], label, shift=at / len(chosen))
     _dress(ax, result)
+    # Once above the legend, or behind each name where they differ.
     counts = {_counts(result.summary(name)) for name in chosen}
     place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2), "ncols": abreast, "frameon": False}
     sizes: dict[str, Any] = {"fontsize": SMALL, "title_fontsize": SMALL, "handlelength": 1.6, "columnspacing": 1.2}
@@ -85,6 +89,7 @@ def _counts(summary: ProfileSummary) -> str:
 
 def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *, shift: float) -> None:
     """Draw a profile with its band; `shift` moves its markers by a part of their distance, off those of other profiles."""
+    # Profiles lie on each other at both ends: markers of each are shifted by a part of their distance.
     every = max(1, len(records) // MARKED)
     x, y, low, high = np.array([(r.threshold, r.estimate, r.low, r.high) for r in records], dtype=np.float64).T
     ax.fill_between(x, low, high, step="post", color=mark.color, alpha=0.18, linewidth=0, zorder=1.5)
@@ -100,6 +105,7 @@ def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *,
 
 def _dress(ax: Axes, result: ProfileResult) -> None:
     x = result.thresholds
+    # A single threshold is a point, with half a unit around it.
     room = 0 if len(x) > 1 else 0.5
     if len(x) <= RUG:
         rug: dict[str, Any] = {"marker": "|", "markersize": 5, "markeredgewidth": 0.6, "label": "_"}
@@ -110,6 +116,7 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
     elif len(x) > 1:
         ax.set_xlim(x[0], x[-1])
         ax.xaxis.set_major_formatter(FuncFormatter(tick_label))
+        # Over less than a power of ten a logarithmic axis may have no major tick at all.
         ax.xaxis.set_minor_formatter(FuncFormatter(tick_label) if x[-1] < 10 * x[0] else NullFormatter())
     ax.set_ylim(-0.01, 1.01)
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "0.25", "0.5", "0.75", "1"], **LITERAL)

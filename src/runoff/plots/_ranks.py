@@ -56,12 +56,14 @@ def critical_difference(result: CriticalDifferenceResult, **options: Unpack[Mark
     frame, reach = frame_of(options), result.critical_average_difference
     wide = inches(frame.ax) if frame.ax else frame.width
     called = labels(order, LABEL * wide)
+    # Names stand beside the axis, so that its length depends on them: measured first, then drawn.
     low, high, unit = _scale(called, list(ranks.values()), reach, wide)
     bars = _bars(result, ranks, reach, unit)
     top = FIRST + BAR * (1 + max((bar.level for bar in bars), default=-1)) + 0.06
     depth = top + ROW * len(_sides(order)[0]) + 0.02
     ax = frame.ax or sheet(wide, ABOVE + depth)
     right, left = _margins(called)
+    # From the worst on the left to the best on the right, as in Demšar 2006.
     lay_out(ax, (high + left * unit, low - right * unit), (-ABOVE, depth))
     ax.hlines(0, low, high, color=INK, linewidth=0.7)
     for tick in MaxNLocator(nbins=6, steps=[1, 2, 5, 10]).tick_values(low, high):
@@ -80,14 +82,18 @@ def critical_difference(result: CriticalDifferenceResult, **options: Unpack[Mark
 def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], reach: float, unit: float) -> list[_Bar]:
     """Return the bars; none is longer than the critical difference, and those on one level keep a gap. `unit`: ranks in an inch."""
     if result.control is not None:
+        # Against a control one bar of both sides: who lies under it does not differ from the control.
         middle = ranks[result.control]
         return [_Bar(middle - reach, middle + reach, 0)]
     bars: list[_Bar] = []
     for group in result.groups:
         low, high = min(ranks[name] for name in group), max(ranks[name] for name in group)
         if len(group) > 1:
+            # A bar goes a little beyond its group to be seen at its ends, but never so far that it is longer
+            # than the critical difference, which would deny it.
             room = min(OVER * unit, max(reach - (high - low), 0.0) / 2)
             low, high, gap = low - room, high + room, GAP * unit
+            # The lowest level on which no earlier bar lies in the way.
             levels = {bar.level for bar in bars if bar.low - gap <= high and low <= bar.high + gap}
             bars.append(_Bar(low, high, next(level for level in range(len(bars) + 1) if level not in levels)))
     return bars
@@ -96,6 +102,8 @@ def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], reach: f
 def _scale(called: Sequence[str], ranks: Sequence[float], reach: float, wide: float) -> tuple[float, float, float]:
     """Return the ends of the axis, and how many ranks an inch has, so that names fit beside it."""
     low, high = min(ranks), max(ranks)
+    # The critical difference has to fit on the axis, also where all ranks lie closer together; equal ranks need
+    # some length.
     spare = max(reach - (high - low), 0.05 * (high - low), 0.05 if high == low else 0.0)
     low, high = max(low - spare / 2, 1.0), min(high + spare / 2, float(len(ranks)))
     high = max(high, low + reach)
@@ -109,6 +117,7 @@ def _margins(called: Sequence[str]) -> tuple[float, float]:
 
 
 def _sides(order: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    # The better half is named on the right, the rest on the left; lines to the names then do not cross.
     half = (len(order) + 1) // 2
     return order[:half], order[half:] or order[:1]
 
@@ -135,6 +144,7 @@ def _names(
     left, right = ax.get_xlim()
     for place, (name, label) in enumerate(called.items()):
         better = place < half
+        # The outermost rank has the uppermost name on both sides.
         row = place if better else len(called) - 1 - place
         y = top + ROW * (row + 0.5)
         mark, inward = marks[name], _units(ax, EDGE + width_of(label) + KEY + 0.1)

@@ -134,6 +134,7 @@ def error_rates(
     frame = frame_of(options)
     n_columns = min(3, len(panels))
     n_lines = ceil(len(panels) / n_columns)
+    # Three panels fill the width; fewer are no wider than they would be there, but never less than a column.
     wide = max(frame.width * n_columns / 3, min(COLUMN, frame.width))
     drawn = dict.fromkeys(name for panel in panels for name in panel.get("methods") or result.methods)
     names = [dict(result.labels).get(name, name) for name in drawn]
@@ -181,8 +182,10 @@ def _nominal(ax: Axes, result: StudyResult, effect: float, methods: Sequence[str
         ax.axhline(0.0, color=RULE, linewidth=0.8)
         return
     level = 1.0 - result.alpha if kinds == {"coverage"} else result.alpha
+    # With a true difference a rate of rejections is power, which has no nominal level.
     if effect != 0.0 and "coverage" not in kinds:
         return
+    # The narrowest band that any of the points could be held to.
     n = max(record.n_repeats for record in result.records) or 1
     half = BAND * sqrt(level * (1.0 - level) / n)
     ax.axhspan(level - half, level + half, color=INK, alpha=0.15, linewidth=0)
@@ -193,6 +196,7 @@ def _lines(
     ax: Axes, result: StudyResult, cell: tuple[str, float], methods: Sequence[str], marks: Mapping[str, Mark]
 ) -> None:
     names, (world, effect) = dict(result.labels), cell
+    # Dashes beside colours: lines of two methods often lie on each other.
     for name, dash in zip(methods, cycle(DASHES), strict=False):
         records = [result.record(world, name, n, effect) for n in result.n_runs]
         points = [(r.n_runs, r.rate) for r in records if r.rate is not None]

@@ -119,6 +119,7 @@ def draw_key(ax: Axes, place: float, mark: Mark, left: float) -> None:
     figure = ax.get_figure(root=True)
     assert figure is not None
     where = ax.get_yaxis_transform() + ScaledTranslation(-left, 0, figure.dpi_scale_trans)
+    # Not plotted but added: `ax.plot` would count the marker, which lies left of the axes, among the data.
     key = Line2D([0], [place], linestyle="", marker=mark.marker, color=mark.color, markersize=4.0, markeredgewidth=0.7)
     key.set(label=OF_NAMES, transform=where, clip_on=False, markerfacecolor="white" if mark is NOBODY else mark.color)
     ax.add_artist(key)
@@ -128,6 +129,7 @@ def draw_row(ax: Axes, place: int, row: EstimateRow, limits: tuple[float, float]
     """Draw a row; an estimate beyond the limits is left to an arrow."""
     if row.estimate is None:
         return
+    # What is drawn on a bar needs contrast against the bar, not against the page.
     color, dark = row.mark.color, toned(row.mark.color, DARK)
     if row.low is not None and row.high is not None:
         ax.hlines(place, row.low, row.high, color=toned(INK, PALE) if row.mark is NOBODY else color, linewidth=BAR)
@@ -160,6 +162,7 @@ def draw_groups(
 
 def draw_leaders(ax: Axes, group: Group) -> None:
     """Draw the rows of a group; what lies beyond the axis has an arrow and its number."""
+    # First the axis, from those that it holds; then what lies beyond it is known.
     scale(ax, _ends(leaders(group)), ticks=4)
     (low, high), (least, most) = ax.get_xlim(), group.bounds
     limits = max(low, least), min(high, most)
@@ -167,6 +170,7 @@ def draw_leaders(ax: Axes, group: Group) -> None:
         draw_row(ax, place, row, limits)
         for value in _beyond(row, limits):
             left, number = value < limits[0], tick_label(float(f"{value:.3g}"))
+            # The arrow stands at the edge, with three digits of the number that it stands for.
             x, away, side, words = (0, 2, "left", f"◂ {number}") if left else (1, -2, "right", f"{number} ▸")
             where: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "ha": side}
             box = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
@@ -181,6 +185,7 @@ def leaders(group: Group) -> Sequence[EstimateRow]:
     """
     order = sorted(group.rows, key=lambda row: (1 if group.lower else -1) * (row.estimate or 0.0))
     whole = _span(order)
+    # From one row cut off to a third of them: the fewest that give the others a quarter of the axis or more.
     for kept in range(len(order) - 1, max(1, ceil(LEADERS * len(order)) - 1), -1):
         if _span(order[:kept]) < SQUEEZED * whole:
             return order[:kept]
@@ -202,6 +207,7 @@ def _span(rows: Sequence[EstimateRow]) -> float:
 
 def _beyond(row: EstimateRow, limits: tuple[float, float]) -> list[float]:
     """Return what of a row lies beyond the axis: the estimate, or else the ends of the interval."""
+    # The estimate says where the row is; its ends then would be a second and a third number for one row.
     if row.estimate is not None and not limits[0] <= row.estimate <= limits[1]:
         return [row.estimate]
     return [end for end in (row.low, row.high) if end is not None and not limits[0] <= end <= limits[1]]
@@ -213,6 +219,7 @@ def _beyond(row: EstimateRow, limits: tuple[float, float]) -> list[float]:
 def pair_columns(pairs: Pairs, inches: float) -> tuple[list[tuple[str, str]], tuple[float, float]]:
     """Return what the two of each pair are called, and how wide the two columns are; a name is called the same in both."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    # Names are shortened together: one that is called "A…" in one column is so in the other.
     called = dict(zip(names, labels(names, (inches - COLUMNS_APART) / 2), strict=True))
     rows = [(called[a], called[b]) for a, b in pairs]
     first, second = (
@@ -234,6 +241,8 @@ def pair_axes(frame: Frame, pairs: Pairs) -> tuple[Axes, float]:
         "fontsize": SIZE,
         "annotation_clip": False,
     }
+    # Annotations and not tick labels: an axis has one column of these. In points from the edge of the axes, so
+    # that they stay there when the user makes the figure larger.
     for side, (head, at) in enumerate(zip(HEADS, (left - EDGE, second + EDGE), strict=True)):
         ax.annotate(head, (0, 1), (-72 * at, 3), xycoords="axes fraction", fontsize=SMALL, style="italic", **style)
         for place, row in enumerate(rows):

@@ -102,6 +102,7 @@ def _draw_task(ax: Axes, scores: Scores, task: int, marks: Mapping[str, Mark], *
     scale(ax, np.concatenate(cells), ticks=3)
     for row, name in enumerate(scores.algorithms):
         if not cells[row].size:
+            # In the row of the algorithm, at the left edge whatever the scale.
             where = ("axes fraction", "data")
             ax.annotate("no runs", (0.02, row), xycoords=where, va="center", fontsize=SMALL, color=INK)
             continue
@@ -115,6 +116,7 @@ def _points(ax: Axes, row: int, cell: Floats, mark: Mark, *, image: bool) -> Non
     points = Line2D(cell, row + spread(cell.size), linestyle="", marker=mark.marker, color=mark.color, alpha=0.65)
     points.set(markersize=2.6, markeredgewidth=0)
     figure = ax.get_figure(root=True)
+    # Points at the ends of an axis are whole.
     if not image or figure is None:
         ax.add_line(points).set_clip_on(False)
         return
@@ -126,6 +128,8 @@ def _points(ax: Axes, row: int, cell: Floats, mark: Mark, *, image: bool) -> Non
 
 def spread(n: int) -> Floats:
     """Return n heights in ±0.28, evenly filled in any order of runs (golden ratio sequence): no draw, so no seed."""
+    # (k φ + ½) mod 1 fills the unit interval evenly for every n, without two neighbours alike; drawn heights
+    # would need a seed, and differ each time.
     return 0.56 * ((np.arange(n, dtype=np.float64) * GOLDEN + 0.5) % 1.0 - 0.5)
 
 
@@ -163,6 +167,7 @@ def reproduce(result: ReproduceResult, **options: Unpack[Panels]) -> tuple[Axes,
 def _draw_reproduced(ax: Axes, record: ReproduceRecord, own: Mark) -> None:
     cells = [np.array(record.runs), np.array(record.published_runs)]
     means = [float(cell.mean()) for cell in cells]
+    # With one published run there is no spread to predict from, and no shade.
     ends = [end for end in (record.predicted_low, record.predicted_high) if end is not None]
     margins = [means[1] - record.margin, means[1] + record.margin]
     scale(ax, np.concatenate([*cells, ends, margins]), ticks=3)
@@ -225,6 +230,7 @@ def runs(
     facts = pair_of(comparison, pair)
     frame, cells = frame_of(options), [scores.cell(name, scores.tasks[0]) for name in (facts.a, facts.b)]
     ax, colours = frame.ax or _plane(frame), frame.marks(scores.algorithms)
+    # The first of the pair has the higher mean, so that the difference points upwards.
     high, low = (float(cell.mean()) for cell in cells)
     for place, (name, cell, mean) in enumerate(zip((facts.a, facts.b), cells, (high, low), strict=True)):
         mark = colours[name]
@@ -289,6 +295,8 @@ def _dress_runs(ax: Axes, called: Sequence[str], scores: Scores, zero: float) ->
     ax.yaxis.set_major_formatter(FuncFormatter(tick_label))
     words = score_words(scores.provenance.reference).split(" (")[0]  # what 0 and 1 are takes more than the height
     ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2, **literal(words))
+    # The same scale, shifted so that its 0 is the lower mean: an interval that leaves 0 out is seen to clear
+    # the dashed line.
     right = ax.secondary_yaxis("right", functions=(partial(np.add, -zero), partial(np.add, zero)))
     right.tick_params(**TICKS)
     right.yaxis.set_major_formatter(FuncFormatter(tick_label))
@@ -340,6 +348,7 @@ def densities(
         An unknown algorithm or task.
     """
     columns = [check_choice("algorithm", name, result.algorithms) for name in algorithms or result.algorithms]
+    # Of 20 algorithms on 30 tasks nobody reads 600 histograms: the caller takes some.
     rows = [check_choice("task", name, result.tasks) for name in tasks or result.tasks]
     frame = frame_of(options)
     colours, width = frame.marks(result.algorithms), frame.width
@@ -373,11 +382,14 @@ def _draw_cell(ax: Axes, record: CellRecord | None, mark: Mark, room: float) -> 
         ax.text(0.5, 0.3, words, ha="center", transform=ax.transAxes, fontsize=SMALL, color=INK)
         return
     counts = np.array(record.histogram, dtype=np.float64)
+    # Bins are of one width from the lowest to the highest run, as `describe` has counted them.
     edges = np.linspace(record.minimum, record.maximum, counts.size + 1)
+    # An area of 1, as the fitted density has.
     heights = counts / counts.sum() / np.diff(edges)
     ax.stairs(heights, edges, fill=True, color=toned(mark.color, PALE), linewidth=0)
     _fitted(ax, record, heights.max(), room)
     ends = (record.minimum, record.maximum)
+    # As many digits as fit under a narrow panel, both ends with the same; or none.
     texts = (tuple(tick_label(float(f"{end:.{digits}g}")) for end in ends) for digits in (3, 2, 1))
     room = 0.88 * room - 0.05  # the axis is a little longer than the range
     fitting = next((pair for pair in texts if sum(width_of(text, SMALL - 1) for text in pair) < room), ("", ""))
@@ -395,6 +407,7 @@ def _fitted(ax: Axes, record: CellRecord, highest: float, room: float) -> None:
     if record.family is None or record.parameters is None:
         return
     x = np.linspace(record.minimum - margin, record.maximum + margin, 400)
+    # A density that is unbounded at an end (a Weibull of shape below 1) would reach far beyond the panel.
     ax.plot(x, np.minimum(density(record.family, record.parameters, x), 9 * highest), color=INK, linewidth=0.8)
     words = fit(FAMILIES.get(record.family, record.family), room, SMALL)
     ax.text(1.0, 1.02, words, ha="right", va="bottom", transform=ax.transAxes, fontsize=SMALL, color=INK)

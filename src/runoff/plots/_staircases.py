@@ -42,6 +42,7 @@ def boxes(ax: Axes, colors: Mapping[Box, str], **style: Any) -> None:
     """Draw rectangles, those of a colour as one path: of thousands, an artist for each is most of the time."""
     own: dict[str, list[Path]] = {color: [] for color in colors.values()}
     for (x, y, width, height), color in colors.items():
+        # Closed: an open path would lack one border.
         corners = (x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)
         own[color].append(Path(corners, closed=True))
     if not colors:
@@ -62,6 +63,7 @@ def outline(ax: Axes, places: Iterable[Box]) -> None:
 
 def put(ax: Axes, marks: Mapping[tuple[float, float], Mark], size: float) -> None:
     """Draw markers, those of an algorithm as one artist."""
+    # In the order of the cells, so that equal data give an equal file.
     for mark in dict.fromkeys(marks.values()):
         xs, ys = zip(*(place for place, own in marks.items() if own == mark), strict=True)
         ax.plot(xs, ys, mark.marker, color=mark.color, markersize=size, markeredgewidth=0)
@@ -139,6 +141,7 @@ def pairs(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     """
     frame, order = frame_of(options), order_of(comparison)
     label = max(map(width_of, labels(order, LABEL * COLUMN)))
+    # As wide as its cells need, from a column to a page.
     needed = min(max(COLUMN, LEDGERS.widest * (len(order) - 1) + label + MARK + 3 * EDGE), PAGE)
     ax = staircase(_cells(comparison), order, LEDGERS, frame, needed if frame.inches is None else frame.inches)
     left, right = ax.get_xlim()
@@ -158,6 +161,7 @@ def staircase(cells: Sequence[PairCell], order: Sequence[str], look: Staircase, 
     ax = frame.ax or sheet(width, look.height(_side(called, width, look.widest)) * len(order) + 2 * EDGE)
     side = _side(called, inches(ax), look.widest)
     margin = EDGE / look.height(side)
+    # Against a control there is one row of cells.
     against = all(order[-1] in (cell.a, cell.b) for cell in cells)
     lay_out(ax, (-EDGE / side, inches(ax) / side - EDGE / side), (-margin, len(order) + margin))
     put(ax, {(place + 0.5 * MARK / side, place + 0.5): colours[name] for place, name in enumerate(order)}, 4.4)
@@ -167,6 +171,8 @@ def staircase(cells: Sequence[PairCell], order: Sequence[str], look: Staircase, 
             # The only row of cells is the last: a line leads down to it from each name.
             ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
     row_of = {name: place for place, name in enumerate(order)}
+    # Whoever is first in its pair: the cell lies under the diagonal, in the column of the one that stands
+    # higher.
     placed = {(min(ends), max(ends)): cell for cell in cells for ends in [(row_of[cell.a], row_of[cell.b])]}
     won: dict[Box, str] = {
         (*place, 1, 1): colours[cell.better].color for place, cell in placed.items() if cell.better is not None
@@ -191,6 +197,8 @@ def order_of(comparison: ComparisonResult) -> list[str]:
     for pair in comparison.pairs:
         won[pair.a].append(pair.improvement)
         won[pair.b].append(1 - pair.improvement)
+    # By the chance to win and not by the measure, so that the order is read off the cells. False sorts before
+    # True.
     return sorted(won, key=lambda name: (name == comparison.control, -sum(won[name]) / len(won[name])))
 
 
@@ -202,6 +210,7 @@ def _side(called: Sequence[str], width: float, widest: float) -> float:
 
 def _draw_pvalues(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side: float) -> None:
     numbers = side >= PVALUES.legible
+    # The marker stands above the number, or in the middle of a cell without.
     top = 0.3 if numbers else 0.5
     _put_better(ax, cells, marks, 3.6, top)
     for (column, row), cell in cells.items():
@@ -223,6 +232,7 @@ def three_digits(pvalue: float | None) -> str:
     """Return a p-value in at most five characters: "<.001", ".043", "1"."""
     if pvalue is None:
         return "–"
+    # What would be rounded to .000 or 1.000 is not 0 and not certain.
     if pvalue < 0.0005:
         return "<.001"
     return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")
@@ -265,6 +275,7 @@ def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str
 
 def cell_lines(pair: Pair) -> tuple[str, ...]:
     """Return the lines of a cell, from the side of the one that leads in the measure."""
+    # `lead_of`, for of the optimality gap the lower one leads.
     turned = lead_of(pair.measure, pair.estimate) < 0
     chance = 1 - pair.improvement if turned else pair.improvement
     won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
@@ -294,6 +305,8 @@ LEDGERS: Staircase = Staircase(
 
 def numbers_staircase(cells: Sequence[PairCell], order: Sequence[str], frame: Frame, width: float) -> Axes:
     """Draw a number in each cell, bold where one is better: all of one size, or none where cells are too narrow for it."""
+    # Bold is about a digit wider; the size is that of the widest, one for all cells, for a smaller number would
+    # look less sure.
     words = [cell.content + "0" * (cell.better is not None) for cell in cells]
 
     def draw(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side: float) -> None:
@@ -314,6 +327,7 @@ def chance_staircase(comparison: ComparisonResult, frame: Frame) -> Axes:
     order, cells = order_of(comparison), []
     place = {name: row for row, name in enumerate(order)}
     for pair in comparison.pairs:
+        # Told from the side of the one that stands higher, whoever is first in the pair.
         share = pair.improvement if place[pair.a] < place[pair.b] else 1 - pair.improvement
         cells.append(PairCell(pair.a, pair.b, pair.winner, f"{100 * share:.0f}"))
     return numbers_staircase(cells, order, frame, frame.width)
@@ -333,6 +347,7 @@ def effect_staircase(records: Sequence[EffectRecord], frame: Frame) -> Axes:
         if record.estimate is not None:
             ahead[record.a].append(record.estimate)
             ahead[record.b].append(_turned(record.estimate, record.no_effect))
+    # By the mean effect of each; a pair without one does not count.
     order = sorted(ahead, key=lambda name: -sum(ahead[name]) / max(len(ahead[name]), 1))
     cells, digits = [], decimals_of((record.estimate for record in records), 2)
     for record in records:

@@ -44,6 +44,8 @@ LITERAL: Literal = {"parse_math": False, "usetex": False}
 
 def width_of(text: str, size: float = SIZE) -> float:
     """Return the width of a line of text in inches."""
+    # Widths depend on the user's fonts, which may change between two figures: the settings are part of the
+    # cache's key.
     settings: Any = rcParams  # typed by the names of all settings, of which a family need not be one
     family = tuple(literal(text).get("fontfamily", settings["font.family"]))
     generic = [settings.get(f"font.{name}", ()) for name in family]
@@ -75,6 +77,8 @@ def labels(names: Sequence[str], inches: float = inf, size: float = SIZE) -> lis
 
 def stand_ins(names: Iterable[str]) -> dict[str, str]:
     """Return the names that no font here can draw as they are, with what figures call them."""
+    # Two names of letters that no font has would be the same row of boxes: each is told from the others by a
+    # number.
     drawn = distinct_labels(names, drawable)
     return {name: text for name, text in drawn.items() if text != one_line(name)}
 
@@ -84,11 +88,13 @@ def drawable(name: str) -> str:
     text = one_line(name)
     lacking = {character for character in text if not _draws(character)}
     drawn = "".join(MISSING if character in lacking else character for character in text)
+    # A name of boxes alone is no name; the caller numbers it.
     return drawn if not lacking or any(map(str.isalnum, drawn)) else ""
 
 
 def literal(*texts: str) -> Literal:
     """Return the properties of a text that is taken literally; further fonts where the usual one lacks a letter of it."""
+    # The usual font has all of ASCII, so that no font is opened for most names.
     if all(map(str.isascii, texts)):
         return LITERAL
     further = [name for name, glyphs in fallbacks() if any(ord(c) in glyphs for t in texts for c in lacks(t))]
@@ -129,8 +135,10 @@ def fallbacks() -> tuple[tuple[str, frozenset[int]], ...]:
 
 def tick_label(value: float, _position: object = None) -> str:
     """Return a short number: 0.25, 150, 20k, 1.5M."""
+    # Ticks are sums of steps, and one at 0 may be 5e-17.
     if abs(value) < 1e-12:
         return "0"
+    # From 10,000 on, where a label becomes longer than its tick is wide.
     for unit, suffix in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= unit:
             return f"{value / (1e3 if suffix == 'k' else unit):g}{suffix}".replace("-", "−")

@@ -63,6 +63,7 @@ def three(
         if panel.line is not None:
             draw_reference(ax, panel.line)
         name_rows(ax, owners, named, title=group.title)
+    # The words of the axis are of the first panels; that of chances says so in its title.
     of_chances = all(panel.measure == IMPROVEMENT for _, panel in parts)
     words = "chance" if of_chances else score_words(aggregates.reference) if aggregates else SCORE
     return frame.finished(axes, words)

@@ -99,6 +99,8 @@ def _axes(width: float, called: Sequence[str]) -> tuple[Axes, Axes]:
 def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[TaskStep]:
     """Return what adds up to the lead, then the lead, then that without the highest and lowest tasks; records and leads come highest first."""
     n, k = len(leads), ceil(len(leads) / 10)
+    # ⌈T/10⌉ is what the trimmed lead leaves out on either side: the tasks with names are those whose lack it
+    # shows.
     named = n if n <= NAMED else min(NAMED, k)
     shares = zip(records[:named], (leads[:named] / n).tolist(), strict=True)
     steps = [(record.task, share, "up" if share >= 0 else "down") for record, share in shares]
@@ -111,6 +113,7 @@ def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[TaskStep]:
 
 
 def _waterfall(ax: Axes, steps: Sequence[TaskStep], tones: Mapping[str, str]) -> None:
+    # Sums begin at 0; a part begins where those before it ended.
     sizes = np.array([size for _, size, _ in steps])
     starts = np.array(
         [0.0 if kind in ("whole", "trimmed") else sizes[:k].sum() for k, (_, _, kind) in enumerate(steps)]
@@ -134,8 +137,10 @@ def _dots(ax: Axes, records: Sequence[WhereRecord], leads: Floats, tones: Mappin
     scale(ax, [0.0, *leads.tolist()], ticks=5)
     _bend(ax, leads)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{'+' if value > 0 else ''}{tick_label(value)}"))
+    # Where dots lie in points, for they are circles on the page whatever the scale of the data.
     across = ax.transAxes.inverted().transform(ax.transData.transform([(lead, 0.0) for lead in leads]))[:, 0]
     rise = np.array(swarm((72 * inches(ax) * across).tolist(), APART))
+    # Where very many lie at one place the swarm is pressed into its strip: dots then overlap.
     rise *= min(1.0, (HIGH - DOT) / 2 / (np.abs(rise).max() or 1.0))
     for record, lead, y in zip(records, leads.tolist(), rise.tolist(), strict=True):
         color = tones["up" if lead > 0 else "down" if lead < 0 else "net"]
@@ -154,6 +159,7 @@ def _bend(ax: Axes, leads: Floats) -> None:
     sizes = np.abs(leads[leads != 0])
     if not sizes.size or sizes.max() <= STEEP * np.median(sizes):
         return
+    # Linear up to the power of ten below the median lead, so that the smaller leads are apart too.
     unit, (low, high) = 10.0 ** floor(log10(np.median(sizes))), ax.get_xlim()
     ax.set_xscale("symlog", linthresh=unit, linscale=1.0)
     ax.set_xlim(1.3 * low if low < -unit else low, 1.3 * high if high > unit else high)
@@ -187,11 +193,16 @@ def swarm(xs: Sequence[float], gap: float) -> list[float]:
     """
     placed: list[tuple[float, float]] = []
     rise = [0.0] * len(xs)
+    # From left to right, each at the lowest height at which it touches none of those placed: 0, then above and
+    # below in turn.
     for k in sorted(range(len(xs)), key=lambda k: xs[k]):
         near = [(x, y) for x, y in placed if abs(x - xs[k]) < gap]
         heights = (gap * ((level + 1) // 2) * (1 if level % 2 else -1) for level in range(len(near) * 2 + 2))
         rise[k] = next(
-            y + 0.0 for y in heights if all((x - xs[k]) ** 2 + (h - y) ** 2 >= gap**2 - 1e-6 for x, h in near)
+            # + 0.0 makes −0.0 a 0. Squares are compared, with 1e-6 for dots that just touch.
+            y + 0.0
+            for y in heights
+            if all((x - xs[k]) ** 2 + (h - y) ** 2 >= gap**2 - 1e-6 for x, h in near)
         )
         placed.append((xs[k], rise[k]))
     return rise
