@@ -86,9 +86,11 @@ def _table(table: Table, lines: list[str], rest: str) -> str:
     head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
     rows = [[joined(parts) for parts in row] for row in table.rows(columns, ROWS)]
     body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    # A notebook keeps its outputs: tables of thousands of rows would be in the file for good.
     left = table.n_rows - ROWS
     foot = f'<tr><td colspan="{len(columns)}">… and {left} more rows: {escape(rest)}</td></tr>' if left > 0 else ""
     caption = f"<caption>{'<br>'.join(lines)}</caption>"
+    # Names may hold dollars, which Jupyter's MathJax would set as mathematics: these classes keep it away.
     return f'<table class="tex2jax_ignore mathjax_ignore">{caption}<thead><tr>{head}</tr></thead><tbody>{body}{foot}</tbody></table>'
 
 
@@ -116,4 +118,5 @@ def markdown_of(table: Table) -> str:
 
 def escaped(text: str) -> str:
     """Return a text in one line that Markdown shows as it is."""
+    # A line end within a cell would end the row of the table.
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))

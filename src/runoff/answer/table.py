@@ -88,6 +88,7 @@ class Table:
     across: bool = False
 
     def __post_init__(self) -> None:
+        # A method's slip, not a user's: zip would cut all columns to the shortest in silence.
         lengths = {column.key: len(column.cells) for column in self.columns}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"the columns of table {self.role!r} differ in length: {lengths}")
@@ -103,11 +104,15 @@ class Table:
 
     def rows(self, columns: Sequence[Column], most: int | None = None) -> list[list[tuple[str, str]]]:
         """Return the texts of these columns by row, of the first `most`: of each cell its value, and its interval."""
+        # Decimals of the whole column, not of the rows that are shown: the first sixty read as they would among
+        # all.
         down = [shared_decimals(column.cells) if column.ordered else None for column in columns]
         rows = [list(row) for row in zip(*(column.cells[:most] for column in columns), strict=True)]
+        # Along a row tasks have their own unit, so that decimals belong to the row.
         along = [[shared_decimals(row)] * len(columns) if self.across else down for row in rows]
         return [list(map(parts_of, row, decimals)) for row, decimals in zip(rows, along, strict=True)]
 
     def shown(self, exit_: Narrowest) -> list[Column]:
         """Return the columns that an exit of this width shows."""
+        # From narrow to wide: an exit shows what any narrower one does.
         return [column for column in self.columns if WIDTHS.index(column.narrowest) <= WIDTHS.index(exit_)]

@@ -45,6 +45,7 @@ def parts_of(cell: Cell, decimals: int | None = None) -> tuple[str, str]:
     match cell:
         case Estimate(None):
             return NONE, ""
+        # Before chances, which are estimates too: in a column with shared decimals they have those.
         case Estimate(value, low, high) if decimals is not None and value is not None:
             return number(value, decimals), "" if low is None or high is None else interval(low, high, decimals)
         case Number(value, _, above) if decimals is not None:
@@ -69,6 +70,7 @@ def _alone(cell: Cell) -> str:
             return percent(value, significant)
         case Name(text) | Verdict(_, text):
             return text
+        # A bool is an int to Python, so that it is asked for first.
         case bool() | None | "":
             return NONE if not isinstance(cell, bool) else "yes" if cell else "no"
         case int():
@@ -86,14 +88,18 @@ def shared_decimals(cells: Sequence[Cell]) -> int | None:
     """
     numbers = [cell for cell in cells if isinstance(cell, Number)]
     estimates = [cell for cell in cells if isinstance(cell, Estimate) and cell.value is not None]
+    # Three digits of a share of 1 are one decimal of a percentage, 12.3 %, also where 100.0 % has four.
     if shares := [cell.digits for cell in cells if isinstance(cell, Share)]:
         return max(0, shares[0] - 2)
     if not estimates:
         return decimals_of((cell.value for cell in numbers), numbers[0].digits) if numbers else None
     if isinstance(estimates[0], Chance):
         return 2
+    # The lower quartile of the widths: a wide interval or two take no digits from the others, and one that is
+    # narrow by chance gives none to all.
     widths = sorted(e.high - e.low for e in estimates if e.low is not None and e.high is not None and e.high > e.low)
     size = widths[len(widths) // 4] / 2 if widths else min((abs(e.value) for e in estimates if e.value), default=1.0)
+    # Estimates without intervals go by the smallest of them, of which three digits are shown.
     if size < 10.0**-MOST:  # six decimals would show nothing of it, or of its width
         return None
     return places(size, 2 if widths else 3)

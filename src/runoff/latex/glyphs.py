@@ -85,6 +85,7 @@ def clusters(text: str) -> list[str]:
     """Return the characters of a text, each with the accents that follow it; white space but that which does not break is one space."""
     if text.isascii():
         return list(re.sub(r"\s+", " ", text))
+    # Composed first, so that a letter and its accent are one sign wherever there is one.
     kept = "".join(c if c in TYPESET or not c.isspace() else " " for c in unicodedata.normalize("NFC", text))
     pieces: list[str] = []
     for char in re.sub(" +", " ", kept):
@@ -120,6 +121,8 @@ LONGEST = 48
 def shown_names(names: Iterable[str], word: str) -> dict[str, str]:
     """Return the text that a table prints for each name, no two alike; `word` is what a name is of that leaves nothing."""
     listed = list(names)
+    # Two names may print alike (an accent as one character or as two): the first of them keeps its text, for
+    # the last entry of a dictionary stays.
     as_is = {tex(name): name for name in reversed(listed) if name and name == printable(name) and len(name) <= LONGEST}
     in_use = set(as_is)
     shown: dict[str, str] = {}

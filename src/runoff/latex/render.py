@@ -121,6 +121,8 @@ def size(text: str) -> float:
 
 def blocks_of(table: LatexTable, digits: int) -> list[Block]:
     """Return all rows in blocks of columns that follow each other: of the ways to break cells into lines the one that is least tall."""
+    # First whether it fits at all, then how tall it is: an interval below its estimate makes rows taller and
+    # columns narrower, so that fewer blocks follow each other.
     ways = [_arranged(table, digits, words, below=below) for below in (False, True) for words in WORDS]
     return min(ways, key=lambda way: (way[0], _height(way[1])))[1]
 
@@ -133,6 +135,8 @@ def _arranged(table: LatexTable, digits: int, words: int, *, below: bool) -> tup
     """Return by how much a block is too wide, and the blocks; names have what the values leave, and no less than a quarter of the line."""
     values = [_lined(column, words, below=below) for column in table.values]
     sizes = [column.size + GAP for column in values]
+    # Of all values side by side; where they need more than there is, names have their quarter and the values go
+    # into blocks.
     spare = int((digits - sum(sizes)) / len(table.names))
     names = [_lined(column, max(digits // 4, spare), below=below) for column in table.names]
     room = digits - sum(column.size + GAP for column in names) + GAP
@@ -143,6 +147,7 @@ def _arranged(table: LatexTable, digits: int, words: int, *, below: bool) -> tup
 def _slices(sizes: Sequence[float], room: float) -> list[slice]:
     """Return the fewest slices of about as many things each that are no larger than the room; of single things if they must."""
     n, slices = len(sizes), [slice(len(sizes))]
+    # About as many columns in each block: 7 and 7 look like one table, 11 and 3 do not.
     for parts in range(2, n + 1):
         if all(sum(sizes[part]) <= room for part in slices):
             break
@@ -178,6 +183,7 @@ def wrapped(text: str, longest: int) -> Lines:
     ('HalfCheetah-', 'v4, Sarsa(λ)', 'twin')
     """
     some = f".{{1,{longest}}}"
+    # No line of a single letter at the end, and none that begins with an accent.
     at_break = r"(?:(?:(?<=[ \-_/:])|(?= )|(?<=[a-z])(?=[A-Z(]))(?! ?.$)|$)"
     return tuple(line.strip() for line in re.findall(rf" *({some}{at_break}|{some}(?![\u0300-\u036f]))", text))
 
@@ -187,6 +193,7 @@ def _bold(text: str) -> str:
 
 
 def _block(columns: Sequence[_Lined]) -> Block:
+    # Heads stand on their last line, above the rule.
     deep = max(len(column.head) for column in columns)
     return Block(
         sides="".join(column.side for column in columns),
@@ -210,6 +217,7 @@ def parts_of(table: LatexTable, digits: int) -> list[list[Block]]:
     room = max(LINES // 2, LINES - ceil(1.6 * size(table.caption) / digits))
     parts: list[list[Block]] = []
     for block in blocks_of(table, digits):
+        # Rows of several lines are never cut: no interval goes to another page than its estimate.
         heights = [*map(len, block.rows)]
         for rows in _slices(heights, room - block.height + sum(heights)):
             piece = replace(block, rows=block.rows[rows])
@@ -223,6 +231,7 @@ def parts_of(table: LatexTable, digits: int) -> list[list[Block]]:
 def _floats(table: LatexTable, page: _Page) -> Iterator[str]:
     parts = parts_of(table, page.digits)
     for place, blocks in enumerate(parts, 1):
+        # Or LaTeX stops with "Too many unprocessed floats".
         yield from [r"\clearpage"] if place % WAITING == 0 else []
         yield from (f"\\begin{{{page.environment}}}", r"\centering")
         yield from _caption(table) if place == 1 else [f"{_continued(table)} ({place} of {len(parts)})"]
@@ -240,6 +249,7 @@ def _long(table: LatexTable, page: _Page) -> Iterator[str]:
     for place, block in enumerate(blocks_of(table, page.digits), 1):
         again = f"\\multicolumn{{{len(block.sides)}}}{{c}}{{{_continued(table)}}}"
         if place > 1:
+            # A longtable counts itself: the blocks of one table have one number, and hyperref a target each.
             yield from (r"\addtocounter{table}{-1}", f"\\def\\theHtable{{\\thetable.part{place}}}% for hyperref")
         yield f"\\begin{{longtable}}{{@{{}}{block.sides}@{{}}}}"
         yield from _caption(table) if place == 1 else [again]

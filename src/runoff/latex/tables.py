@@ -26,6 +26,7 @@ def of_tables(tables: Iterable[Table], layout: LatexLayout) -> str:
     laid = [latex_table(table) for table in tables]
     names = [table.name for table in laid]
     for place, name in enumerate(names):
+        # A label may stand once in a document.
         if names.count(name) > 1:
             laid[place] = replace(laid[place], name=f"{name}_{names[: place + 1].count(name)}")
     return "\n".join(latex_of(table, layout) for table in laid)
@@ -34,6 +35,8 @@ def of_tables(tables: Iterable[Table], layout: LatexLayout) -> str:
 def latex_table(table: Table) -> LatexTable:
     """Return a table with names that LaTeX prints, values and intervals as texts; what its best rows have in a judged column is bold."""
     columns = table.shown("paper")
+    # Names of one role are shortened together, so that no two are alike in any column; an algorithm may have
+    # the name of a task.
     roles: dict[str, list[str]] = {}
     for cell in chain.from_iterable((column.head, *column.cells) for column in columns):
         if isinstance(cell, Name):
@@ -42,15 +45,18 @@ def latex_table(table: Table) -> LatexTable:
     texts = zip(*table.rows(columns), strict=True)
     stands = tuple(chain.from_iterable(map(stand_ins, shown.values())))
     laid = [
+        # Where an order is read along rows, a bold name of a row would say something of the task.
         _column(column, parts, table.best if column.judged or (column.names and not table.across) else (), shown)
         for column, parts in zip(columns, texts, strict=True)
     ]
     names, values = tuple(laid[: table.n_names]), tuple(laid[table.n_names :])
     # Of a pair: one column, which may set the second below the first.
+    # Both names beside each other leave a narrow column no room for numbers.
     if table.n_names == 2 and roles.keys() == {"algorithm"}:
         both = zip(*(column.cells for column in names), strict=True)
         cells = tuple(LatexCell(text=a.text, below=b.text, joint=" – ", bold=a.bold) for a, b in both)
         names = (LatexColumn(head="Pair", cells=cells, right=False),)
+    # More columns than rows: turned, the table is longer and less wide, which paper has room for.
     if table.across and len(values) > max(table.n_rows, MANY):
         names, values = _turned(columns[1:], names[0], values)
     return LatexTable(name=table.role, caption=table.caption, names=names, values=values, stands=stands)
@@ -81,9 +87,11 @@ def _column(
 def _cell(cell: Cell, text: str, below: str, shown: Mapping[str, Mapping[str, str]], *, bold: bool) -> LatexCell:
     if isinstance(cell, Name):
         return LatexCell(text=shown[cell.role][cell.text], bold=bold)
+    # Raw scores of sixteen digits are wider than a column.
     if isinstance(cell, Estimate | Number) and "e" not in text:
         text = _short(text, cell.value)
     if isinstance(cell, Estimate):
+        # Both ends as powers of ten or none, so that they can be compared.
         ends = below.strip("[]").split(", ")
         if len(ends) == 2 and max(map(len, ends)) > LONGEST:
             below = f"[{', '.join(map(_short, ends, (cell.low, cell.high)))}]"

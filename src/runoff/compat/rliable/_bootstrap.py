@@ -47,10 +47,13 @@ def as_scores(name: str, scores: Any) -> Array:
 
 def seeded(random_state: RandomState) -> Streams:
     """Return the streams of a seed (None: 0), or of a number drawn from a generator, which moves on."""
+    # A generator moves on by one number, so that two calls with it differ, as in arch, and each can be made
+    # again.
     if isinstance(random_state, np.random.RandomState):
         return Streams(int(random_state.randint(0, 2**63 - 1, dtype=np.int64)))
     if random_state is None:
         return streams(0)
+    # True is an int to Python, and no seed.
     whole = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0
     if not whole and not isinstance(random_state, np.random.Generator):
         message = f"random_state must be a whole number of at least 0, a numpy Generator or RandomState, or None, not {random_state!r}."
@@ -77,6 +80,7 @@ def bootstrapped(
     estimate = values(of_copies(func, arrays))
     check_finite("what func gives of the scores", estimate)
     redrawn = source(arrays, drawn_by, over_tasks=over_tasks)
+    # Resamples are new arrays, so that only the first call needs copies.
     replicates = _stacked(values(func(*resample)) for resample in resamples(redrawn, reps))
     wrong = ~np.isfinite(replicates)
     if wrong.any():
@@ -127,10 +131,15 @@ def _exchanged(func: Func, arrays: Sequence[Array]) -> Floats:
     n_cells = sum(array.shape[0] * array.shape[1] for array in arrays)
     for side, array in enumerate(arrays):
         n_runs, n_tasks = array.shape[:2]
+        # All others where 20,000 calls in all allow it, and 20 at least.
         most = min(n_runs - 1, max(FEWEST_OTHERS, EVALUATIONS // n_cells))
+        # Others at even distances in the order of the runs, the same for every run: a balanced choice without a
+        # draw.
         shifts = np.unique(np.linspace(1, n_runs - 1, most).astype(int)).tolist()
         for task in range(n_tasks) if n_runs > 1 else ():
             changes = _stacked(_exchange(func, arrays, side, (run, task), shifts) - estimate for run in range(n_runs))
+            # The mean change over others is −l_i / (c − 1), so l_i / c is −(c − 1) / c times that; centred, for
+            # the others are not all.
             influence = -(n_runs - 1) / n_runs * (changes - changes.mean(axis=0))
             cubes += (influence**3).sum(axis=0)
             squares += (influence**2).sum(axis=0)
@@ -167,8 +176,10 @@ def bias_corrected(law: Bootstrapped, tails: tuple[float, float], *, accelerated
     """Return the bias-corrected ends, and accelerated (Efron 1987); replicates equal to the estimate count half."""
     drawn, at = law.replicates, law.estimate
     acceleration = law.acceleration() if accelerated else np.zeros(at.size)
+    # Replicates that equal the estimate but for rounding count as equal: of scores 0 and 1 they are many.
     slack = 1e-12 * np.maximum(np.abs(at), np.abs(drawn).max(axis=0))
     below = (np.mean(drawn < at - slack, axis=0) + np.mean(drawn <= at + slack, axis=0)) / 2
+    # z0 would be infinite.
     one_sided = np.flatnonzero((below <= 0) | (below >= 1))
     if one_sided.size:
         raise DataError(
@@ -177,6 +188,7 @@ def bias_corrected(law: Bootstrapped, tails: tuple[float, float], *, accelerated
         )
     z0 = special.ndtri(below)[:, None]
     z = special.ndtri(tails)[None]
+    # The level of an end is Φ(z0 + (z0 + z) / (1 − a (z0 + z))), which has a pole where this is 0 (Efron 1987).
     room = 1 - acceleration[:, None] * (z0 + z)
     if np.any(room <= 0):
         raise DataError("the acceleration of these scores is too large for a BCa interval; use method='percentile'.")

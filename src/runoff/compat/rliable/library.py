@@ -55,6 +55,7 @@ class StratifiedIndependentBootstrap:
             raise DesignError(message)
         self._over_tasks = bool(task_bootstrap)
         self._next = seeded(random_state)
+        # Each call of `bootstrap` or `conf_int` is another draw, as in arch.
         self._later = np.random.default_rng(self._next.seed)
 
     def bootstrap(self, reps: int) -> Iterator[tuple[tuple[Array, ...], dict[str, Array]]]:
@@ -165,12 +166,15 @@ def get_interval_estimates(
         arrays = _arrays(key, scores)
         points[key] = of_copies(func, arrays)
         _check_point(key, points[key], arrays)
+        # A bootstrap of its own for each, from the same seed: an algorithm's interval does not change when
+        # another is added.
         bootstrap = StratifiedIndependentBootstrap(*arrays, random_state=drawn.seed, task_bootstrap=task_bootstrap)
         intervals[key] = bootstrap.conf_int(func, reps=count, size=size, method=method)
     return points, intervals
 
 
 def _arrays(key: Any, scores: Any) -> list[Array]:
+    # A list of arrays is several samples; an array is one, whatever its shape.
     if hasattr(scores, "__array__"):
         return [as_scores(f"the scores of {key!r}", scores)]
     if not isinstance(scores, Sequence) or isinstance(scores, str) or not scores:
@@ -252,6 +256,7 @@ def average_score_distributions(scores: ArrayLike, tau: ArrayLike) -> Floats:
 
 
 def _share_above(values: Array, tau: ArrayLike) -> Floats:
+    # NaN is above no threshold but counts in the whole, as in rliable's loop over scores.
     ascending = np.sort(values[~np.isnan(values)])
     return np.asarray(np.asarray((ascending.size - np.searchsorted(ascending, tau, "right")) / values.size))
 
@@ -321,10 +326,13 @@ def create_performance_profile(
                     f"the score of run {wrong[0][0]} on task {wrong[0][1]} of {key!r} is NaN, which lies above no threshold; decide what such "
                     "a run means (a failed run has a score too) and enter that score."
                 )
+    # The shares of a resampled task are a binomial, whose convolution over tasks has exact quantiles; with a
+    # function of the user's, or tasks redrawn, there is no such law.
     exact = profile is score_distributions and method in EXACT and not task_bootstrap
     if exact and all(np.ndim(scores) == 2 for scores in score_dict.values()):
         check_count("reps", reps)
         seeded(random_state)
+        # Checked though nothing is drawn, so that a call that is wrong fails here as it would there.
         tail = tails_of(check_open_unit("confidence_interval_size", confidence_interval_size))[0]
         matrices = {key: np.asarray(scores, dtype=np.float64) for key, scores in score_dict.items()}
         points = {key: score_distributions(matrix, tau_list) for key, matrix in matrices.items()}
@@ -347,6 +355,7 @@ EXACT = ("percentile", "basic")
 
 def _exact(matrix: Floats, thresholds: Floats, estimate: Floats, tail: float, method: str) -> Floats:
     """Return the ends, (2, n_thresholds), of infinitely many resamples."""
+    # Thresholds come in any order, and twice; the kernel takes them ascending.
     ascending, place = np.unique(thresholds, return_inverse=True)
     low, high = (ends[place] for ends in exact_ends(prepare_pool(list(matrix.T), []), ascending, tail))
     return np.vstack([2 * estimate - high, 2 * estimate - low] if method == "basic" else [low, high])

@@ -60,8 +60,10 @@ def aggregate_iqm(scores: ArrayLike) -> Any:
     flat = np.sort(np.asarray(scores), axis=None)
     if not flat.size:
         raise DataError("the interquartile mean needs a score, but the array is empty.")
+    # It would be cut away with the highest scores, and forgotten.
     if flat[-1] != flat[-1]:  # NaN, which sorting puts last
         return flat[-1]
+    # Rounded down, as SciPy does; `runoff.aggregate` cuts exact shares.
     cut = int(TRIM * flat.size)
     return flat[cut : flat.size - cut].mean()
 

@@ -44,6 +44,7 @@ def _named(name: str, n_colors: int) -> list[Any]:
 
     if name in colormaps:
         colormap = colormaps[name]
+        # A list of few colours (tab10) is counted off; one of 256 (viridis) is a scale.
         if isinstance(colormap, ListedColormap) and colormap.N < CONTINUOUS:
             return [colormap(i % colormap.N) for i in range(n_colors)]
         # As seaborn: the ends are too light or dark.
@@ -128,10 +129,13 @@ def _non_linear_scaling(
     log_base: float = 2,
 ) -> tuple[Any, Any, Sequence[float]]:
     """Return where thresholds stand when a range of them is as wide as the mean share of runs within it, and ticks with their labels."""
+    # A threshold stands at the share of runs below it, so that every part of the axis holds as many runs as it
+    # is wide.
     places = 1 - np.mean([np.asarray(profile) for profile in performance_profiles.values()], axis=0)
     thresholds = list(tau_list)
     if xticklabels is None:
         last = np.log2(max(len(thresholds) - 1, 1))
+        # As rliable has it: in geometric steps of the places in the list of thresholds.
         at = np.logspace(0, last, base=log_base, num=num_points).astype(int).clip(max=len(thresholds) - 1).tolist()
         return places, places[at], [thresholds[i] for i in at]
     absent = [tick for tick in xticklabels if tick not in thresholds]
@@ -270,6 +274,7 @@ def plot_interval_estimates(
         ax.spines["left"].set_visible(False)
         ax.grid(True, axis="x", alpha=0.25)
     figure.subplots_adjust(wspace=kwargs.pop("wspace", 0.11), left=0.0)
+    # -0.1 of a figure of one row is a hair's breadth, in which the label would lie on the ticks.
     if xlabel_y_coordinate is None:
         xlabel_y_coordinate = min(-0.1, figure.subplotpars.bottom - BELOW / figure.get_figheight())
     figure.text(0.4, xlabel_y_coordinate, xlabel or "", ha="center", fontsize="xx-large")
@@ -378,6 +383,8 @@ def plot_probability_of_improvement(
     height, away = kwargs.pop("interval_height", 0.6), kwargs.pop("ylabel_x_coordinate", 0.2)
     usual = {"wrect": 5, "ticklabelsize": "x-large", "labelsize": "x-large"}
     style = {name: kwargs.pop(name, value) for name, value in usual.items()}
+    # The names of the second are those of another axis, whose bars are not seen: tick labels need something to
+    # stand at.
     right = ax.twinx()
     sides = [_sides(pair, pair_separator) for pair in probability_estimates]
     for row, (pair, estimate) in enumerate(probability_estimates.items()):
