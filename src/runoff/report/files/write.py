@@ -14,7 +14,7 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.report.answers.all import Answers, Progress, answer
-from runoff.report.answers.curves import CurveAnswers, answer_curves
+from runoff.report.answers.curves import answer_curves
 from runoff.report.files.folder import Staging, refuse_others_folder, staged
 from runoff.report.words.paper import FORMATS
 from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced
@@ -163,16 +163,8 @@ def write_report(
             progress=progress,
         )
         if along is not None:
-            # A mean along training is of the same runs at every step, so one that ended early keeps its last
-            # score.
-            how_ended: Incomplete = "carry" if incomplete == "auto" else incomplete
-            try:
-                about = _curves_beside(scores, along, incomplete=how_ended, alpha=alpha, seed=seed)
-                answers = replace(answers, curves=about)
-            # The report is about the scores: curves that allow no answer leave a note and no section.
-            except DesignError as refusal:
-                note = f"there is no section on learning curves: {neutral(refusal)}".rstrip(".")
-                answers = replace(answers, scores=answers.scores.noting(note))
+            # A mean along training is of the same runs at every step, so one that ended early keeps its last score.
+            answers = _with_curves(answers, along, "carry" if incomplete == "auto" else incomplete)
         _write(answers, staging, title, formats, progress)
     return Report(path=place / "report.html", answers=answers, formats=formats)
 
@@ -188,16 +180,22 @@ def _of_scores(curves: Curves, scores: Scores) -> Curves:
     return curves.select(algorithms=algorithms, tasks=tasks)
 
 
-def _curves_beside(scores: Scores, curves: Curves, **settings: Any) -> CurveAnswers:
-    """Return the answers about curves, and which algorithms of the scores have none."""
-    along = answer_curves(curves, **settings)
+def _with_curves(answers: Answers, curves: Curves, incomplete: Incomplete) -> Answers:
+    """Return the answers with those about curves, and which algorithms of the scores have none."""
+    scores, decided = answers.scores, answers.comparison
+    try:
+        along = answer_curves(curves, incomplete=incomplete, alpha=decided.alpha, seed=decided.seed)
+    except DesignError as refusal:
+        # The report is about the scores: curves that allow no answer leave a note and no section.
+        note = f"there is no section on learning curves: {neutral(refusal)}".rstrip(".")
+        return replace(answers, scores=scores.noting(note))
     bare = [name for name in scores.algorithms if name not in curves.algorithms]
-    if not bare:
-        return along
-    have = "has no learning curves" if len(bare) == 1 else "have no learning curves"
-    how = choice("compare_curves(curves.beside(…))", "runoff curves --against")
-    words = f"{listed(bare)} {have} here; {how} takes those of published runs, where a set has some."
-    return replace(along, left_out=(*along.left_out, Sentence(words)))
+    if bare:
+        have = "has no learning curves" if len(bare) == 1 else "have no learning curves"
+        how = choice("compare_curves(curves.beside(…))", "runoff curves --against")
+        words = f"{listed(bare)} {have} here; {how} takes those of published runs, where a set has some."
+        along = replace(along, left_out=(*along.left_out, Sentence(words)))
+    return replace(answers, curves=along)
 
 
 def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:

@@ -92,12 +92,12 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
     n, of = sum(all(cell["all"] for cell in cells) for _, _, cells in rows), len(rows)
-    held = f"{n} of {of} order{'s' if of > 1 else ''} {'holds' if n == 1 else 'hold'} under every variation tried"
+    orders = f"{n} of {of} order{'s' if of > 1 else ''} {'holds' if n == 1 else 'hold'} under every variation tried"
     return {
         "heads": [HEADS[kind].format(answers.scores.sampling.unit) for kind in robustness.kinds],
         "rows": rows if len(rows) <= MANY_PAIRS else [],
         "sentence": robustness.sentence,
-        "result": held,
+        "result": orders,
     }
 
 
