@@ -123,8 +123,7 @@ def test_what_fresh_runs_do_not_confirm_is_suspect():
         "The candidate is suspect: it had regressed (Pong), and fresh runs do not confirm it."
     )
     assert (
-        "and fresh runs do not confirm it. In the second run, on 'Pong' the candidate holds"
-        in result.records[0].sentence
+        "and fresh runs do not confirm it. The second run: On 'Pong' the candidate holds" in result.records[0].sentence
     )
     assert result.records[1:] == gated(WORSE).records[1:]
 

@@ -24,7 +24,7 @@ from runoff.data.provenance import Caveat
 from runoff.errors import DesignError, RunoffWarning
 from runoff.tables.runs import RunRows
 from runoff.words.names import Incomplete
-from runoff.words.speech import choice, in_both, option
+from runoff.words.speech import advised, choice, fact_of, option
 
 POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
 SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})
@@ -163,15 +163,6 @@ def _of_single_runs(ends: RunEnds, policy: str) -> Treatment:
     return _treatment(ends, every, ("its last score stands for the end", "their last scores stand for the end"))
 
 
-def fact_of(text: str) -> str:
-    """Return what a caveat found, without what to do about it.
-
-    >>> fact_of("finish such runs: 1 of 8 runs ended early.")
-    '1 of 8 runs ended early.'
-    """
-    return in_both(lambda words: words.partition(": ")[2], text)
-
-
 def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
     """Return scores (n_runs, n_steps) where those of some runs are the lowest of their task, (n_runs,), at each step."""
     counted = values.copy()
@@ -187,7 +178,7 @@ def _treatment(ends: RunEnds, kept: Bools, done: tuple[str, str]) -> Treatment:
     listed = "; ".join(_end(ends, i) for i in _worst(ends)[:NAMED])
     more = f"; and {which.size - NAMED} more" if which.size > NAMED else ""
     text = f"{which.size} of {kept.size} runs ended early, and {done[which.size > 1]}: {listed}{more}."
-    advised = f"{_joined(['finish such runs', *_at_common_step(ends)])}: {text}"
+    advice = advised(_joined(["finish such runs", *_at_common_step(ends)]), text)
     subjects = tuple(dict.fromkeys(ends.names(int(i))[0] for i in which))
     return Treatment(
         kept=kept,
@@ -195,7 +186,7 @@ def _treatment(ends: RunEnds, kept: Bools, done: tuple[str, str]) -> Treatment:
         due=ends.due,
         until=ends.due,
         notes=(text.removesuffix("."),),
-        caveats=(Caveat(code="R019", severity="warning", text=advised, subjects=subjects),),
+        caveats=(Caveat(code="R019", severity="warning", text=advice, subjects=subjects),),
     )
 
 
@@ -333,11 +324,8 @@ def _common_step(ends: RunEnds, ended: Ints, common: Floats) -> Caveat:
         f"{on}{to} {step}, {f'where {who} ended' if alone else f'the last that half of the runs of {who} reached'}"
         for on, step, who in _places(ends, ended, common)
     ]
-    text = (
-        "train all algorithms as long, to compare their ends: training was unequal, so "
-        f"{'curves' if ends.along else 'all algorithms'} are compared "
-        f"{_some(places)}."
-    )
+    fact = f"training was unequal, so {'curves' if ends.along else 'all algorithms'} are compared {_some(places)}."
+    text = advised("train all algorithms as long, to compare their ends", fact)
     return Caveat(code="R019", severity="info", text=text)
 
 
@@ -350,7 +338,7 @@ def _no_common_step(ends: RunEnds, ended: Ints, own: Floats, late: Bools) -> Cav
     ]
     why = "not all were evaluated by the last common step" if late[ended].any() else "less than half of it is common"
     places = [f"{on}{names} ended at {step}" for on, step, names in _places(ends, ended, own)]
-    text = f"{_joined(ways)}: training was unequal, and {why}: {_some(places)}."
+    text = advised(_joined(ways), f"training was unequal, and {why}: {_some(places)}.")
     subjects = tuple(dict.fromkeys(ends.names(i)[0] for i in ended.tolist()))
     return Caveat(code="R032", severity="warning", text=text, subjects=subjects)
 

@@ -26,7 +26,7 @@ from runoff.results.base import Advice, filled, most_severe_first
 from runoff.results.gate import GateRecord, GateResult
 from runoff.words.names import MeasureName
 from runoff.words.numbers import counted, digits, margin_text, p_equals
-from runoff.words.speech import Sentence, choice, in_both, neutral
+from runoff.words.speech import Sentence, choice, neutral
 
 ALPHA = 0.05
 SIDES = "baseline", "candidate"
@@ -451,8 +451,7 @@ def _seen_again(record: GateRecord, again: GateRecord) -> GateRecord:
 
 
 def _of_second(answer: GateRecord | GateResult) -> str:
-    inside = in_both(lambda words: f"{words[0].lower()}{words[1:]}", answer.sentence)
-    return f"In the second run, {neutral(inside)}"
+    return f"The second run: {neutral(answer.sentence)}"
 
 
 def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateResult) -> str:

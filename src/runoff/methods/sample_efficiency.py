@@ -229,7 +229,7 @@ def summarize_curves(
         present = [name for name, n in zip(curves.algorithms, counts, strict=True) if n]
         by_task.append(align(curves.select(tasks=[task], algorithms=present), steps=steps, incomplete=incomplete))
     rates = spread == "interval" and all(aligned.binary for aligned in by_task)
-    words = law.words if not rates else law.words.replace("t interval of the mean", "interval of the success rate")
+    words = law.of_rates if rates and law.of_rates else law.words
     return CurveSummaryResult(
         records=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
         runs=tuple(run for aligned in by_task for run in _runs(aligned)),

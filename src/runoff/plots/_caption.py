@@ -393,10 +393,14 @@ def _tasks(result: Scores) -> str:
             f"Means of {unit}s by task ({counted(counts.tolist(), unit)} per cell). The darker a cell, the nearer its mean lies to the highest "
             f"{unit} of the task, and the lighter, to the lowest."
         )
-    return (
-        f"Scores of individual {unit}s by task ({counted(counts.tolist(), unit)} per cell), each task on its own scale. "
-        f"Points: {unit}s, spread vertically only to tell them apart. Vertical bars: means."
-    )
+    return strips_words(result, f"Points: {unit}s, spread vertically only to tell them apart.")
+
+
+def strips_words(scores: Scores, drawn: str) -> str:
+    """Return what a strip of each task shows; drawn: what is drawn of its runs."""
+    counts, unit = scores.n_runs[scores.n_runs > 0], scores.sampling.unit
+    cells = counted(counts.tolist(), unit)
+    return f"Scores of individual {unit}s by task ({cells} per cell), each task on its own scale. {drawn} Vertical bars: means."
 
 
 def _matrix(result: ComparisonResult) -> str:

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from runoff._inference.bootstrap import cited
 from runoff.answer import Cell, Column, Name, Table
@@ -168,8 +167,14 @@ def _reversed(answers: Answers) -> str:
     fewer, other = ([shown[name] for name in worse if (name in lacking) is wanted] for wanted in (True, False))
     clauses = (
         *(([shown[name] for name in names], words) for names, words in untested_words(answers, lines)),
-        (fewer, "lacks/lack tasks or runs, and is/are found worse on the tasks where both have them"),
-        (other, "is/are found worse: the order depends on the measure"),
+        (
+            fewer,
+            f"{_verb(fewer, 'lacks', 'lack')} tasks or runs, and {_verb(fewer)} found worse on the tasks where both have them",
+        ),
+        (other, f"{_verb(other)} found worse: the order depends on the measure"),
     )
-    verbs = ((names, re.sub(r"(\w+)/(\w+)", r"\1" if len(names) == 1 else r"\2", words)) for names, words in clauses)
-    return "".join(f" {listed(names)} {words}." for names, words in verbs if names)
+    return "".join(f" {listed(names)} {words}." for names, words in clauses if names)
+
+
+def _verb(names: Sequence[str], of_one: str = "is", of_many: str = "are") -> str:
+    return of_one if len(names) == 1 else of_many

@@ -21,7 +21,7 @@ from runoff.results.columns import columns_of, listed_fields
 from runoff.tables.frames import Framed, Origin, origin_of
 from runoff.words.names import capital
 from runoff.words.numbers import counted
-from runoff.words.speech import Sentence, in_python
+from runoff.words.speech import Sentence, fact_of, in_python
 
 if TYPE_CHECKING:
     import polars as pl
@@ -83,9 +83,7 @@ def compared_at(advice: Iterable[Advice]) -> str:
     texts = {
         item.code: item.text for item in advice if item.code == "R032" or (item.code, item.severity) == ("R019", "info")
     }
-    text = "" if "R032" in texts else texts.get("R019", "")
-    fact = text.partition(": ")[2]
-    return fact[:1].upper() + fact[1:]
+    return capital(fact_of("" if "R032" in texts else texts.get("R019", "")))
 
 
 Record = dict[str, Any]

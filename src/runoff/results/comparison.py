@@ -16,7 +16,7 @@ from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital, differences_words, even_of
 from runoff.words.numbers import counted, exactly, listed, percent, span
-from runoff.words.speech import Sentence, neutral
+from runoff.words.speech import Sentence, neutral, with_clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +113,7 @@ class ComparisonResult(PairRecords[Pair]):
         if self.incomparable or not self.pairs:
             return real.sentence
         contrary, few = reservations(self.standing, real=real.holds is True)
-        words = neutral(real.sentence)
-        words = f"{words.removesuffix('.')}; {contrary}." if contrary else words
+        words = neutral(with_clause(real.sentence, contrary))
         return Sentence(f"{compared_at(self.advice)} {words} {few}".strip())
 
     @property

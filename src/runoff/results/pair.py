@@ -402,8 +402,10 @@ def contrary(pairs: Sequence[Pair]) -> dict[tuple[str, bool], list[str]]:
 NOT_BY = ", but not by an amount that these {} establish"
 
 
-def contrary_words(rival: str, leads: bool, measures: Sequence[str], over: str) -> str:
-    return f"{rival} {'leads' if leads else 'is ahead'} by {listed(measures)}{'' if leads else NOT_BY.format(over)}"
+def contrary_words(rival: str, leads: bool, measures: Sequence[str], over: str, *, again: bool = False) -> str:
+    """Return who is ahead by other measures; again: another clause has said that such a lead is not established."""
+    not_by = ", which is not established either" if again else NOT_BY.format(over)
+    return f"{rival} {'leads' if leads else 'is ahead'} by {listed(measures)}{'' if leads else not_by}"
 
 
 def other_measures(pairs: Sequence[Pair]) -> Finding:
@@ -426,12 +428,10 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     if too[False]:
         who = "it is" if clauses else f"{first.a} is also"
         clauses.append(f"{who} ahead by {listed(too[False])}{NOT_BY.format(first.sampled)}")
-    for key, measures in against.items():
-        words = contrary_words(*key, measures, first.sampled)
-        again = any(clause.endswith(NOT_BY.format(first.sampled)) for clause in clauses)
-        clauses.append(
-            words.replace(NOT_BY.format(first.sampled), ", which is not established either") if again else words
-        )
+    again = bool(too[False])
+    for (rival, leads), measures in against.items():
+        clauses.append(contrary_words(rival, leads, measures, first.sampled, again=again))
+        again = again or not leads
     clauses = clauses or ["By the other measures the algorithms are level"]
     holds = False if against else True if too[True] and not too[False] else None
     return Finding(holds=holds, sentence=f"{'; '.join(clauses)}.")

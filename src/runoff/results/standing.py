@@ -11,6 +11,7 @@ from typing import Literal
 from runoff.results.pair import Finding, Pair, contrary, contrary_words, few_words, lead_words
 from runoff.words.names import LOWER_IS_BETTER, OF_TASKS, capital, lead_of, measure_words
 from runoff.words.numbers import counted, indefinite, listed
+from runoff.words.speech import with_clause
 
 EQUAL = 1e-12
 """Values that differ by less than this share of them are equal but for rounding."""
@@ -128,7 +129,8 @@ def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacking: Co
     if not open_pairs:
         return finding
     against = listed([pair.b for pair in open_pairs])
-    sentence = f"{finding.sentence[:-1]}; against {against} no verdict is given because {open_pairs[0].unjudged}."
+    why = f"against {against} no verdict is given because {open_pairs[0].unjudged}"
+    sentence = with_clause(finding.sentence, why)
     return Finding(holds=None if finding.holds else finding.holds, sentence=sentence)
 
 
@@ -151,8 +153,9 @@ def _lead(
     elsewhere = {name for pair in standing.pairs for name in (pair.a, pair.b)}
     if not alike and (untested := [name for name in standing.those("not compared") if name in elsewhere]):
         against = listed(untested) if len(untested) < 4 else f"the other {len(untested)}"
-        over = _lead_over(standing, best).removesuffix(".")
-        return Finding(holds=None, sentence=f"{over}; against {against} it was not tested.")
+        return Finding(
+            holds=None, sentence=with_clause(_lead_over(standing, best), f"against {against} it was not tested")
+        )
     if not alike:
         return Finding(holds=True, sentence=_lead_over(standing, best))
     level = [name for name, value in values if name in (leader, *alike) and isclose(value, values[0][1], rel_tol=EQUAL)]

@@ -31,7 +31,8 @@ class _Wording:
 # Private use, at the end of the last plane: fonts of icons, which names may be written in, have theirs elsewhere.
 FIRST_MARK = 0x10FFF0
 _VOICES, _SIDES, _UNITS = (_Wording(FIRST_MARK + 3 * at) for at in range(3))
-_MARK = re.compile(f"([{_VOICES.begin}-{_UNITS.end}])")
+_FACT = chr(FIRST_MARK + 9)
+_MARK = re.compile(f"([{_VOICES.begin}-{_FACT}])")
 
 
 class Sentence(str):
@@ -108,6 +109,25 @@ def sided(here: str, there: str) -> str:
 def seen_from_there(sentence: str) -> Sentence:
     """Return what is said of a pair as its other side sees it."""
     return Sentence(_SIDES.turned(neutral(sentence)))
+
+
+def with_clause(sentence: str, clause: str) -> Sentence:
+    """Return a sentence with another clause, if there is one, before its full stop."""
+    return Sentence(f"{neutral(sentence).removesuffix('.')}; {neutral(clause)}." if clause else sentence)
+
+
+def advised(repair: str, fact: str) -> str:
+    """Return advice: what can be done about a fact, and the fact, a sentence."""
+    return f"{repair}: {_FACT}{fact}"
+
+
+def fact_of(advice: str) -> Sentence:
+    """Return what advice has found, without what to do about it.
+
+    >>> fact_of(advised("finish such runs", "1 of 8 runs ended early."))
+    '1 of 8 runs ended early.'
+    """
+    return Sentence(neutral(advice).partition(_FACT)[2])
 
 
 RUN, A_RUN = _UNITS.of("run", "episode"), _UNITS.of("a run", "an episode")

@@ -19,7 +19,7 @@ from runoff.results.describe import CellRecord
 from runoff.tables.labels import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly, some
-from runoff.words.speech import RUN, call, choice, option
+from runoff.words.speech import RUN, advised, call, choice, option
 
 PairCells = Sequence[Floats]
 
@@ -209,7 +209,7 @@ def unattainable(
         consequence = (
             f"cannot find a difference between {subject.quoted} whatever the {RUN}s are; with so few of them {bound}"
         )
-    return advise("R016", f"{repair}: {test.title} {consequence}.", subjects=subject.names)
+    return advise("R016", advised(repair, f"{test.title} {consequence}."), subjects=subject.names)
 
 
 def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], subject: Subject) -> Advice | None:

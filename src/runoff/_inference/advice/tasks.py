@@ -11,7 +11,7 @@ from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.words.numbers import digits, p_equals
-from runoff.words.speech import RUN, call, option
+from runoff.words.speech import RUN, advised, call, option
 
 ENOUGH_RUNS = 4
 """The χ² distribution is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
@@ -78,11 +78,11 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
     counts = (used > 0).astype(int) if test.averages else used
     smallest = smallest_pvalue(counts.T, two_sided=two_sided)
     if smallest > USUAL_ALPHA:
-        text = (
-            f"add {RUN}s or tasks: {test.title} cannot find a difference at {USUAL_ALPHA} whatever the {RUN}s are; with so few of them "
-            f"the smallest exact p-value is {digits(smallest, 2)}."
+        fact = (
+            f"{test.title} cannot find a difference at {USUAL_ALPHA} whatever the {RUN}s are; with so few of them the smallest exact "
+            f"p-value is {digits(smallest, 2)}."
         )
-        yield advise("R016", text)
+        yield advise("R016", advised(f"add {RUN}s or tasks", fact))
 
 
 def joint_ranks(k: int, control: str | None) -> Advice | None:

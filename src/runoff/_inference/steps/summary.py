@@ -31,11 +31,15 @@ CENTRES: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSpread:
-    """One kind of spread of two runs or more: what it says in a caption, its ends (level between 0 and 1), and what it is drawn about."""
+    """One kind of spread of two runs or more: what it says in a caption, its ends (level between 0 and 1), and what it is drawn about.
+
+    of_rates: what it says of success rates, where that is another interval.
+    """
 
     words: str
     ends: Callable[[Floats, float], tuple[Floats, Floats]]
     centres: tuple[str, ...] = ("mean",)
+    of_rates: str = ""
 
 
 def _about(half: Callable[[int, float], float]) -> Callable[[Floats, float], tuple[Floats, Floats]]:
@@ -68,7 +72,9 @@ SPREADS: Mapping[str, RunSpread] = MappingProxyType(
         "sd": RunSpread(words="± one standard deviation of the runs", ends=_about(lambda _n, _level: 1.0)),
         "se": RunSpread(words="± one standard error of the mean", ends=_about(lambda n, _level: 1 / sqrt(n))),
         "interval": RunSpread(
-            words="{level:g}\u00a0% t interval of the mean, at each step on its own", ends=_about(_t)
+            words="{level:g}\u00a0% t interval of the mean, at each step on its own",
+            of_rates="{level:g}\u00a0% interval of the success rate, at each step on its own",
+            ends=_about(_t),
         ),
         "percentiles": RunSpread(
             words="the middle {content:g}\u00a0% of the runs", ends=_percentiles, centres=("mean", "median", "iqm")

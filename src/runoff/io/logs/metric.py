@@ -16,7 +16,7 @@ from functools import cache
 from runoff.errors import OptionError, nearest
 from runoff.io.logs.base import Extent
 from runoff.tables.columns import listed
-from runoff.words.speech import series_option
+from runoff.words.speech import Sentence, series_option
 from runoff.words.words import canonical, ordered, vocabulary, words
 
 EVALUATION = vocabulary("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
@@ -125,9 +125,9 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
     # Runs without any score do not forbid it; they are left out by name.
     of_all = [name for name in ranked if counts[name] == len(with_any)]
     if of_all:
-        sentence = _said(title, ranked, of_all[0], counts, len(with_any))
+        sentence = Sentence(_said(title, ranked, of_all[0], counts, len(with_any)))
         return SeriesChoice(
-            name=of_all[0], sentence=sentence, doubt=_doubt(title, ranked, of_all, counts, len(with_any))
+            name=of_all[0], sentence=sentence, doubt=Sentence(_doubt(title, ranked, of_all, counts, len(with_any)))
         )
     # Only for the sentence: nothing is read where no series is common.
     most = max(ranked, key=lambda name: (counts[name], -ranked.index(name)))

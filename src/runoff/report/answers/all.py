@@ -26,7 +26,7 @@ from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS
 from runoff.results.where import WhereResult
 from runoff.words.names import MeasureName, ProfileBand, SingleValue
-from runoff.words.speech import Sentence, in_both, neutral
+from runoff.words.speech import Sentence, advised, fact_of, neutral
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
@@ -123,10 +123,9 @@ class Answers(Lasting):
 
 def _of_ranks(advice: Advice) -> Advice:
     """Return R016 of the test of ranks beside pairs whose own tests can find a difference: it takes nothing from their verdicts."""
-    # The text of an advice is "what to do: why"; what is to be done is another thing here, the fact behind it
-    # is the same.
-    fact = neutral(in_both(lambda text: text.partition(": ")[2], advice.text))
-    return replace(advice, severity="info", text=f"leave out the test of average ranks, which decides no pair: {fact}")
+    # What is to be done is another thing here, the fact behind it is the same.
+    text = advised("leave out the test of average ranks, which decides no pair", neutral(fact_of(advice.text)))
+    return replace(advice, severity="info", text=text)
 
 
 def answer(

@@ -8,7 +8,6 @@ from typing import Any
 from runoff._inference.advice import testable
 from runoff._inference.steps import align
 from runoff.data.curves import Curves
-from runoff.data.ends import fact_of
 from runoff.errors import DesignError
 from runoff.results.base import Advice, plain
 from runoff.results.curves import (
@@ -19,7 +18,7 @@ from runoff.results.curves import (
     ReliabilityResult,
 )
 from runoff.words.names import AxisName, CurveBandName, Incomplete, MetricName, StepCorrectionName
-from runoff.words.speech import Sentence, neutral
+from runoff.words.speech import Sentence, fact_of, neutral
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from runoff._inference.bootstrap import parse_metric
 from runoff.plots import caption
-from runoff.plots._caption import along_words
+from runoff.plots._caption import along_words, strips_words
 from runoff.plots._text import score_words, tick_label
 from runoff.report.answers.all import Answers
 from runoff.report.page.svg import End, ends_of, path, text
@@ -48,12 +48,9 @@ def drawings(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> dict[s
 
 def _runs(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> ChartView:
     scores = answers.scores.select(algorithms=list(hand.order))
-    below = caption(scores)
     # Of many runs the page shows quarters, as the figure does not.
-    if not runs_are_drawn(scores):
-        below = below.replace(
-            "Points: runs, spread vertically only to tell them apart.", "Thin bars: all runs; thick: the middle half."
-        )
+    bars = f"Thin bars: all {scores.sampling.unit}s; thick: the middle half."
+    below = caption(scores) if runs_are_drawn(scores) else strips_words(scores, bars)
     return {
         "caption": below,
         "all": runs_are_drawn(scores),

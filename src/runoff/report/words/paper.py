@@ -33,7 +33,7 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str
 
 def _read(pair: Pair, reading: MeasureReading) -> str:
     """Return what another measure says of a pair; it was decided like the measure of the report and has no interval there."""
-    p = p_equals(reading.pvalue_adjusted).replace("p ", "adjusted p ", 1)
+    p = "no p" if reading.pvalue_adjusted is None else f"adjusted {p_equals(reading.pvalue_adjusted)}"
     if reading.measure == "improvement":
         often = f"a {pair.unit} of {pair.a} scores higher than one of {pair.b} {100 * reading.estimate:.0f}\u00a0% of the time"
         alike = "" if reading.verdict != "no_difference_found" else ", which is no difference that was found"

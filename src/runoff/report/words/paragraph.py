@@ -183,12 +183,12 @@ def _data(answers: Answers) -> str:
     scale = f"Scores were normalised task by task with reference scores: {brief.removesuffix('.')}."
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
     tasks = counted([scores.n_tasks], "task")
-    what = "one policy of each of" if episodes else ""
+    what = "one policy of each of " if episodes else ""
     of = "each policy" if episodes else "each algorithm"
     together = "; every run was scored on all tasks" if scores.sampling.shared and scores.n_tasks > 1 else ""
-    lead = f"We compared {what} {scores.n_algorithms} algorithms on {tasks}, with {runs} of {of} on each task{together}{gaps}."
+    lead = f"We compared {what}{scores.n_algorithms} algorithms on {tasks}, with {runs} of {of} on each task{together}{gaps}."
     about = " All statements are about these policies, not about how they were trained." if episodes else ""
-    return f"{lead.replace('  ', ' ')}{about} {scale}"
+    return f"{lead}{about} {scale}"
 
 
 def _aggregates(answers: Answers) -> str:

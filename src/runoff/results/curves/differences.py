@@ -113,14 +113,12 @@ class CurveComparisonResult(Records):
         )
         band = "of a band that holds all steps and pairs at once" if joint else "of each step on its own"
         level = (
-            f"{percent(self.confidence_level)} intervals {band}"
+            f"with {percent(self.confidence_level)} intervals {band}"
             if any(e.low is not None for e in ends)
             else "without intervals"
         )
-        over = f"over {counted([len(self.tasks)], 'task')}, with {level}; p is adjusted over all steps and pairs, α = {exactly(self.alpha)}"
-        caption = f"Mean of the first minus mean of the second at each {self.axis} {over}.".replace(
-            "with without", "without"
-        )
+        over = f"over {counted([len(self.tasks)], 'task')}, {level}; p is adjusted over all steps and pairs, α = {exactly(self.alpha)}"
+        caption = f"Mean of the first minus mean of the second at each {self.axis} {over}."
         return (Table(role="curve_differences", title="Differences along training", caption=caption, columns=columns),)
 
     def curve(self, a: str, b: str) -> tuple[StepDifference, ...]:
