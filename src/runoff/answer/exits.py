@@ -69,14 +69,16 @@ class InTables:
 
 
 def html_of(tables: Iterable[Table], *, heading: Iterable[str] = (), rest: str = "to_frame() has all of them") -> str:
-    """Return tables as escaped HTML; lines of a heading are the caption of the first.
+    """Return tables as escaped HTML, what their columns are below them; lines of a heading are the caption of the first.
 
     Of many rows the first are shown, and `rest` says where all of them are.
     """
-    lines = [escape(line) for line in heading]
+    lines = list(heading)
     parts = []
     for table in tables:
-        parts.append(_table(table, lines or [escape(table.title)], rest))
+        parts.append(_table(table, [escape(line) for line in lines or [table.title]], rest))
+        if table.caption != " ".join(lines):
+            parts.append(f"<p><small>{escape(table.caption)}</small></p>")
         lines = []
     return "".join(parts)
 

@@ -52,7 +52,12 @@ class Column:
     @property
     def words(self) -> bool:
         """Whether it holds names or words, which are set to the left."""
-        return not self.numeric and all(isinstance(cell, Name | Verdict | str | None) for cell in self.cells)
+        kinds = Name | Verdict | str
+        return (
+            not self.numeric
+            and all(isinstance(cell, kinds | None) for cell in self.cells)
+            and any(isinstance(cell, kinds) for cell in self.cells)
+        )
 
     @property
     def names(self) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 from runoff.answer import Table
 from runoff.base.lasting import memo_of
 from runoff.errors import nearest
-from runoff.results.columns import columns_of, listed_fields
+from runoff.results.columns import columns_of, head_of, listed_fields
 from runoff.tables.frames import Framed, Origin, origin_of
 from runoff.words.names import capital
 from runoff.words.numbers import counted
@@ -208,12 +208,11 @@ class Result(Framed):
         role = re.sub(r"(?<=.)(?=[A-Z])", "_", type(self).__name__.removesuffix("Result")).lower()
         records = self.to_records()
         columns = columns_of(records) if self._table else listed_fields(records[0])
-        return (Table(role=role, title=capital(role.replace("_", " ")), caption=self._caption(), columns=columns),)
+        return (Table(role=role, title=head_of(role), caption=self._caption(), columns=columns),)
 
     def _caption(self) -> str:
         """Return what is true of all rows of the default table: the sentence of the answer. What intervals there are only a result knows."""
-        caption: str = getattr(self, "sentence", "")
-        return caption
+        return " ".join(self._heading())
 
     def _heading(self) -> Sequence[str]:
         return [self.sentence] if hasattr(self, "sentence") else str(self).splitlines()

@@ -11,7 +11,7 @@ from typing import Any
 
 from runoff.answer import Cell, Chance, Column, Estimate, Name, Number, PValue
 from runoff.answer.text import text_of
-from runoff.words.names import capital
+from runoff.words.names import EFFECTS, capital
 
 Fields = Mapping[str, Any]
 NAMING: Mapping[str, str] = {
@@ -22,6 +22,16 @@ WORDED = frozenset(
     {"verdict", "call", "decision", "effect", "metric", "measure", "test", "method", "kind", "interval", "reason"}
 )
 """Fields that hold a word of runoff's, which people read with blanks."""
+ACRONYMS: Mapping[str, str] = {
+    "iqm": "IQM",
+    "iqr": "IQR",
+    "cv": "CV",
+    "df": "df",
+    "aicc": "AICc",
+    "sd": "SD",
+    "std": "SD",
+}
+"""Words of fields that a head writes in letters of its own."""
 LONG = ("sentence", "reason")
 """Fields whose text is too long for a paper."""
 
@@ -50,8 +60,8 @@ def columns_of(records: Sequence[Fields]) -> tuple[Column, ...]:
 
 
 def listed_fields(record: Fields) -> tuple[Column, ...]:
-    """Return one record as two columns, the names of its fields and their values."""
-    columns = columns_of([record])
+    """Return one record as two columns, the names of its fields and their values; its sentence is the caption."""
+    columns = [column for column in columns_of([record]) if column.key != "sentence"]
     return (
         Column(key="field", head="", cells=[Name(column.title, "other") for column in columns]),
         Column(key="value", head="Value", cells=[column.cells[0] for column in columns]),
@@ -71,20 +81,35 @@ def _is_table(value: object) -> bool:
 
 
 def _head(name: str, names: Sequence[str]) -> str:
-    if name.startswith("pvalue"):
-        words = name.removeprefix("pvalue").replace("_", " ").strip()
-        return "Adjusted p" if (not words and "pvalue_adjusted" in names) else f"p {words}".strip()
-    return capital(name.removeprefix("n_").replace("_", " "))
+    if name == "pvalue":
+        return "Adjusted p" if "pvalue_adjusted" in names else "p"
+    if name.startswith("pvalue_"):
+        return f"p {name.removeprefix('pvalue_').replace('_', ' ')}"
+    return head_of(name.removeprefix("n_").removesuffix("value") if _is_p(name) else name.removeprefix("n_"))
+
+
+def head_of(name: str) -> str:
+    """Return the name of a field or of a table as a heading.
+
+    >>> head_of("iqr_ratio"), head_of("normality_p"), head_of("df")
+    ('IQR ratio', 'Normality p', 'df')
+    """
+    words = [ACRONYMS.get(word, word) for word in name.split("_")]
+    return " ".join(words) if words[0] in ACRONYMS.values() else capital(" ".join(words))
+
+
+def _is_p(name: str) -> bool:
+    return "pvalue" in name and not name.endswith("error")
 
 
 def _cell(name: str, record: Fields, ends: tuple[str, str] | None) -> Cell:
     value = record.get(name)
     if name in NAMING and isinstance(value, str):
         return Name(value, NAMING[name])  # type: ignore[arg-type]
-    if name.startswith("pvalue") and not name.endswith("error"):
+    if _is_p(name):
         return PValue(record.get("pvalue_adjusted", value) if name == "pvalue" else value, value)
     if name in WORDED and isinstance(value, str):
-        return value.replace("_", " ")
+        return EFFECTS.get(value, value.replace("_", " ")) if name == "effect" else value.replace("_", " ")
     if ends is not None and isinstance(value, int):
         return f"{value} [{record[ends[0]]}, {record[ends[1]]}]"
     if ends is not None:
@@ -94,11 +119,11 @@ def _cell(name: str, record: Fields, ends: tuple[str, str] | None) -> Cell:
 
 
 def plain_cell(value: Any) -> Cell:
-    """Return a value that has no interval as a cell: six digits, the codes of advice, names in a row."""
+    """Return a value that has no interval as a cell: three digits (rows for programs have all), the codes of advice, names in a row."""
     if isinstance(value, float):
-        return Number(value, 6)
+        return Number(value)
     if isinstance(value, dict):
-        return str(value.get("code", value))
+        return value.get("code") or ", ".join(f"{key} {text_of(plain_cell(item))}" for key, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(text_of(plain_cell(item)) for item in value)
     return value if isinstance(value, int | None) else str(value)
