@@ -20,7 +20,7 @@ from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._pair_rows import records_of
 from runoff.plots._rows import cut_off
-from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words
+from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words, strips_words
 from runoff.plots._text import stand_ins
 from runoff.plots._three import three_words
 from runoff.plots._where import where_words
@@ -394,13 +394,6 @@ def _tasks(result: Scores) -> str:
             f"{unit} of the task, and the lighter, to the lowest."
         )
     return strips_words(result, f"Points: {unit}s, spread vertically only to tell them apart.")
-
-
-def strips_words(scores: Scores, drawn: str) -> str:
-    """Return what a strip of each task shows; drawn: what is drawn of its runs."""
-    counts, unit = scores.n_runs[scores.n_runs > 0], scores.sampling.unit
-    cells = counted(counts.tolist(), unit)
-    return f"Scores of individual {unit}s by task ({cells} per cell), each task on its own scale. {drawn} Vertical bars: means."
 
 
 def _matrix(result: ComparisonResult) -> str:

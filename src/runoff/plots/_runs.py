@@ -258,6 +258,13 @@ def runs(
     return ax
 
 
+def strips_words(scores: Scores, drawn: str) -> str:
+    """Return what a strip of each task shows; drawn: what is drawn of its runs."""
+    counts, unit = scores.n_runs[scores.n_runs > 0], scores.sampling.unit
+    cells = counted(counts.tolist(), unit)
+    return f"Scores of individual {unit}s by task ({cells} per cell), each task on its own scale. {drawn} Vertical bars: means."
+
+
 def runs_words(
     scores: Scores, *, comparison: ComparisonResult | None = None, pair: tuple[str, str] | None = None
 ) -> str:

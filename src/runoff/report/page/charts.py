@@ -15,7 +15,8 @@ from markupsafe import Markup
 
 from runoff._inference.bootstrap import parse_metric
 from runoff.plots import caption
-from runoff.plots._caption import along_words, strips_words
+from runoff.plots._caption import along_words
+from runoff.plots._runs import strips_words
 from runoff.plots._text import score_words, tick_label
 from runoff.report.answers.all import Answers
 from runoff.report.page.svg import End, ends_of, path, text
