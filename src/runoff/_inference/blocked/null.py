@@ -187,7 +187,7 @@ def control_pvalue(value: float, k: int) -> float:
         inside = special.ndtr(z + value) - special.ndtr(z - value)
         return float(np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi) * (1.0 - inside ** (k - 1)))
 
-    # Beyond 9 the density is below 1e-18.
+    # At 9 the density is 1e-18.
     inside = integrate.quad(density, -9.0, 9.0, epsabs=1e-13, epsrel=1e-11, limit=200)[0]
     return _tail(float(inside), value, k - 1)
 

@@ -5,7 +5,7 @@ F̂(τ) = (1/T) Σ_t (1/c_t) Σ_i 1[x_ti > τ], and (1/T) Σ_t 1[x̄_t > τ] of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 from types import MappingProxyType
@@ -65,15 +65,16 @@ def levels(pool: Pool, thresholds: Floats) -> Ints:
 
 def runs_above(pool: Pool, thresholds: Floats) -> Ints:
     """Return how many runs of each task are above each threshold, (n_thresholds, n_tasks)."""
-    cells = np.split(pool.values, pool.offsets[1:-1])
-    above = [cell.size - np.searchsorted(cell, thresholds, "right") for cell in cells]
-    return np.ascontiguousarray(np.stack(above, axis=1), dtype=np.int64)
+    return _numbers_above(np.split(pool.values, pool.offsets[1:-1]), thresholds)
 
 
 def tasks_above(pool: Pool, thresholds: Floats) -> Ints:
     """Return on how many tasks each shared run is above each threshold, (n_thresholds, n_runs)."""
-    matrix = np.sort(pool.by_run(pool.values), axis=1)
-    above = [row.size - np.searchsorted(row, thresholds, "right") for row in matrix]
+    return _numbers_above(np.sort(pool.by_run(pool.values), axis=1), thresholds)
+
+
+def _numbers_above(groups: Iterable[Floats], thresholds: Floats) -> Ints:
+    above = [group.size - np.searchsorted(group, thresholds, "right") for group in groups]
     return np.ascontiguousarray(np.stack(above, axis=1), dtype=np.int64)
 
 

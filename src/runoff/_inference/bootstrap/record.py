@@ -42,6 +42,8 @@ class Law:
     range: Ends | None = None
 
     kind = "t"
+    method = "asymptotic"
+    pvalue_error = 0.0
 
     @property
     def error(self) -> float:

@@ -27,7 +27,7 @@ from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
 from runoff._inference.pairs.small import Relabelling
 from runoff._inference.pairs.tests import BY_SPREAD, measure_by
 from runoff._inference.pairs.where import task_leads
-from runoff.base.arrays import BESIDE, Floats, Ints, median_of, of_shares
+from runoff.base.arrays import BESIDE, Floats, Ints, of_shares
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
@@ -58,11 +58,8 @@ class TaskPair(PairData):
         if measure == IMPROVEMENT:
             chances = task_leads(self, measure)
             return np.where(np.abs(chances) <= ROUNDING, 0.0, chances)
-        # Scores count from the middle of their task, so that large ones lose no digit in their differences.
-        middles = np.array([median_of(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
-        x, y = (
-            means_of([cell - middle for cell, middle in zip(side, middles, strict=True)]) for side in (self.x, self.y)
-        )
+        *sides, middles = self.centred()
+        x, y = map(means_of, sides)
         leads = x - y
         # A difference that is rounding would count as a lead where signs are counted: in the rarest labelling, and in signed ranks.
         leads[np.abs(leads) <= ROUNDING * np.maximum(np.abs(x + middles), np.abs(y + middles))] = 0.0

@@ -141,10 +141,14 @@ class PairData:
     @cached_property
     def difference(self) -> Mean:
         """Return the difference of means, every task weighing the same; computed once, for every sentence and every rule needs it."""
-        middles = [median_of(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)]
-        # Scores count from the middle of their task, so that large ones lose no digit in their differences.
-        x, y = ([cell - middle for cell, middle in zip(side, middles, strict=True)] for side in (self.x, self.y))
+        x, y, _ = self.centred()
         return replace(self, x=x, y=y).combined(1.0, -1.0)
+
+    def centred(self) -> tuple[list[Floats], list[Floats], Floats]:
+        """Return the cells of a and of b less the middle of their task, (n_tasks,): large scores lose no digit in such differences."""
+        middles = np.array([median_of(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
+        x, y = ([cell - middle for cell, middle in zip(side, middles, strict=True)] for side in (self.x, self.y))
+        return x, y, middles
 
     @cached_property
     def placed(self) -> Placements:

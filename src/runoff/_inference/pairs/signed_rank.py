@@ -31,6 +31,8 @@ class SignedRankLaw:
     n: int
 
     kind = "signed_rank"
+    method = "exact"
+    pvalue_error = 0.0
     laws = ()
 
     @property

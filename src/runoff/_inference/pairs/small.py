@@ -142,7 +142,11 @@ class SmallLaw(Law):
         return max(both) / 2 if abs(self.value - even) < margin else 1 - min(both) / 2
 
     @property
-    def pvalue_error(self) -> float:
+    def method(self) -> str:  # type: ignore[override]
+        return "exact" if self.exact else "monte_carlo"
+
+    @property
+    def pvalue_error(self) -> float:  # type: ignore[override]
         """Return the standard error of the p-value of no difference, 0 where it is not that of the draws."""
         pvalue = self.pvalue()
         drawn = not self.exact and pvalue == self.pvalues.get(0.0)

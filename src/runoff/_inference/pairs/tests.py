@@ -32,7 +32,7 @@ from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words
-from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, even_of, measure_words
+from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, even_of, lead_of, measure_words
 from runoff.words.speech import option
 
 
@@ -231,20 +231,14 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
         about=about,
         statistic=law.statistic if isinstance(law, SignedRankLaw) else lead / error if error else lead,
         pvalue=law.pvalue(even),
-        pvalue_error=law.pvalue_error if isinstance(law, SmallLaw) else 0.0,
-        method=_method(law),
+        pvalue_error=law.pvalue_error,
+        method=law.method,
         df=df,
         null="the Hodges-Lehmann difference is 0" if about is SIGNED_RANK else null,
         alternative="it is not" if even or about is SIGNED_RANK else "they differ",
-        direction=-lead if measure in LOWER_IS_BETTER else lead,
+        direction=lead_of(measure, law.value),
         smallest=law.least or None,
     )
-
-
-def _method(law: PairLaw) -> str:
-    if isinstance(law, SmallLaw):
-        return "exact" if law.exact else "monte_carlo"
-    return "exact" if isinstance(law, SignedRankLaw) else "asymptotic"
 
 
 def measure_by(scores: Scores, measure: str, test: str) -> str:

@@ -16,7 +16,17 @@ from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues, relabel
 from runoff._inference.bootstrap import mean_pvalues, wilson
 from runoff._inference.planning.pilot import Pilot
 from runoff._inference.planning.world import PlannedWorld, Rates, SpreadLimit, TrueLead, stretch_of, world_of
-from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, PowerQuestion, average_power, fewest, grown, power_of
+from runoff._inference.power import (
+    LEAST,
+    MOST_RUNS,
+    POWER_TESTS,
+    PowerQuestion,
+    average_power,
+    fewest,
+    grown,
+    halved,
+    power_of,
+)
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams, in_threads
@@ -318,10 +328,7 @@ def fewest_from(enough: Callable[[int], bool], most: int, start: int) -> int | N
                 return None
             step *= 2
             low, high = high, min(high + step, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return halved(enough, low, high)
 
 
 def search_of(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite, sqrt
+from math import sqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -85,16 +85,11 @@ def parsed_effect(effect: Any, unit: str) -> TrueLead:
     check_choice("unit", unit, PLAN_UNITS)
     if isinstance(effect, str):
         effect, unit = _of_text(effect, unit)
-    if unit != "lift":
-        raw_effect(effect, unit, (1.0, 1.0))  # refuses what is no effect
-        return TrueLead(value=float(effect), unit=unit)
-    if isinstance(effect, bool) or not isinstance(effect, int | float | np.number) or not isfinite(effect):
-        raise OptionError(f"effect must be a finite number, not {effect!r}.")
-    if effect == 0:
-        raise OptionError("effect must not be 0: without a difference every rejection is an error, at rate alpha.")
-    if effect <= -1:
+    # Refuses what is no effect; a lift is a number like a difference, but above -1.
+    raw_effect(effect, "raw" if unit == "lift" else unit, (1.0, 1.0))
+    if unit == "lift" and effect <= -1:
         raise OptionError(f"a lift must be above -1 (-100 %), where nothing is left, not {effect!r}.")
-    return TrueLead(value=float(effect), unit="lift")
+    return TrueLead(value=float(effect), unit=unit)
 
 
 def _of_text(text: str, unit: str) -> tuple[float, str]:

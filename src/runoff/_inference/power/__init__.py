@@ -17,6 +17,7 @@ from runoff._inference.power.design import (
     fewest,
     fewest_runs,
     grown,
+    halved,
     likely_errors,
     needed_multiple,
     noncentral,

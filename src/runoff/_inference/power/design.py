@@ -273,7 +273,11 @@ def fewest(enough: Callable[[int], bool], most: int) -> int | None:
         if high == most:
             return None
         high = min(2 * high, most)
-    low = high // 2
+    return halved(enough, high // 2, high)
+
+
+def halved(enough: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the fewest runs that are enough, where `high` are and `low` are not."""
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)

@@ -55,7 +55,7 @@ class _Paths:
 
     def inside(self, low: float, high: float, step: float, drift: float, next_step: float) -> _Paths:
         """Return the paths between two bounds after an increment; `next_step`: the increment after that."""
-        # Nine deviations of the increment beyond the nodes: 1e-18 of the mass lies farther.
+        # Nine deviations of the increment beyond the nodes: less than 1e-18 of the mass lies farther.
         middle, reach = self.at @ self.mass / max(self.mass.sum(), 1e-300), 9.0 * sqrt(step) + np.ptp(self.at)
         low, high = max(low, middle + drift * step - reach), min(high, middle + drift * step + reach)
         if low >= high:

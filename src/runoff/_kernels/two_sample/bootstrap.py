@@ -11,7 +11,15 @@ import numpy as np
 
 from runoff._kernels._jit import kernel
 from runoff._kernels.two_sample.masks import HALF, LOW_HALF, below, following
-from runoff._kernels.two_sample.permutation import NO_VARIANCE, RELATIVE, ROUNDING, mean_of, ratio, size_of, squares_of
+from runoff._kernels.two_sample.permutation import (
+    NO_VARIANCE,
+    ROUNDING,
+    mean_of,
+    ratio,
+    relative_tolerance,
+    size_of,
+    squares_of,
+)
 from runoff.base.arrays import Floats, Ints, Words64
 
 LARGEST_PAIRED = 128
@@ -130,5 +138,5 @@ def studentized_hits(x: Floats, y: Floats, n_resamples: int, state: Words64) -> 
             error_x = squared_error(draws[0, r], draws[1, r], n_x, small_x)
             error_y = squared_error(draws[2, r], draws[3, r], n_y, small_y)
             draws[0, r] = ratio(draws[0, r] / n_x - draws[2, r] / n_y, error_x + error_y)
-        tally(draws[0], observed, RELATIVE * abs(observed) if np.isfinite(observed) else 0.0, counts[b])
+        tally(draws[0], observed, relative_tolerance(observed), counts[b])
     return counts
