@@ -20,7 +20,7 @@ from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.summaries import LEVELS, READ_AS, SPREADS
-from runoff._inference.two_sample import TWO_SAMPLE
+from runoff._inference.two_sample import BOTH, TWO_SAMPLE
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
 from runoff.words.names import INTERVAL_TITLES
@@ -138,7 +138,7 @@ def sections() -> Iterator[tuple[str, str]]:
 def docstring_table() -> str:
     """Return the table of the docstring of `two_sample_test`, indented."""
     rows = [
-        (name, test.null, ", ".join(DRAWN[m] for m in test.methods if m != "auto"), f"{test.least}")
+        (name, test.null.format(both=BOTH), ", ".join(DRAWN[m] for m in test.methods if m != "auto"), f"{test.least}")
         for name, test in TWO_SAMPLE.items()
     ]
     heads = ("test", "null hypothesis", "methods", "least n")

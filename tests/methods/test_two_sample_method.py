@@ -25,7 +25,7 @@ def test_every_registered_test_answers_through_the_public_call(test: str) -> Non
     result = two_sample_test(X, Y, test=test, n_resamples=500)
     assert 0.0 < result.pvalue <= 1.0
     assert (result.n_x, result.n_y, result.test) == (5, 6, test)
-    assert result.null == TWO_SAMPLE[test].null
+    assert result.null == TWO_SAMPLE[test].null.format(both="x and y")
     assert result.method in ("exact", "asymptotic", "monte_carlo")
     assert f"n = {result.n_x} and {result.n_y}" in str(result)
 

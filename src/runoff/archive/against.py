@@ -16,7 +16,7 @@ from runoff.archive.protocol import at_step, lacking, number, protocol_of, proto
 from runoff.archive.sets import KINDS, ArchiveSet, info, matched
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.numbers import counted
-from runoff.words.speech import choice, option
+from runoff.words.speech import choice, neutral, option
 
 if TYPE_CHECKING:
     from runoff.base.arrays import Floats
@@ -214,7 +214,7 @@ def _published(
         notes=(
             *_notes(mine, card, meant, labels),
             *_single(card, single),
-            *(f"{card.name}: {note}" for note in runs.provenance.notes),
+            *(f"{card.name}: {neutral(note)}" for note in runs.provenance.notes),
         ),
     )
 

@@ -15,7 +15,7 @@ from runoff.base.validate import check_alpha, check_choice, refuse_beyond
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.results.claims import Claim, ClaimReading, ClaimsResult, PublishedCell, PublishedTable, Supported
 from runoff.words.names import DecimalName, PublishedSpread
-from runoff.words.speech import option
+from runoff.words.speech import neutral, option
 
 BEST = ("auto", "bold", "mean")
 ClaimKey = tuple[str, str, str | None]
@@ -171,7 +171,9 @@ def _check(spread: str, best: str, algorithm: str | None, alpha: float) -> None:
 def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
     names = table.algorithms
     if algorithm is not None and algorithm not in names:
-        why = next((f" {note}" for note in table.notes if note.startswith("Left out") and algorithm in note), "")
+        why = next(
+            (f" {neutral(note)}" for note in table.notes if note.startswith("Left out") and algorithm in note), ""
+        )
         raise OptionError(
             f"{option('algorithm')} must be one of {', '.join(names)}, not {algorithm!r}.{nearest(algorithm, names)}{why}"
         )

@@ -350,9 +350,7 @@ def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
         name, pair.x[0][None], pair.y[0][None], streams=options.streams, n_resamples=options.n_resamples
     )
     test, statistic, method = TWO_SAMPLE[name], float(outcome.statistic[0]), str(outcome.method[0])
-    null, alternative = (
-        words.replace("x and y", f"{pair.a} and {pair.b}") for words in (test.null, test.claims["two-sided"])
-    )
+    null, alternative = (words.format(both=f"{pair.a} and {pair.b}") for words in (test.null, test.claims["two-sided"]))
     return PairOutcome(
         about=test.about,
         statistic=statistic,

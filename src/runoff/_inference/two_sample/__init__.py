@@ -10,5 +10,11 @@ registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 from runoff._inference.two_sample.boschloo import LARGEST, boschloo, boschloo_power, smallest_boschloo
 from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, half_width, signed_ratio
 from runoff._inference.two_sample.mann_whitney import critical_deviation, deviation_pvalue, u_pvalues
-from runoff._inference.two_sample.registry import TWO_SAMPLE, difference_of_means, outcome_from_moments, run_two_sample
+from runoff._inference.two_sample.registry import (
+    BOTH,
+    TWO_SAMPLE,
+    difference_of_means,
+    outcome_from_moments,
+    run_two_sample,
+)
 from runoff._inference.two_sample.relabelling import INTERVALS, permutation

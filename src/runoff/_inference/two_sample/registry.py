@@ -54,7 +54,7 @@ class TwoSampleTest:
 def _of(subject: str) -> Mapping[str, str]:
     return MappingProxyType(
         {
-            "two-sided": f"the {subject}s of x and y differ",
+            "two-sided": f"the {subject}s of {{both}} differ",
             "greater": f"the {subject} of x is larger",
             "less": f"the {subject} of x is smaller",
         }
@@ -67,16 +67,18 @@ ALTERNATIVES_OF: Mapping[Compared, Mapping[str, str]] = MappingProxyType(
         "trimmed_means": _of("trimmed mean"),
         "order": MappingProxyType(
             {
-                "two-sided": "one of x and y tends to be larger than the other",
+                "two-sided": "one of {both} tends to be larger than the other",
                 "greater": "x tends to be larger than y",
                 "less": "x tends to be smaller than y",
             }
         ),
-        "distributions": MappingProxyType({"two-sided": "the distributions of x and y differ"}),
+        "distributions": MappingProxyType({"two-sided": "the distributions of {both} differ"}),
     }
 )
-EQUAL_MEANS = "the means of x and y are equal"
-ONE_DISTRIBUTION = "x and y come from one distribution"
+BOTH = "x and y"
+"""The samples, where they have no names; in the words of hypotheses "{both}" is their place."""
+EQUAL_MEANS = "the means of {both} are equal"
+ONE_DISTRIBUTION = "{both} come from one distribution"
 T_TEST = ("auto", "asymptotic")
 RELABELLED = ("auto", "exact", "monte_carlo")
 
@@ -109,7 +111,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
             ),
             closed_form.yuen,
             T_TEST,
-            "the trimmed means of x and y are equal",
+            "the trimmed means of {both} are equal",
             least=2,
         ),
         "mann_whitney": TwoSampleTest(
