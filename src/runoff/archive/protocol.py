@@ -41,6 +41,7 @@ def protocol_of(runs: Scores | Curves, given: Mapping[str, object]) -> dict[str,
             raise OptionError(
                 f"a protocol has no key {text!r}; its keys are {', '.join(PROTOCOL)}.{nearest(key, PROTOCOL)}"
             )
+        # True and False of Python, and yes and no of set.toml, are one answer.
         own[key] = ("no", "yes")[value] if isinstance(value, bool) else str(value).strip()
     # Data win: a key that the user gives against them is a slip, or the logs are of other runs.
     data = _of_data(runs)

@@ -274,6 +274,7 @@ def set_of(name: str) -> ArchiveSet | None:
 
 @cache
 def _names() -> tuple[str, ...]:
+    # The folders are the registry: a set that is added is listed.
     return tuple(sorted(file.parent.name for file in ROOM.glob("*/set.toml")))
 
 

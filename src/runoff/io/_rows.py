@@ -128,11 +128,11 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
 def _counted(table: SourceTable, names: Sequence[str]) -> tuple[str, str, list[int], list[int]] | None:
     """Return the columns of successes and of attempts ("" where one holds both), and the numbers; None where there are none."""
     for name in names:
-        if not (isinstance(first := table.columns[name][0], str) and FRACTION.fullmatch(first)):
+        values = table.columns[name]
+        if FRACTION.fullmatch(str(values[0])) is None:
             continue
-        parts = [FRACTION.fullmatch(value) if isinstance(value, str) else None for value in table.columns[name]]
-        read = [(int(part[1]), int(part[2])) for part in parts if part is not None]
-        if len(read) == len(parts) and all(won <= n for won, n in read) and max(n for _, n in read) > 1:
+        read = [(int(part[1]), int(part[2])) for part in map(FRACTION.fullmatch, map(str, values)) if part is not None]
+        if len(read) == len(values) and all(won <= n for won, n in read) and max(n for _, n in read) > 1:
             return name, "", [won for won, _ in read], [n for _, n in read]
     # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
     # already.

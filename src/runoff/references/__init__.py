@@ -97,6 +97,8 @@ class Reference:
                 f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{near}{drop}"
             )
             raise DataError(message)
+        # Versions of a task with one reference are one task here; where references differ, a guess would move all its
+        # scores.
         if len({self.scores[name] for name in meant}) > 1:
             raise DataError(
                 f"task {task!r} could be {' or '.join(map(repr, meant))} of {self.name!r}, whose reference scores differ; name the one you mean."

@@ -8,6 +8,7 @@ import runoff as ro
 from runoff.errors import OptionError
 from runoff.io.logs.base import Extent
 from runoff.io.logs.metric import choose, first_of, in_order, order, steps_of
+from runoff.words.speech import in_python
 from runoff.words.words import words
 
 ORDERED = [
@@ -100,7 +101,7 @@ def test_the_score_is_one_that_all_runs_have_and_what_was_passed_over_is_said():
     assert choice.sentence.startswith(
         "Tool: the score is 'return' (before it in the order: 'eval/return', which 1 of 2 runs have)"
     )
-    assert choice.sentence.endswith("; there are also 'eval/return'; metric= names another")
+    assert in_python(choice.sentence).endswith("; there are also 'eval/return'; metric= names another")
 
 
 def test_runs_that_share_no_score_are_not_mixed():

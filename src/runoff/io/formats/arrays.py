@@ -108,11 +108,8 @@ def arrays_table(
     called = "the array" if first is None else f"array {first!r}"
     axes = axes_of(called, arrays[first].shape, named_axes, place)
     for name, array in arrays.items():
-        sizes = [
-            [(axis, n) for axis, n in zip(axes, other.shape, strict=False) if axis != "run"]
-            for other in (arrays[first], array)
-        ]
-        if array.ndim != len(axes) or sizes[0] != sizes[1]:
+        sizes = zip(axes, arrays[first].shape, array.shape, strict=False)
+        if array.ndim != len(axes) or any(axis != "run" and n != other for axis, n, other in sizes):
             raise DataError(
                 f"{place}: arrays {first!r} and {name!r} differ in tasks or steps: shapes {arrays[first].shape} and {array.shape}; "
                 "all axes but that of the runs must agree."

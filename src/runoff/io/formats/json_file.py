@@ -109,12 +109,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
 
     The order of the shapes matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
     """
-    if (
-        SUBMITTED in content
-        and RESOLVED in content
-        and _is_scalars(content[SUBMITTED])
-        and _is_scalars(content[RESOLVED])
-    ):
+    if _is_scalars(content.get(SUBMITTED)) and _is_scalars(content.get(RESOLVED)):
         return _instances(content[SUBMITTED], set(map(str, content[RESOLVED])), source)
     values = list(content.values())
     if any(isinstance(value, dict) and value.keys() >= OF_INSTANCE for value in values):

@@ -29,27 +29,28 @@ def read(source: Source) -> SourceTable:
     refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
     _refuse_decimal_commas(source.place, source.text())
     rows, lines = _rows(source)
+    matrix = np.array(rows)
     # numpy.savetxt of an array (n_runs, n_steps) looks like one of (n_steps, n_runs): with axes named it is an array
     # as any other.
-    if source.axes is not None and len(rows[0]) > 1:
-        return arrays_table({None: np.array(rows)}, source.place, source.axes)
-    steps = [row[0] for row in rows] if _counts_steps(np.array(rows)) else []
-    if steps and len(rows[0]) == 2:  # a curve by its steps, whose run the path names
+    if source.axes is not None and matrix.shape[1] > 1:
+        return arrays_table({None: matrix}, source.place, source.axes)
+    has_steps, steps = _counts_steps(matrix), np.arange(1.0, len(rows) + 1)
+    if has_steps:
+        steps, matrix = matrix[:, 0], matrix[:, 1:]
+    width, columns = matrix.shape[1], {"score": matrix.ravel().tolist()}
+    if has_steps and width == 1:  # a curve by its steps, whose run the path names
         note = "a row is a step and a score: the first numbers rise evenly"
-        curve = {"step": steps, "score": [row[1] for row in rows]}
+        curve = {"step": steps.tolist(), **columns}
         return SourceTable(columns=curve, place=source.place, row=lambda index: f"line {lines[index]}", notes=(note,))
-    rows = [row[1:] for row in rows] if steps else rows
-    width, columns = len(rows[0]), {"score": [value for row in rows for value in row]}
     if width == 1:
-        runs, note = [str(run) for run in range(len(rows))], "one number per line"
+        runs, note = np.arange(len(rows)), "one number per line"
     else:
-        runs = [str(run) for _ in rows for run in range(width)]
         # rl_stats and others publish such matrices, a row an evaluation and a column a seed.
-        counted = steps or [float(step) for step in range(1, len(rows) + 1)]
-        columns["step"] = [step for step in counted for _ in range(width)]
+        runs = np.tile(np.arange(width), len(rows))
+        columns["step"] = np.repeat(steps, width).tolist()
         named = (
             "the first numbers, which rise evenly, are steps"
-            if steps
+            if has_steps
             else f"rows are taken as time (steps 1 to {len(rows)})"
         )
         note = f"a matrix of {len(rows)} rows and {width} columns: {named}, columns as runs of one algorithm"
@@ -59,7 +60,12 @@ def read(source: Source) -> SourceTable:
 
     entries = "step" not in columns
     return SourceTable(
-        columns={"run": runs, **columns}, place=source.place, row=row, structural=True, entries=entries, notes=(note,)
+        columns={"run": list(map(str, runs.tolist())), **columns},
+        place=source.place,
+        row=row,
+        structural=True,
+        entries=entries,
+        notes=(note,),
     )
 
 

@@ -347,6 +347,7 @@ def _lower_of(names: Sequence[str]) -> str:
 # ── rows: algorithms or tasks ──────────
 
 OTHER = {"algorithms": "tasks", "tasks": "algorithms"}
+SAME = {kind: kind for kind in OTHER}
 
 
 def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None) -> tuple[str, str]:
@@ -370,15 +371,15 @@ def _signs(layout: Layout, algorithm: str | None) -> Iterator[tuple[str, str]]:
     if len(corner) == 1:
         yield next(iter(corner)), f"the head says {' / '.join(filter(None, layout.corner))!r}"
     # Names on one side tell the other: known algorithms in the columns make the rows tasks.
-    for labels, where, turned in ((layout.rows, "rows", False), (layout.columns, "columns", True)):
+    for labels, where, of_rows in ((layout.rows, "rows", SAME), (layout.columns, "columns", OTHER)):
         names = [label.name for label in labels]
         for kind, own, other in (("algorithms", _algorithm, _task), ("tasks", _task, _algorithm)):
             if any(map(own, names)) and not any(map(other, names)):
-                yield OTHER[kind] if turned else kind, f"{where} have names of {kind}"
+                yield of_rows[kind], f"{where} have names of {kind}"
         if any(label.lower is not None for label in labels):
-            yield "algorithms" if turned else "tasks", f"arrows stand at {where}"
+            yield of_rows["tasks"], f"arrows stand at {where}"
         if algorithm is not None and algorithm in names:
-            yield "tasks" if turned else "algorithms", f"{algorithm!r} is one of the {where}"
+            yield of_rows["algorithms"], f"{algorithm!r} is one of the {where}"
 
 
 def _algorithm(name: str) -> bool:
