@@ -122,3 +122,13 @@ def test_a_single_column_of_means_is_the_score():
     table = read_table("algorithm,mean,std,n\nPPO,10.5,1.2,5\nSAC,12.5,1.1,5\n", TableOptions())
     assert table.tasks == ("score",)
     assert [cell.n for cell in table.cells] == [5, 5]
+
+
+@pytest.mark.parametrize("mark", [",", "\t", "|"], ids=["csv", "tsv", "markdown"])
+def test_a_task_without_any_spread_is_left_out_whatever_the_format(mark):
+    rows = [["task", "PPO", "A2C"], ["Hopper", "1", "2"], ["Pong", "1.5 ± 0.1", "2.5 ± 0.1"]]
+    lines = [mark.join(row) for row in rows]
+    text = "\n".join([lines[0], *(["---|---|---"] if mark == "|" else []), *lines[1:], ""])
+    table = read_table(text, TableOptions())
+    assert table.tasks == ("Pong",)
+    assert "Left out, since none of its cells has a ±: Hopper." in table.notes

@@ -347,9 +347,9 @@ def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[Published
         columns: dict[str, list[tuple[float, float]]] = {}
         for cell in cells:
             printed = cell.ends if what == "±" and cell.ends is not None else (getattr(cell, number),)
-            columns.setdefault(cell.task, []).extend(
-                (value, getattr(cell, unit)) for value in printed if value is not None
-            )
+            for value in printed:
+                if value is not None:
+                    columns.setdefault(cell.task, []).append((value, getattr(cell, unit)))
         # By task, for a table may print returns of one in thousands and success rates of another.
         places = {task: place for task, numbers in columns.items() if (place := _place(numbers)) > 1}
         least = (
