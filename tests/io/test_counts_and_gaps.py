@@ -111,3 +111,9 @@ def test_scores_in_different_units_have_no_leader():
     result = ro.compare(ro.Scores.from_dict(data), n_resamples=100)
     assert (result.leader, result.real.holds) == (None, None)
     assert result.sentence.startswith("No leader is named: ")
+
+
+def test_an_infinite_number_of_trials_is_a_count_of_no_attempts(put):
+    file = put("runs.csv", "algorithm,success,trials\nA,3,inf\nA,5,10\nB,3,10\n")
+    with pytest.raises(ro.DataError, match="column 'trials' counts runs"):
+        ro.read_scores(file)

@@ -141,7 +141,7 @@ def _counted(table: SourceTable, names: Sequence[str]) -> tuple[str, str, list[i
     if len(wins) != 1 or len(tries) != 1:
         return None
     numbers = [[parsed(value) for value in table.columns[name]] for name in (wins[0], tries[0])]
-    whole = [[int(n) for n in column if n is not None and n >= 0 and n == int(n)] for column in numbers]
+    whole = [[int(n) for n in column if n is not None and n >= 0 and n.is_integer()] for column in numbers]
     fits = len(whole[0]) == len(whole[1]) == table.n_rows and all(won <= n for won, n in zip(*whole, strict=True))
     return (wins[0], tries[0], whole[0], whole[1]) if fits and max(whole[1]) > 1 and max(whole[0]) > 1 else None
 
