@@ -125,7 +125,7 @@ def corners(path: str) -> np.ndarray:
 @pytest.mark.parametrize("most", [0.5, 3.0])
 def test_a_simplified_line_passes_every_point_closely_and_keeps_its_ends(n, most):
     points = [(float(x), y) for x, y in enumerate(3 * RNG.normal(size=n).cumsum())]
-    (kept,) = simplified([points], [most])
+    kept = simplified(points, most)
     assert (kept[0], kept[-1]) == (points[0], points[-1])
     assert set(kept) <= set(points)
     x, y = np.array(points).T
@@ -135,16 +135,8 @@ def test_a_simplified_line_passes_every_point_closely_and_keeps_its_ends(n, most
 def test_a_straight_line_needs_two_points_and_a_peak_is_never_lost():
     straight = [(float(x), 2.0 * x) for x in range(50)]
     peak = [(float(x), 100.0 * (x == 17)) for x in range(50)]
-    assert simplified([straight], [1e-6]) == [[straight[0], straight[-1]]]
-    assert simplified([peak], [1.0]) == [[peak[k] for k in (0, 16, 17, 18, 49)]]
-
-
-def test_curves_that_are_simplified_together_are_those_of_each_alone():
-    rng = np.random.default_rng(3)
-    curves = [list(enumerate(rng.normal(size=n).cumsum().tolist())) for n in (1, 2, 3, 40, 80, 15)]
-    most = [0.1, 1.0, 0.3, 2.0, 0.4, 0.01]
-    alone = [simplified([curve], [limit])[0] for curve, limit in zip(curves, most, strict=True)]
-    assert simplified(curves, most) == alone
+    assert simplified(straight, 1e-6) == [straight[0], straight[-1]]
+    assert simplified(peak, 1.0) == [peak[k] for k in (0, 16, 17, 18, 49)]
 
 
 def test_a_line_keeps_what_is_left_out_of_the_edges_of_its_band():

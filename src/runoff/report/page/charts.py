@@ -169,16 +169,13 @@ def chart(
     Names stand at the ends of the lines, or in a legend, with the markers of the lines, where all lines end together.
     """
     frame = _frame(lines, log, within, scale=3 if small else 1)
-    parts = [
-        (kind, line, curves)
-        for kind, shape in (("a", _band), ("l", _line), ("o", _runs_of))
+    # The edge of a band may be further off than a line, from which values are read.
+    drawn = [
+        _path(kind, line, [simplified(curve, frame.scale * most) for curve in curves], frame)
+        for kind, shape, most in (("a", _band, NEAR), ("l", _line, CLOSE), ("o", _runs_of, CLOSE))
         for line in lines
         if (curves := shape(line, frame))
     ]
-    # The edge of a band may be further off than a line, from which values are read.
-    most = [frame.scale * (NEAR if kind == "a" else CLOSE) for kind, _, curves in parts for _ in curves]
-    simple = iter(simplified([curve for *_, curves in parts for curve in curves], most))
-    drawn = [_path(kind, line, [next(simple) for _ in curves], frame) for kind, line, curves in parts]
     named = _legend(lines, frame) if legend else _labels(lines, frame)
     kind = Markup(' class="small"') if small else Markup("")
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}"{}>{}{}{}</svg>').format(
@@ -228,39 +225,30 @@ def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End], *, scale: 
     )
 
 
-def simplified(curves: Sequence[Polyline], most: Sequence[float]) -> list[Polyline]:
-    """Return of each curve the points that a line through them needs so that it passes no other by more than `most` above or below.
+def simplified(curve: Polyline, most: float) -> Polyline:
+    """Return the points that a line through them needs so that it passes no other by more than `most` above or below.
 
-    >>> simplified([[(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)]], [0.5])
-    [[(0, 0), (2, 0), (3, 9), (4, 0)]]
-    >>> simplified([[(1, 0), (1, 2), (1, 0)]], [0.5])
-    [[(1, 0), (1, 2), (1, 0)]]
+    >>> simplified([(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)], 0.5)
+    [(0, 0), (2, 0), (3, 9), (4, 0)]
+    >>> simplified([(1, 0), (1, 2), (1, 0)], 0.5)
+    [(1, 0), (1, 2), (1, 0)]
     """
-    # Ramer-Douglas-Peucker with upright distances; all stretches of all curves are cut at once, where they are missed the most.
-    sizes = np.array([len(curve) for curve in curves])
-    x, y = np.array([point for curve in curves for point in curve], np.float64).reshape(-1, 2).T
-    last = np.cumsum(sizes) - 1
-    first, limit, kept = last + 1 - sizes, np.array(most, np.float64), np.zeros(x.size, np.bool_)
-    kept[first] = kept[last] = True
-    starts = first.tolist()
-    while (wide := last > first + 1).any():
-        first, last, limit = first[wide], last[wide], limit[wide]
-        inner = last - first - 1
-        begins, own = np.cumsum(inner) - inner, np.repeat(np.arange(inner.size), inner)
-        at = np.arange(own.size) + (first + 1 - begins)[own]
-        rise, run = y[last] - y[first], x[last] - x[first]
-        climbed, flat = rise[own] * (x[at] - x[first][own]), np.zeros(at.size)  # points may lie one above another
-        misses = np.abs(y[at] - y[first][own] - np.divide(climbed, run[own], out=flat, where=run[own] != 0))
-        worst, place = np.maximum.reduceat(misses, begins), np.empty_like(first)
-        furthest = misses == worst[own]
-        place[own[furthest]] = at[furthest]  # of equal ones the last
-        far = worst > limit
-        first, last = np.concatenate([first[far], place[far]]), np.concatenate([place[far], last[far]])
-        kept[place[far]], limit = True, np.tile(limit[far], 2)
-    return [
-        [curve[k] for k in np.flatnonzero(kept[start : start + len(curve)]).tolist()]
-        for curve, start in zip(curves, starts, strict=True)
-    ]
+    # Ramer-Douglas-Peucker with upright distances, for it is heights that are read: each stretch is cut where a
+    # straight line would miss it the most.
+    x, y = np.array(curve, np.float64).T
+    kept, stretches = {0, len(curve) - 1}, [(0, len(curve) - 1)]
+    while stretches:
+        first, last = stretches.pop()
+        if last - first < 2:
+            continue
+        across, rise, run = x[first + 1 : last] - x[first], y[last] - y[first], x[last] - x[first]
+        # Points may lie one above another: then the line is level.
+        misses = np.abs(y[first + 1 : last] - y[first] - (rise * across / run if run else 0.0))
+        worst = last - 1 - int(np.argmax(misses[::-1]))  # of equal ones the last
+        if misses[worst - first - 1] > most:
+            kept.add(worst)
+            stretches += [(first, worst), (worst, last)]
+    return [curve[k] for k in sorted(kept)]
 
 
 def _path(kind: str, line: Line, curves: Sequence[Polyline], frame: _Frame) -> Markup:
