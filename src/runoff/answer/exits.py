@@ -68,29 +68,27 @@ class InTables:
         return str(self).splitlines()
 
 
-def html_of(tables: Iterable[Table], *, heading: Iterable[str] = (), rest: str = "to_frame() has all of them") -> str:
-    """Return tables as escaped HTML, what their columns are below them; lines of a heading are the caption of the first.
-
-    Of many rows the first are shown, and `rest` says where all of them are.
-    """
+def html_of(tables: Iterable[Table], *, heading: Iterable[str] = ()) -> str:
+    """Return tables as escaped HTML, of many rows the first, what their columns are below them; lines of a heading are the caption of the first."""
     lines = list(heading)
     parts = []
     for table in tables:
-        parts.append(_table(table, [escape(line) for line in lines or [table.title]], rest))
+        parts.append(_table(table, [escape(line) for line in lines or [table.title]]))
         if table.caption != " ".join(lines):
             parts.append(f"<p><small>{escape(table.caption)}</small></p>")
         lines = []
     return "".join(parts)
 
 
-def _table(table: Table, lines: list[str], rest: str) -> str:
+def _table(table: Table, lines: list[str]) -> str:
     columns = table.shown("screen")
     head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
     rows = [[joined(parts) for parts in row] for row in table.rows(columns, ROWS)]
     body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
     # A notebook keeps its outputs: tables of thousands of rows would be in the file for good.
     left = table.n_rows - ROWS
-    foot = f'<tr><td colspan="{len(columns)}">… and {left} more rows: {escape(rest)}</td></tr>' if left > 0 else ""
+    more = f'<tr><td colspan="{len(columns)}">… and {left} more rows: to_frame() has all of them</td></tr>'
+    foot = more if left > 0 else ""
     caption = f"<caption>{'<br>'.join(lines)}</caption>"
     # Names may hold dollars, which Jupyter's MathJax would set as mathematics: these classes keep it away.
     return f'<table class="tex2jax_ignore mathjax_ignore">{caption}<thead><tr>{head}</tr></thead><tbody>{body}{foot}</tbody></table>'

@@ -98,8 +98,7 @@ def draw_rows(
     for place, row in enumerate(rows):
         draw_row(ax, place, row)
     name_rows(ax, rows, called, title=title if frame.title is None else frame.title, key=key)
-    if words:
-        name_axis([ax], words, new=frame.is_new)
+    name_axis([ax], words, new=frame.is_new)
     return ax
 
 
