@@ -15,6 +15,7 @@ import pytest
 
 import runoff as ro
 from runoff.plots import marks
+from runoff.plots._marks import contrast
 from runoff.report import build
 from runoff.report.answers.all import answer, ranked, standing_of
 from runoff.report.page import build as build_module
@@ -22,7 +23,7 @@ from runoff.report.page import drawing as drawing_module
 from runoff.report.page import measures
 from runoff.report.page import rows as rows_module
 from runoff.report.page.drawing import Drawing, draw, plans
-from runoff.report.page.svg import DARK, brighter, contrast
+from runoff.report.page.svg import DARK, brighter
 from runoff.report.page.tasks import columns
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.comparison import pairs_table
@@ -162,11 +163,23 @@ def test_drawings_of_the_page_have_names_and_captions_and_follow_its_colours():
     assert "@media print" in page()
 
 
+@pytest.mark.slow
+def test_the_page_of_many_tasks_and_foreign_names_says_what_it_draws():
+    """The figure is then a matrix of means with boxes for letters that no font here has; the page has dots, and names as they are."""
+    runs = {
+        name: {f"t{task}": [0.1, 0.5, 0.2 * k] for task in range(90)} for k, name in enumerate(("A", "B", "\ue123"))
+    }
+    html = build(answers_of(ro.Scores.from_dict(runs)))
+    assert "Points: runs, spread vertically only to tell them apart." in html
+    assert "The darker a cell" not in html
+    assert "Drawn in place of names" not in html
+
+
 @pytest.mark.parametrize("name", marks(map(str, range(12))))
 def test_the_colour_of_an_algorithm_is_seen_on_the_light_and_on_the_dark_page(name):
     colour = marks(map(str, range(12)))[name].color
-    assert contrast(colour, "#ffffff") >= 3
-    assert contrast(brighter(colour), DARK) >= 3
+    assert contrast(colour) >= 3
+    assert contrast(brighter(colour), against=DARK) >= 3
 
 
 def test_the_dark_page_is_the_one_that_colours_are_made_for():

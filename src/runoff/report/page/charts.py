@@ -1,6 +1,7 @@
 """The page's own drawings: profiles, a metric against steps, and the curves of each task, each line named at its end.
 
-Nothing rests on colour: lines end at their names, or a legend shows the marker that lies on each of them.
+Nothing rests on colour: lines end at their names, or a legend shows the marker that lies on each of them. Captions are those of the figures
+but for the names that no font here has: a browser has fonts of its own.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ import numpy as np
 from markupsafe import Markup
 
 from runoff._inference.bootstrap import parse_metric
-from runoff.plots import caption
-from runoff.plots._caption import along_words
+from runoff.plots._caption import along_words, words_of
 from runoff.plots._runs import strips_words
 from runoff.plots._text import score_words, tick_label
 from runoff.report.answers.all import Answers
@@ -49,12 +49,12 @@ def drawings(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> dict[s
 
 def _runs(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> ChartView:
     scores = answers.scores.select(algorithms=list(hand.order))
-    # Of many runs the page shows quarters, as the figure does not.
-    bars = f"Thin bars: all {scores.sampling.unit}s; thick: the middle half."
-    below = caption(scores) if runs_are_drawn(scores) else strips_words(scores, bars)
+    unit, drawn = scores.sampling.unit, runs_are_drawn(scores)
+    points = f"Points: {unit}s, spread vertically only to tell them apart."
+    # Not the figure's caption: of many tasks that is a matrix of means, and of many runs the page shows quarters.
     return {
-        "caption": below,
-        "all": runs_are_drawn(scores),
+        "caption": strips_words(scores, points if drawn else f"Thin bars: all {unit}s; thick: the middle half."),
+        "all": drawn,
         "tasks": [strips(scores, column.place, column.cells, hand.labels, hand.classes) for column in columns],
     }
 
@@ -73,7 +73,7 @@ def _profiles(answers: Answers, hand: Hand) -> ChartView | None:
         within=(0.0, 1.0),
         legend=True,
     )
-    return {"svg": drawn, "caption": caption(profile)}
+    return {"svg": drawn, "caption": words_of(profile)}
 
 
 def _efficiency(answers: Answers, hand: Hand) -> ChartView | None:
@@ -83,7 +83,7 @@ def _efficiency(answers: Answers, hand: Hand) -> ChartView | None:
     lines = _lines(((r.algorithm, (r.step, r.estimate, r.low, r.high)) for r in efficiency.records), hand)
     across, up = along_words(efficiency.axis), parse_metric(efficiency.records[0].metric).title
     drawn = chart(lines, title="Scores against steps", across=across, up=up)
-    return {"svg": drawn, "caption": caption(efficiency)}
+    return {"svg": drawn, "caption": words_of(efficiency)}
 
 
 def _curves(answers: Answers, hand: Hand) -> ChartView | None:
@@ -106,7 +106,7 @@ def _curves(answers: Answers, hand: Hand) -> ChartView | None:
         lines = _lines(points[task], hand, single.get(task, ()))
         panel = chart(lines, title=f"Learning curves on {task}", across=across, up="score", small=True)
         drawn.append((place[task], task, panel))
-    return {"caption": caption(replace(summary, runs=())), "tasks": drawn}
+    return {"caption": words_of(replace(summary, runs=())), "tasks": drawn}
 
 
 def _lines(
