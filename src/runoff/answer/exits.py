@@ -69,7 +69,7 @@ class InTables:
 
 
 def html_of(tables: Iterable[Table], *, heading: Iterable[str] = ()) -> str:
-    """Return tables as escaped HTML, of many rows the first, and below each what its columns are; a heading is the caption of the first table."""
+    """Return tables as escaped HTML, of many rows the first, and below each what its columns are; a heading is the first caption."""
     lines = list(heading)
     parts = []
     for table in tables:
