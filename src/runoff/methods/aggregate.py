@@ -135,6 +135,7 @@ def aggregate(
     rules.warn_of(caveats)
     if pairing.IMPROVEMENT in names:
         records += _chances(scores, plan)
+    # The chances are of pairs and so computed after all others, but stand where they were asked for.
     order = [(name, metric) for name in scores.algorithms for metric in names]
     return AggregateResult(
         records=tuple(sorted(records, key=lambda record: order.index((record.algorithm, record.metric)))),
@@ -162,6 +163,7 @@ def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> 
     averages = [name for name in names if bootstrap.parse_metric(name).averages]
     if not averages or (scores.n_tasks >= ENOUGH_TASKS and of_shares(scores.values)):
         return names
+    # What was asked for by name is refused; of the default the means are left out, as long as another metric is left.
     if metrics is not None or len(averages) == len(names):
         raise OptionError(
             f"{option('over', 'runs_and_tasks')} has no interval of the {averages[0].replace('_', ' ')} but of scores in [0, 1] on "
@@ -276,6 +278,8 @@ def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[A
     ]
     who = rules.algorithm(scores.algorithms[a])
     alone = rules.one_task(pool.n_tasks, plan.over, who)
+    # Where the median steps from run to run the jackknife knows no error of it; that its interval is missing is then
+    # no lack of spread.
     stepped = pool.stepped and plan.over == "runs" and plan.interval == bootstrap.AUTO
     flat = [
         metric.name
@@ -283,6 +287,8 @@ def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[A
         if answers[metric][1] is None and not (single or alone or (stepped and metric.name == "median"))
     ]
     least = int(pool.n_runs.min())
+    # Bootstrap intervals are too narrow with few runs, and t intervals of other statistics than means only about
+    # right: one of the two is said.
     if bootstrap.INTERVALS[plan.interval].narrow:
         advice = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
     else:

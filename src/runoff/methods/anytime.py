@@ -176,6 +176,7 @@ class _AnytimeOptions:
     @property
     def bound(self) -> float:
         """The logarithm that the evidence of one direction has to reach."""
+        # Ville: P(evidence ever ≥ 1/α') ≤ α'. Bonferroni over m pairs and two directions gives α' = α / (2m).
         return log(2 * self.n_pairs / self.alpha)
 
 
@@ -193,6 +194,8 @@ def _pair(
     either = np.logaddexp(ahead, behind) - log(2)
     difference = float(np.mean([x.mean() - y.mean() for x, y in zip(a, b, strict=True)]))
     interval = _interval(batches, list(runs.values()), options.bound, by_batch.values(), names).around(difference)
+    # The running largest evidence E is never undone by later batches, so 1/E is a p-value at any time; twice, for two
+    # directions.
     pvalues = np.minimum(1.0, 2 * np.exp(-np.maximum.accumulate(np.maximum(ahead, behind)))).tolist()
     decision = _decision(options, interval, float(ahead.max()), float(behind.max()))
     pair = filled(
@@ -207,6 +210,7 @@ def _pair(
         n_runs_a=min(cell.size for cell in a),
         n_runs_b=min(cell.size for cell in b),
         difference=difference,
+        # Whoever bets nothing keeps a stake of 1, so evidence below 1 counts as 1.
         e_value=exp(min(MOST, max(0.0, float(either.max())))),
         pvalue=pvalues[-1],
         pvalue_adjusted=min(1.0, options.n_pairs * pvalues[-1]),
@@ -236,6 +240,8 @@ def _interval(
         return looks.ends_of_few(batches, bound, bounded=True)
     if _few(runs):
         return looks.ends_of_few(batches, bound, bounded=False)
+    # How far ends are searched goes by the widest range of a task's scores, so that the unit of the scores does not
+    # matter.
     both = (np.concatenate([*chain(*cells)]) for cells in zip(*(zip(a, b, strict=True) for a, b in runs), strict=True))
     return looks.ends(batches, bound, max(float(np.ptp(cell)) for cell in both))
 
@@ -255,6 +261,8 @@ def _few(batches: Sequence[Sequence[Sequence[Floats]]]) -> bool:
 def _decision(options: _AnytimeOptions, interval: looks.ShiftEnds, ahead: float, behind: float) -> AnytimeDecision:
     if options.margin is not None and interval.within(options.margin):
         return "equivalent"
+    # The interval and the evidence say the same but for rounding, and but for runs of few scores, whose interval
+    # rests on other bets: a verdict needs both.
     if interval.low is not None and interval.low >= 0 and ahead >= options.bound:
         return "a_better"
     if interval.high is not None and interval.high <= 0 and behind >= options.bound:

@@ -204,6 +204,8 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         raise DataError(
             f"{table.place}: the text beside the table says {table.doubt!r}, {so}; say {option('spread')} what it is."
         )
+    # The narrower of what the table says and what the caller says counts: "95 % interval" of a table becomes "of a t
+    # interval" by the caller's word.
     of_table, stated = (summaries.READ_AS[name] for name in (table.spread or spread, spread))
     kind = spread if spread != "unknown" and len(stated) <= len(of_table) else table.spread or spread
     kinds = summaries.READ_AS[kind]
@@ -254,6 +256,7 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
             "mean": lambda cell, task=task, top=top: table.sign(task) * cell.mean == top,  # type: ignore[misc]
         }
         winners = [cell.algorithm for cell in cells if wins[by](cell)]
+        # Two that share the mark are not claimed to differ, so winners are only compared with those that have it not.
         yield from ((a, cell.algorithm, task) for a in winners for cell in cells if cell.algorithm not in winners)
     first = algorithm if algorithm is not None else _first_of_all(table)
     for b in table.algorithms:
@@ -283,6 +286,8 @@ Worth = dict[tuple[frozenset[str], str | None], list[tuple[summaries.Contrast, C
 
 def _without_runs(family: Sequence[summaries.Contrast], kind: str, alpha: float) -> list[ClaimReading]:
     unknown = dict.fromkeys(("statistic", "df", "pvalue", "pvalue_adjusted", "pvalue_rounded"))
+    # Without n the question is turned round: from how many runs on would the claim hold, by the printed digits and by
+    # their worst rounding.
     worst, printed = (summaries.smallest_runs(family, kind, alpha, worst=worst) for worst in (True, False))
     return [
         ClaimReading(
@@ -290,6 +295,8 @@ def _without_runs(family: Sequence[summaries.Contrast], kind: str, alpha: float)
             **unknown,
             n_needed=n,
             n_needed_printed=m,
+            # No n carries it; any n does, for two is the least that has a spread; or it depends on an n that the
+            # table does not say.
             carried=False if m is None else True if n == 2 else None,
         )
         for n, m in zip(worst, printed, strict=True)
@@ -341,6 +348,8 @@ def _result(
 
 def _lost(claims: Sequence[Claim], family: Sequence[summaries.Contrast], options: _ClaimsOptions) -> int:
     """Return the number of supported claims that would fall if the standard deviations had n in their denominators."""
+    # np.std divides by n, and papers seldom say which they printed; read so, s grows by √(n/(n − 1)), which few runs
+    # feel.
     yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.supported == "yes"}
     if "sd" not in options.kinds or not yes or any(cell.n is None for contrast in family for cell in contrast.cells):
         return 0

@@ -162,6 +162,8 @@ def compare(
     scores, left_out = rules.opponents(given, lines, named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
     own = round(1 - check_confidence(confidence_level), 12)  # 1 − 0.9 is less than 0.1, a p-value of three runs
+    # Relabelling has a say only where its rarest outcome is rarer than every level that will be asked: that of the
+    # intervals and the first of the family.
     least = min(own, corrections.first_level(check_alpha(alpha), len(chosen), correction))
     how = pairing.Relabelling(level=least, streams=streams(rng))
     of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
@@ -174,10 +176,14 @@ def compare(
     adjusted = corrections.adjust(raw, adjusting).tolist()
     threads = threads if pairing.relabelled(data, kind) else 1  # a t law is sooner there than a thread
     decided = corrections.decided_levels(raw, adjusted, adjusting, alpha)
+    # Two levels a pair: its own interval, and the one of the step at which its verdict fell, which leaves 0 out
+    # exactly where the verdict is a difference.
     ends = _intervals(test, data, outcomes, [(own, level) for level in decided], options, threads=threads)
     tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
     answers = in_threads(tell, zip(data, outcomes, adjusted, ends, strict=True), threads)
     bounded = _within(answers, data, margin, adjusting, alpha)
+    # What tasks as the sample say stands beside the verdict over runs, whatever test that was by; there one run a
+    # cell is enough, so that algorithms of a single value are opponents again.
     if over == "runs":
         sample, _ = rules.opponents(given, "opponent", named=named, judged=False)
         bounded = _over_tasks_too(bounded, sample, pairing.tested_pairs(sample, pairs, control), correction, alpha)
@@ -221,6 +227,8 @@ def _over_tasks_too(
     """Return the pairs with what all tasks that both have say as the sample, where a run is enough: on how many each is ahead, and of those
     with tasks enough the verdict over the family of `compare(over="tasks")`.
     """
+    # A pair counts its wins over the tasks that its own verdict is about; where some were left out for single runs,
+    # over all that both have.
     whole = {(pair.a, pair.b): pair for pair in pairing.all_pairs(scores, _with_several_tasks(scores, chosen))}
     counted = [_counted(pair, whole[pair.a, pair.b]) if pair.left_out else pair for pair in pairs]
     enough = {(pair.a, pair.b) for pair in counted if pair.wins + pair.ties + pair.losses >= MANY_TASKS}
@@ -229,6 +237,8 @@ def _over_tasks_too(
     sample, kind = pairing.sample_beside(scores, list(whole.values()), pairs[0].measure)
     if kind is None:
         return counted
+    # Shaffer's steps need one value of each algorithm; which measure stands over tasks is only known here, so the
+    # choice is made anew.
     wanted = "auto" if correction == "shaffer" else correction
     adjusting = corrections.correction_of(wanted, scores, len(sample), values=kind not in pairing.OF_PAIRS)
     readings = dict(zip(whole, _family_read(sample, kind, adjusting, alpha, 1), strict=True))
@@ -287,6 +297,8 @@ def _values(
 ) -> tuple[tuple[str, float], ...]:
     """Return the measure of each algorithm that was compared, in the order of `in_order`."""
     values = pairing.values_of(scores, data, measure)
+    # The order is by the value, but nobody stands before one that was found above it: a pair may be judged on fewer
+    # tasks than values are of.
     findings = {(pair.winner, pair.b if pair.winner == pair.a else pair.a) for pair in pairs if pair.winner}
     best = -1 if measure in LOWER_IS_BETTER else 1
     order = sorted(values, key=lambda name: (-best * values[name], natural(name)))
@@ -356,6 +368,8 @@ def _facts(
         smallest = detectable(error, df, levels.first)
         grows = lead and pair.over == "runs" and pair.least > 1  # a single run has no multiple that has its spread
         multiple = needed_multiple(lead, error, df, pair.least, levels.first) if grows else None
+    # A t law would have found what this test did not: to say what "would be found with 80 % power" beside a larger
+    # difference that was not would read as a contradiction.
     if smallest is not None and verdict == "no_difference_found" and smallest <= abs(lead):
         smallest, multiple, df, untold = None, None, None, "this test did not find one that a t test would have found"
     return pairing.PairFacts(
@@ -430,6 +444,8 @@ def _within(
     adjusted = corrections.adjust(raw, correction if correction in corrections.OF_PVALUES else "holm").tolist()
     bounded_pairs = []
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
+        # A pair can be found different and equivalent at once (a small sure difference): the difference is the
+        # verdict, the sentence has both.
         alike = pair.verdict == "no_difference_found" and q <= alpha
         verdict: PairVerdict = "equivalent" if alike else pair.verdict
         sentence = pairing.equivalence_words(
@@ -441,6 +457,7 @@ def _within(
 
 
 def _verdict(outcome: pairing.PairOutcome, adjusted: float, alpha: float) -> PairVerdict:
+    # Without a direction there is nobody to name, whatever the p-value is.
     if adjusted > alpha or outcome.direction == 0:
         return "no_difference_found"
     return "a_better" if outcome.direction > 0 else "b_better"
@@ -466,6 +483,8 @@ def _one_task(facts: pairing.PairFacts, both: rules.Subject) -> Advice | None:
         return None
     records = pair.records(parse_metric("mean"))
     leads = pairing.task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
+    # Welch-Satterthwaite, each task by itself: it adds v = v_a + v_b to the squared error, with v² / Σ v_i²/(n_i − 1)
+    # degrees of freedom.
     parts = np.sum([record.parts for record in records], axis=0)
     inverse = np.sum([record.parts**2 / (record.n_runs - 1) for record in records], axis=0)
     df = np.divide(parts**2, inverse, out=np.ones_like(parts), where=inverse > 0)

@@ -116,6 +116,7 @@ def compare_curves(
         streams=streams(rng),
     )
     every = stepwise.pairs_along(aligned, tested_pairs(aligned.last, pairs, control))
+    # The runs are the same at all steps, so that what is refused of the first holds for all.
     for pair in (cells[0] for cells in every):
         if pair.least < 2:
             raise DesignError(
@@ -185,7 +186,11 @@ def _bands(tests: stepwise.StepTests, plan: _CurvesPlan, n_steps: int, n_pairs: 
     if plan.correction == "max_t":
         return tests.band(plan.confidence_level, n_pairs)
     if plan.correction in CORRECTIONS and CORRECTIONS[plan.correction].familywise:
+        # Bonferroni: holm, hochberg and hommel decide step by step at levels that depend on the p-values, and have no
+        # band of their own.
         return tests.pointwise(1.0 - (1.0 - plan.confidence_level) / (n_pairs * n_steps))
+    # "colas2019", "none" and the false-discovery corrections do not bound the chance that any step is wrong, which a
+    # band promises.
     return [None] * n_steps
 
 

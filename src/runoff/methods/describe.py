@@ -147,6 +147,7 @@ def histogram(cell: Floats) -> tuple[int, ...]:
     if flat(cell):
         return (cell.size,)
     n_bins = int(np.clip(np.ceil(2 * np.cbrt(cell.size)), 5, MOST_BINS))
+    # The largest run lies on the last edge and belongs to the last bin, hence the minimum.
     unit = (cell - cell.min()) / np.ptp(cell)
     return tuple(np.bincount(np.minimum((unit * n_bins).astype(int), n_bins - 1), minlength=n_bins).tolist())
 
@@ -217,6 +218,7 @@ def variance(
             raise OptionError(f"columns can be named only for a table; {type(data).__name__} have none.")
         if isinstance(data, Scores):
             cells = {(a, t): data.cell(a, t) for a in data.algorithms for t in data.tasks}
+            # Scores hold one number a run: the component of episodes then has nothing to be computed of, and is None.
             episodes = {k: {str(i): v[None] for i, v in enumerate(cell)} for k, cell in cells.items() if cell.size}
         else:
             episodes = _of_curves(data, check_count("last", last))
@@ -358,6 +360,7 @@ def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:
 def _of_score(component: Component, parts: Components) -> float | None:
     if component == "task" or parts.run is None or parts.episode is None:
         return None
+    # A score is the mean of m episodes, so that its variance is σ²_run + σ²_episode / m.
     noise = parts.episode / parts.episodes_per_run
     if parts.run + noise == 0:
         return None

@@ -127,6 +127,8 @@ def _advice(pair: PairData, sizes: dict[str, Measured | None]) -> list[Advice | 
 def _no_interval_of_g(size: Measured | None, pair: PairData) -> Advice | None:
     if size is None or size.ends is not None:
         return None
+    # The variance of Hedges' g is that of a noncentral t with ν = n + m − 2 degrees of freedom, which exists for ν >
+    # 2, so for five runs and more.
     if pair.shared or len(pair.tasks) == 1 or min(map(sum, pair.sizes)) > 4:
         return None
     both = rules.pair(pair.a, pair.b)

@@ -254,6 +254,8 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
         return kept if margin is None else margin  # type: ignore[return-value]
     tasks, cells = baseline.scores.tasks, list(baseline.scores.cells(0))
     saved, now = (gating.margins_of(side, tasks, cells) for side in (kept, margin))
+    # A margin in standard deviations is computed anew from the saved runs, so it may differ in the last digits; one
+    # number for all tasks and a tuple of the same numbers are judged in other units, and so differ.
     alike = np.isclose(saved, now, rtol=ALIKE, atol=0.0) & (isinstance(saved, tuple) == isinstance(now, tuple))
     if not alike.all():
         t = int(np.argmin(np.broadcast_to(alike, len(tasks))))
@@ -319,6 +321,8 @@ def _judged(before: Baseline, after: Baseline, margin: gating.Margin, terms: Cal
     pair = pair_data(both, 0, 1)
     margins = gating.margins_of(margin, pair.tasks, pair.x)
     own = margins if isinstance(margins, tuple) else None
+    # Tasks with margins of their own are judged in units of these: the mean over tasks of drop/margin beside a margin
+    # of 1.
     options = terms(margin=1.0 if isinstance(margins, tuple) else margins, units=own)
     _refuse_more_than_rates(pair, margins)
     _refuse_few_draws(pair, options)
@@ -374,6 +378,8 @@ def _refuse_few_draws(pair: PairData, options: gating.Terms) -> None:
     ):
         return
     needed = ceil(LEAST_HITS / share)
+    # `share` is that of one night; share · nights, spread over so many nights, is just as rare as these draws can
+    # show.
     most = int(options.n_resamples * share * options.nights / LEAST_HITS)
     repair = f"{choice(f'n_resamples={needed}', f'--draws {needed}')} shows it"
     if needed > MOST_RESAMPLES or most >= 1:
@@ -412,8 +418,10 @@ def _confirmed(
     lost = first.of("regressed")
     if not lost:
         return replace(first, notes=(*first.notes, "Nothing has regressed, so that the second run is not judged."))
+    # The record of the mean is the last: where it has regressed, all tasks are judged again, for it is of all.
     tasks = [record.task for record in lost if record.task is not None and lost[-1].task is not None]
     tasks = tasks or list(before.scores.tasks)
+    # Runs that were judged once cannot confirm themselves.
     gating.refuse_stale(after.scores, fresh.scores, tasks)
     spare = [task for task in fresh.scores.tasks if task not in tasks]
     are = "is" if len(spare) == 1 else "are"
@@ -422,6 +430,7 @@ def _confirmed(
     )
     kept, rerun = (replace(side, scores=side.scores.select(tasks=tasks)) for side in (before, fresh))
     _refuse_unlike(kept, rerun, "second run")
+    # A second run of so few runs that no p-value could reach the level would turn every alarm into "suspect".
     gating.refuse_unable(kept.scores, rerun.scores, [record.task for record in lost], first.alpha / first.nights)
     own = {str(record.task): record.margin for record in first.records if record.task in tasks}
     second = judged(kept, rerun, own if first.overall.unit == "margin" else first.margin)

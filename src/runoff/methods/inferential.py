@@ -175,6 +175,7 @@ def _decisions(
     check_alpha(alpha)
     options = pairing.PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
     first = first_level(alpha, len(positions), correction)
+    # Tests by spread leave tasks of single runs out of a pair; tests of ranks take them.
     of_runs = measure if test in pairing.BY_SPREAD else None
     pairs = pairing.all_pairs(kept, positions, of_runs, pairing.Relabelling(level=first, streams=how.streams))
     outcomes = pairing.run_pairs(test, pairs, options, how.threads)
@@ -188,6 +189,7 @@ def _on_common_tasks(scores: Scores) -> Scores:
     if scores.n_algorithms < 2:
         message = f"a comparison of intervals needs two algorithms; the data have one, {scores.algorithms[0]!r}."
         raise DesignError(message)
+    # Intervals are of each algorithm alone, and can be read against each other only if they are of the same tasks.
     common = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if (counts > 0).all()]
     if not common:
         raise DesignError(

@@ -161,7 +161,10 @@ def plan(
     kind = measure_by(scores, measure, test)
     validate.check_alpha(alpha)
     wanted = None if effect is None else planning.parsed_effect(effect, unit)
+    # A lift is a share of the score of one of both, so that it has to be settled which: the leader's.
     given = planning.pilot_of(scores, kind, leader_first=wanted is None or wanted.unit == "lift")
+    # The experiment that is planned will be judged by `compare` over all pairs of the pilot: the plan is for the
+    # level of its first step.
     level, n_pairs = planning.family_level(scores, kind, test, alpha)
     options = planning.PlanOptions(
         effect=wanted,
@@ -204,6 +207,7 @@ def _result(
     assert effect is not None
     runs = planning.runs_of(pilot, options, needed)
     after = planning.after_more(pilot, options, needed, runs)
+    # Both algorithms get as many; a run that is shared by all tasks is paid once.
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     chance = runs.upper.chance(runs.n_runs)

@@ -141,6 +141,7 @@ def detectable_effect(
     )
     sizes = powers.checked_sizes(n_runs, test)
     difference = powers.smallest_effect(question, powers.required_power(power, question.alpha), sizes)
+    # The root is 0 where alpha alone gives the power that is asked for.
     if difference == 0:
         raise OptionError(f"power must be greater than {power:g}, which chance alone gives in this design.")
     sentence = powers.detectable_words(question, difference, sizes, power)
@@ -250,6 +251,7 @@ def runs_needed(
     top = None if curve_to is None else check_count("curve_to", curve_to, least=powers.LEAST + 1)
     sizes_of = {difference: _needed(wanted, difference) for difference in differences}
     most = max(sizes[0] for sizes in sizes_of.values())
+    # The curve goes a third beyond the answer, so that it is seen to flatten.
     end = min(top or max(10, most + 3, ceil(1.3 * most)), powers.MOST_RUNS)
     return filled(
         RunsNeededResult,
@@ -315,6 +317,7 @@ def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsN
         n_real=powers.real_runs(question, difference, wanted.power, wanted.ratio) if wanted.ratio is not None else None,
         power=outcome,
         beta=1 - outcome,
+        # One price is of a run of either side.
         cost=None if cost is None else float(np.dot(cost * len(sizes) if len(cost) == 1 else cost, sizes)),
         sentence=powers.needed_words(question, difference, sizes, wanted.power, outcome),
         notes=notes,

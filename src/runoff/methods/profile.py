@@ -163,6 +163,7 @@ def _band(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> list[Prof
     shares = bootstrap.KINDS[plan.kind].shares(pool, thresholds)
     low = high = [None] * thresholds.size
     interval: list[str | None] = [None] * thresholds.size
+    # One run a task shows no spread, and a band from its tasks alone would be too narrow: such a profile has none.
     if int(pool.n_runs.min()) > 1:
         ends = bootstrap.BANDS[plan.band].build(
             filled(bootstrap.BandWanted, plan, pool=pool, thresholds=thresholds, estimate=shares)
@@ -187,6 +188,8 @@ def _summary(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> Profil
         float(values[counted.column(bootstrap.parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap")
     )
     below = np.cumsum(counted.weights) / counted.values.size
+    # Weighted median: the middle of the stretch of scores at which the share of weight below is ½; sums of weights
+    # are off by rounding, hence 1e-12.
     first, last = (int(np.searchsorted(below, 0.5 + side)) for side in (-1e-12, 1e-12))  # the stretch that lies on ½
     return ProfileSummary(
         algorithm=algorithm,

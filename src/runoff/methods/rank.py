@@ -255,7 +255,9 @@ def _pairs(
     )
     pairs = []
     for a, b in wanted:
+        # Rank 1 is best, so a smaller sum is better: b − a is above 0 where a is ahead.
         gap = sums[b] - sums[a]
+        # All scores of every task are equal: no rank differs, so nothing can be found.
         p = tail(abs(gap) / scale, k) if scale > 0.0 else 1.0
         pairs.append(RankPair(a=algorithms[a], b=algorithms[b], difference=gap, pvalue_adjusted=p, differ=p <= alpha))
     return tuple(pairs)
@@ -265,6 +267,7 @@ def _display(
     algorithms: tuple[str, ...], pairs: tuple[RankPair, ...], sums: tuple[float, ...]
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
     """Return groups, best first, and letters in the order of the algorithms."""
+    # By rank sums, so that the best come first; equal sums keep the order of the data.
     order = np.argsort(sums, kind="stable")
     place = {algorithms[a]: at for at, a in enumerate(order.tolist())}
     separate: Bools = np.zeros((len(sums), len(sums)), np.bool_)

@@ -163,6 +163,8 @@ def _shares(scores: Scores, options: pairing.PairOptions) -> Floats | None:
     for place, a in enumerate(np.argsort(np.array(scores.algorithms, dtype=object)).tolist()):
         law, rng = laws[a], options.streams.block("rank sets", place)
         errors = rng.standard_normal(len(drawn)) if law.df == np.inf else rng.standard_t(law.df or 1.0, len(drawn))
+        # A parametric draw of each estimate from its own t distribution: shares of places are described by it, the
+        # possible ranks are not.
         drawn[:, a] = _sign(options.measure) * law.estimate + law.error * errors
     return drawn_shares(drawn)
 
@@ -181,6 +183,8 @@ def _places(algorithms: Sequence[str], values: Floats, sets: Sets) -> dict[str, 
     """Return the place of each algorithm by its value, larger being better: behind those that were found above it, equal values sharing one."""
     findings = {(algorithms[a], algorithms[b]) for a, b in np.argwhere(sets.findings).tolist()}
     own = dict(zip(algorithms, values.tolist(), strict=True))
+    # `sorted` is stable: of equal values the one that comes first in the data stands first, and shares its place with
+    # the next.
     order = in_order(sorted(algorithms, key=lambda name: -own[name]), findings)
     places = {order[0]: 1}
     for place, (before, name) in enumerate(pairwise(order), start=2):

@@ -74,6 +74,7 @@ def reliability(
     Dispersion across time (interquartile range of changes from step to step, in windows): CEM 15.8 [10.8, 20.7]; Sarsa(λ) 60.9 [51.6, 70.1].
     """
     curves = as_curves(curves)
+    # All steps are kept: to thin them out would smooth what is measured here.
     aligned = align(curves, steps=steps, incomplete=incomplete, most=None)
     check_count("window", window, 2)
     check_confidence(confidence_level)

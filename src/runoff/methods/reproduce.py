@@ -100,6 +100,8 @@ def reproduce(
     pair = pair_data(both, 0, 1)
     single = [_task(pair, at) for at in range(len(pair.tasks))]
     laws = [cells.law("mean") for cells in single]
+    # Two families of the same tasks, each with Holm's correction: to agree and to differ are two claims, and each is
+    # made at alpha.
     equivalent, different = (
         adjust(raw, "holm").tolist()
         for raw in (
@@ -107,6 +109,8 @@ def reproduce(
             [law.pvalue(0.0) for law in laws],
         )
     )
+    # The runs that are needed are counted at the level of the first step of Holm's correction: the least that any
+    # task gets.
     level = alpha / len(single)
     rows = zip(single, margins, equivalent, different, strict=True)
     records = [
@@ -163,6 +167,8 @@ def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confide
     if len(set(margins)) == 1:
         whole, margin = pair, margins[0]
     else:
+        # A task whose scores are ten times as large would else decide alone; in margins each weighs what matters
+        # there.
         x, y = ([cell / own for cell, own in zip(side, margins, strict=True)] for side in (pair.x, pair.y))
         whole, margin = replace(pair, x=x, y=y, binary=False, rates=False), 1.0
     law = whole.law("mean")
@@ -192,6 +198,7 @@ def _record(
 ) -> ReproduceRecord:
     law, task = pair.law("mean"), pair.tasks[0] if len(pair.tasks) == 1 else None
     verdict: Consistency = "cannot_be_said"
+    # Agreement comes first: runs that differ surely by less than what matters agree.
     if equivalent <= alpha:
         verdict = "agrees"
     elif different <= alpha:
@@ -238,6 +245,9 @@ def _needed(pair: PairData, margin: float, level: float) -> int | None:
 
     def enough(n: int) -> bool:
         law = pair.law_at("mean", n_a=n)
+        # To find the observed difference is a two-sided test at `level`; to rule the margin out is two one-sided
+        # tests at `level`, which the distance from the difference to the margin decides, as a two-sided one at twice
+        # the level.
         for distance, two_sided in ((observed, level), (margin - observed, 2 * level)):
             error, df = widest(law, 1 - two_sided)
             if df is not None and detectable(error, df, two_sided) <= distance:

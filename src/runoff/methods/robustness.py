@@ -246,6 +246,7 @@ def _pair(
         sides = _side(options, a, tasks, cache), _side(options, b, tasks, cache)
     lead = sides[0].value - sides[1].value
     size = max(abs(side.value) for side in sides)
+    # A lead of rounding alone is none: it is compared with the size of what is subtracted.
     clear = pairing.kept([("", abs(lead), size)]).kept == 1
     sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
     outcomes = dict.fromkeys(KINDS, pairing.kept(()))
@@ -265,6 +266,8 @@ def _side(
     tasks: tuple[int, ...],
     cache: dict[tuple[int, tuple[int, ...]], pairing.Varied],
 ) -> pairing.Varied:
+    # Leaving each run out in turn is the work of this method, and an algorithm is in k − 1 pairs, mostly on the same
+    # tasks.
     if (a, tasks) not in cache:
         cells, shared = [options.scores.cell(a, t) for t in tasks], options.scores.sampling.shared
         cache[a, tasks] = pairing.varied(cells, parse_metric(options.measure), shared=shared)

@@ -101,6 +101,8 @@ def sample_efficiency(
         interval=kind,
         band=band,
         confidence_level=check_confidence(confidence_level),
+        # A pointwise t interval draws nothing, and the result then says 0; a simultaneous band always draws the
+        # largest of all steps.
         n_resamples=bootstrap.INTERVALS[kind].drawn(draws) if band == "pointwise" else draws,
         streams=streams(rng),
         threads=threads,
@@ -226,6 +228,8 @@ def summarize_curves(
     check_confidence(confidence_level)
     by_task = []
     for task, counts in zip(curves.tasks, curves.n_runs.T, strict=True):
+        # Each task is aligned by itself: one with longer training than others would else be cut to their common
+        # steps.
         present = [name for name, n in zip(curves.algorithms, counts, strict=True) if n]
         by_task.append(align(curves.select(tasks=[task], algorithms=present), steps=steps, incomplete=incomplete))
     rates = spread == "interval" and all(aligned.binary for aligned in by_task)

@@ -347,6 +347,8 @@ class _Seen:
                 f"no run that the budget buys would lower the error of the {differences_words(self.measure)}: the runs that count in it do not "
                 f"vary; choose another measure ({option('measure', 'mean')}), or a larger budget."
             )
+        # Greedy steps lower the error most, but may leave a side with few degrees of freedom; grown alike, all sides
+        # may then detect a smaller difference.
         return min(allocations, key=self.detectable)
 
     def error(self, added: Ints) -> float:
@@ -418,10 +420,14 @@ def _cells(
         for a, parts in zip(ends, pair.parts(measure), strict=True):
             weights[a] += parts / len(pairs)
     cells = planning.AllocationCells(
+        # `parts` are variances of means, v/n: times n they are what one run adds, which does not change when runs are
+        # added.
         weights=weights.ravel() * sizes,
         sizes=sizes,
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
     )
+    # An algorithm is in as many terms of the sum as it has pairs. Variances are moderated as those of runs, so that
+    # count is taken out and put back.
     times = np.repeat([sum(a in ends for ends in pairs) for a in range(scores.n_algorithms)], weights.shape[1])
     likely = replace(cells, weights=planning.moderated(cells.weights / times, np.asarray(sizes - 1.0)) * times)
     return _Named(names=tuple(names), stds=stds, cells=cells, likely=likely)

@@ -171,6 +171,8 @@ def _pairs(
             pvalue=outcome.pvalue,
             pvalue_adjusted=q,
             rejected=q <= alpha,
+            # The excess is observed minus expected events of a: more runs of a reached the score, each at its time,
+            # than equal hazards would have.
             sooner=(a if outcome.excess > 0 else b) if q <= alpha else None,
             sentence=reach_words(
                 (a, b),

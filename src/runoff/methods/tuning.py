@@ -88,6 +88,8 @@ def tuning(
             f"every algorithm has one configuration on some task, so that nothing is tuned; {call('compare')} compares them."
         )
     names = list(combinations(sweep.algorithms, 2))
+    # Bonferroni over pairs, and over the two ends from which k is walked below: each walk stops at the first k that
+    # is not found.
     level = 1 - alpha / (2 * max(len(names), 1))
     records = tuple(c.record(name, k, confidence_level) for name, c in curves.items() for k in range(1, c.k + 1))
     equal = ", ".join(dict.fromkeys(row.algorithm for row in records if row.low is None))
@@ -139,6 +141,8 @@ def _pair(names: tuple[str, str], curves: tuple[_Curve, _Curve], level: float) -
     ends = [law.interval(level) or (None, None) for law in laws]
     signs = [0 if low is None or high is None or low <= 0 <= high else 1 if low > 0 else -1 for low, high in ends]
     verdicts: list[PairVerdict] = ["no_difference_found"] * most
+    # A fixed sequence of tests needs no correction over k: from k = 1 up, and from the largest k down, as long as
+    # each is found in one direction.
     for order in (range(most), range(most - 1, -1, -1)):
         for at in order:
             if not signs[at] or signs[at] != signs[order[0]]:
@@ -221,6 +225,7 @@ def _curve(name: str, by_task: list[RunsOfConfigs], notes: list[str]) -> _Curve:
         judged.mean(axis=0),
         over.mean(axis=0),
         (over / spreads).mean(axis=0) if spreads.min() > 0 else None,
+        # The variance of a mean over T tasks is the sum of their variances over T².
         np.concatenate([task.parts[:, :k] for task in tasks]) / len(tasks) ** 2,
         np.array([values.size - 1.0 for runs in by_task for values in runs.values()]),
     )

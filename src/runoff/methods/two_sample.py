@@ -287,6 +287,8 @@ def _one_line(line: Mapping[str, Any], *, test: str, alternative: str, confidenc
             raise DataError(f"{name} must be a finite number{' of at least 0' if spread else ''}, not {value!r}.")
     n_x, n_y = check_count("n_x", line["n_x"]), check_count("n_y", line["n_y"])
     exponent = _exponent(numbers.values())
+    # A power of two changes no digit: t, p and df are those of the numbers as they are, and 1e200 squared does not
+    # overflow.
     scaled = {name: np.ldexp([float(value)], -exponent) for name, value in numbers.items()}
     outcome = two_sample.outcome_from_moments(
         test,

@@ -169,6 +169,7 @@ def _records(
     steps = decided_levels(raw, adjusted, "holm", alpha)
     decided = dict(zip(called, zip(raw, adjusted, steps, strict=True), strict=True))
     leads = pairing.task_leads(pair, measure)
+    # Leads of both signs may cancel to 0, and then no task has a share of it.
     shares = leads / leads.sum() if leads.sum() else None
     return tuple(
         WhereRecord(
@@ -198,9 +199,12 @@ def _decision(
 
 def _runs_to_call(pair: pairing.PairData, measure: str, reasons: Sequence[str], alpha: float) -> int | None:
     called = [task for task, reason in enumerate(reasons) if not reason]
+    # Ranks and rates have a smallest p-value for every number of runs: what counts is from which n on it can reach
+    # the level at all.
     if not called or measure == pairing.IMPROVEMENT or pair.binary:
         return pairing.fewest_to_call(len(called or reasons), alpha, rates=pair.binary)
     laws = {task: pairing.task_law(pair, task, measure) for task in called}
+    # The fewest runs that call any task: that whose lead is the largest number of standard errors.
     clearest = max(called, key=lambda task: abs(laws[task].value) / pairing.widest(laws[task], 0.95)[0])
     error, df = pairing.widest(laws[clearest], 1 - alpha / len(called))
     if df is None or not laws[clearest].value:
