@@ -37,7 +37,7 @@ from runoff.methods.describe import average_episodes as average_episodes
 # along training
 from runoff.methods.sample_efficiency import sample_efficiency as sample_efficiency
 from runoff.methods.compare_curves import compare_curves as compare_curves
-from runoff.methods.sample_efficiency import summarize_curves as summarize_curves
+from runoff.methods.summarize_curves import summarize_curves as summarize_curves
 from runoff.methods.time_to_threshold import time_to_threshold as time_to_threshold
 from runoff.methods.reliability import reliability as reliability
 

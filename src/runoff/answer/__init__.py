@@ -6,12 +6,13 @@ exit asks for text.
 
 from runoff.answer.cells import Cell, Chance, Estimate, Name, Number, PValue, Share, Verdict
 from runoff.answer.exits import InTables, html_of, markdown_of
-from runoff.answer.table import Column, Table
+from runoff.answer.table import Column, ColumnsOf, Table
 
 __all__ = [
     "Cell",
     "Chance",
     "Column",
+    "ColumnsOf",
     "Estimate",
     "InTables",
     "Name",

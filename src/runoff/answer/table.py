@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from operator import attrgetter
+from typing import Generic, Literal, TypeVar
 
 from runoff.answer.cells import Cell, Name, Verdict
 from runoff.answer.text import parts_of, shared_decimals
 
 Narrowest = Literal["paper", "screen", "page"]
 """Where a column is shown: everywhere; not in a table for a paper; on the page of a report alone."""
+CellRow = TypeVar("CellRow")
 WIDTHS: tuple[Narrowest, ...] = ("paper", "screen", "page")
 
 
@@ -63,6 +65,26 @@ class Column:
     def names(self) -> bool:
         """Whether it names the rows."""
         return all(isinstance(cell, Name) for cell in self.cells)
+
+
+class ColumnsOf(Generic[CellRow]):
+    """Makes columns of rows: a cell is what a function gives for its row, by default the field that the key names."""
+
+    def __init__(self, rows: Sequence[CellRow]) -> None:
+        self.rows = rows
+
+    def __call__(
+        self,
+        key: str,
+        head: str | Name,
+        cell: Callable[[CellRow], Cell] | None = None,
+        *,
+        numeric: bool = False,
+        ordered: bool = False,
+        narrowest: Narrowest = "paper",
+    ) -> Column:
+        cells = list(map(cell or attrgetter(key), self.rows))
+        return Column(key=key, head=head, cells=cells, numeric=numeric, ordered=ordered, narrowest=narrowest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from runoff.answer import Column, InTables, Name, Table
+from runoff.answer import Column, ColumnsOf, InTables, Name, Table
 from runoff.errors import OptionError, nearest
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
@@ -192,6 +192,7 @@ class ArchiveSets(tuple[ArchiveSet, ...], InTables):
         """Return a row for each set."""
         names = [Name(f"{card.name}{f' ({card.kind})' * (card.kind != 'runs')}", "set") for card in self]
         n_keys = [sum(value != UNKNOWN for value in card.protocol().values()) for card in self]
+        column = ColumnsOf(self)
         return (
             Table(
                 role="sets",
@@ -199,12 +200,12 @@ class ArchiveSets(tuple[ArchiveSet, ...], InTables):
                 caption=f"Of the {len(PROTOCOL)} keys of a protocol, those that the source tells are counted.",
                 columns=(
                     Column(key="set", head="Set", cells=names),
-                    Column(key="benchmark", head="Benchmark", cells=[_in_short(card.benchmark) for card in self]),
-                    Column(key="algorithms", head="Algorithms", cells=[len(card.algorithms) for card in self]),
-                    Column(key="tasks", head="Tasks", cells=[len(card.tasks) for card in self]),
-                    Column(key="runs", head="Runs", cells=[card.n_runs for card in self]),
+                    column("benchmark", "Benchmark", lambda card: _in_short(card.benchmark)),
+                    column("algorithms", "Algorithms", lambda card: len(card.algorithms)),
+                    column("tasks", "Tasks", lambda card: len(card.tasks)),
+                    column("runs", "Runs", lambda card: card.n_runs),
                     Column(key="protocol", head="Protocol keys", cells=n_keys),
-                    Column(key="licence", head="Licence", cells=[card.licence.split(" (")[0] for card in self]),
+                    column("licence", "Licence", lambda card: card.licence.split(" (")[0]),
                 ),
             ),
         )

@@ -39,6 +39,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 def median_of(values: Floats) -> float:
     """Return the median (n,), by a sort: numpy.median takes six times as long for a cell of few runs."""
     ordered = np.sort(values)
+    # Halves are added, for the sum of two scores near the largest double would be infinite.
     return float(ordered[(ordered.size - 1) // 2] / 2 + ordered[ordered.size // 2] / 2)
 
 

@@ -21,6 +21,8 @@ def refuse_overwriting(out: Path, *, force: bool) -> None:
 
 def write_asked(out: Path, content: str | bytes, noun: str, *, force: bool, folders: bool = False) -> None:
     """Write a file whole or not at all, as `write_whole`; without `force` a file that is there by then is left alone."""
+    # The file is looked for again under its lock: of two calls without force the second must not replace what the
+    # first has just written.
     with (
         hidden_beside(out, content, noun, folders=folders) as hidden,
         nullcontext() if force else locked(out, noun),
@@ -58,6 +60,7 @@ def append(out: Path, content: str, noun: str) -> None:
         with undivided(), out.open("ab", buffering=0) as file:
             before = file.seek(0, os.SEEK_END)
             try:
+                # An unbuffered write may take a part of the bytes, on a full disk or through a signal.
                 while data:
                     data = data[file.write(data) :]
                 WRITTEN_FILES.note(out)

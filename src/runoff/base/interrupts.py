@@ -90,5 +90,7 @@ def undivided() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        # The handlers are back, so that the signal now does what it would have done; several that waited end the
+        # process as one does.
         if waiting:
             signal.raise_signal(waiting[0])

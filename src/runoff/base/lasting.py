@@ -22,6 +22,7 @@ def memo_of(answer: Lasting) -> dict[object, Any]:
     memo: dict[object, Any] | None = getattr(answer, "_memo", None)
     if memo is None:
         memo = {}
+        # Frozen for its readers; what is kept here follows from its fields, so that nobody can see the change.
         object.__setattr__(answer, "_memo", memo)
     return memo
 

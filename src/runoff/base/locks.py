@@ -38,6 +38,7 @@ def locked(path: Path, noun: str) -> Iterator[None]:
     OutputError
         Another call holds the lock for too long, or no file can be made beside `path`.
     """
+    # Two names of one file, one of them through a linked folder, have to meet at one lock.
     place = path.resolve()
     name = place.with_name(f".{place.name}.lock")
     deadline = time.monotonic() + PATIENCE
@@ -75,12 +76,16 @@ def _taken(file: Path) -> Lock | None:
     ours = False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Between the opening and the lock the holder may have removed the file: then this lock is of a file that
+        # nobody else will open.
         ours = _same(file, descriptor)
     except BlockingIOError:
         return None
     except OSError as error:
         if error.errno not in WITHOUT_LOCKS:
             raise
+        # A file system without locks: the existence of a file is the lock, under another name, which a caller with
+        # system locks does not take.
         file.unlink(missing_ok=True)
         return _made(file.with_suffix(".held"))
     finally:

@@ -31,6 +31,7 @@ def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
         ) from error
     if not isinstance(content, dict) or content.get("schema") != schema:
         raise DataError(f"{where} is no {noun} that this version of runoff wrote ({schema}); name another file.")
+    # The digest is of all other keys in alphabetical order, so that a file that was only written anew is still whole.
     digest = content.pop("sha256", None)
     if digest != digest_of(content):
         message = f"the {noun} {where} was changed or damaged after it was saved: its digest is not that of what it holds; restore it."

@@ -37,8 +37,11 @@ def typed(kind: Any, value: object, place: str) -> Any:
             return kind(**{name: typed(hints[name], item, f"{place}, {name}") for name, item in value.items()})  # type: ignore[operator]
     if origin is Literal and value in parts and isinstance(value, str):
         return value
+    # JSON has one kind of number, and 1.0 comes back as 1; a whole number beyond all doubles would fail later, far
+    # from its place.
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST:
         return float(value)
+    # By type and not by isinstance: True is an int.
     if kind in (str, bool, int) and type(value) is kind:
         return value
     raise DataError(f"{place} is not what runoff writes there: {repr(value)[:60]}.")

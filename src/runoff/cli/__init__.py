@@ -25,6 +25,7 @@ INTERNAL = 70
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    # Until the imports below are done, Ctrl-C meets a handler that needs none of them.
     _handle(_ended_while_starting)
     gc.set_threshold(SELDOM)
     from runoff.cli.ending import end

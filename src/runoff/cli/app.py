@@ -144,6 +144,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
                 raise KeyboardInterrupt
             sys.stdout.flush()
+    # The order counts: an undelivered answer is a RunoffError too, and has an exit code of its own.
     except Undelivered as failure:
         write_line(f"error: {in_shell(failure.args[0])}")
         return UNDELIVERED
@@ -153,6 +154,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except USAGE as misuse:
         message = misuse.format_message()
         path = misuse.ctx.command_path if getattr(misuse, "ctx", None) else "runoff"
+        # `runoff` alone: click raises its help as an error, which is no error here.
         helpful = type(misuse).__name__ == "NoArgsIsHelpError"
         write_line(message if helpful else f"error: {message.rstrip('.')}{_elsewhere(misuse)}; see {path} --help.")
         return 2

@@ -48,6 +48,7 @@ def archive(
     json: bool = False,
 ) -> None:
     """Which runs of published algorithms come with runoff, how were they made, and how good are they?"""
+    # One verb with three forms: in a group of verbs a set could not stand where a verb does.
     match words or []:
         case []:
             show_list() if not json else show_record([record_of(card) for card in listed()])

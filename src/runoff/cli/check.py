@@ -119,6 +119,7 @@ def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[s
 def show_check(scores: Scores, tests: FalsePositiveResult, intervals: CoverageResult, out: Path | None) -> None:
     """Print the conclusion first, then a table of tests, a table of intervals, and what cannot be said."""
     console = open_console()
+    # Of too few runs both checks say one and the same sentence.
     for sentence in dict.fromkeys([tests.sentence, intervals.sentence]):
         say(console, sentence)
     show_notes(console, _notes(tests, intervals))

@@ -66,6 +66,7 @@ def claims(
 
     if out is not None:
         refuse_overwriting(out, force=force)
+    # A single word may be all, none or arrows, which the method takes as a text and not as a task in a list.
     where = lower[0] if lower and len(lower) == 1 else lower or None
     settings = o.given(spread=spread, n=runs_of(n), algorithm=algorithm, best=best, lower=where)
     settings |= o.given(rows=rows, decimal=decimal, format=format, leave_out=leave_out, alpha=alpha)

@@ -104,11 +104,14 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
     from runoff.words.names import lead_of
 
     pairs = comparison.standing.pairs
+    # A table of one row would say less than its sentence.
     if len(pairs) == 1:
         console.print()
         say(console, pairs[0].sentence)
         return
     show_tables(console, comparison.tables(), rest)
     for pair in pairs:
+        # Found above the other by a rank test, though its value is the lower one: the table alone would look like a
+        # mistake.
         if pair.winner is not None and lead_of(pair.measure, pair.estimate) < 0:
             say(console, pair.sentence)

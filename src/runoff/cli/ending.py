@@ -17,6 +17,8 @@ def end(number: int, _frame: FrameType | None) -> None:
     The process ends here and not by an exception: raised wherever Python happens to be, it might be swallowed, printed, or taken for an
     import that failed.
     """
+    # The answer is written: the call ends by itself in a moment, and cut off here the same command might not give
+    # that answer again.
     if interrupts.WRITTEN_FILES.concluding:  # a second signal ends the call all the same
         interrupts.WRITTEN_FILES.concluding = False
         return
@@ -34,6 +36,7 @@ def _say_goodbye(number: int) -> None:
     show_cursor = "\r\x1b[K\x1b[?25h" if _on_terminal() else ""  # a progress bar hides it
     line = f"{show_cursor}{beginning}; {interrupts.WRITTEN_FILES.words()}\n"
     with suppress(OSError):
+        # Not print: the interrupted code may be inside a write to stderr, whose buffer is then locked.
         os.write(2, line.encode("ascii", "backslashreplace"))
     if "multiprocessing" in sys.modules:
         for child in sys.modules["multiprocessing"].active_children():  # workers of a study

@@ -88,6 +88,8 @@ class GateRuns(o.SourceOptions):
             )
         if self.confirm == "--":
             raise typer.BadParameter("--confirm needs the fresh runs: a file, a folder or a glob")
+        # A saved baseline is handed on as its path, for it keeps the margin and the level that were named before the
+        # candidate was seen.
         before = self.path[0] if read_baseline(self.path[0]) else self._source(self.path[:1]).read()
         saved = read_baseline(self.path[1])
         after = saved.scores if saved else self._source(self.path[1:]).read()
@@ -142,6 +144,7 @@ def gate(
         sys.stdout.write(gate_markdown(result, fails))
     else:
         show_gate(result)
+    # The exit code comes last, after everything is printed and written: a candidate that fails needs its answer most.
     if result.of(fails):
         raise typer.Exit(1)
 
@@ -252,6 +255,8 @@ def gate_picture(result: GateResult) -> list[str]:
 
 def picture_bar(record: GateRecord, reach: int) -> str:
     """Return the line of a record; what lies beyond the scale is an arrow."""
+    # From the middle (a drop of 0) `HALF` columns to either side make `reach` margins; −1 and 2 · HALF + 1 lie just
+    # beyond.
     low, high = (
         round(min(max((drop / record.margin / reach + 1) * HALF, -1), 2 * HALF + 1))
         for drop in (record.drop, float("inf") if record.drop_high is None else record.drop_high)

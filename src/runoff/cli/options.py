@@ -75,6 +75,8 @@ def table(text: str) -> dict[str, Any]:
     A line is `-o --out OUT: What it is.` or `path PATH: What it is.`, and goes on in indented lines; `{RunsName}` are its values.
     """
     options = {}
+    # The values of an option are those of its type, so that help cannot name one that is refused, or lack one that is
+    # taken.
     text = re.sub(r"\{([A-Z]\w+)\}", lambda kind: ", ".join(get_args(getattr(names, kind[1]))), text)
     for line in re.sub(r"\n +", " ", text).strip().splitlines():
         head, words = line.split(": ", 1)
@@ -83,6 +85,7 @@ def table(text: str) -> dict[str, Any]:
         metavar = head.removeprefix(name).strip() or None
         if flags:
             name = flags[-1].removeprefix("--").replace("-", "_")
+            # `--as` is a keyword of Python; its parameter is `as_`.
             name += "_" * iskeyword(name)
             options[name] = typer.Option(*flags, metavar=metavar, help=words)
         else:
@@ -130,6 +133,7 @@ class Choice:
     def chosen(self, runs: Scores | Curves) -> Scores | Curves:
         """Return the chosen runs, renamed first."""
         runs = renamed(runs, self.rename, merge=self.merge)
+        # Chosen by their new names: those that the answer will have.
         algorithms = listed(self.algorithms, runs.algorithms)
         tasks = listed(self.tasks, runs.tasks)
         if algorithms is not None or tasks is not None:
@@ -171,6 +175,7 @@ class SourceOptions(ReadingOptions):
 
         runs = self._runs()
         chosen = self.chosen(runs)
+        # Published runs are added last: they come in the unit that one's own have by then.
         scores = self._beside(self._normalized(self.scores(runs)))
         return scores, self._normalized(chosen) if isinstance(chosen, Curves) else None
 
@@ -337,6 +342,7 @@ def assignments(texts: Sequence[str]) -> list[str]:
     """Return the A=B of texts, of which one may hold several, comma-separated."""
     parts: list[str] = []
     for text in texts:
+        # A comma may belong to a name: only a text of which every part is an assignment is several of them.
         split = text.split(",")
         parts += split if all("=" in part for part in split) else [text]
     return parts

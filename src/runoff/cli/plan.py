@@ -78,6 +78,8 @@ class PilotRuns(o.ReadingOptions):
         options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
         options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run, measure=self.measure)
         options |= o.given(n_repeats=self.repeats, rng=self.seed)
+        # `--unit` has two meanings: of what an effect is stated in, and, of a pilot, what a row is; no word means
+        # both.
         if question.unit not in (None, *get_args(UnitName)):
             options["unit"] = question.unit
         source = self._source(question, paths)

@@ -55,6 +55,8 @@ class Question:
     @property
     def names_a_pilot(self) -> bool:
         """Whether the words without an option name runs, and not the second number of --std."""
+        # `--std 1 2` leaves a 2 behind: typer gives an option one value, so a word after it is a number unless a file
+        # has that name.
         return bool(self.more) and (not self.std or any(Path(text).exists() for text in self.more or ()))
 
     def answer(self) -> PowerResult | RunsNeededResult:

@@ -38,6 +38,7 @@ def _bar() -> Iterator[Callable[[str, float], None]]:
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("starting", total=1.0)
+    # Calls that are done within a second draw no bar: it would only flash.
     timer = Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()

@@ -45,6 +45,7 @@ def recorded_call() -> Iterator[None]:
     token = _CALL.set(call := Call())
     try:
         with warnings.catch_warnings():
+            # Python would show a warning once per place in the source, and a process may make several calls.
             warnings.simplefilter("always", RunoffWarning)
             warnings.showwarning = show
             yield
@@ -72,6 +73,7 @@ def show_record(answer: Any, *, notes: Iterable[str] = (), advice: Iterable[obje
     call = _CALL.get() or Call()
     own = answer if isinstance(answer, dict) else {"records": answer}
     data = None if call.data is None else data_record(call.data)
+    # Notes of the reader, of the answer and of the verb are one list, and a note that two of them have stands once.
     all_notes = [*(data.pop("notes") if data else []), *own.get("notes", []), *notes]
     shared = {
         "data": data,

@@ -100,6 +100,8 @@ def sequential(
         show_design(planned, design)
         return
     o.refuse("{} belongs to the design, which is not changed; write it with --new", **o.options_of(plan))
+    # The state changes when the block ends: a folder that cannot be written leaves the look unjudged, to be asked
+    # again.
     with ask.judged_look(runs.read() if runs.path else None, design=design, state=state) as result:
         if out is not None:
             write_sequential(result, out, force=force)

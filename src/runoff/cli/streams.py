@@ -46,6 +46,7 @@ def _stand_in(letter: str) -> str:
         return greek if name[1] == "SMALL" else greek.capitalize()
     if unicodedata.combining(letter):
         return ""
+    # NFKD parts a letter from its accents, of which ASCII keeps the letter alone.
     plain = "".join(c for c in unicodedata.normalize("NFKD", letter) if c.isascii())
     return plain or letter.encode("unicode_escape").decode("ascii")
 
@@ -121,6 +122,7 @@ class Outlet(io.RawIOBase):
         if self.raw is None:
             raise OSError("it is closed")
         size: int | None = self.raw.write(data)
+        # A pipe that does not block takes nothing while it is full; to try again at once would spin.
         if size is None:
             raise OSError("it takes no more without being waited for")
         return size

@@ -57,6 +57,7 @@ def open_console() -> Console:
     """Return stdout: as wide as the terminal, or of a fixed width in a pipe."""
     from rich.console import Console
 
+    # Names come from users: rich would colour numbers in them, and read [brackets] and :colons: as markup.
     return Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
@@ -137,6 +138,7 @@ def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = (
     whole = before + visible(console, isolated_in(plain(in_shell(text))))
     hang = len(indent) + HANG
     lines = [row for part in whole.split("\n") for row in wrapped(part, console.width, hang)]
+    # In a pipe a sentence stays on one line, so that grep finds it whole.
     line = Text("\n".join(lines) if console.is_terminal else whole)
     line.stylize(head[1], len(indent), len(before))
     console.print(line, soft_wrap=True)
@@ -183,7 +185,7 @@ def wrapped(text: str, width: int, hang: int = 0) -> Iterator[str]:
 class Sheet:
     """Rows of names and cells; `rest` says where the rows are that are not shown.
 
-    The first `names` columns stand in every block; they are set to the left, and so are those of words (`left`: all, or their places).
+    The first `names` columns stand in every block; they are set to the left, and so are those of words (`left`: their places).
     """
 
     def __init__(
@@ -192,7 +194,7 @@ class Sheet:
         heads: Iterable[str],
         *,
         names: int = 1,
-        left: bool | Collection[int] = False,
+        left: Collection[int] = (),
         rest: str = ALL_IN_JSON,
     ) -> None:
         from rich.text import Text
@@ -236,8 +238,7 @@ class Sheet:
         table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim")
         for at, head in enumerate(heads):
             name = at < self.names
-            left = self.left if isinstance(self.left, bool) else block[at] in self.left
-            justify: JustifyMethod = "left" if name or left else "right"
+            justify: JustifyMethod = "left" if name or block[at] in self.left else "right"
             table.add_column(head, justify=justify, no_wrap=True, overflow="ellipsis" if name else "fold")
         for row in rows:
             table.add_row(*row)
@@ -308,6 +309,7 @@ def _spelled(text: Text, ascii_only: bool) -> Text:
 
     if not ascii_only or text.plain.isascii():
         return text
+    # A stand-in may be longer than its sign, so that styles are carried over part by part.
     ends = sorted({edge for span in text.spans for edge in (span.start, span.end)} - {0, len(text)})
     parts = [part for part in text.divide(ends) if part.plain]
     return Text.assemble(*((spelled(part.plain), part.spans[0].style if part.spans else "") for part in parts))

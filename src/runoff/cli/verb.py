@@ -35,6 +35,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     groups = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
     text, parameters = _about(function), signature(function).parameters.values()
     flat = [part for p in parameters for part in _spread(p.name, hints[p.name], p.default, text)]
+    # Two objects of options with one field would silently share its value.
     if len({part.name for part in flat}) < len(flat):
         raise RunoffError(f"two options of {function.__name__} have one name")
 
@@ -91,6 +92,7 @@ def answer(
     if json:
         show_record(records(result), advice=advice(result))
         return
+    # Most sentences name the step themselves where training was unequal; for the others it is said before them.
     sentence, step = says(result), compared_at(advice(result))
     with said_first_and_last(sentence if step in sentence else f"{step} {neutral(sentence)}") as console:
         show_data(console, scores, over)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -261,7 +261,6 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
 def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[AggregateRecord], list[Advice | None]]:
     cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
     pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
-    single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
     answers = bootstrap.described(pool, plan.metrics, plan)
     records = [
         filled(
@@ -276,7 +275,16 @@ def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[A
         )
         for metric in plan.metrics
     ]
+    missing = {metric.name for metric in plan.metrics if answers[metric][1] is None}
+    return records, _caveats(scores, a, plan, pool, missing)
+
+
+def _caveats(
+    scores: Scores, a: int, plan: _AggregatePlan, pool: bootstrap.Pool, missing: Collection[str]
+) -> list[Advice | None]:
+    """Return what the intervals of an algorithm rest on, and why metrics have none."""
     who = rules.algorithm(scores.algorithms[a])
+    single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
     alone = rules.one_task(pool.n_tasks, plan.over, who)
     # Where the median steps from run to run the jackknife knows no error of it; that its interval is missing is then
     # no lack of spread.
@@ -284,7 +292,7 @@ def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[A
     flat = [
         metric.name
         for metric in plan.metrics
-        if answers[metric][1] is None and not (single or alone or (stepped and metric.name == "median"))
+        if metric.name in missing and not (single or alone or (stepped and metric.name == "median"))
     ]
     least = int(pool.n_runs.min())
     # Bootstrap intervals are too narrow with few runs, and t intervals of other statistics than means only about
@@ -295,9 +303,8 @@ def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[A
         others = [m for m in plan.metrics if bootstrap.interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
         by_t = [m.name for m in others if not (scores.binary and m.averages)]
         advice = rules.approximate(by_t, least, pool.n_tasks, binary=scores.binary)
-    lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
-    return records, [
-        lonely,
+    return [
+        rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued),
         alone,
         rules.no_spread(flat, who),
         rules.few_runs(rules.runs_of(scores, scores.algorithms[a]), who),

@@ -162,8 +162,6 @@ def compare(
     scores, left_out = rules.opponents(given, lines, named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
     own = round(1 - check_confidence(confidence_level), 12)  # 1 − 0.9 is less than 0.1, a p-value of three runs
-    # Relabelling has a say only where its rarest outcome is rarer than every level that will be asked: that of the
-    # intervals and the first of the family.
     least = min(own, corrections.first_level(check_alpha(alpha), len(chosen), correction))
     how = pairing.Relabelling(level=least, streams=streams(rng))
     of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
@@ -176,14 +174,10 @@ def compare(
     adjusted = corrections.adjust(raw, adjusting).tolist()
     threads = threads if pairing.relabelled(data, kind) else 1  # a t law is sooner there than a thread
     decided = corrections.decided_levels(raw, adjusted, adjusting, alpha)
-    # Two levels a pair: its own interval, and the one of the step at which its verdict fell, which leaves 0 out
-    # exactly where the verdict is a difference.
     ends = _intervals(test, data, outcomes, [(own, level) for level in decided], options, threads=threads)
     tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
     answers = in_threads(tell, zip(data, outcomes, adjusted, ends, strict=True), threads)
     bounded = _within(answers, data, margin, adjusting, alpha)
-    # What tasks as the sample say stands beside the verdict over runs, whatever test that was by; there one run a
-    # cell is enough, so that algorithms of a single value are opponents again.
     if over == "runs":
         sample, _ = rules.opponents(given, "opponent", named=named, judged=False)
         bounded = _over_tasks_too(bounded, sample, pairing.tested_pairs(sample, pairs, control), correction, alpha)
@@ -227,9 +221,8 @@ def _over_tasks_too(
     """Return the pairs with what all tasks that both have say as the sample, where a run is enough: on how many each is ahead, and of those
     with tasks enough the verdict over the family of `compare(over="tasks")`.
     """
-    # A pair counts its wins over the tasks that its own verdict is about; where some were left out for single runs,
-    # over all that both have.
-    whole = {(pair.a, pair.b): pair for pair in pairing.all_pairs(scores, _with_several_tasks(scores, chosen))}
+    several = [(a, b) for a, b in chosen if (scores.n_runs[[a, b]] > 0).all(axis=0).sum() > 1]
+    whole = {(pair.a, pair.b): pair for pair in pairing.all_pairs(scores, several)}
     counted = [_counted(pair, whole[pair.a, pair.b]) if pair.left_out else pair for pair in pairs]
     enough = {(pair.a, pair.b) for pair in counted if pair.wins + pair.ties + pair.losses >= MANY_TASKS}
     if not enough:
@@ -237,18 +230,13 @@ def _over_tasks_too(
     sample, kind = pairing.sample_beside(scores, list(whole.values()), pairs[0].measure)
     if kind is None:
         return counted
-    # Shaffer's steps need one value of each algorithm; which measure stands over tasks is only known here, so the
-    # choice is made anew.
+    # Shaffer's steps need one value of each algorithm, which not every measure over tasks has: chosen anew.
     wanted = "auto" if correction == "shaffer" else correction
     adjusting = corrections.correction_of(wanted, scores, len(sample), values=kind not in pairing.OF_PAIRS)
     readings = dict(zip(whole, _family_read(sample, kind, adjusting, alpha, 1), strict=True))
     return [
         replace(pair, over_tasks=readings[pair.a, pair.b]) if (pair.a, pair.b) in enough else pair for pair in counted
     ]
-
-
-def _with_several_tasks(scores: Scores, chosen: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    return [(a, b) for a, b in chosen if (scores.n_runs[[a, b]] > 0).all(axis=0).sum() > 1]
 
 
 def _counted(pair: Pair, whole: pairing.PairData) -> Pair:
@@ -285,10 +273,7 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
 
 def _reading(measure: str, estimate: float, adjusted: float | None, alpha: float) -> MeasureReading:
     """Return what a measure says of a pair; adjusted: None where it has no standard error."""
-    lead = lead_of(measure, estimate)
-    verdict: PairVerdict = "no_verdict"
-    if adjusted is not None:
-        verdict = "no_difference_found" if adjusted > alpha or lead == 0 else "a_better" if lead > 0 else "b_better"
+    verdict = "no_verdict" if adjusted is None else _verdict(lead_of(measure, estimate), adjusted, alpha)
     return MeasureReading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 
@@ -297,8 +282,7 @@ def _values(
 ) -> tuple[tuple[str, float], ...]:
     """Return the measure of each algorithm that was compared, in the order of `in_order`."""
     values = pairing.values_of(scores, data, measure)
-    # The order is by the value, but nobody stands before one that was found above it: a pair may be judged on fewer
-    # tasks than values are of.
+    # By the value, but nobody stands before one that was found above it: pairs may be of fewer tasks.
     findings = {(pair.winner, pair.b if pair.winner == pair.a else pair.a) for pair in pairs if pair.winner}
     best = -1 if measure in LOWER_IS_BETTER else 1
     order = sorted(values, key=lambda name: (-best * values[name], natural(name)))
@@ -361,15 +345,14 @@ def _facts(
 ) -> pairing.PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, (power, untold) = pair.law(measure), _power_law(pair, outcome, levels, measure)
-    lead, verdict = law.value - even_of(measure), _verdict(outcome, adjusted, levels.alpha)
+    lead, verdict = law.value - even_of(measure), _verdict(outcome.direction, adjusted, levels.alpha)
     error, df = pairing.widest(power, 1 - levels.first) if power else (0.0, None)
     multiple, smallest = None, None
     if df is not None:
         smallest = detectable(error, df, levels.first)
         grows = lead and pair.over == "runs" and pair.least > 1  # a single run has no multiple that has its spread
         multiple = needed_multiple(lead, error, df, pair.least, levels.first) if grows else None
-    # A t law would have found what this test did not: to say what "would be found with 80 % power" beside a larger
-    # difference that was not would read as a contradiction.
+    # Beside a larger difference that was not found, the t law's detectable one would contradict the verdict.
     if smallest is not None and verdict == "no_difference_found" and smallest <= abs(lead):
         smallest, multiple, df, untold = None, None, None, "this test did not find one that a t test would have found"
     return pairing.PairFacts(
@@ -444,23 +427,22 @@ def _within(
     adjusted = corrections.adjust(raw, correction if correction in corrections.OF_PVALUES else "holm").tolist()
     bounded_pairs = []
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
-        # A pair can be found different and equivalent at once (a small sure difference): the difference is the
-        # verdict, the sentence has both.
+        # A small sure difference is found and equivalent at once: it is the verdict, the sentence has both.
         alike = pair.verdict == "no_difference_found" and q <= alpha
         verdict: PairVerdict = "equivalent" if alike else pair.verdict
         sentence = pairing.equivalence_words(
             neutral(pair.sentence), cells, verdict, margin=margin, pvalue=q, alpha=alpha
         )
-        bounded = replace(pair, verdict=verdict, sentence=sentence, margin=margin)
-        bounded_pairs.append(replace(bounded, pvalue_equivalence=p, pvalue_equivalence_adjusted=q))
+        pvalues = {"pvalue_equivalence": p, "pvalue_equivalence_adjusted": q}
+        bounded_pairs.append(replace(pair, verdict=verdict, sentence=sentence, margin=margin, **pvalues))
     return bounded_pairs
 
 
-def _verdict(outcome: pairing.PairOutcome, adjusted: float, alpha: float) -> PairVerdict:
+def _verdict(direction: float, adjusted: float, alpha: float) -> PairVerdict:
     # Without a direction there is nobody to name, whatever the p-value is.
-    if adjusted > alpha or outcome.direction == 0:
+    if adjusted > alpha or direction == 0:
         return "no_difference_found"
-    return "a_better" if outcome.direction > 0 else "b_better"
+    return "a_better" if direction > 0 else "b_better"
 
 
 def _power_law(
@@ -483,8 +465,7 @@ def _one_task(facts: pairing.PairFacts, both: rules.Subject) -> Advice | None:
         return None
     records = pair.records(parse_metric("mean"))
     leads = pairing.task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
-    # Welch-Satterthwaite, each task by itself: it adds v = v_a + v_b to the squared error, with v² / Σ v_i²/(n_i − 1)
-    # degrees of freedom.
+    # Welch-Satterthwaite, each task by itself: v = v_a + v_b has v² / Σ v_i²/(n_i − 1) degrees of freedom.
     parts = np.sum([record.parts for record in records], axis=0)
     inverse = np.sum([record.parts**2 / (record.n_runs - 1) for record in records], axis=0)
     df = np.divide(parts**2, inverse, out=np.ones_like(parts), where=inverse > 0)

@@ -207,7 +207,6 @@ def _result(
     assert effect is not None
     runs = planning.runs_of(pilot, options, needed)
     after = planning.after_more(pilot, options, needed, runs)
-    # Both algorithms get as many; a run that is shared by all tasks is paid once.
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     chance = runs.upper.chance(runs.n_runs)

@@ -100,19 +100,12 @@ def reproduce(
     pair = pair_data(both, 0, 1)
     single = [_task(pair, at) for at in range(len(pair.tasks))]
     laws = [cells.law("mean") for cells in single]
-    # Two families of the same tasks, each with Holm's correction: to agree and to differ are two claims, and each is
-    # made at alpha.
-    equivalent, different = (
-        adjust(raw, "holm").tolist()
-        for raw in (
-            [law.equivalence_pvalue(own, 0.0) for law, own in zip(laws, margins, strict=True)],
-            [law.pvalue(0.0) for law in laws],
-        )
-    )
-    # The runs that are needed are counted at the level of the first step of Holm's correction: the least that any
-    # task gets.
+    # Two families: to agree and to differ are two claims, each made at alpha.
+    equivalent = adjust([law.equivalence_pvalue(own, 0.0) for law, own in zip(laws, margins, strict=True)], "holm")
+    different = adjust([law.pvalue(0.0) for law in laws], "holm")
+    # Needed runs are counted at the level of Holm's first step: the least that any task gets.
     level = alpha / len(single)
-    rows = zip(single, margins, equivalent, different, strict=True)
+    rows = zip(single, margins, equivalent.tolist(), different.tolist(), strict=True)
     records = [
         _record(cells, own, p, q, alpha=alpha, level=level, confidence=confidence_level) for cells, own, p, q in rows
     ]

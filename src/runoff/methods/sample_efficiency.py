@@ -1,20 +1,16 @@
-"""How good is each algorithm after how many steps: a metric with its interval over all tasks, or centre and spread task by task?"""
+"""How good is each algorithm after how many steps? A metric over all tasks, with its interval."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
-from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
+from runoff._inference.steps import Aligned, Steps, align
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.given import CurvesLike, as_curves
-from runoff.errors import OptionError
 from runoff.results.base import Advice, filled
-from runoff.results.curves import CurveSummaryResult, EfficiencyRecord, EfficiencyResult, RunCurve, SummaryRecord
-from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName
-from runoff.words.speech import option
+from runoff.results.curves import EfficiencyRecord, EfficiencyResult
+from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName, MetricName
 
 
 def sample_efficiency(
@@ -166,127 +162,3 @@ def _advice(aligned: Aligned, options: bootstrap.AlongSteps) -> tuple[Advice, ..
             or rules.approximate([options.metric.name], least, len(cells)),
         ]
     return rules.collected(*advice)
-
-
-FEW = 10
-"""Cells of fewer runs than this show each of them (Colas et al. 2019 §5)."""
-
-
-def summarize_curves(
-    curves: CurvesLike,
-    *,
-    centre: CentreName = "mean",
-    spread: SpreadName = "interval",
-    steps: Steps = None,
-    along: AxisName = "step",
-    incomplete: Incomplete = "error",
-    confidence_level: float = 0.95,
-) -> CurveSummaryResult:
-    """What did the runs of each algorithm achieve along training, on each task?
-
-    Parameters
-    ----------
-    curves : Curves, data frame with a step column, or path
-    centre : "mean", "median" or "iqm"
-        Of the runs at a step.
-    spread : "sd", "se", "interval", "percentiles" or "tolerance"
-        Standard deviation; standard error; t interval of the mean (Wilson's of a success rate); the middle 90 % of the runs; an interval that
-        holds 90 % of normal runs with this confidence (Howe 1969). The median and the IQM go with percentiles.
-    steps, along, incomplete
-        As in `sample_efficiency`; each task has a grid of its own.
-    confidence_level : float
-
-    Returns
-    -------
-    CurveSummaryResult
-        Records by task, algorithm and step; single runs of cells of fewer than ten. It describes the runs at hand, and claims nothing.
-
-    Raises
-    ------
-    OptionError
-        An unknown centre or spread, or a spread that is not made about this centre.
-    DesignError
-        What aligning refuses.
-
-    References
-    ----------
-    Colas, Sigaud & Oudeyer 2019, §5.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> curves = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
-    >>> print(ro.summarize_curves(curves, centre="median", spread="percentiles", steps=4))
-    Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
-    """
-    curves = as_curves(curves).along(along)
-    law = SPREADS[check_choice("spread", spread, SPREADS)]
-    if check_choice("centre", centre, CENTRES) not in law.centres:
-        raise OptionError(
-            f"spread={spread!r} is made about the mean, not the {centre}; use {option('spread', 'percentiles')}, or {option('centre', 'mean')}."
-        )
-    check_confidence(confidence_level)
-    by_task = []
-    for task, counts in zip(curves.tasks, curves.n_runs.T, strict=True):
-        # Each task is aligned by itself: one with longer training than others would else be cut to their common
-        # steps.
-        present = [name for name, n in zip(curves.algorithms, counts, strict=True) if n]
-        by_task.append(align(curves.select(tasks=[task], algorithms=present), steps=steps, incomplete=incomplete))
-    rates = spread == "interval" and all(aligned.binary for aligned in by_task)
-    words = law.of_rates if rates and law.of_rates else law.words
-    return CurveSummaryResult(
-        records=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
-        runs=tuple(run for aligned in by_task for run in _runs(aligned)),
-        axis=curves.axis,
-        centre=centre,
-        spread=spread,
-        spread_words=words.format(level=100 * confidence_level, content=100 * CONTENT),
-        unit=curves.sampling.unit,
-        notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
-        advice=rules.collected(*(advice for aligned in by_task for advice in rules.about_data(aligned.last))),
-    ).with_origin(curves)
-
-
-def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[SummaryRecord]:
-    records = []
-    for a, name in enumerate(aligned.curves.algorithms):
-        rows, law = aligned.rows(a, 0), SPREADS[spread]
-        middle = CENTRES[centre](rows)
-        ends = np.full((middle.size, 2), np.nan)
-        if len(rows) > 1 and spread == "interval" and aligned.binary:
-            rate = bootstrap.mean_rate(rows.sum(axis=0)[:, None], np.array([float(len(rows))]))
-            ends = np.column_stack(rate.interval(1 - level))
-        elif len(rows) > 1:
-            ends = np.column_stack(law.ends(rows, level))
-        for step, value, (low, high) in zip(aligned.steps.tolist(), middle.tolist(), ends.tolist(), strict=True):
-            flat = not high > low  # also where an end is NaN
-            records.append(
-                SummaryRecord(
-                    algorithm=name,
-                    task=aligned.curves.tasks[0],
-                    step=step,
-                    centre=value,
-                    low=None if flat else low,
-                    high=None if flat else high,
-                    n_runs=len(rows),
-                )
-            )
-    return records
-
-
-def _runs(aligned: Aligned) -> list[RunCurve]:
-    curves, runs = aligned.curves, []
-    for i, cell in enumerate(curves.cells().tolist()):
-        if curves.n_runs.ravel()[cell] < FEW and aligned.treated.kept[i]:
-            steps, scores = curves.curve(i)
-            name = curves.algorithms[cell]
-            runs.append(
-                RunCurve(
-                    algorithm=name,
-                    task=curves.tasks[0],
-                    run=curves.runs[i],
-                    steps=tuple(steps.tolist()),
-                    scores=tuple(scores.tolist()),
-                )
-            )
-    return runs

@@ -420,14 +420,12 @@ def _cells(
         for a, parts in zip(ends, pair.parts(measure), strict=True):
             weights[a] += parts / len(pairs)
     cells = planning.AllocationCells(
-        # `parts` are variances of means, v/n: times n they are what one run adds, which does not change when runs are
-        # added.
+        # `parts` are variances of means, v/n: times n they are what a run adds, however many there are.
         weights=weights.ravel() * sizes,
         sizes=sizes,
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
     )
-    # An algorithm is in as many terms of the sum as it has pairs. Variances are moderated as those of runs, so that
-    # count is taken out and put back.
+    # An algorithm is in as many terms as it has pairs: variances are moderated without that count.
     times = np.repeat([sum(a in ends for ends in pairs) for a in range(scores.n_algorithms)], weights.shape[1])
     likely = replace(cells, weights=planning.moderated(cells.weights / times, np.asarray(sizes - 1.0)) * times)
     return _Named(names=tuple(names), stds=stds, cells=cells, likely=likely)

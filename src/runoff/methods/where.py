@@ -95,13 +95,9 @@ def where(
     check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
-    by = (
-        measure
-        if measure != "auto"
-        else pairing.IMPROVEMENT
-        if pairing.measure_of(scores) == pairing.IMPROVEMENT
-        else "mean"
-    )
+    by: str = measure
+    if by == "auto":
+        by = pairing.IMPROVEMENT if pairing.measure_of(scores) == pairing.IMPROVEMENT else "mean"
     pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], by)
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]  # why each is not called, "" where it can be
     records = _records(pair, by, reasons, alpha, confidence_level)

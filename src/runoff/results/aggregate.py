@@ -74,6 +74,8 @@ class MetricRecord(Protocol):
 def decimals(records: Iterable[MetricRecord]) -> int:
     """Return the decimals that a column of these estimates has."""
     shared = shared_decimals([cell_of(record) for record in records])
+    # Where no number of decimals fits all, each has its own in a table; a caller that needs one number takes the
+    # most.
     return MOST if shared is None else shared
 
 
@@ -120,6 +122,8 @@ class AggregateResult(AlgorithmRecords):
             means = f"{counted([len(self.algorithms)], 'algorithm')} on {counted([len(tasks)], 'task')}"
             return f"The {measure_words(metric)} of {means}, one by one."
         lower, best = metric in LOWER_IS_BETTER, rows[0].estimate
+        # Exactly equal estimates share the lead: that happens with success rates, and with scores that reach their
+        # bound.
         first, *level = [record for record in rows if record.estimate == best]
         value = estimated(best, first.low, first.high)
         if len(rows) == 1:
@@ -131,6 +135,7 @@ class AggregateResult(AlgorithmRecords):
         of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} algorithms"
         if metric != "improvement" and any(advice.code == "R012" for advice in self.advice):
             of += ", each over its own tasks"
+        # R027: published runs of another protocol, or of one that is not known, may be shown but are never tested.
         untested = {name for advice in self.advice if advice.code == "R027" for name in advice.subjects}
         end = "; published runs of another or an unknown protocol are among them." if untested else "."
         return f"{names} have the {of}, {digits(best)}{end}" if level else f"{names} has the {of}, {value}{end}"
@@ -161,10 +166,10 @@ def best_first(result: AggregateResult) -> list[AggregateRecord]:
     return sorted((r for r in result.records if r.metric == metric), key=lambda r: sign * r.estimate)
 
 
-def interval_words(records: Iterable[AggregateRecord]) -> str:
-    """Return "95 % t intervals, each on its own", or that there are none."""
+def joined_intervals(records: Iterable[AggregateRecord]) -> str:
+    """Return "with 95 % t intervals, each on its own", or "without intervals"."""
     kinds = dict.fromkeys(f"{percent(r.confidence_level)} {INTERVAL_TITLES[r.interval]}" for r in records if r.interval)
-    return f"{' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
+    return f"with {' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
 
 
 def aggregates_table(
@@ -232,15 +237,10 @@ def task_means_table(
         title="Mean score by task",
         caption=f"Mean score by task, {joined_intervals(result.records)}{notes}",
         columns=(Column(key="task", head="Task", cells=[Name(task, "task") for task in tasks]), *columns),
+        # Tasks have units of their own, so that decimals are shared along a row and never down a column.
         across=True,
         best=frozenset(range(len(tasks))),
     )
-
-
-def joined_intervals(records: Iterable[AggregateRecord]) -> str:
-    """Return "with 95 % t intervals, each on its own", or "without intervals"."""
-    words = interval_words(records)
-    return words if words.startswith("without") else f"with {words}"
 
 
 # ── which intervals may be read by eye? ──────────

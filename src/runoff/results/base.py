@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
-from runoff.answer import Table
+from runoff.answer import Estimate, Table
 from runoff.base.lasting import memo_of
 from runoff.errors import nearest
 from runoff.results.columns import columns_of, head_of, listed_fields
@@ -80,6 +81,8 @@ def withheld(advice: Iterable[Advice]) -> Advice | None:
 
 def compared_at(advice: Iterable[Advice]) -> str:
     """Return the sentence that says at which step algorithms of unequal training are compared (R019 as an info), "" where they are not."""
+    # R032 (training too unequal) withholds the verdict altogether, so that no step is named beside it; R019 is an
+    # info only where the runs were cut to a common step, and then its text after the colon is the fact.
     texts = {
         item.code: item.text for item in advice if item.code == "R032" or (item.code, item.severity) == ("R019", "info")
     }
@@ -102,6 +105,7 @@ def plain(value: object) -> Any:
     """Return `value` as JSON knows it: arrays and tuples become lists, dataclasses dicts, NumPy scalars Python's."""
     if isinstance(value, str):
         return in_python(value)
+    # Most values are numbers and texts, which need no further question.
     if type(value) in ATOMS:
         return value
     if is_dataclass(value) and not isinstance(value, type):
@@ -124,6 +128,7 @@ def filled(kind: type[AnyRow], /, *sources: object, **own: Any) -> AnyRow:
     """Return a record of `kind`: its own fields, and of the others those that a source has under the same name."""
     # An own field is not looked for: a source may compute it when it is asked.
     names = [f.name for f in fields(kind) if f.name not in own]
+    # A later source wins over an earlier one of the same name.
     present = {name: getattr(source, name) for source in sources for name in names if hasattr(source, name)}
     return kind(**present, **own)  # type: ignore[no-any-return]
 
@@ -154,6 +159,8 @@ class Result(Framed):
 
     def with_origin(self, given: object) -> Self:
         """Return this answer, which keeps the origin of the data that it is about."""
+        # The answer is frozen for its readers; this is set once, by the method that made it, and is no field, so that
+        # equality does not see it.
         object.__setattr__(self, "_origin", origin_of(given))
         return self
 
@@ -205,6 +212,8 @@ class Result(Framed):
 
         By default it is one table of all rows, whose columns are their fields.
         """
+        # "CriticalDifferenceResult" → "critical_difference": the role names files, so that it is lower case with
+        # underscores.
         role = re.sub(r"(?<=.)(?=[A-Z])", "_", type(self).__name__.removesuffix("Result")).lower()
         records = self.to_records()
         columns = columns_of(records) if self._table else listed_fields(records[0])
@@ -295,10 +304,18 @@ def seen_from_b(pair: AnyRow, wholes: Mapping[str, float], **more: Any) -> AnyRo
     for name, whole in wholes.items():
         low, high = (f"{name}_low", f"{name}_high") if f"{name}_low" in present else ("low", "high")
         if low in present:
+            # Seen from b the ends change places: of b − a the lower end is minus the upper one of a − b.
             changes |= {low: less(whole, present[high]), high: less(whole, present[low])}
         if name in present:
             changes[name] = whole - present[name]
     return replace(pair, **changes, **more)
+
+
+def bounded_above_or_below(value: float | None, low: float | None, high: float | None) -> Estimate:
+    """Return an estimate whose interval may have one end only: the other is infinite; without any it has no interval."""
+    if low is None and high is None:
+        return Estimate(value)
+    return Estimate(value, -inf if low is None else low, inf if high is None else high)
 
 
 def printed_lines(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:
@@ -316,6 +333,8 @@ def less(whole: float, value: float | None) -> float | None:
 def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Iterable[Advice] = ()) -> KeyError:
     """Return the refusal of a pair that was not compared, with the reason where `advice` has it (R021, R027)."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    # Whoever asks for a published line or a sweep meets the advice that left it out, rather than "there is no such
+    # algorithm".
     unknown = next((name for name in (a, b) if name not in names), None)
     why = next((note for note in advice if note.code in ("R021", "R027") and unknown in note.subjects), None)
     if why is not None:

@@ -9,7 +9,7 @@ from math import log10
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
-from runoff.answer import Cell, Column, Name, Number, PValue, Table, Verdict
+from runoff.answer import Cell, Column, ColumnsOf, Name, Number, PValue, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Record, Result, plain
 
@@ -51,6 +51,7 @@ class PublishedCell:
         if self.ends is None:
             return False
         low, high = self.ends
+        # Rounding alone shifts this sum by half a unit of each end, and by a whole one of twice the mean.
         return abs(low + high - 2 * self.mean) > self.mean_unit + self.spread_unit
 
     @property
@@ -63,6 +64,7 @@ class PublishedCell:
 
 
 def _plain(value: float, unit: float) -> str:
+    # The unit is that of the last printed digit, so that a number is shown with as many decimals as the paper has.
     places = max(0, round(-log10(unit))) if unit else MOST_PLACES + 1
     return f"{value:.{places}f}" if places <= MOST_PLACES else f"{value:g}"
 
@@ -249,6 +251,8 @@ class ClaimsResult(Result):
     def tables(self) -> tuple[Table, ...]:
         """Return one row for each claim, with p or the number of runs that it takes, by each reading of ±."""
         claims, readings = self.claims, [_by_spread(claim, self.spreads) for claim in self.claims]
+        # A claim whose n is not printed has runs instead of p, by the same readings of ±; a column that no claim has
+        # is left out.
         of_readings = [
             Column(key=f"{field}_{spread}", head=f"{head} if {spread.replace('_', ' ')}", cells=cells)
             for field, head in (("pvalue_adjusted", "p"), ("n_needed", "Runs"))
@@ -256,14 +260,15 @@ class ClaimsResult(Result):
             for cells in [[by[spread, field] for by in readings]]
             if any(cell is not None for cell in cells)
         ]
+        column = ColumnsOf(claims)
         columns = (
-            Column(key="task", head="Task", cells=[Name(c.task or f"{len(c.tasks)} tasks", "task") for c in claims]),
-            Column(key="a", head="Better", cells=[Name(claim.a) for claim in claims]),
-            Column(key="b", head="Than", cells=[Name(claim.b) for claim in claims]),
-            Column(key="mean_a", head="Score", cells=[self._printed(c, c.a, c.mean_a) for c in claims], numeric=True),
-            Column(key="mean_b", head="Other", cells=[self._printed(c, c.b, c.mean_b) for c in claims], numeric=True),
+            column("task", "Task", lambda c: Name(c.task or f"{len(c.tasks)} tasks", "task")),
+            column("a", "Better", lambda claim: Name(claim.a)),
+            column("b", "Than", lambda claim: Name(claim.b)),
+            column("mean_a", "Score", lambda c: self._printed(c, c.a, c.mean_a), numeric=True),
+            column("mean_b", "Other", lambda c: self._printed(c, c.b, c.mean_b), numeric=True),
             *of_readings,
-            Column(key="supported", head="Supported", cells=[Verdict(*ANSWERS[c.supported]) for c in claims]),
+            column("supported", "Supported", lambda c: Verdict(*ANSWERS[c.supported])),
         )
         runs = any(column.key.startswith("n_needed") for column in of_readings)
         p = ", p adjusted" if any(column.key.startswith("pvalue") for column in of_readings) else ""
@@ -304,6 +309,7 @@ def _be(n: int) -> str:
 def _flat(claim: Claim) -> Record:
     row = plain(claim)
     readings = row.pop("readings")
+    # Flat rows are for spreadsheets: no cell holds a list.
     row["tasks"] = len(claim.tasks)
     for reading in readings:
         kind = reading.pop("spread")

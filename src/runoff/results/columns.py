@@ -42,6 +42,7 @@ def columns_of(records: Sequence[Fields]) -> tuple[Column, ...]:
         return ()
     names = list(dict.fromkeys(name for record in records for name in record))
     ends = {name: _ends(name, names) for name in names}
+    # Ends and adjusted p-values stand in the cell of what they belong to, and so have no column.
     of_others = {end for both in ends.values() if both for end in both}
     if "pvalue_adjusted" in names:
         of_others.add("pvalue_adjusted")
@@ -72,11 +73,13 @@ def _ends(name: str, names: Sequence[str]) -> tuple[str, str] | None:
     """Return the fields that hold the ends of the interval of this one."""
     if f"{name}_low" in names and f"{name}_high" in names:
         return f"{name}_low", f"{name}_high"
+    # `estimate, low, high` in this order: rows with one estimate do not repeat its name in its ends.
     following = names[names.index(name) + 1 :][:2]
     return ("low", "high") if following == ["low", "high"] else None
 
 
 def _is_table(value: object) -> bool:
+    # A list of dictionaries is a table of its own, but for advice, of which a cell shows the codes.
     return isinstance(value, list) and any(isinstance(item, dict) and "code" not in item for item in value)
 
 
@@ -110,6 +113,7 @@ def _cell(name: str, record: Fields, ends: tuple[str, str] | None) -> Cell:
         return PValue(record.get("pvalue_adjusted", value) if name == "pvalue" else value, value)
     if name in WORDED and isinstance(value, str):
         return EFFECTS.get(value, value.replace("_", " ")) if name == "effect" else value.replace("_", " ")
+    # Ranks and counts have whole ends, which no significant digits apply to.
     if ends is not None and isinstance(value, int):
         return f"{value} [{record[ends[0]]}, {record[ends[1]]}]"
     if ends is not None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from runoff.answer import Cell, Chance, Column, Estimate, Name, Number, PValue, Table, Verdict
+from runoff.answer import Chance, ColumnsOf, Estimate, Name, Number, PValue, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.answer.table import Narrowest
 from runoff.base.lasting import once
 from runoff.results.base import TOLD, Advice, PairRecords, compared_at, printed_lines, withheld
 from runoff.results.pair import Finding, Pair, other_measures, winner_words
@@ -89,6 +88,8 @@ class ComparisonResult(PairRecords[Pair]):
             return Finding(holds=None, sentence=self.incomparable)
         if not self.standing.judged:
             return Finding(holds=None, sentence=self.standing.own[0].sentence)
+        # R012: algorithms without some tasks, whose own values are then of other tasks than the pairs. R021 and R027:
+        # lines that were left out, so that the leader is that of those tested.
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
         partly = any(advice.code in ("R021", "R027") for advice in self.advice)
         return lead(self.standing, self.values, lacking=lacking, partly=partly)
@@ -123,7 +124,9 @@ class ComparisonResult(PairRecords[Pair]):
         established with the first beside which no difference was found.
         """
         standing = self.standing
-        rivals = () if self.real.holds else standing.those("no difference found", "equivalent", "ahead")
+        # An established lead is described by the nearest that was beaten; one that is not, by the first that was not,
+        # for there the doubt is.
+        rivals = () if self.real.holds else standing.rivals
         return next(
             (pair for pair in standing.own if pair.b in rivals or (not rivals and pair.winner)), standing.own[0]
         )
@@ -136,6 +139,7 @@ class ComparisonResult(PairRecords[Pair]):
         return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"
 
     def __str__(self) -> str:
+        # Only some of many pairs are printed: those with a verdict first, in their order (`sorted` is stable).
         first = sorted(self.pairs, key=lambda pair: pair.verdict in ("no_difference_found", "no_verdict"))
         ordered = self.pairs if len(self.pairs) <= TOLD else first
         head = self._head() if len(self.pairs) > 1 else ""
@@ -170,38 +174,22 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
     `standing` has the order, where others than those compared have a place in it.
     """
     pairs = (standing or comparison.standing).pairs
-    first = pairs[0]
-    by_chance = comparison.measure == "improvement"
+    needed_head = f"{capital(pairs[0].unit)}s per task to find this gap"
+    by_chance, family = comparison.measure == "improvement", adjusted(comparison)
     alike = any(pair.verdict == "equivalent" for pair in pairs)
 
-    def column(key: str, head: str, cell: Callable[[Pair], Cell], narrowest: Narrowest = "paper") -> Column:
-        return Column(
-            key=key,
-            head=head,
-            cells=[cell(pair) for pair in pairs],
-            numeric=key in ("tally", "needed"),
-            narrowest=narrowest,
-        )
-
+    column = ColumnsOf(pairs)
     columns = (
         column("a", "First", lambda pair: Name(pair.a)),
         column("b", "Second", lambda pair: Name(pair.b)),
-        *(
-            []
-            if by_chance
-            else [column("difference", "Difference", lambda pair: Estimate(pair.estimate, *shown_ends(pair)))]
-        ),
+        *([] if by_chance else [column("difference", "Difference", lambda p: Estimate(p.estimate, *shown_ends(p)))]),
         column("chance", "Chance", lambda pair: Chance(pair.improvement, *ends_of_chance(pair))),
-        column("tally", "Tasks +/=/−", lambda pair: f"{pair.wins}/{pair.ties}/{pair.losses}", "page"),
-        *(
-            [column("p_adjusted", "Adjusted p" if adjusted(comparison) else "p", p_of)]
-            if any(not p.unjudged for p in pairs)
-            else []
-        ),
+        column("tally", "Tasks +/=/−", lambda p: f"{p.wins}/{p.ties}/{p.losses}", numeric=True, narrowest="page"),
+        *([] if all(p.unjudged for p in pairs) else [column("p_adjusted", f"{'Adjusted ' * family}p", p_of)]),
         # In a paper p says it; that two are equivalent it does not say.
-        column("verdict", "Verdict", verdict_of, "paper" if alike else "screen"),
-        column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, "screen"),
-        column("needed", f"{capital(first.unit)}s per task to find this gap", needed_text, "page"),
+        column("verdict", "Verdict", verdict_of, narrowest="paper" if alike else "screen"),
+        column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, narrowest="screen"),
+        column("needed", needed_head, needed_text, numeric=True, narrowest="page"),
     )
     return Table(role="pairs", title=pairs_title(pairs), caption=pairs_caption(comparison), columns=columns)
 
@@ -238,6 +226,8 @@ def adjusted(comparison: ComparisonResult) -> bool:
 def detectable_of(pair: Pair) -> Number:
     """Return what new runs like these find with 80 % power; chances and success rates have a largest one."""
     size, even = pair.detectable_difference, even_of(pair.measure)
+    # A chance lies at most ½ above its ½, a rate at most 1 above another: a larger detectable difference says that no
+    # number of these runs is enough.
     most = 1.0 - even
     out = size is not None and (pair.rates or most < 1.0) and size >= most
     return Number(None if size is None else even + (most if out else size), above=out)
@@ -248,6 +238,7 @@ def needed_text(pair: Pair) -> str:
     runs, multiple = {*pair.n_runs_a, *pair.n_runs_b}, pair.needed_multiple
     if multiple is None:
         return ""
+    # Where cells differ in runs there is no one number to name, but the multiple of all of them.
     if len(runs) > 1:
         return f"×{multiple:.1f}" if multiple < MOST_RUNS else f"> ×{MOST_RUNS}"
     needed = multiple * min(runs)

@@ -99,6 +99,7 @@ class DescribeResult(Records):
         return f"{normal} {self._groups()}"
 
     def _groups(self) -> str:
+        # Two groups are looked for from eight different runs on: with fewer every sample has a widest gap.
         judged = [r.bimodal for r in self.records if r.bimodal is not None]
         if not judged:
             return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff.answer import Chance, Column, Name, Table
+from runoff.answer import Chance, ColumnsOf, Name, Table
 from runoff.results.base import Advice, PairRecords, Record, Records, Result, printed_lines, seen_from_b
 from runoff.words.names import EFFECTS, METHODS, TESTS, capital, decapital
 from runoff.words.numbers import chances, estimated, p_with_error, percent
@@ -101,12 +101,11 @@ class ImprovementResult(PairRecords[ImprovementRecord]):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each pair."""
+        column = ColumnsOf(self.records)
         columns = (
-            Column(key="a", head="First", cells=[Name(row.a) for row in self.records]),
-            Column(key="b", head="Second", cells=[Name(row.b) for row in self.records]),
-            Column(
-                key="chance", head="Chance", cells=[Chance(row.estimate, row.low, row.high) for row in self.records]
-            ),
+            column("a", "First", lambda row: Name(row.a)),
+            column("b", "Second", lambda row: Name(row.b)),
+            column("chance", "Chance", lambda row: Chance(row.estimate, row.low, row.high)),
         )
         level = f"{percent(self.records[0].confidence_level)} intervals, each on its own"
         caption = f"Chance that a random run of the first scores higher than one of the second (ties count half), with {level}."

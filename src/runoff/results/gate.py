@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.answer import Column, Name, Number, Table, Verdict
+from runoff.answer import ColumnsOf, Name, Number, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, Records
 from runoff.words.names import GateCall
@@ -115,6 +115,7 @@ class GateResult(Records):
     @property
     def overall(self) -> GateRecord:
         """The record of the mean over all tasks, or of the only task."""
+        # `calls_of` puts the mean last; of one task that task is all there is.
         return self.records[-1]
 
     @property
@@ -130,27 +131,21 @@ class GateResult(Records):
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each task, and last the mean of all if there are several."""
         rows = self.records
-        shown = [digits_apart(r.baseline, r.candidate) for r in rows]
-        means = [
-            Column(
-                key=side,
-                head=side.capitalize(),
-                cells=[Number(getattr(r, side), n) for r, n in zip(rows, shown, strict=True)],
-            )
-            for side in ("baseline", "candidate")
+        column = ColumnsOf(rows)
+
+        columns = [
+            column("task", "Task", lambda r: Name(r.task or ALL, "task")),
+            column("n_runs", "Runs", lambda r: f"{r.n_runs_baseline} / {r.n_runs_candidate}", numeric=True),
+            column("baseline", "Baseline", lambda r: Number(r.baseline, digits_apart(r.baseline, r.candidate))),
+            column("candidate", "Candidate", lambda r: Number(r.candidate, digits_apart(r.baseline, r.candidate))),
+            column("drop", "Drop", lambda r: Number(r.drop, 4)),
+            column("drop_high", "At most", lambda r: Number(r.drop_high, 4)),
+            column("margin", "Margin", lambda r: Number(r.margin, 4)),
+            column("call", "Call", lambda r: Verdict(KINDS[r.call], r.call)),
         ]
-        runs = [f"{r.n_runs_baseline} / {r.n_runs_candidate}" for r in rows]
-        margins = [Column(key="margin", head="Margin", cells=[Number(r.margin, 4) for r in rows])]
-        columns = (
-            Column(key="task", head="Task", cells=[Name(r.task or ALL, "task") for r in rows]),
-            Column(key="n_runs", head="Runs", cells=runs, numeric=True),
-            *means,
-            Column(key="drop", head="Drop", cells=[Number(r.drop, 4) for r in rows]),
-            Column(key="drop_high", head="At most", cells=[Number(r.drop_high, 4) for r in rows]),
-            *(margins if self.overall.unit == "margin" else []),
-            Column(key="call", head="Call", cells=[Verdict(KINDS[r.call], r.call) for r in rows]),
-        )
-        return (Table(role="gate", title="Calls", caption=self._caption(), columns=columns),)
+        # One margin for all tasks stands in the caption.
+        shown = tuple(c for c in columns if c.key != "margin" or self.overall.unit == "margin")
+        return (Table(role="gate", title="Calls", caption=self._caption(), columns=shown),)
 
     def _caption(self) -> str:
         own = "margins by task, all tasks in units of these"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runoff.answer import Column, Name, Number, Share, Table
+from runoff.answer import Column, ColumnsOf, Name, Number, Share, Table
 from runoff.errors import OptionError
 from runoff.results.base import Advice, Records, Result
 from runoff.results.power import with_notes
@@ -141,9 +140,13 @@ class PlanResult(Result):
         observed = {point.n_runs: point.power for point in self.points("pilot")}
         upper = {point.n_runs: point.power for point in self.points("upper")}
         sizes = sorted(observed.keys() & upper.keys() | {self.n_runs, self.n_runs_naive})
+        # A closed form knows power at every number of runs; simulations know it at the few that the search has
+        # visited, all of which are shown.
         step = max(1, len(sizes) // MOST_ROWS) if self.method == "closed_form" else 1
         rows = sorted({*sizes[::step], self.n_runs})
         powers = [("pilot", "Power, spread as in the pilot", observed)]
+        # An effect in standard deviations moves with the spread, so that an upper limit of the spread changes no
+        # power.
         if self.unit not in ("std", "improvement"):
             powers.append(("upper", f"With {percent(self.assurance)} assurance", upper))
         columns = (
@@ -234,36 +237,24 @@ class PlanTable(Records):
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each difference, with the runs that it takes."""
         rows, even = self.records, 0.5 if self.measure == "improvement" else 0.0
-        runs = {
-            "n_runs_naive": ("Runs, as the pilot spreads", [row.n_runs_naive for row in rows]),
-            "n_runs_average": ("On average", [row.n_runs_average for row in rows]),
-            "n_runs": (
-                f"With {percent(self.assurance)} assurance",
-                [row.n_runs if row.assured else None for row in rows],
-            ),
-            "n_runs_pooled": ("That cell's spread pooled", [row.n_runs_pooled for row in rows]),
-            "total_runs": ("In all", [row.total_runs for row in rows]),
-        }
-        reasons = [row.reason for row in rows]
-        prices = {name: [getattr(row, name) for row in rows] for name in ("hours", "cost")}
+        column = ColumnsOf(rows)
+        assured = f"With {percent(self.assurance)} assurance"
         columns = (
-            Column(key="question", head="Difference", cells=[self._called(row) for row in rows]),
-            Column(
-                key="effect", head="Size", cells=[Number(None if r.effect is None else even + r.effect) for r in rows]
-            ),
-            *(
-                Column(key=key, head=head, cells=cells)
-                for key, (head, cells) in runs.items()
-                if key != "n_runs_pooled" or _any(cells)
-            ),
-            *(
-                Column(key=key, head=key.capitalize(), cells=[Number(price, 4) for price in cells])
-                for key, cells in prices.items()
-                if _any(cells)
-            ),
-            *([Column(key="reason", head="Why none", cells=reasons, narrowest="screen")] if any(reasons) else []),
+            column("question", "Difference", self._called),
+            column("effect", "Size", lambda row: Number(None if row.effect is None else even + row.effect)),
+            column("n_runs_naive", "Runs, as the pilot spreads"),
+            column("n_runs_average", "On average"),
+            column("n_runs", assured, lambda row: row.n_runs if row.assured else None),
+            column("n_runs_pooled", "That cell's spread pooled"),
+            column("total_runs", "In all"),
+            column("hours", "Hours", lambda row: Number(row.hours, 4)),
+            column("cost", "Cost", lambda row: Number(row.cost, 4)),
+            column("reason", "Why none", narrowest="screen"),
         )
-        return (Table(role="plan", title="Runs by difference", caption=self._caption(), columns=columns),)
+        # These are asked for, or apply, in some plans only: where no row has one the column would be empty.
+        idle = {k for k in ("n_runs_pooled", "hours", "cost", "reason") if not any(getattr(row, k) for row in rows)}
+        shown = tuple(column for column in columns if column.key not in idle)
+        return (Table(role="plan", title="Runs by difference", caption=self._caption(), columns=shown),)
 
     def _called(self, row: PlanRow) -> str:
         names = {"observed": "as observed", "detectable": f"smallest found {percent(self.power)} of the time"}
@@ -352,19 +343,16 @@ class NextRunsResult(Records):
     def tables(self) -> tuple[Table, ...]:
         """Return the cells that get runs."""
         rows = [record for record in self.records if record.more] or self.records
+        column = ColumnsOf(rows)
         columns = (
-            Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),
-            Column(key="task", head="Task", cells=[Name(row.task or "all tasks", "task") for row in rows]),
-            Column(key="n_runs", head="Runs", cells=[row.n_runs for row in rows]),
-            Column(key="std", head="Standard deviation", cells=[Number(row.std, 4) for row in rows]),
-            Column(key="more", head="Run more", cells=[row.more for row in rows]),
+            column("algorithm", "Algorithm", lambda row: Name(row.algorithm)),
+            column("task", "Task", lambda row: Name(row.task or "all tasks", "task")),
+            column("n_runs", "Runs"),
+            column("std", "Standard deviation", lambda row: Number(row.std, 4)),
+            column("more", "Run more"),
         )
         caption = "Cells to run next: the runs that there are, their standard deviation, and how many to add."
         return (Table(role="next_runs", title="Cells to run next", caption=caption, columns=columns),)
 
     def __str__(self) -> str:
         return with_notes(self.sentence, self.notes)
-
-
-def _any(cells: Sequence[object]) -> bool:
-    return any(cell is not None for cell in cells)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runoff.answer import Column, Number, Share, Table
+from runoff.answer import ColumnsOf, Number, Share, Table
 from runoff.errors import OptionError
 from runoff.results.base import Records, Result
 from runoff.words.numbers import exactly, percent
@@ -143,17 +143,16 @@ class RunsNeededResult(Records):
         short = [point.power for point in rows if point.power < self.power]
         digits = 5 if percent(self.power) in map(percent, short) else 3
         two = any(point.n_runs_b not in (None, point.n_runs) for point in rows)
-        effects = [Column(key="effect", head="Difference", cells=[Number(point.effect, 4) for point in rows])]
-        second = [Column(key="n_runs_b", head="Of the second", cells=[point.n_runs_b for point in rows])]
+        column = ColumnsOf(rows)
+        effects = [column("effect", "Difference", lambda point: Number(point.effect, 4))]
+        second = [column("n_runs_b", "Of the second")]
         columns = (
             *(effects if len(needed) > 1 else []),
-            Column(key="n_runs", head="Runs", cells=[point.n_runs for point in rows]),
+            column("n_runs", "Runs"),
             *(second if two else []),
-            Column(key="power", head="Power", cells=[Share(point.power, digits) for point in rows], ordered=True),
-            Column(
-                key="beta", head="Chance to miss", cells=[Share(point.beta, digits) for point in rows], ordered=True
-            ),
-            Column(key="enough", head="Enough", cells=["yes" if p.n_runs >= needed[p.effect] else "no" for p in rows]),
+            column("power", "Power", lambda point: Share(point.power, digits), ordered=True),
+            column("beta", "Chance to miss", lambda point: Share(point.beta, digits), ordered=True),
+            column("enough", "Enough", lambda p: "yes" if p.n_runs >= needed[p.effect] else "no"),
         )
         of = "a true difference" if len(needed) > 1 else f"a true difference of {exactly(self.records[0].effect)}"
         chances = f"Power to find {of}, and the chance to miss it, with so many runs of each"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff.answer import Chance, Column, Estimate, Name, Number, PValue, Table
+from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, Number, PValue, Table
 from runoff.results.base import Advice, AlgorithmRecords, Result, printed_lines
 from runoff.words.names import METHODS, TESTS, capital, metric_title, metric_words
 from runoff.words.numbers import counted, digits, exactly, p_with_error, percent
@@ -132,11 +132,13 @@ class CriticalDifferenceResult(Result):
     @property
     def critical_average_difference(self) -> float:
         """The critical difference of `average_ranks`: that of rank sums over the runs of one algorithm."""
+        # Rank sums are compared between algorithms with equally many runs within a task (others were refused), so
+        # that all have this many in all.
         return self.critical_difference / max(self.n_runs)
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm, the best average rank first; and one for each pair."""
-        rows = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
+        rows = self._ranked()
         ranks = [
             Column(key="algorithm", head="Algorithm", cells=[Name(name) for _, name, _ in rows]),
             Column(key="rank", head="Average rank", cells=[Number(rank, 4) for rank, _, _ in rows], ordered=True),
@@ -144,14 +146,13 @@ class CriticalDifferenceResult(Result):
         if self.letters:
             ranks.append(Column(key="letters", head="Letters", cells=[letters for _, _, letters in rows]))
         of = dict(zip(self.algorithms, self.average_ranks, strict=True))
+        column = ColumnsOf(self.pairs)
         pairs = (
-            Column(key="a", head="First", cells=[Name(pair.a) for pair in self.pairs]),
-            Column(key="b", head="Second", cells=[Name(pair.b) for pair in self.pairs]),
-            Column(key="difference", head="Average ranks", cells=[Number(of[p.a] - of[p.b], 3) for p in self.pairs]),
-            Column(
-                key="pvalue_adjusted", head="Adjusted p", cells=[PValue(pair.pvalue_adjusted) for pair in self.pairs]
-            ),
-            Column(key="differ", head="Differ", cells=[pair.differ for pair in self.pairs]),
+            column("a", "First", lambda pair: Name(pair.a)),
+            column("b", "Second", lambda pair: Name(pair.b)),
+            column("difference", "Average ranks", lambda p: Number(of[p.a] - of[p.b], 3)),
+            column("pvalue_adjusted", "Adjusted p", lambda pair: PValue(pair.pvalue_adjusted)),
+            column("differ", "Differ"),
         )
         gap = f"the critical difference, {digits(self.critical_average_difference)} at α = {exactly(self.alpha)}"
         where = f"over {counted([self.n_tasks], 'task')}; rank 1 is best"
@@ -169,10 +170,12 @@ class CriticalDifferenceResult(Result):
             f"{n_apart} of {pairs} {'differs' if n_apart == 1 else 'differ'} in average rank by the critical difference, {gap} (α = "
             f"{exactly(self.alpha)}, {where}), or more."
         )
-        ranks = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
-        return printed_lines(
-            head, more=[f"{name}: {rank:.2f}{f' ({own})' if self.letters else ''}" for rank, name, own in ranks]
-        )
+        lines = [f"{name}: {rank:.2f}{f' ({own})' if self.letters else ''}" for rank, name, own in self._ranked()]
+        return printed_lines(head, more=lines)
+
+    def _ranked(self) -> list[tuple[float, str, str]]:
+        """Return the average rank, the name and the letters of each algorithm, the best first."""
+        return sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,23 +231,14 @@ class RankIntervalsResult(AlgorithmRecords):
         """Return a row for each algorithm, the best first: its value, and which ranks are possible, of all at once."""
         rows = self.best_first
         kind = Chance if self.measure == "improvement" else Estimate
-        places = [places_text(row.joint_low, row.joint_high) for row in rows]
-        shares = [Number(row.p_best, 2) for row in rows]
+        column = ColumnsOf(rows)
         columns = [
-            Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),
-            Column(
-                key="estimate",
-                head=metric_title(self.measure),
-                cells=[kind(row.estimate) for row in rows],
-                ordered=True,
-            ),
-            Column(key="places", head="Possible ranks", cells=places, numeric=True),
-            *(
-                [Column(key="p_best", head="P(best)", cells=shares)]
-                if any(row.p_best is not None for row in rows)
-                else []
-            ),
+            column("algorithm", "Algorithm", lambda row: Name(row.algorithm)),
+            column("estimate", metric_title(self.measure), lambda row: kind(row.estimate), ordered=True),
+            column("places", "Possible ranks", lambda row: places_text(row.joint_low, row.joint_high), numeric=True),
         ]
+        if any(row.p_best is not None for row in rows):
+            columns.append(column("p_best", "P(best)", lambda row: Number(row.p_best, 2)))
         level = f"{percent(self.confidence_level)} confidence sets of all algorithms at once"
         best = "; P(best): share of draws in which the algorithm is best" if len(columns) > 3 else ""
         caption = f"Possible ranks by {metric_words(self.measure)} over {counted([self.n_tasks], 'task')}, 1 being best: {level}{best}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.answer import Cell, Column, Estimate, Name, Number, Table, Verdict
+from runoff.answer import Cell, ColumnsOf, Estimate, Name, Number, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, Records
 from runoff.words.numbers import counted, exactly, percent
@@ -127,14 +127,15 @@ class ReproduceResult(Records):
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each task, and last the mean of all if there are several."""
         rows = self.records
+        column = ColumnsOf(rows)
         columns = (
-            Column(key="task", head="Task", cells=[Name(r.task or "all tasks", "task") for r in rows]),
-            Column(key="mean", head="Own", cells=[Number(r.mean) for r in rows]),
-            Column(key="published", head="Published", cells=[Number(r.published) for r in rows]),
-            Column(key="difference", head="Difference", cells=[Estimate(r.difference, r.low, r.high) for r in rows]),
-            Column(key="margin", head="Margin", cells=[Number(r.margin) for r in rows]),
-            Column(key="verdict", head="Answer", cells=[Verdict(*ANSWERS[r.verdict]) for r in rows]),
-            Column(key="runs_needed", head="Own runs needed", cells=[*map(_needed, rows)], numeric=True),
+            column("task", "Task", lambda r: Name(r.task or "all tasks", "task")),
+            column("mean", "Own", lambda r: Number(r.mean)),
+            column("published", "Published", lambda r: Number(r.published)),
+            column("difference", "Difference", lambda r: Estimate(r.difference, r.low, r.high)),
+            column("margin", "Margin", lambda r: Number(r.margin)),
+            column("verdict", "Answer", lambda r: Verdict(*ANSWERS[r.verdict])),
+            column("runs_needed", "Own runs needed", _needed, numeric=True),
         )
         title = f"{self.algorithm} beside {self.published}"
         return (Table(role="reproduce", title=title, caption=self._caption(), columns=columns),)
@@ -157,5 +158,7 @@ class ReproduceResult(Records):
 
 def _needed(record: ReproduceRecord) -> Cell:
     if record.verdict == "cannot_be_said" and record.runs_needed is None:
+        # A single run shows no spread, so any count would be a guess; where the published runs are too few, no number
+        # of own ones decides.
         return "2 or more" if min(record.n_runs) < 2 else "no number" if record.task else None
     return record.runs_needed

@@ -77,6 +77,7 @@ class ScanResult(Records):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for the runs of each algorithm, task and tool."""
+        # One tool a row: two tools that logged the same runs are seen beside each other, and may have other series.
         cells: dict[tuple[str, str, str], list[ScanRecord]] = {}
         for record in self.records:
             cells.setdefault((record.algorithm, record.task, record.tool), []).append(record)

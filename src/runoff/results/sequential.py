@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from typing import ClassVar, Literal
 
-from runoff.answer import Column, Estimate, Name, Number, PValue, Share, Table, Verdict
+from runoff.answer import Column, ColumnsOf, Name, Number, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.results.base import Advice, PairRecords, Record, Result, plain, seen_from_b
+from runoff.results.base import Advice, PairRecords, Record, Result, bounded_above_or_below, plain, seen_from_b
 from runoff.words.numbers import digits, exactly, p_equals, percent
 
 Decision = Literal["a_better", "b_better", "equivalent", "go_on", "inconclusive"]
@@ -149,19 +147,20 @@ class SequentialResult(Result):
 
     def _pairs_table(self) -> Table:
         pairs = self.pairs
-        bounds = [None if pair.critical == inf else pair.critical for pair in pairs]
         chances = [Share(pair.conditional_power) for pair in pairs]
         chances = chances if any(chance.value is not None for chance in chances) else []
+        column = ColumnsOf(pairs)
         columns = (
-            *_names_of(pairs),
-            Column(key="difference", head="Difference", cells=[Number(pair.difference) for pair in pairs]),
-            Column(key="standard_error", head="Standard error", cells=[Number(pair.standard_error) for pair in pairs]),
-            Column(key="statistic", head="Statistic", cells=[Number(pair.statistic) for pair in pairs]),
-            Column(key="critical", head="Bound", cells=[*map(Number, bounds)]),
-            Column(key="pvalue_adjusted", head="Adjusted p", cells=[PValue(pair.pvalue_adjusted) for pair in pairs]),
+            column("a", "First", lambda pair: Name(pair.a)),
+            column("b", "Second", lambda pair: Name(pair.b)),
+            column("difference", "Difference", lambda pair: Number(pair.difference)),
+            column("standard_error", "Standard error", lambda pair: Number(pair.standard_error)),
+            column("statistic", "Statistic", lambda pair: Number(pair.statistic)),
+            column("critical", "Bound", lambda pair: Number(pair.critical)),
+            column("pvalue_adjusted", "Adjusted p", lambda pair: PValue(pair.pvalue_adjusted)),
             *([Column(key="conditional_power", head="Chance", cells=chances)] if chances else []),
-            Column(key="decision", head="Verdict", cells=[Verdict(*DECISIONS[pair.decision]) for pair in pairs]),
-            Column(key="n_runs", head="Runs", cells=[pair.n_runs for pair in pairs]),
+            column("decision", "Verdict", lambda pair: Verdict(*DECISIONS[pair.decision])),
+            column("n_runs", "Runs"),
         )
         chance = (
             ", the chance that a later look finds a difference of the size that is worth finding" if chances else ""
@@ -175,25 +174,19 @@ class SequentialResult(Result):
 
     def _looks_table(self) -> Table:
         looks = self.looks
+        column = ColumnsOf(looks)
         columns = (
-            Column(key="look", head="Look", cells=[look.look for look in looks]),
-            Column(key="n_runs", head="Runs per task", cells=[look.n_runs for look in looks]),
-            Column(key="alpha_spent", head="α spent", cells=[Number(look.alpha_spent, 4) for look in looks]),
-            Column(key="boundary", head="Normal bound", cells=[Number(look.boundary) for look in looks]),
-            Column(key="done", head="Done", cells=["yes" if look.look <= self.look else "no" for look in looks]),
+            column("look", "Look"),
+            column("n_runs", "Runs per task"),
+            column("alpha_spent", "α spent", lambda look: Number(look.alpha_spent, 4)),
+            column("boundary", "Normal bound", lambda look: Number(look.boundary)),
+            column("done", "Done", lambda look: "yes" if look.look <= self.look else "no"),
         )
         caption = (
             f"α = {exactly(self.alpha)}, spent so far {digits(self.alpha_spent, 4)}; decided by relabelling, not by the interval of compare. "
             "Normal bound: what the statistic of a single pair would have to exceed in size if runs were normal."
         )
         return Table(role="looks", title="Looks", caption=caption, columns=columns)
-
-
-def _names_of(pairs: Sequence[SequentialPair] | Sequence[AnytimePair]) -> tuple[Column, Column]:
-    return (
-        Column(key="a", head="First", cells=[Name(pair.a) for pair in pairs]),
-        Column(key="b", head="Second", cells=[Name(pair.b) for pair in pairs]),
-    )
 
 
 AnytimeDecision = Literal["a_better", "b_better", "equivalent", "go_on"]
@@ -289,16 +282,16 @@ class AnytimeResult(PairRecords[AnytimePair]):
     def tables(self) -> tuple[Table, ...]:
         """Return the table of pairs."""
         pairs = self.pairs
+        column = ColumnsOf(pairs)
         columns = (
-            *_names_of(pairs),
-            Column(key="difference", head="Difference", cells=[*map(_at_any_time, pairs)]),
-            Column(
-                key="pvalue_adjusted", head="Adjusted p", cells=[PValue(p.pvalue_adjusted, p.pvalue) for p in pairs]
-            ),
-            Column(key="decision", head="Verdict", cells=[Verdict(*DECISIONS[pair.decision]) for pair in pairs]),
-            Column(key="n_runs", head="Runs", cells=[*map(_runs_words, pairs)], numeric=True),
-            Column(key="n_batches", head="Batches", cells=[pair.n_batches for pair in pairs]),
-            Column(key="more_batches", head="More batches", cells=[pair.more_batches for pair in pairs]),
+            column("a", "First", lambda pair: Name(pair.a)),
+            column("b", "Second", lambda pair: Name(pair.b)),
+            column("difference", "Difference", lambda p: bounded_above_or_below(p.difference, p.low, p.high)),
+            column("pvalue_adjusted", "Adjusted p", lambda p: PValue(p.pvalue_adjusted, p.pvalue)),
+            column("decision", "Verdict", lambda pair: Verdict(*DECISIONS[pair.decision])),
+            column("n_runs", "Runs", _runs_words, numeric=True),
+            column("n_batches", "Batches"),
+            column("more_batches", "More batches"),
         )
         margin = (
             "" if self.margin is None else f" Means that differ by less than {exactly(self.margin)} are equivalent."
@@ -310,13 +303,6 @@ class AnytimeResult(PairRecords[AnytimePair]):
             f"if they are like those so far.{margin}"
         )
         return (Table(role="pairs", title="Pairs", caption=caption, columns=columns),)
-
-
-def _at_any_time(pair: AnytimePair) -> Estimate:
-    if pair.low is None and pair.high is None:
-        return Estimate(pair.difference)
-    low, high = (-inf if pair.low is None else pair.low), (inf if pair.high is None else pair.high)
-    return Estimate(pair.difference, low, high)
 
 
 def _runs_words(pair: AnytimePair) -> str:
@@ -340,6 +326,7 @@ def _size(pair: AnytimePair) -> str:
     low, high = (pair.low, pair.high) if sign > 0 else (pair.high, pair.low)
     ends = [None if end is None else sign * end for end in (low, high)]
     estimate = digits(sign * pair.difference)
+    # Every shift was excluded at some batch: the batches contradict each other, which no stable difference explains.
     if pair.empty:
         return f"{estimate}, but no one difference fits all batches: did conditions change?"
     if ends == [None, None]:

@@ -45,8 +45,12 @@ class Standing:
     @property
     def best(self) -> frozenset[str]:
         """The leader and all that it was not found above; empty where no pair of the leader has a verdict."""
-        rivals = self.those("no difference found", "equivalent", "ahead")
-        return frozenset({self.leader, *rivals}) if self.judged else frozenset()
+        return frozenset({self.leader, *self.rivals}) if self.judged else frozenset()
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Those that the leader was not found above."""
+        return self.those("no difference found", "equivalent", "ahead")
 
     @property
     def judged(self) -> bool:
@@ -56,8 +60,7 @@ class Standing:
     @property
     def leading(self) -> tuple[str, ...]:
         """All algorithms: the leader, those that it was not found above, and the rest, each in the order."""
-        rivals = self.those("no difference found", "equivalent", "ahead")
-        return tuple(dict.fromkeys((self.leader, *rivals, *self.order)))
+        return tuple(dict.fromkeys((self.leader, *self.rivals, *self.order)))
 
     @property
     def own(self) -> tuple[Pair, ...]:
@@ -82,6 +85,8 @@ def in_order(names: Sequence[str], findings: Collection[tuple[str, str]]) -> lis
     """
     left, order = list(names), []
     while left:
+        # A topological order that stays as near to the given one as findings allow; in a circle somebody has to go
+        # first: who has the best value.
         order.append(next((name for name in left if not any((other, name) in findings for other in left)), left[0]))
         left.remove(order[-1])
     return order
@@ -91,6 +96,8 @@ def standing_of(order: Sequence[str], pairs: Sequence[Pair]) -> Standing:
     """Return who leads and how the others stand to it; `order` by the measure, best first."""
     beaten = {pair.b if winner == pair.a else pair.a for pair in pairs if (winner := pair.winner) is not None}
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
+    # Where each was found below another (a circle of chances to beat), the first by the measure stands in, and
+    # `leader` of the result is None.
     leader = next((name for name in order if name in compared and name not in beaten), order[0])
     own = {pair.b if pair.a == leader else pair.a: pair for pair in pairs if leader in (pair.a, pair.b)}
     place = {name: at for at, name in enumerate(order)}
@@ -150,6 +157,7 @@ def _lead(
         return Finding(holds=False, sentence=f"Nobody leads: {listed(_circle(standing))}. {leader} has the {best}.")
     if not behind and len(standing.those("equivalent")) == len(alike):
         return Finding(holds=False, sentence=f"{listed([leader, *alike])} are equivalent within the margin given.")
+    # Lines that were never opponents are not "not tested": only those that have pairs with others are.
     elsewhere = {name for pair in standing.pairs for name in (pair.a, pair.b)}
     if not alike and (untested := [name for name in standing.those("not compared") if name in elsewhere]):
         against = listed(untested) if len(untested) < 4 else f"the other {len(untested)}"
@@ -217,6 +225,8 @@ def _lead_over(standing: Standing, best: str) -> str:
 
 def _circle(standing: Standing) -> list[str]:
     """Return verdicts that form a circle: where each algorithm was found below another, the way from one to who beats it comes back."""
+    # Each on the path was found below the next; with finitely many names it comes back, and from there on it is the
+    # circle.
     path = [standing.leader]
     while path[-1] not in path[:-1]:
         path.append(next(pair.a for pair in standing.pairs if pair.b == path[-1] and pair.winner))

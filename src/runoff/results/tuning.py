@@ -118,6 +118,8 @@ class TuningResult(AlgorithmRecords):
         """Who is better from which number of configurations on; of three or more algorithms, at the largest k of all that are tuned."""
         if len(self.algorithms) < 3:
             return "".join(self.sentences) or _alone(self.records)
+        # An algorithm with one configuration is tuned to the end at k = 1 and would hold all others there: the
+        # largest k is that of those that are tuned.
         several = [n for n in self.n_configs.values() if n > 1]
         k = min(several) if len(several) > 1 else 1
         leader: TuningRecord = max(self._rows(k=k), key=lambda row: row.estimate)
@@ -134,6 +136,7 @@ class TuningResult(AlgorithmRecords):
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm, and a column for each k that is a power of 2, all configurations of one, or where a verdict turns."""
         n_configs = self.n_configs
+        # Rows of a pair follow each other by k, so that a smaller k after a larger one is the next pair.
         turns = (row.k for a, b in pairwise(self.pairs) if a.k < b.k and a.verdict != b.verdict for row in (a, b))
         powers = {2**i for i in range(max(n_configs.values()).bit_length())}
         cells = {(row.algorithm, row.k): Estimate(row.estimate, row.low, row.high) for row in self.records}
@@ -163,6 +166,7 @@ def _since(rows: tuple[TuningPair, ...]) -> int:
 
 
 def _about_pair(rows: tuple[TuningPair, ...]) -> str:
+    # The sentence is told from the side that is ahead at the largest k, or, if nobody is there, at k = 1.
     if "b_better" in (rows[-1].verdict, rows[-1].verdict == NONE and rows[0].verdict):
         rows = tuple(row.turned() for row in rows)
     first, last, since = rows[0], rows[-1], _since(rows)

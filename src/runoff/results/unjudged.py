@@ -76,5 +76,7 @@ def unread(reading: MeasureReading) -> MeasureReading:
 
 def untested(pair: Pair) -> Pair:
     """Return a pair of which no test was made, without the p-values of 1 that stand for that."""
+    # The family was corrected with a p of 1 in their place, so that other pairs are as if these were tested and
+    # nothing found.
     none = dict.fromkeys(("pvalue", "pvalue_adjusted", "pvalue_equivalence", "pvalue_equivalence_adjusted"))
     return replace(pair, **none)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.answer import Chance, Column, Estimate, Name, PValue, Share, Table, Verdict
+from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, Records, printed_lines
 from runoff.words.numbers import counted, estimated, exactly, number, pvalue
@@ -118,12 +118,13 @@ class WhereResult(Records):
         rows, by_chance = self._by_share(), self.measure == "improvement"
         kind = Chance if by_chance else Estimate
         sizes = [kind(r.estimate, r.decided_low, r.decided_high) for r in rows]
+        column = ColumnsOf(rows)
         columns = (
-            Column(key="task", head="Task", cells=[Name(r.task, "task") for r in rows]),
+            column("task", "Task", lambda r: Name(r.task, "task")),
             Column(key="estimate", head="Chance" if by_chance else "Difference", cells=sizes),
-            Column(key="share", head="Share of lead", cells=[Share(r.share) for r in rows], ordered=True),
-            Column(key="pvalue_adjusted", head="Adjusted p", cells=[PValue(r.pvalue_adjusted, r.pvalue) for r in rows]),
-            Column(key="call", head="Verdict", cells=[Verdict(*CALLS[r.call]) for r in rows]),
+            column("share", "Share of lead", lambda r: Share(r.share), ordered=True),
+            column("pvalue_adjusted", "Adjusted p", lambda r: PValue(r.pvalue_adjusted, r.pvalue)),
+            column("call", "Verdict", lambda r: Verdict(*CALLS[r.call])),
         )
         title = f"{self.a} against {self.b}, task by task"
         return (Table(role="where", title=title, caption=self._caption(), columns=columns),)

@@ -42,6 +42,7 @@ def fan_out(
     import joblib
 
     n_workers = int(joblib.cpu_count()) if workers is None else check_count("workers", workers)
+    # One worker is this process: nothing is pickled, and an error keeps its traceback.
     if n_workers == 1 and backend in ("loky", "threads"):
         return ((task, function(task)) for task in tasks)
     if check_backend(backend) in BACKENDS:
@@ -58,7 +59,12 @@ def _joblib(name: str, function: Callable[[Job], Reply], tasks: Iterable[Job], n
     import joblib
 
     parallel = joblib.Parallel(
-        n_jobs=n, backend=name, return_as="generator_unordered", pre_dispatch=AHEAD * n, batch_size=1
+        # Answers come as they are ready: the order of blocks changes no number, for each has a stream of its own.
+        n_jobs=n,
+        backend=name,
+        return_as="generator_unordered",
+        pre_dispatch=AHEAD * n,
+        batch_size=1,
     )
     try:
         yield from parallel(joblib.delayed(_pair)(function, task) for task in tasks)
@@ -89,6 +95,8 @@ def _dask(function: Callable[[Job], Reply], tasks: Iterable[Job], n: int) -> Ite
 
     def submitted(size: int) -> list[Any]:
         batch = tuple(islice(waiting, size))
+        # A worker that dies takes its batch with it; the same blocks give the same numbers when they are computed
+        # again.
         return [client.submit(_pairs, function, batch, pure=False, retries=3)] if batch else []
 
     try:
@@ -100,6 +108,7 @@ def _dask(function: Callable[[Job], Reply], tasks: Iterable[Job], n: int) -> Ite
             except distributed.KilledWorker as error:
                 raise _killed() from error
             future.release()
+            # The next batch has as many tasks as fit `BATCH_SECONDS` at the pace of the one that has just ended.
             done.update(submitted(max(1, int(BATCH_SECONDS * len(pairs) / seconds))))
             yield from pairs
     finally:

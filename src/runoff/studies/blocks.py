@@ -45,6 +45,8 @@ def run_block(study: Study, cell: StudyCell, block: int) -> Tally:
     scores = drawn if curves is None else np.ascontiguousarray(curves[..., -1])
     batches = {"mean": _batch(study, cell, scores, key, curves)}
     if study.centre == "target" and any(CONTENDERS[name].target == "median" for name in study.methods):
+        # Tests of ranks are put to worlds whose medians are equal: where shapes differ, equal means are no null for
+        # them (Colas 2019 §4.1).
         batches["median"] = _batch(study, cell, scores - cell.world.median_shift()[None, :, :, None], key)
     with_sign = study.right_sign and cell.effect != 0.0
     values = np.empty((len(study.methods), scores.shape[0]))
@@ -54,6 +56,7 @@ def run_block(study: Study, cell: StudyCell, block: int) -> Tally:
         values[i] = method.decide(batch)
         if with_sign and method.signed:
             difference = batch.scores[:, -1].mean(axis=(1, 2)) - batch.scores[:, 0].mean(axis=(1, 2))
+            # A rejection in the wrong direction is no power.
             values[i] *= np.sign(difference) == np.sign(cell.effect)
     return Tally(n=scores.shape[0], total=values.sum(axis=1), squares=np.square(values).sum(axis=1))
 
@@ -63,6 +66,8 @@ def _shift(study: Study, cell: StudyCell, scores: Floats) -> None:
         scores[:, -1] *= 1.0 + cell.effect
     else:
         added = cell.effect * study.unit(cell.world)
+        # Shape (n_tasks, 1 …) for runs, and for evaluations where scores are curves; the last algorithm is the better
+        # one.
         scores[:, -1] += added.reshape(-1, *[1] * (scores.ndim - 3))
 
 

@@ -29,6 +29,7 @@ def compare_printed(entry: Entry, result: StudyResult) -> PrintedComparison:
 
 def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRecord]:
     columns, world = list(table["columns"]), table.get("world", result.worlds[0])
+    # A printed value is uniform within its rounding: the standard deviation of a uniform of width w is w / √12.
     rounding = 10.0 ** -int(table["decimals"]) / sqrt(12.0)
     for effect, n_runs, *values in table["rows"]:
         if len(values) != len(columns):

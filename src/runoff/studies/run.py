@@ -186,6 +186,7 @@ def _rows(study: Study, cell: StudyCell, tallies: list[Tally]) -> Iterator[Study
         if n:
             mean = sum(float(counts.total[i]) for counts in tallies) / n
             square = sum(float(counts.squares[i]) for counts in tallies) / n
+            # E[v²] − E[v]² over all blocks; rounding may leave it a little below 0 where all values are equal.
             deviation = sqrt(max(0.0, square - mean * mean))
             error = deviation / sqrt(n)
             spread = None if CONTENDERS[name].is_decision else deviation

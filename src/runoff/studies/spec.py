@@ -38,6 +38,8 @@ class StudyCell:
     @property
     def key(self) -> str:
         """A digest of the situation: the streams and the stored parts of a cell are found by it."""
+        # By content, not by place in the declaration: a study that gains worlds keeps the blocks, and the numbers, of
+        # those it had.
         text = json.dumps([self.world.to_dict(), self.n_runs, self.effect], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:16]
 

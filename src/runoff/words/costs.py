@@ -90,6 +90,7 @@ def direction(name: str) -> Direction | None:
     >>> [direction(name) for name in ("Success rate", "Survival time", "Gap-Jump", "Crash Bandicoot", "Road Runner")]
     [None, None, None, None, None]
     """
+    # A name of several levels, "Safety / Cost", is a cost if one of them is and none is unclear.
     levels = {_of_level(level) for level in re.split(r"\s/\s", name)}
     return "unclear" if "unclear" in levels else "lower" if "lower" in levels else None
 
@@ -114,10 +115,13 @@ def cost_in(prose: str) -> str | None:
 
 
 def _of_level(level: str) -> Direction | None:
+    # "Sub-optimality" is one word here; its second half alone would be what is better when it is larger.
     name = _UNIT.sub("", level).replace("ub-optimal", "uboptimal")
     parts = tuple(word for word in words(name) if not word.isdigit())
     if not parts or _ALIVE.intersection(parts):
         return None
+    # "Steps to goal" and "time until solved" are costs; "time to failure" is none, and "steps to X" with an unknown X
+    # may be either.
     until = next((i for i, word in enumerate(parts) if word in ("to", "until", "till")), 0)
     if (_MEASURES | {"dist"}).intersection(parts[:until]):
         rest = set(parts[until + 1 :])
@@ -127,6 +131,7 @@ def _of_level(level: str) -> Direction | None:
     before = set(parts[:-1])
     if any(parts[-1] in measures and before & of and before <= of | _BESIDE for of, measures in _SHORTER):
         return "lower"
+    # An episode may be short because it was solved, or because the agent fell.
     if parts[-1] in _MEASURES or kind(name) in ("time", "step", "iteration", "episode"):
         return "unclear"
     if _DOUBTFUL.intersection(parts) and (_DOUBTFUL | _BESIDE | _BAD | _OF_DOUBTFUL).issuperset(parts):
@@ -138,11 +143,14 @@ def _of_level(level: str) -> Direction | None:
 
 def _of_bad(name: str, parts: tuple[str, ...]) -> Direction | None:
     """Return the direction of a name that may hold what goes wrong: alone, as a rate, as a number, or turned into its opposite."""
+    # "Crash rate", in this order: "Rate Fall" is no rate of falls.
     rated = any(a in _EVENTS and b in _RATES for a, b in pairwise(parts))
     counted = rated or bool((_COSTS | _MANY).intersection(parts))
     whole = (_BAD | _BESIDE).issuperset(parts)
     if not _BAD.intersection(parts) or not (counted or whole):
         return None
+    # "Collision-free", "km per collision" and "1 − failure" are better when larger, though all their words are of
+    # costs.
     turned = _TURNED.intersection(parts) or _OPPOSITE.search(name) is not None
     share = "per" in parts and not _BAD.intersection(parts[: parts.index("per")])
     if turned or share or not counted:

@@ -283,5 +283,6 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
     if measure == "hodges_lehmann":
         return metric_words(measure)
     words = "success rate" if binary and measure == "mean" else metric_words(measure)
+    # The plural belongs to the name, before the share that is cut: "trimmed means (10 %)".
     head, space, share = words.partition(" (")  # of a trimmed mean
     return f"difference of {head}s{space}{share}"

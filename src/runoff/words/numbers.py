@@ -28,6 +28,7 @@ def number(value: float | None, places: int) -> str:
     if value in (inf, -inf):
         return "∞" if value > 0 else f"{MINUS}∞"
     text = f"{value:,.{places}f}".replace(",", GROUP)
+    # A small negative number that rounds to 0.00 is not −0.00.
     return signed(text) if text.strip("-0.") else text.lstrip("-")
 
 
@@ -52,6 +53,7 @@ def digits(value: float | None, count: int = 3) -> str:
         return "–"
     if value in (inf, -inf):
         return "∞" if value > 0 else f"{MINUS}∞"
+    # From as many digits on as are asked for, all before the point are shown: 1316 with three digits is not 1.32e+03.
     whole = 10 ** (count - 1) <= abs(value) < 1e9
     text = f"{value:,.0f}" if whole else f"{value:,.{count}g}"
     return signed(text.replace(",", GROUP))

@@ -87,6 +87,8 @@ def words(name: str) -> tuple[str, ...]:
     """
     parts: list[str] = []
     for token in re.split(r"[\W_]+", name):
+        # Only ASCII has the two cases by which a name without separators is parted; words of other alphabets stay
+        # whole.
         parts += CASES.findall(token) if token.isascii() else [token] if token else []
     return tuple(word.casefold() for word in parts)
 
@@ -108,6 +110,7 @@ def kind(name: str) -> CountedKind | None:
     parts = [word for word in words(UNIT.sub("", name)) if not word.isdigit()]
     if not parts or not _VOCABULARY.issuperset(parts):
         return None
+    # Steps per second are no steps.
     if "per" in parts and _TIME.intersection(parts):
         return "rate"
     likeliest = next((kind for kind, own in _BY_KIND if own.intersection(parts)), None)
@@ -142,6 +145,8 @@ def names_training(name: str) -> bool:
     >>> [names_training(name) for name in ("rollout/ep_rew_mean", "episode/score", "eval/episodic_return", "episode_reward")]
     [True, True, False, False]
     """
+    # Tools that write both put training episodes below rollout/ or monitor/; the tag "episodic" alone is CleanRL's
+    # word for them.
     parts, level = words(name), words(re.split(r"[/.]", name)[0])
     if _EVALUATION.intersection(parts) or not {*_SCORE, "r"}.intersection(parts):
         return False
@@ -241,6 +246,7 @@ def run_of(label: str) -> str | None:
     ('1', '03', None)
     """
     parts = words(label)
+    # Spinning Up and its heirs write `_s10` for seed 10.
     runs = len(parts) == 2 and (parts[0] in _RUN or parts[0] == "s") and parts[1].isdigit()
     return parts[1] if runs else None
 

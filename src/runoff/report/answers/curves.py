@@ -60,7 +60,8 @@ def answer_curves(
     """Return all that is said of learning curves; means of pairs are compared where all have two runs on each of their tasks."""
     from runoff.methods.compare_curves import compare_curves
     from runoff.methods.reliability import WINDOW, reliability
-    from runoff.methods.sample_efficiency import sample_efficiency, summarize_curves
+    from runoff.methods.sample_efficiency import sample_efficiency
+    from runoff.methods.summarize_curves import summarize_curves
     from runoff.methods.time_to_threshold import time_to_threshold
 
     curves = curves.along(along)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runoff.answer import Column, Estimate, Name, PValue, Table
+from runoff.answer import Column, ColumnsOf, Estimate, Name, PValue, Table
 from runoff.results.base import Advice, Records, printed_lines
 from runoff.words.names import capital
 from runoff.words.numbers import counted, exactly, percent, step_text
@@ -99,24 +99,18 @@ class CurveComparisonResult(Records):
             else Estimate(row.difference, row.low, row.high)
             for row in rows
         ]
+        column = ColumnsOf(rows)
         columns = (
-            Column(key="a", head="First", cells=[Name(row.a) for row in rows]),
-            Column(key="b", head="Second", cells=[Name(row.b) for row in rows]),
-            Column(key="step", head=capital(self.axis), cells=[step_text(row.step) for row in rows], numeric=True),
+            column("a", "First", lambda row: Name(row.a)),
+            column("b", "Second", lambda row: Name(row.b)),
+            column("step", capital(self.axis), lambda row: step_text(row.step), numeric=True),
             Column(key="difference", head="Difference", cells=ends),
-            Column(
-                key="pvalue_adjusted",
-                head="Adjusted p",
-                cells=[PValue(row.pvalue_adjusted, row.pvalue) for row in rows],
-            ),
-            Column(key="rejected", head="Found", cells=[row.rejected for row in rows]),
+            column("pvalue_adjusted", "Adjusted p", lambda row: PValue(row.pvalue_adjusted, row.pvalue)),
+            column("rejected", "Found"),
         )
         band = "of a band that holds all steps and pairs at once" if joint else "of each step on its own"
-        level = (
-            f"with {percent(self.confidence_level)} intervals {band}"
-            if any(e.low is not None for e in ends)
-            else "without intervals"
-        )
+        drawn = any(e.low is not None for e in ends)
+        level = f"with {percent(self.confidence_level)} intervals {band}" if drawn else "without intervals"
         over = f"over {counted([len(self.tasks)], 'task')}, {level}; p is adjusted over all steps and pairs, α = {exactly(self.alpha)}"
         caption = f"Mean of the first minus mean of the second at each {self.axis} {over}."
         return (Table(role="curve_differences", title="Differences along training", caption=caption, columns=columns),)

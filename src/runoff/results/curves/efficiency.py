@@ -93,6 +93,8 @@ class EfficiencyResult(AlgorithmRecords):
 def steps_table(result: EfficiencyResult, shown: int = SHOWN) -> Table:
     """Return a row for each algorithm, and a column for each of so many steps, evenly spread."""
     steps, names = result.steps, result.algorithms
+    # Evenly spread over the grid, the first and the last among them; a set, for fewer steps than places give some
+    # twice.
     places = {round(i * (len(steps) - 1) / max(shown - 1, 1)) for i in range(shown)}
     cells = {(r.algorithm, r.step): Estimate(r.estimate, r.low, r.high) for r in result.records}
     columns = [

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 
-from runoff.answer import Column, Estimate, Name, Table
-from runoff.results.base import Advice, AlgorithmRecords, printed_lines
+from runoff.answer import ColumnsOf, Name, Table
+from runoff.results.base import Advice, AlgorithmRecords, bounded_above_or_below, printed_lines
 from runoff.words.numbers import exactly, percent, step_text
 
 
@@ -31,14 +30,6 @@ class ReachRecord:
     low: float | None
     high: float | None
     confidence_level: float
-
-
-def _median(record: ReachRecord) -> Estimate:
-    if record.low is None and record.high is None:
-        return Estimate(record.estimate)
-    return Estimate(
-        record.estimate, -inf if record.low is None else record.low, inf if record.high is None else record.high
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,13 +102,12 @@ class ReachResult(AlgorithmRecords):
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each task and algorithm."""
         rows = [record for task in self.tasks for record in self._rows(task=task)]
+        column = ColumnsOf(rows)
         columns = (
-            Column(key="task", head="Task", cells=[Name(r.task, "task") for r in rows]),
-            Column(key="algorithm", head="Algorithm", cells=[Name(r.algorithm) for r in rows]),
-            Column(key="estimate", head=f"Median {self.axis}", cells=[*map(_median, rows)]),
-            Column(
-                key="n_reached", head="Reached by", cells=[f"{r.n_reached} of {r.n_runs}" for r in rows], numeric=True
-            ),
+            column("task", "Task", lambda r: Name(r.task, "task")),
+            column("algorithm", "Algorithm", lambda r: Name(r.algorithm)),
+            column("estimate", f"Median {self.axis}", lambda r: bounded_above_or_below(r.estimate, r.low, r.high)),
+            column("n_reached", "Reached by", lambda r: f"{r.n_reached} of {r.n_runs}", numeric=True),
         )
         title = f"Median {self.axis} to {self._score}"
         level = f"with {percent(rows[0].confidence_level)} intervals, whose unknown ends are infinite"

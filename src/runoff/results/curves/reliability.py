@@ -71,6 +71,7 @@ class ReliabilityResult(Records):
         for metric in dict.fromkeys(r.metric for r in self.records):
             own = [r for r in self.records if r.metric == metric]
             sizes = "; ".join(f"{r.algorithm} {estimated(r.estimate, r.low, r.high)}" for r in own)
+            # Risks (CVaR over few runs) have no honest interval at all; dispersions lack one where runs do not vary.
             bare = (
                 ""
                 if any(r.low is not None for r in own)

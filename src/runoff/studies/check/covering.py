@@ -189,11 +189,13 @@ def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: b
     if interval not in SHORT or shared or any(metric.name not in QUICK for metric in metrics):
         return single_ends(batch, metrics, interval, shared=shared)
     both = np.stack([np.stack(ends(batch, metric.name)) for metric in metrics])
+    # Equal runs give replicates that differ by rounding alone, and an interval of no width is never given.
     wide = both[:, 1] - both[:, 0] > NARROW * np.abs(both).max(axis=1)
     both[:, :, :] = np.where(wide[:, None], both, np.nan)
     if interval == "percentile":
         return both
     twice = 2.0 * np.stack([estimates_of(batch, 0, metric) for metric in metrics])
+    # The basic interval is the percentile interval mirrored at the estimate: 2 θ̂ − q.
     return np.stack([twice - both[:, 1], twice - both[:, 0]], axis=1)
 
 
@@ -208,6 +210,8 @@ class Errors:
 
     @property
     def bias(self) -> float:
+        # Groups without replacement lie nearer to all M runs than new runs would: a bias of order 1/n shrinks by 1 −
+        # n/M, a standard deviation by √(1 − n/M) (the finite population correction). Both are undone here.
         return float(self.points.mean() - self.truth) / (1.0 - self.share)
 
     @property
@@ -221,6 +225,8 @@ class Errors:
     def cover(self, low: Floats, high: Floats) -> Bools:
         """Return whether the intervals would hold the truth of new runs; one that is not there (NaN) holds nothing."""
         middle = self.points.mean()
+        # The truth that would stand to this estimate as the truth of new runs does: its chance error is stretched,
+        # and the bias is that of new runs.
         true = self.points - self.bias - (self.points - middle) / sqrt(1.0 - self.share)
         return np.asarray((low <= true) & (true <= high))
 
@@ -259,6 +265,7 @@ def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: in
         best = max(covered, key=lambda name: min(covered[name]))
         nearest = "no other comes nearer" if best == spoken else f"{_named(best, covered)} comes nearest"
         return f"{head}; no interval that was tried reaches its level, {nearest}."
+    # Of those that reach the level the default is named, else the narrowest by its widest case.
     best = AUTO if AUTO in sound else min(sound, key=lambda name: max(r.mean_width or 0.0 for r in by_name[name]))
     if spoken in sound:
         return f"{head}; use them" + ("." if best == spoken else f", or {_named(best, covered)}.")

@@ -188,6 +188,7 @@ def rate_decision(batch: Batch) -> Bools:
     n = batch.n_runs
     if not pairs.tabled(*batch.scores[0]):
         return pairs.rates_apart(batch.scores[:, 0], batch.scores[:, 1], batch.alpha)
+    # Boschloo's p depends on the two counts alone, which few experiments do not share.
     won = batch.scores.sum(axis=(2, 3)).astype(np.int64)
     results, which = np.unique(won, axis=0, return_inverse=True)
     pvalues = np.array([boschloo(last, n, first, n) for first, last in results.tolist()])
@@ -322,11 +323,14 @@ def improvement_pvalues(x: Floats, y: Floats) -> Floats:
     They are those of `improvement_law`.
     """
     n_batch, n_tasks, n = x.shape
+    # The two rarest of C(2n, n)^T labellings: no law of these runs has a smaller p-value, as in `improvement_law`.
     rarest = 2 * exp(-n_tasks * float(gammaln(2 * n + 1) - 2 * gammaln(n + 1)))
     pvalues, step = np.empty(n_batch), max(1, 1_000_000 // (n_tasks * n * n))
     for rows in (slice(start, start + step) for start in range(0, n_batch, step)):
         a, b = x[rows, :, :, None], y[rows, :, None, :]
         ahead = (a > b) + 0.5 * (a == b)
+        # Placements (DeLong et al. 1988): the share of the other side that a run beats; their variances make that of
+        # the chance.
         of_x, of_y = ahead.mean(axis=3), ahead.mean(axis=2)
         chances, size = of_x.mean(axis=2), np.array(float(n))
         spread = (of_x.var(axis=2, ddof=1) + of_y.var(axis=2, ddof=1)) / n

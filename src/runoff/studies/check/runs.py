@@ -144,6 +144,7 @@ def groups(runs: OwnRuns, n: int, n_batch: int, generator: np.random.Generator) 
 
 def halves(runs: OwnRuns, n: int, n_batch: int, generator: np.random.Generator) -> Floats:
     """Return two disjoint groups of n runs of each task, float64 (n_batch, 2, n_tasks, n)."""
+    # 2n positions without repetition, the first n and the last n: two groups that share no run.
     both = groups(runs, 2 * n, n_batch, generator)
     return np.ascontiguousarray(both.reshape(n_batch, len(runs.cells), 2, n).transpose(0, 2, 1, 3))
 
@@ -225,6 +226,7 @@ def by_cell(
 ) -> Iterator[tuple[CheckCell, list[CheckReply]]]:
     """Yield each cell with `answer(cell, block, size)` of all its blocks, which threads compute together."""
     work = [(cell, block, size) for cell in cells for block, size in blocks(cell)]
+    # Answers come in the order of the work, so that each cell takes as many as it has blocks.
     answers = iter(in_threads(lambda task: answer(*task), work, threads))
     for cell in cells:
         yield cell, [next(answers) for _ in blocks(cell)]
@@ -260,6 +262,7 @@ def usual(sizes: Iterable[int]) -> int:
 
 def beyond_chance(level: float, n_repeats: int, n_looks: int) -> float:
     """Return how far a rate may lie from its level by chance, in one direction, in so many looks."""
+    # Bonferroni over all looks: a verdict on any of many tests and sizes is wrong with a chance of `CHANCE` at most.
     return float(-special.ndtri(CHANCE / n_looks)) * sqrt(level * (1.0 - level) / n_repeats)
 
 

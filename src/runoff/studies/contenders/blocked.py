@@ -95,6 +95,7 @@ def iman_davenport(batch: Batch) -> Bools:
     if k == 2:
         return friedman(batch)
     statistics = balanced_statistics(batch.scores.mean(axis=3, keepdims=True))
+    # F = (n − 1) χ² / (n (k − 1) − χ²): where all tasks rank alike χ² has its largest value, and F is infinite.
     limit = n * (k - 1.0) - statistics
     ratio = np.full(limit.shape, np.inf)
     np.divide((n - 1.0) * statistics, limit, out=ratio, where=limit > 1e-9 * n)
@@ -112,6 +113,8 @@ def slots_of(scores: Floats) -> Floats:
 @contender("stratified_permutation", label="stratified permutation (mean)")
 def stratified_permutation(batch: Batch) -> Bools:
     """Difference of means; linear in the labels, so a group of experiments is one matrix product."""
+    # Centred within tasks, where labels are exchanged: the statistic is the same but for a constant, and sums lose no
+    # digits to large levels.
     slots = slots_of(batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True))
     return _by_linear_statistic(batch, "stratified_mean", slots)
 
@@ -202,6 +205,7 @@ def welch_by_task(batch: Batch) -> Bools:
     shares = parts[spread] / variance[spread, None]
     df = (n - 1) / np.square(shares).sum(axis=1)
     pvalues[spread] = 2.0 * special.stdtr(df, -np.abs(difference[spread]) / np.sqrt(variance[spread]))
+    # Experiments without any spread are decided by `compare` itself, whose rules for them are not repeated here.
     if not spread.all():
         pvalues[~spread] = pvalues_of_compare(replace(batch, scores=batch.scores[~spread]), "welch")
     return pvalues <= batch.alpha
@@ -236,6 +240,8 @@ def _studentized(batch: Batch) -> Bools:
         whole = np.square(values[rows]).sum(axis=1, keepdims=True)
         within = whole - 2 * squares / n
         within[within <= FLAT_SQUARES * whole] = 0.0
+        # Scores are scaled to at most 1, so that 1e-12 is rounding; a lead over no spread is infinitely many errors,
+        # no lead is none.
         lead = np.where(np.abs(total) > 1e-12, total, 0.0)
         flat = np.where(lead == 0, 0.0, np.copysign(np.inf, lead))
         return np.asarray(np.divide(lead, np.sqrt(within), out=flat, where=within > 0))
@@ -250,6 +256,7 @@ def _ranked(batch: Batch) -> Bools:
         decisions = np.zeros(batch.n_batch, np.bool_)
         if not with_ties.all():
             decisions[~with_ties] = exact_pvalues(batch.scores[~with_ties]) <= batch.alpha
+    # The exact law is refused where it would not fit memory: all experiments are then relabelled.
     except DesignError:
         with_ties[:] = True
     if with_ties.any():

@@ -144,11 +144,13 @@ def inferential_factor(a: BatchInterval, b: BatchInterval, pvalue: Floats, alpha
     rejected, separate = pvalue <= alpha, disjoint(a, b)
     upper_is_b = b.estimate >= a.estimate
     gap = np.abs(b.estimate - a.estimate)
+    # The two half widths that face each other: from the lower estimate up, and from the upper one down.
     inner = np.where(
         upper_is_b, (a.high - a.estimate) + (b.estimate - b.low), (b.high - b.estimate) + (a.estimate - a.low)
     )
     factor = np.ones(gap.shape)
     wanted = gap * (1.0 + pvalue - alpha)
+    # Scaled by ε the facing half widths reach from one estimate to the other, less (t₂ − t₁)(α − P).
     np.divide(wanted, inner, out=factor, where=inner > 0.0)
     narrowed, widened = np.minimum(factor, 1.0) * (1.0 - JUST), np.maximum(factor, 1.0) * (1.0 + JUST)
     agrees = rejected == separate

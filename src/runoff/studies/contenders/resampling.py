@@ -51,6 +51,8 @@ def iqm(pooled: Floats) -> Floats:
     """Return the IQM of each row, (n_batch,)."""
     size = pooled.shape[1]
     cut, above = IQM_CUT * size, np.arange(1.0, size + 1)
+    # The part of run i, the stretch (i − 1, i), that lies within [cut, size − cut]: 1 inside, a fraction at a cut, 0
+    # beyond.
     inside = np.clip(np.minimum(above, size - cut) - np.maximum(above - 1, cut), 0.0, None)
     return np.asarray(np.sort(pooled, axis=1) @ inside / inside.sum())
 
@@ -136,6 +138,7 @@ def permutation_pvalues(batch: Batch, purpose: str, statistic: Callable[[GroupMa
         words = generator.integers(0, 2**32, size=(batch.n_resamples, n_tasks * n), dtype=np.uint32)
         drawn = shuffled_labels(starts, np.full((n_tasks, 2), n, np.int64), words)
         statistics = np.abs(statistic(np.vstack([own, drawn]), rows))
+        # A relabelling with the same statistic is a hit, though its sum was added up in another order.
         limit = statistics[:, :1] * (1.0 - 1e-9) - 1e-12 * np.abs(batch.scores[rows]).max()
         pvalues[rows] = (1.0 + (statistics[:, 1:] >= limit).sum(axis=1)) / (1.0 + batch.n_resamples)
     return pvalues

@@ -29,6 +29,7 @@ def pvalues(batch: Batch, name: str, **options: Any) -> Floats:
         batch.pooled(1),
         batch.pooled(0),
         streams=batch.streams,
+        # Each variant of a test draws from a stream of its own, whichever other methods the study has.
         key=(crc32(f"{name} {sorted(options.items())}".encode()), *batch.key),
         n_resamples=batch.n_resamples,
         threads=1,

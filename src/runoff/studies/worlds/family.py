@@ -223,6 +223,7 @@ class NormalMixture(Family):
     @property
     def raw(self) -> TargetMoments:
         within = (1.0 - self.weight) * self.sd_low**2 + self.weight * self.sd_high**2
+        # Law of total variance: the mean of the variances, and the variance of the two means, w (1 − w) δ².
         between = self.weight * (1.0 - self.weight) * self.separation**2
         return TargetMoments(self.weight * self.separation, within + between, self._median())
 
@@ -330,6 +331,7 @@ class LearningCurve(CurveFamily):
         """Return what is still missing at each evaluation, (evaluations,): 0 at the last."""
         left = exp(-1.0 / self.learning_time)
         t = np.arange(1, self.evaluations + 1) / self.evaluations
+        # −rise at t = 0 and 0 at t = 1, exponentially: the climb ends where the moments are enforced.
         return np.asarray(self.rise * (left - np.exp(-t / self.learning_time)) / (1.0 - left))
 
     def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
@@ -337,6 +339,7 @@ class LearningCurve(CurveFamily):
         wavering = generator.standard_normal((*size, self.evaluations))
         kept = exp(-1.0 / (self.evaluations * self.memory)) if self.memory else 0.0
         for j in range(1, self.evaluations) if kept else ():
+            # An AR(1) process with variance 1 at every evaluation, so that the variance of the last is that of `raw`.
             wavering[..., j] = kept * wavering[..., j - 1] + sqrt(1.0 - kept * kept) * wavering[..., j]
         return np.asarray(level[..., None] + self.climb() + self.unsteadiness * wavering)
 
@@ -362,6 +365,7 @@ class EmpiricalCurves(CurveFamily):
     def values(self) -> Floats:
         """Scores, float64 (n_runs, n_evaluations)."""
         n = self.n_evaluations
+        # Shorter runs are filled up in front, so that the last evaluations, which protocols read, are those of all.
         return np.array([(run[0],) * (n - len(run)) + run for run in self.runs])
 
     @property

@@ -73,6 +73,7 @@ def _cell(scores: Scores, algorithm: str, task: str, aligned: bool, chosen: Sequ
         )
     mean = None
     if aligned and len(set(chosen)) > 1:
+        # Other shapes and spreads about one mean: the null of a test of means holds although the algorithms differ.
         mean = float(scores.cell(chosen[0], task).mean())
     return Distribution(family=Empirical(values=tuple(values.tolist())), mean=mean, variance=None)
 
@@ -132,6 +133,7 @@ def _cell_of_curves(curves: Curves, algorithm: str, t: int, every: int) -> Distr
             f"algorithm {algorithm!r} has {len(runs)} curve(s) that end with {len(ends)} distinct score(s) on task {curves.tasks[t]!r}; a "
             "world of curves needs at least 2 different ones (select other tasks)."
         )
+    # Counted from the end, so that the last evaluation stays.
     thinned = tuple(tuple(scores[::-1][::every][::-1].tolist()) for scores in runs)
     return Distribution(family=EmpiricalCurves(runs=thinned), mean=None, variance=None)
 

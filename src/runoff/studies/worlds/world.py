@@ -219,6 +219,8 @@ class World:
         run = generator.standard_normal((n_batch, n_runs))
         for t, cell in enumerate(row):
             own = generator.standard_normal((n_batch, n_runs))
+            # A Gaussian copula: normals with correlation `run_share` give the ranks, the distribution of each task
+            # the values.
             order = np.argsort((sqrt(self.run_share) * run + sqrt(1.0 - self.run_share) * own).ravel())
             placed = np.empty(order.size)
             placed[order] = np.sort(cell.draw(generator, (n_batch, n_runs)), axis=None)
