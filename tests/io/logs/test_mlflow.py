@@ -106,6 +106,13 @@ def test_a_line_of_a_metric_without_step_or_with_more_behind_it_is_read(tmp_path
     assert ro.read_curves(tmp_path, metric="eval/mean_return").steps.tolist() == [0.0]
 
 
+def test_a_run_whose_folder_is_called_as_parts_of_runs_are_is_a_run(tmp_path):
+    folder = shutil.copytree(LOGS / "mlflow", tmp_path / "mlflow")
+    run = folder / RUN.relative_to(LOGS / "mlflow")
+    run.rename(run.with_name("train"))
+    assert ro.read_scores(folder) == ro.read_scores(LOGS / "mlflow")
+
+
 def test_a_model_that_was_logged_with_a_run_is_no_run(tmp_path):
     shutil.copytree(RUN, tmp_path / "1" / RUN.name)
     model = tmp_path / "1" / "models" / "m-1"

@@ -225,9 +225,9 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
 
 
 def _to_run(claim: ClaimedRun) -> ClaimedRun:
-    """Return a claim of a folder that is part of a run as one of the run; its series say which part. A file that is a run is no part."""
+    """Return a claim of a folder that is part of a run as one of the run; its series say which part. A file, or a whole folder, is no part."""
     path, parts, prefix = claim.path, claim.parts, ""
-    if path.is_file():
+    if claim.whole or path.is_file():
         return claim
     # `PPO_1/eval/tb`: as many levels as are parts. `train` and `eval` stay in the names of series, for both may log
     # `return`; `tb` and `csv` say nothing of what was measured.
