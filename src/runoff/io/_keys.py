@@ -24,6 +24,7 @@ from runoff.tables.columns import (
     NAMED,
     candidates,
     each_row_is_a_run,
+    free_columns,
     listed,
     missing_column,
     plays,
@@ -234,7 +235,7 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
     if plays(names, "score", chosen):
         return None
     wanted = [role for role in NAMED if plays(names, role, chosen)]
-    if chosen.get("step") or candidates([n for n in names if n not in chosen.values()], "step"):
+    if chosen.get("step") or candidates(free_columns(names, chosen), "step"):
         wanted.append("step")
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
     if guess and "step" not in kept and (step := _steps(table, kept)) is not None:

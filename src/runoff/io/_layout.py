@@ -18,7 +18,17 @@ from runoff.io._parts import with_parts_of_runs
 from runoff.io._rows import filled, of_one_kind, with_attempts
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
-from runoff.tables.columns import NAMED, ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
+from runoff.tables.columns import (
+    NAMED,
+    ROW,
+    candidates,
+    each_row_is_a_run,
+    free_columns,
+    listed,
+    missing_column,
+    plays,
+    recognise,
+)
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.others import evaluated, failed_rows, with_variants
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
@@ -279,9 +289,9 @@ def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
 
 def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
     names = list(table.columns)
-    free = [name for name in names if name not in chosen.values()]
+    free = free_columns(names, chosen)
     parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name
-    used = {name for name in names if name in chosen.values() or name in parts} | set(extras(table))
+    used = {*filter(None, chosen.values()), *parts, *extras(table)}
     for role in (*NAMED, "score", "step", "config"):
         if chosen.get(role) is None:
             used |= set(candidates(free, role))

@@ -11,7 +11,7 @@ from runoff.errors import DataError
 from runoff.io._known import meaning_of
 from runoff.io._names import clues_of_all
 from runoff.io._paths import shown
-from runoff.tables.columns import candidates, listed
+from runoff.tables.columns import candidates, free_columns, listed
 from runoff.tables.labels import Labels, labelled
 from runoff.tables.tidy import SourceTable
 from runoff.words.words import KINDS_OF_DATA, kind, preferred
@@ -21,7 +21,7 @@ from runoff.words.words import KINDS_OF_DATA, kind, preferred
 
 def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return a table that names no algorithm with what its runs' names say (`ppo_Ant-v4_seed0`); refuse those without a known algorithm."""
-    free = [name for name in table.columns if name not in chosen.values()]
+    free = free_columns(table.columns, chosen)
     columns = [chosen.get("run") or "", *candidates(free, "run")]
     name = next((name for name in columns if name in table.columns), None)
     if name is None or {"algorithm", "task"} & {*chosen, *table.columns} or candidates(free, "algorithm"):

@@ -14,7 +14,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, RunoffWarning
-from runoff.tables.columns import NAMED, candidates, listed, recognise
+from runoff.tables.columns import NAMED, candidates, free_columns, listed, recognise
 from runoff.tables.labels import label
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import outcomes, parsed
@@ -41,7 +41,7 @@ KINDS = ordered("test eval evals evaluation validation final last latest")
 
 def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]]:
     """Return the rows of one metric and kind of data, and the roles of columns; a warning says what is left out: several are never pooled."""
-    free = [name for name in table.columns if name not in chosen.values()]
+    free = free_columns(table.columns, chosen)
     named = {name for role in NAMED for name in candidates(free, role)}
     # A column that names algorithms may well hold `final` or `test` in its first row.
     for name in [name for name in free if name not in named]:

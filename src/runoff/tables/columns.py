@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words.speech import choice, option
@@ -46,7 +46,7 @@ def recognise(
     are refused; roles that no column plays are left out.
     """
     check_roles(chosen)
-    free = [name for name in names if name not in chosen.values()]
+    free = free_columns(names, chosen)
     mapping: dict[str, str] = {}
     for role in wanted:
         if role == "run" and each_row_is_a_run(names, chosen):
@@ -78,6 +78,11 @@ def check_roles(chosen: Mapping[str, str | None]) -> None:
     if unknown is not None:
         message = f"{option('columns')} knows {', '.join(ROLES)}, not {unknown!r}.{nearest(str(unknown), ROLES)}"
         raise OptionError(message)
+
+
+def free_columns(names: Iterable[str], chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the columns to which nobody gave a role."""
+    return [name for name in names if name not in chosen.values()]
 
 
 def each_row_is_a_run(names: Sequence[str], chosen: Mapping[str, str | None]) -> bool:
@@ -133,7 +138,7 @@ def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> 
     """Return whether a column is chosen, or named, for a role."""
     if chosen.get(role) is not None:
         return True
-    return bool(candidates([name for name in names if name not in chosen.values()], role))
+    return bool(candidates(free_columns(names, chosen), role))
 
 
 def missing_column(role: str, names: Sequence[str], place: str) -> DataError:

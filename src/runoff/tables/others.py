@@ -14,7 +14,7 @@ from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import FRAME, NAMED, listed, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
 from runoff.tables.tidy import SourceTable, configurations, unused_columns
-from runoff.tables.unnamed import cells_of
+from runoff.tables.unnamed import cells_of, changes_within
 from runoff.tables.values import is_empty
 from runoff.words.words import FAILED, SETTINGS, canonical, kind, vocabulary, words
 
@@ -81,7 +81,7 @@ def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
 
 def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
     """Return whether a column has several values in a cell, of which each run has one."""
-    if n_pairs(cells, values.codes) == int(cells.max()) + 1:
+    if not changes_within(values, cells):
         return False
     n_runs = np.unique(runs).size
     if n_runs and n_pairs(runs, values.codes) > n_runs:

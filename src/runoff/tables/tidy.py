@@ -23,6 +23,7 @@ from runoff.tables.unnamed import (
     BY_ROW,
     by_steps,
     cells_of,
+    changes_within,
     numbered,
     refuse_attempts,
     refuse_counted,
@@ -227,7 +228,7 @@ def configurations(
         return None
     values, tasks = labelled(table.columns[column]), labels.get("task")
     cells = cells_of(labels["algorithm"], labels["algorithm"] if tasks is None else tasks)
-    several = n_pairs(cells, values.codes) > int(cells.max()) + 1 and not values.names[0].startswith("{")
+    several = changes_within(values, cells) and not values.names[0].startswith("{")
     return (column, texts(table, column, "config")) if several or table.structural or chosen.get("config") else None
 
 

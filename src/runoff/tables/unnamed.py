@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import ROW, candidates, recognise
+from runoff.tables.columns import ROW, candidates, free_columns, recognise
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.words.speech import choice, column, option
 from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, names_suite, vocabulary, words
@@ -102,7 +102,7 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
 
     Of episodes, items of a task are tasks as well.
     """
-    free = [name for name in columns if name not in chosen.values()]
+    free = free_columns(columns, chosen)
     suites = [name for name in columns if names_suite(name)]
     items = [name for name in free if names_items(name)]
     others = [name for name in candidates(free, "task") if name not in items]
@@ -204,9 +204,9 @@ def refuse_counted(
     expected = PROGRESS if with_step else ()
     for name in (name for name in unused if kind(name) not in expected):
         values = labelled(columns[name])
-        if not with_step and names_attempts(name) and _changes(values, cells):
+        if not with_step and names_attempts(name) and changes_within(values, cells):
             raise refuse_attempts(name, place)
-        if not with_step and names_items(name) and _changes(values, cells):
+        if not with_step and names_items(name) and changes_within(values, cells):
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
                 f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
@@ -235,7 +235,7 @@ def refuse_likely_task(columns: Columns, unused: Sequence[str], algorithms: Labe
     for name in unused:
         if LIKE_TASKS.intersection(words(name)) and isinstance(columns[name][0], str):
             values = labelled(columns[name])
-            if not _are_numbers(values) and _changes(values, algorithms.codes):
+            if not _are_numbers(values) and changes_within(values, algorithms.codes):
                 raise DataError(
                     f"{place}: no column is recognised as the task, but the runs of one algorithm differ in column {name!r} "
                     f"({values.names[0]!r}, {values.names[1]!r}); say {column('task', name)}, or give the table without it if all runs are of "
@@ -269,7 +269,7 @@ def _all_above_one(values: Sequence[Any] | Floats) -> bool:
 
 
 def _other_than_runs(name: str, values: Labels, cells: Ints) -> str | None:
-    contents, n_values, changes = kind(name), len(values.names), _changes(values, cells)
+    contents, n_values, changes = kind(name), len(values.names), changes_within(values, cells)
     if contents in ("step", "iteration", "episode", "stage"):
         return "takes several values for one algorithm and task" if changes else None
     if contents == "time":
@@ -278,7 +278,7 @@ def _other_than_runs(name: str, values: Labels, cells: Ints) -> str | None:
     return f"repeats {n_values} values for one algorithm and task" if repeats else None
 
 
-def _changes(values: Labels, cells: Ints) -> bool:
+def changes_within(values: Labels, cells: Ints) -> bool:
     """Return whether a column takes several values in a cell."""
     return n_pairs(cells, values.codes) > int(cells.max()) + 1
 
