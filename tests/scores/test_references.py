@@ -38,6 +38,13 @@ def test_a_mapping_and_a_file_do_the_same(tmp_path):
     assert np.allclose(scores.normalize(pairs).cell("PPO", "Alien"), [0.8, 1.0])
 
 
+def test_a_range_that_makes_scores_infinite_is_refused_without_a_warning_of_numpy():
+    curves = ro.Curves.from_frame({"algorithm": ["PPO"] * 2, "step": [1, 2], "score": [1.0, 1e10]})
+    for runs in (curves, curves.final(1)):
+        with pytest.raises(ro.DataError, match="the largest score on task is inf"):
+            runs.normalize({"task": (0, 1e-300)}, check_units=False)
+
+
 def test_scores_are_not_normalised_twice():
     once = ro.Scores.from_dict(RAW).normalize("atari")
     with pytest.raises(ro.DataError, match="normalised already, by atari"):

@@ -16,7 +16,7 @@ from runoff.data.base import RunData
 from runoff.data.copies import twins
 from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling
-from runoff.data.scores import PER_TASK, Scores, refuse_extremes
+from runoff.data.scores import PER_TASK, Scores, refuse_extremes, scaled
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import origin_of
@@ -337,9 +337,9 @@ class Curves(RunData):
         end = self.final(1, incomplete="carry").normalize(reference, check_units=check_units, unreferenced=unreferenced)
         kept, scale = self.select(tasks=end.tasks), load_reference(reference)
         pairs = np.array([scale.pair(task) for task in kept.tasks])
-        low, high = np.repeat(pairs[kept.cells() % len(kept.tasks)], np.diff(kept.run_offsets), axis=0).T
+        of_each = np.repeat(pairs[kept.cells() % len(kept.tasks)], np.diff(kept.run_offsets), axis=0)
         origin = replace(kept.provenance, reference=str(scale)).noting(*scale.notes(kept.tasks))
-        return replace(kept, values=read_only((kept.values - low) / (high - low)), provenance=origin)
+        return replace(kept, values=scaled(kept.values, of_each), provenance=origin)
 
     def to_polars(self) -> pl.DataFrame:
         """Return a polars DataFrame with the columns algorithm, task, run, step, score, and time and episodes where they are known."""

@@ -55,6 +55,13 @@ def refuse_extremes(values: Floats, offsets: Ints, tasks: Sequence[str]) -> None
             )
 
 
+def scaled(values: Floats, pairs: Floats) -> Floats:
+    """Return (score − low) / (high − low), read-only, of scores (n,) by their pairs of references, low and high (n, 2)."""
+    low, high = pairs.T
+    with np.errstate(over="ignore"):  # what becomes infinite is refused as an extreme
+        return read_only((values - low) / (high - low))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scores(RunData):
     """End scores by algorithm, task and run; higher is better.
@@ -349,10 +356,9 @@ class Scores(RunData):
         pairs = np.array([scale.pair(task) for task in self.tasks])
         if check_units:
             refuse_normalised(self.algorithms, self.tasks, self._ends(), pairs)
-        low, high = (np.repeat(np.tile(end, self.n_algorithms), np.diff(self.offsets)) for end in pairs.T)
-        scaled = (self.values - low) / (high - low)
+        of_each = np.repeat(np.tile(pairs, (self.n_algorithms, 1)), np.diff(self.offsets), axis=0)
         origin = replace(self.provenance, reference=str(scale)).noting(*scale.notes(self.tasks))
-        return replace(self, values=read_only(scaled), provenance=origin)
+        return replace(self, values=scaled(self.values, of_each), provenance=origin)
 
     def _referenced(self, scale: Reference) -> Scores:
         without = [task for task in self.tasks if not scale.knows(task)]

@@ -169,7 +169,9 @@ TAIL = 1 << 16
 
 def find_neptune(folder: Folder) -> list[ClaimedRun]:
     """Return the runs of a folder: the files that share a name before `_part_`."""
-    names = (name for name in folder.named(".parquet") if is_export(folder.path / name))
+    # By name first: to look for the columns of every table that lies in a tree would take longer than to read some.
+    named = filter(NEPTUNE_PART.fullmatch, folder.named(".parquet"))
+    names = (name for name in named if is_export(folder.path / name))
     return folder.grouped("neptune", NEPTUNE_PART, names)
 
 
