@@ -42,18 +42,11 @@ def read(source: Source) -> SourceTable:
         note = "a row is a step and a score: the first numbers rise evenly"
         curve = {"step": steps.tolist(), **columns}
         return SourceTable(columns=curve, place=source.place, row=lambda index: f"line {lines[index]}", notes=(note,))
-    if width == 1:
-        runs, note = np.arange(len(rows)), "one number per line"
-    else:
+    runs, note = np.arange(len(rows)), "one number per line"
+    if width > 1:
         # rl_stats and others publish such matrices, a row an evaluation and a column a seed.
-        runs = np.tile(np.arange(width), len(rows))
+        runs, note = np.tile(np.arange(width), len(rows)), _of_matrix(len(rows), width, has_steps=has_steps)
         columns["step"] = np.repeat(steps, width).tolist()
-        named = (
-            "the first numbers, which rise evenly, are steps"
-            if has_steps
-            else f"rows are taken as time (steps 1 to {len(rows)})"
-        )
-        note = f"a matrix of {len(rows)} rows and {width} columns: {named}, columns as runs of one algorithm"
 
     def row(index: int) -> str:
         return f"line {lines[index // width]}" + (f", column {index % width + 1}" if width > 1 else "")
@@ -67,6 +60,13 @@ def read(source: Source) -> SourceTable:
         entries=entries,
         notes=(note,),
     )
+
+
+def _of_matrix(n_rows: int, width: int, *, has_steps: bool) -> str:
+    """Return what is noted of a matrix, of whose first column, if it counts steps, nothing is left."""
+    counted = f"rows are taken as time (steps 1 to {n_rows})"
+    named = "the first numbers, which rise evenly, are steps" if has_steps else counted
+    return f"a matrix of {n_rows} rows and {width} columns: {named}, columns as runs of one algorithm"
 
 
 def _rows(source: Source) -> tuple[list[list[float]], list[int]]:
