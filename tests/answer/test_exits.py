@@ -68,8 +68,8 @@ def pieces(rows: list[list[str]]) -> list[list[str]]:
 
 
 def test_every_method_that_answers_is_asked():
-    asked = {name.split()[0] for name in METHODS}
-    assert answering() - asked - WITHOUT_SCORES == set(), "add a line to METHODS in tests/answer/methods.py"
+    first_words = {name.split()[0] for name in METHODS}
+    assert answering() - first_words - WITHOUT_SCORES == set(), "add a line to METHODS in tests/answer/methods.py"
 
 
 @pytest.mark.parametrize("seed", range(examples(200)))

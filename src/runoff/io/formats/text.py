@@ -30,8 +30,7 @@ def read(source: Source) -> SourceTable:
     _refuse_decimal_commas(source.place, source.text())
     rows, lines = _rows(source)
     matrix = np.array(rows)
-    # numpy.savetxt of an array (n_runs, n_steps) looks like one of (n_steps, n_runs): with axes named it is an array
-    # as any other.
+    # numpy.savetxt of (n_runs, n_steps) looks like one of (n_steps, n_runs): with axes named it is an array as others.
     if source.axes is not None and matrix.shape[1] > 1:
         return arrays_table({None: matrix}, source.place, source.axes)
     has_steps, steps = _counts_steps(matrix), np.arange(1.0, len(rows) + 1)
@@ -51,13 +50,12 @@ def read(source: Source) -> SourceTable:
     def row(index: int) -> str:
         return f"line {lines[index // width]}" + (f", column {index % width + 1}" if width > 1 else "")
 
-    entries = "step" not in columns
     return SourceTable(
         columns={"run": list(map(str, runs.tolist())), **columns},
         place=source.place,
         row=row,
         structural=True,
-        entries=entries,
+        entries="step" not in columns,
         notes=(note,),
     )
 
