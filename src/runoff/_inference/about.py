@@ -66,6 +66,7 @@ class AboutTest:
     @property
     def target(self) -> str:
         """Return what a study centres its worlds on: the median for ranks of runs (Colas et al. 2019 §4.1), else the mean."""
+        # Equal means are no null of ranks: of skewed runs with equal means one side has more high ones.
         return "median" if self.by_rank and not self.averages else "mean"
 
 

@@ -51,6 +51,7 @@ class Kernel(Generic[P, R]):
         return cast("R", (self.compiled or self.dispatcher)(*args, **named))
 
     def __reduce__(self) -> str:
+        # Pickled by its name, as a function is: a worker process imports it, and compiles or loads it itself.
         return self.function.__qualname__
 
 

@@ -13,10 +13,10 @@ from scipy import fft, special
 
 from runoff._inference.bootstrap import profile
 from runoff._inference.bootstrap.intervals import Rate, clopper_pearson, mean_rate
-from runoff._inference.bootstrap.pool import Pool, block_size, random_words
+from runoff._inference.bootstrap.pool import Pool, in_blocks, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
-from runoff.base.random import IntervalOptions, in_threads
+from runoff.base.random import IntervalOptions
 
 LATTICE = 2**16
 """Places of the lattice of unequal numbers of runs, if their own is finer."""
@@ -43,6 +43,11 @@ class BandWanted(IntervalOptions):
     def n_rows(self) -> int:
         """Return how many whole runs are drawn from; 0 where each task has its own."""
         return int(self.pool.n_runs[0]) if self.pool.rows is not None else 0
+
+    @property
+    def n_drawn(self) -> int:
+        """Return how many runs a resample draws."""
+        return self.n_rows or self.pool.values.size
 
     @property
     def certain(self) -> int:
@@ -197,8 +202,7 @@ def _shares(wanted: BandWanted, part: slice) -> Floats:
         words = _words(wanted, "profile", block, len(rows))
         kernels.resampled_means_above(words, drawn, pool.values, thresholds + slack, rows)
 
-    _in_blocks(wanted, out, fill)
-    return out
+    return in_blocks(out, wanted.n_drawn, fill, wanted.threads)
 
 
 def simultaneous(wanted: BandWanted) -> BandEnds:
@@ -238,8 +242,7 @@ def _deviations(wanted: BandWanted) -> Floats:
         else:
             kernels.mean_deviations(words, drawn, pool.values, means, slack, rows)
 
-    _in_blocks(wanted, out, fill)
-    return out
+    return in_blocks(out, wanted.n_drawn, fill, wanted.threads)
 
 
 def _drawn(wanted: BandWanted, fewer: int) -> kernels.RedrawnRuns:
@@ -251,13 +254,7 @@ def _drawn(wanted: BandWanted, fewer: int) -> kernels.RedrawnRuns:
 
 
 def _words(wanted: BandWanted, purpose: str, block: int, n: int) -> Words:
-    return random_words(wanted.streams.block(purpose, block), n, wanted.n_rows or wanted.pool.values.size)
-
-
-def _in_blocks(wanted: BandWanted, out: Floats, fill: Callable[[int, Floats], None]) -> None:
-    size = block_size(wanted.n_rows or wanted.pool.values.size)
-    blocks = range(-(-len(out) // size))
-    in_threads(lambda block: fill(block, out[block * size : (block + 1) * size]), blocks, wanted.threads)
+    return random_words(wanted.streams.block(purpose, block), n, wanted.n_drawn)
 
 
 # ── no width ──────────

@@ -178,7 +178,7 @@ def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int |
         words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
         kernels.resample_runs(words, arrays, rows)
 
-    return _replicates(pool, n_resamples, pool.values.size, fill, threads)
+    return in_blocks(np.empty((n_resamples, pool.n_columns)), pool.values.size, fill, threads)
 
 
 def _resample_shared(pool: Pool, n_resamples: int, streams: Streams, threads: int | None) -> Floats:
@@ -190,7 +190,7 @@ def _resample_shared(pool: Pool, n_resamples: int, streams: Streams, threads: in
         words = random_words(streams.block("shared", n_runs, block), rows.shape[0], n_runs)
         kernels.resample_shared(words, n_runs, rows_of, arrays, rows)
 
-    return _replicates(pool, n_resamples, pool.values.size, fill, threads)
+    return in_blocks(np.empty((n_resamples, pool.n_columns)), pool.values.size, fill, threads)
 
 
 def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
@@ -205,7 +205,7 @@ def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int 
         words = random_words(rng, rows.shape[0], pool.n_tasks * int(pool.n_runs.max()))
         kernels.resample_tasks(words, slots, arrays, rows)
 
-    return _replicates(pool, n_resamples, pool.values.size, fill, threads)
+    return in_blocks(np.empty((n_resamples, pool.n_columns)), pool.values.size, fill, threads)
 
 
 def resample_whole_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
@@ -216,20 +216,14 @@ def resample_whole_tasks(pool: Pool, n_resamples: int, streams: Streams, threads
         slots = streams.block("whole tasks", block).integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         kernels.resample_whole_tasks(slots, arrays, rows)
 
-    return _replicates(pool, n_resamples, pool.n_tasks, fill, threads)
+    return in_blocks(np.empty((n_resamples, pool.n_columns)), pool.n_tasks, fill, threads)
 
 
-def _replicates(
-    pool: Pool, n_resamples: int, words_per_draw: int, fill: Callable[[int, Floats], None], threads: int | None
-) -> Floats:
-    """Return replicates (n_resamples, n_columns); `fill(block, rows)` makes those of one block, on any thread."""
+def in_blocks(out: Floats, words_per_draw: int, fill: Callable[[int, Floats], None], threads: int | None) -> Floats:
+    """Return `out` with all its rows filled; `fill(block, rows)` makes those of one block, on any thread."""
     size = block_size(words_per_draw)
-    out = np.empty((n_resamples, pool.n_columns))
-
-    def work(block: int) -> None:
-        fill(block, out[block * size : (block + 1) * size])
-
-    in_threads(work, range(-(-n_resamples // size)), threads)
+    blocks = range(-(-len(out) // size))
+    in_threads(lambda block: fill(block, out[block * size : (block + 1) * size]), blocks, threads)
     return out
 
 
