@@ -20,12 +20,12 @@ from runoff._inference.bootstrap.along import (
     steadied,
     wider,
 )
-from runoff._inference.bootstrap.bands import BANDS, BandWanted, clopper_pearson, exact_ends
+from runoff._inference.bootstrap.bands import BANDS, BandWanted, exact_ends
 from runoff._inference.bootstrap.intervals import (
     Ends,
     Mean,
     Rate,
-    both_errors,
+    clopper_pearson,
     guarded_rate,
     mean_rate,
     newcombe,

@@ -57,7 +57,7 @@ from runoff._inference.pairs.pair import (
     values_of,
     with_book,
 )
-from runoff._inference.pairs.rates import RateLaw, least_level, rates_apart, tabled
+from runoff._inference.pairs.rates import least_level, rates_apart, tabled
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
 from runoff._inference.pairs.tests import (
     BY_LAW,

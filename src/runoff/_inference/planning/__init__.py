@@ -10,7 +10,7 @@ words     a plan, and what to run next, in sentences
 """
 
 from runoff._inference.planning.allocate import AllocationCells, alike_gain, cheapest_gain, evenly, moderated
-from runoff._inference.planning.chance import PLAN_TESTS, Experiments, PlanOptions, Search, beyond, search_of
+from runoff._inference.planning.chance import PLAN_TESTS, Experiments, PlanOptions, beyond
 from runoff._inference.planning.needed import Needed, NeededRuns, after_more, runs_of, runs_of_each
 from runoff._inference.planning.pilot import (
     Pilot,
@@ -28,12 +28,9 @@ from runoff._inference.planning.table import (
     default_table,
     family_level,
     family_notes,
-    observed_effect,
-    size_words,
     table_of,
 )
 from runoff._inference.planning.words import (
-    RECOMMENDED,
     cost_words,
     effect_words,
     next_notes,

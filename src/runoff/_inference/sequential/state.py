@@ -276,16 +276,14 @@ def _refuse_counts(state: State, scores: Scores) -> None:
     k = len(state.looks)
     before = state.design.looks[k - 1] if k else 0
     wanted = state.design.looks[k] - before
-    for a, name in enumerate(scores.algorithms):
-        for t, task in enumerate(scores.tasks):
-            n = int(scores.n_runs[a, t])
-            if n != wanted:
-                later = " Feed the new runs of one look at a time" if n > wanted else ""
-                kept = f"; those of earlier looks are in the state ({option('state')})." if k else "."
-                raise DesignError(
-                    f"look {k + 1} takes {wanted} new runs of each algorithm on each task ({before} → {state.design.looks[k]}), but {name!r} "
-                    f"has {n} on {task!r}.{later}{kept if later else ''}"
-                )
+    for a, t in np.argwhere(scores.n_runs != wanted):
+        n = int(scores.n_runs[a, t])
+        later = " Feed the new runs of one look at a time" if n > wanted else ""
+        kept = f"; those of earlier looks are in the state ({option('state')})." if k else "."
+        raise DesignError(
+            f"look {k + 1} takes {wanted} new runs of each algorithm on each task ({before} → {state.design.looks[k]}), but "
+            f"{scores.algorithms[a]!r} has {n} on {scores.tasks[t]!r}.{later}{kept if later else ''}"
+        )
 
 
 def runs_of(scores: Scores) -> tuple[Run, ...]:

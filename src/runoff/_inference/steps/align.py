@@ -178,11 +178,11 @@ def _grid(
             f"compare{choice(' on curves.final(), or name steps=…', '')}."
         )
     if ends.first[treated.kept].min() < start - TOLERANCE * (stop - start):
-        late = int(np.flatnonzero(treated.kept & (ends.first == start))[0])
-        notes.append(f"the curves begin at {curves.axis} {start:.10g}, the first evaluation of {curves.named(late)}")
+        late = _first(curves, treated.kept & (ends.first == start))
+        notes.append(f"the curves begin at {curves.axis} {start:.10g}, the first evaluation of {late}")
     if ends.last[whole].max() > stop + TOLERANCE * (stop - start):
-        early = int(np.flatnonzero(whole & (ends.last == stop))[0])
-        notes.append(f"the curves end at {curves.axis} {stop:.10g}, the last evaluation of {curves.named(early)}")
+        early = _first(curves, whole & (ends.last == stop))
+        notes.append(f"the curves end at {curves.axis} {stop:.10g}, the last evaluation of {early}")
     if most is not None and grid.size > most:
         notes.append(
             f"{most} of the {grid.size} {_plural(curves)} at which runs were evaluated are shown, evenly chosen"
@@ -196,14 +196,18 @@ def _plural(curves: Curves) -> str:
     return "steps" if curves.axis == "step" else f"values of {curves.axis}"
 
 
+def _first(curves: Curves, which: Bools) -> str:
+    """Return the first of some runs, by its names."""
+    return curves.named(int(np.flatnonzero(which)[0]))
+
+
 def _overlap(curves: Curves, ends: RunEnds, kept: Bools, whole: Bools) -> tuple[float, float]:
     """Return the first step that all runs have, and the last that all have that did not end early."""
     start, stop = float(ends.first[kept].max()), float(ends.last[whole].min())
     if start > stop:
-        late = int(np.flatnonzero(kept & (ends.first == start))[0])
-        early = int(np.flatnonzero(whole & (ends.last == stop))[0])
+        late, early = _first(curves, kept & (ends.first == start)), _first(curves, whole & (ends.last == stop))
         raise DesignError(
-            f"the learning curves do not overlap: {curves.named(late)} begins at {curves.axis} {start:.10g}, after {curves.named(early)} ended "
-            f"at {stop:.10g}; are their steps in one unit?"
+            f"the learning curves do not overlap: {late} begins at {curves.axis} {start:.10g}, after {early} ended at {stop:.10g}; are their "
+            "steps in one unit?"
         )
     return start, stop
