@@ -102,6 +102,8 @@ def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
 
     if card.kind == "tuning":
         return None
+    # Scores that their source normalised are averaged as they are; raw ones by the reference of the benchmark, where
+    # it has all their tasks.
     if card.normalised:
         return aggregate(scores, metrics=["iqm", "mean"])
     if card.reference:
@@ -130,6 +132,7 @@ def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -
             say(console, f"  {PROTOCOL[key]}: {value}")
     say(console, f"  {UNKNOWN}: {', '.join(PROTOCOL[key] for key, value in protocol.items() if value == UNKNOWN)}")
     show_title(console, "To be known")
+    # The first notes say which set this is, which stands above.
     for note in scores.provenance.notes[OPENING:]:
         say(console, f"  {in_shell(note)}")
     _show_answer(console, scores, result)

@@ -126,6 +126,7 @@ def write_claims(result: ClaimsResult, out: Path, *, force: bool) -> None:
     from runoff.report.files.folder import csv_text
 
     rows = result.flat_records()
+    # Claims may have other readings than others: a CSV file has the columns of all.
     heads: dict[str, object] = {name: None for row in rows for name in row}
     write_asked(out, csv_text([{**heads, **row} for row in rows]), "table", folders=True, force=force)
 

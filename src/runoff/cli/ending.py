@@ -33,7 +33,7 @@ def end(number: int, _frame: FrameType | None) -> None:
 def _say_goodbye(number: int) -> None:
     interrupts.WRITTEN_FILES.take_away()
     beginning = "interrupted" if number == signal.SIGINT else "ended by SIGTERM"
-    show_cursor = "\r\x1b[K\x1b[?25h" if _on_terminal() else ""  # a progress bar hides it
+    show_cursor = "\r\x1b[K\x1b[?25h" if os.isatty(2) else ""  # a progress bar hides it
     line = f"{show_cursor}{beginning}; {interrupts.WRITTEN_FILES.words()}\n"
     with suppress(OSError):
         # Not print: the interrupted code may be inside a write to stderr, whose buffer is then locked.
@@ -41,7 +41,3 @@ def _say_goodbye(number: int) -> None:
     if "multiprocessing" in sys.modules:
         for child in sys.modules["multiprocessing"].active_children():  # workers of a study
             child.terminate()
-
-
-def _on_terminal() -> bool:
-    return os.isatty(2)

@@ -91,6 +91,7 @@ class GateRuns(o.SourceOptions):
         # A saved baseline is handed on as its path, for it keeps the margin and the level that were named before the
         # candidate was seen.
         before = self.path[0] if read_baseline(self.path[0]) else self._source(self.path[:1]).read()
+        # A candidate that was saved is judged as one: the next baseline may be the last candidate.
         saved = read_baseline(self.path[1])
         after = saved.scores if saved else self._source(self.path[1:]).read()
         names = o.given(algorithm=self.algorithm, candidate_algorithm=self.candidate_algorithm)
@@ -181,6 +182,7 @@ def show_gate(result: GateResult) -> None:
     console = open_console()
     say(console, result.sentence)
     show_tables(console, result.tables())
+    # Of one task its sentence is that of the answer, which was said.
     if len(result.records) > 1:
         for record in result.tasks:
             if record.call not in ("held", "improved"):

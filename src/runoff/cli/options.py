@@ -203,6 +203,7 @@ class SourceOptions(ReadingOptions):
         # Its values stand where algorithms do, each row a run, so that every format and every way to name tasks is read.
         rows = self._runs(columns=(roles(self.columns) or {}) | {"algorithm": column, "run": "row"})
         texts = assignments(self.rename or ())
+        # Renamings of algorithms find none here, where clusters stand in their place.
         of_tasks = [text for text in texts if text.split("=")[0].strip().removeprefix("task:") in rows.tasks]
         rows = renamed(rows, of_tasks, merge=self.merge)
         clusters: dict[str, str] = {}

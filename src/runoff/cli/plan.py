@@ -87,6 +87,7 @@ class PilotRuns(o.ReadingOptions):
             tell("reading", 0.0)
             scores = source.read()
             tell("planning", 0.2)
+            # The two calls have different results, which `effect=None` would hide from the types.
             return plan(scores, effect=question.effect[0], **options) if question.effect else plan(scores, **options)
 
     def what_next(self, question: Question) -> NextRunsResult:

@@ -80,6 +80,7 @@ class Question:
         sizes = _pair("runs", self.runs, int)
         if not self.effect:
             o.refuse("{} means nothing with --runs alone", unit=self.unit)
+            # Without --std the library refuses, in the sentence that it has for that.
             return ask.detectable_effect(n_runs=sizes, **{"std": None, **shared}, **o.given(power=self.power))
         o.refuse("{} means nothing with --runs and --effect", power=self.power)
         if len(self.effect) > 1:

@@ -108,6 +108,7 @@ def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None
     show_tables(console, answers.aggregates.tables(), f"{tables / 'aggregates.csv'}")
     if answers.comparison.pairs:
         show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
+    # Of two algorithms the test of all is that of the pair.
     if answers.scores.n_algorithms > 2 and answers.ranking.omnibus is not None:
         show_ranking(console, answers.ranking, answers.comparison.alpha)
     places = standing_of(answers)

@@ -138,6 +138,7 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
     say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")
     for note in result.notes:
         say(console, f"Note: {in_shell(note)}")
+    # The next call would begin at the first look again.
     if state is None and result.look and result.next_look is not None:
         say(console, "Note: nothing was kept; name a file by --state to go on from here.")
     for what, where in (("State", state), ("Figure and table", out)):

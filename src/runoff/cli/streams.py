@@ -78,6 +78,7 @@ def _instead(error: UnicodeError) -> tuple[str, int]:
 
 def plain(text: str) -> str:
     """Return a text without control characters, which could drive the terminal: they are spelled out."""
+    # The joiner makes one emoji of several, and moves no cursor.
     driving = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n", "\N{ZERO WIDTH JOINER}"}
     return "".join(c.encode("unicode_escape").decode() if c in driving else c for c in text)
 

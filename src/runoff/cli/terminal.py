@@ -248,6 +248,7 @@ class Sheet:
 def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
     """Return a table of an answer as the terminal shows it: names are shortened to what tells them apart."""
     columns = table.shown("screen")
+    # Shortened together, so that two names that differ at their ends alone stay two.
     labels = fitted(dict.fromkeys(cell.text for column in columns for cell in column.cells if isinstance(cell, Name)))
     words = frozenset(place for place, column in enumerate(columns) if column.words)
     called = fitted([column.title for column in columns if isinstance(column.head, Name)], HEAD_WIDTH)

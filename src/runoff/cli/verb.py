@@ -52,6 +52,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 def _spread(name: str, kind: Any, default: Any, text: str) -> list[Parameter]:
     """Return an option as a parameter, or each field of an object of options; `text` says what the options of a file are."""
     if not (is_dataclass(kind) and isinstance(kind, type)):
+        # A verb's own text goes before the shared one: an option may mean something else there.
         about: Any = table(text).get(name) or table(ABOUT)[name]
         return [Parameter(name, Parameter.KEYWORD_ONLY, annotation=Annotated[kind, about], default=default)]
     own, text = get_type_hints(kind), _about(kind)

@@ -181,6 +181,7 @@ def _chances(scores: Scores, plan: _AggregatePlan) -> list[AggregateRecord]:
     """Return the chance of each algorithm to beat a run of another."""
     cells, records = [scores.cells(a) for a in range(scores.n_algorithms)], []
     several = [[cell if cell.size > 1 else cell[:0] for cell in row] for row in cells]
+    # On a single task a run that is "shared" is a run like any other.
     shared = scores.sampling.shared and scores.n_tasks > 1
     for a, name in enumerate(scores.algorithms):
         met = [b for b in range(scores.n_algorithms) if b != a and _meet(cells[a], cells[b])]
@@ -231,6 +232,8 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
     scores = as_scores(scores)
     check_confidence(confidence_level)
     records = []
+    # By all algorithms of a task: one whose runs all succeeded has Wilson's interval as the others have, and not
+    # none.
     rates = [bootstrap.of_two_values([scores.cell(a, t) for a in scores.algorithms]) for t in scores.tasks]
     for a, algorithm in enumerate(scores.algorithms):
         for t, task in enumerate(scores.tasks):

@@ -124,6 +124,7 @@ def anytime(
     looks.refuse_unlike(every)
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
     both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
+    # Only pairs that met are corrected for: a pair without a batch in common makes no claim.
     met = {pair: ks for pair, ks in both.items() if ks}
     options = _AnytimeOptions(
         n_pairs=len(met),
@@ -185,6 +186,7 @@ def _pair(
 ) -> tuple[AnytimePair, list[AnytimePoint], bool]:
     tasks = next(iter(by_batch.values())).tasks
     runs = {k: [looks.cells_of(scores, name, tasks) for name in names] for k, scores in by_batch.items()}
+    # A batch draws from the stream of its number, so that its evidence is the same when later batches come.
     batches = [
         batch(a, b, streams=options.streams, key=k, n_resamples=options.n_resamples) for k, (a, b) in runs.items()
     ]

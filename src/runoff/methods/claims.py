@@ -147,6 +147,8 @@ def claims(
     pairs = list(_claimed(read, options.by, algorithm))
     if not pairs:
         raise DesignError(f"{read.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
+    # All pairs are corrected for, not only those that are claimed: which ones are was chosen by the numbers. An
+    # algorithm that was named before the results has only its own.
     candidates = summaries.all_pairs(read) if algorithm is None else summaries.pairs_with(read, algorithm)
     family = [contrast for contrast in candidates if contrast.testable]
     certain = all(cell.n is not None for cell in read.cells)
@@ -271,6 +273,7 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
 
 def _first_of_all(table: PublishedTable) -> str | None:
     """Return the algorithm with the best average among those with a ± on all tasks; None where fewer than two have."""
+    # An average over other tasks than those of the others is no average over all.
     whole = [name for name in table.algorithms if not table.missing_spread(name)]
     if len(whole) < 2:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -223,7 +223,8 @@ def _over_tasks_too(
     """
     several = [(a, b) for a, b in chosen if (scores.n_runs[[a, b]] > 0).all(axis=0).sum() > 1]
     whole = {(pair.a, pair.b): pair for pair in pairing.all_pairs(scores, several)}
-    counted = [_counted(pair, whole[pair.a, pair.b]) if pair.left_out else pair for pair in pairs]
+    # Where tasks were left out for single runs, wins are counted over all that both have: each shows who is ahead.
+    counted = [replace(pair, **_tally(whole[pair.a, pair.b])) if pair.left_out else pair for pair in pairs]
     enough = {(pair.a, pair.b) for pair in counted if pair.wins + pair.ties + pair.losses >= MANY_TASKS}
     if not enough:
         return counted
@@ -237,11 +238,6 @@ def _over_tasks_too(
     return [
         replace(pair, over_tasks=readings[pair.a, pair.b]) if (pair.a, pair.b) in enough else pair for pair in counted
     ]
-
-
-def _counted(pair: Pair, whole: pairing.PairData) -> Pair:
-    wins, ties, losses = whole.tally
-    return replace(pair, wins=wins, ties=ties, losses=losses)
 
 
 def _family_read(
@@ -405,7 +401,7 @@ def _record(
         improvement=better.estimate,
         improvement_low=improved[0],
         improvement_high=improved[1],
-        **dict(zip(("wins", "ties", "losses"), pair.tally, strict=True)),
+        **_tally(pair),
         task_low=further[0],
         task_high=further[1],
         verdict="no_verdict" if facts.unjudged else facts.verdict,
@@ -413,6 +409,10 @@ def _record(
         advice=_advice(facts),
         few=pairing.few_tasks(pair, facts.measure),
     )
+
+
+def _tally(pair: pairing.PairData) -> dict[str, Any]:
+    return dict(zip(("wins", "ties", "losses"), pair.tally, strict=True))
 
 
 def _within(

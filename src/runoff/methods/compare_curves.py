@@ -17,7 +17,7 @@ from runoff.base.random import RNG, IntervalOptions, streams
 from runoff.base.validate import check_alpha, check_confidence, check_resamples
 from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import DesignError
-from runoff.results.base import Advice, filled
+from runoff.results.base import filled
 from runoff.results.curves import CurveComparisonResult, StepDifference
 from runoff.words.names import AxisName, Incomplete, StepCorrectionName
 
@@ -166,6 +166,7 @@ def _records(
                 statistic=statistic,
                 pvalue=pvalue,
                 pvalue_adjusted=over_all,
+                # Without a direction nobody is ahead, whatever the p-value is.
                 rejected=over_all <= plan.alpha and difference != 0,
             )
         )
@@ -212,6 +213,7 @@ def _result(
         for pair, own in zip(pairs, by_pair, strict=True)
     )
     counts = {name: end.n_runs[a][end.n_runs[a] > 0] for a, name in enumerate(end.algorithms)}
+    few = [rules.few_runs([*rules.runs_of(end, p.a), *rules.runs_of(end, p.b)], rules.pair(p.a, p.b)) for p in pairs]
     return filled(
         CurveComparisonResult,
         plan,
@@ -224,12 +226,5 @@ def _result(
         tasks=end.tasks,
         seed=plan.streams.seed,
         notes=aligned.remarks,
-        advice=_advice(aligned, [(pair.a, pair.b) for pair in pairs]),
+        advice=rules.collected(rules.missing(end), rules.unequal_runs(end.n_runs), *rules.about_data(end), *few),
     )
-
-
-def _advice(aligned: stepwise.Aligned, names: Sequence[tuple[str, str]]) -> tuple[Advice, ...]:
-    end, advice = aligned.last, []
-    for a, b in names:
-        advice.append(rules.few_runs([*rules.runs_of(end, a), *rules.runs_of(end, b)], rules.pair(a, b)))
-    return rules.collected(rules.missing(end), rules.unequal_runs(end.n_runs), *rules.about_data(end), *advice)

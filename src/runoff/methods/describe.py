@@ -120,6 +120,7 @@ def _record(place: tuple[str, str], cell: Floats, alpha: float | None, *, fit: b
     shape = shape_of(cell)
     pvalue = shape.shapiro_pvalue if shape.normality_pvalue is None else shape.normality_pvalue
     normal = None if pvalue is None or alpha is None else pvalue >= alpha
+    # A normal that is not rejected is kept, though another family with more parameters may fit these few runs better.
     fitted: Fitted | None = best_fit(cell, normal=normal is not False) if fit else None
     return filled(
         CellRecord,
@@ -309,6 +310,7 @@ def _of_table(
     roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
     data = tidy(table, chosen=roles, with_step=stepped)
     refuse_failed_rows(table, data.mapping)
+    # Several rows of one run at its last step are the episodes of its evaluation there.
     rows: dict[CellName, dict[str, list[int]]] = {}
     for index, (a, t, r) in enumerate(zip(*(data.labels[role] for role in ("algorithm", "task", "run")), strict=True)):
         rows.setdefault((a, t), {}).setdefault(r, []).append(index)

@@ -94,6 +94,7 @@ def effect_sizes(
 
 
 def _record(pair: PairData, effect: str, size: Measured | None, level: float) -> EffectRecord:
+    # `size` is None where the effect is not defined for such scores, as a ratio to a mean of 0.
     low, high = (size and size.ends) or (None, None)
     return filled(
         EffectRecord,

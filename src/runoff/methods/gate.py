@@ -145,6 +145,7 @@ def gate(
     after = _given(candidate, "candidate", candidate_algorithm or algorithm)
     level = _alpha(alpha, before)
     margin = _margin(margin, before)
+    # The margin comes later: of a multiple of the standard deviation it is known when the runs are.
     terms = partial(
         gating.Terms,
         alpha=level,
@@ -237,6 +238,7 @@ def _algorithm_of(scores: Scores, side: str, algorithm: str | None) -> Scores:
 def _alpha(alpha: float | None, baseline: Baseline) -> float:
     if alpha is None:
         return ALPHA if baseline.alpha is None else baseline.alpha
+    # The level was chosen before the candidate was seen; another one now may have been chosen to let it pass.
     if baseline.alpha not in (None, check_alpha(alpha)):
         raise OptionError(
             f"the baseline was saved with alpha {baseline.alpha:g}, and alpha {alpha:g} is asked for; leave it out, or save the baseline anew."
@@ -319,6 +321,7 @@ def _judged(before: Baseline, after: Baseline, margin: gating.Margin, terms: Cal
     """Return the calls of a candidate beside a baseline."""
     both = rules.comparable(_beside(before, after))
     pair = pair_data(both, 0, 1)
+    # A margin in standard deviations is of the baseline's runs, which the candidate cannot change.
     margins = gating.margins_of(margin, pair.tasks, pair.x)
     own = margins if isinstance(margins, tuple) else None
     # Tasks with margins of their own are judged in units of these: the mean over tasks of drop/margin beside a margin

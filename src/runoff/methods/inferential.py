@@ -128,7 +128,9 @@ def inferential_intervals(
     kept = _on_common_tasks(tested)
     wanted = _metric(kept, measure)
     pairing.refuse_constant(kept)
-    estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(kept.n_algorithms)), strict=True)
+    cells = (kept.cells(a) for a in range(kept.n_algorithms))
+    pools = (prepare(own, [wanted], shared=kept.sampling.shared, rates=kept.rates) for own in cells)
+    estimates, ends = zip(*(described(pool, [wanted], how)[wanted] for pool in pools), strict=True)
     decisions, outcomes, adjusting = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
     advice = rules.collected(left_out, *_advice(scores, kept, ends, chosen))
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
@@ -160,11 +162,6 @@ def _metric(scores: Scores, measure: str) -> Metric:
             f"({option('measure', 'mean')}){repair}."
         )
     return parse_metric(name)
-
-
-def _described(scores: Scores, a: int, metric: Metric, how: How) -> tuple[float, Ends | None]:
-    pool = prepare(scores.cells(a), [metric], shared=scores.sampling.shared, rates=scores.rates)
-    return described(pool, [metric], how)[metric]
 
 
 def _decisions(

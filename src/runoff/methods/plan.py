@@ -168,6 +168,7 @@ def plan(
     level, n_pairs = planning.family_level(scores, kind, test, alpha)
     options = planning.PlanOptions(
         effect=wanted,
+        # What `compare` will take by the design, so that the plan is for the test that judges.
         test=chosen_test(given.pair, kind) if test == "auto" else str(test),
         alpha=level,
         n_repeats=validate.check_count("n_repeats", n_repeats, least=100),

@@ -233,6 +233,8 @@ def runs_needed(
     """
     if pilot is not None:
         others = {"effect": effect, "std": std, "ratio": ratio, "curve_to": curve_to}
+        # Defaults cannot be told from values that were given, and so pass: only another value says that a pilot was
+        # misunderstood.
         others |= {"unit": unit != "raw", "test": test != "welch", "alternative": alternative != "two-sided"}
         return _of_pilot(pilot, power, alpha, cost, others | {"formula": formula != "noncentral"})
     if effect is None:

@@ -199,7 +199,9 @@ def critical_difference(
     outcome = blocked.run_blocked("mack_skillings", *storage, shared=shared)
     blocks = blocked.gather(*storage)
     _need_equal_counts(scores, blocks)
+    average_ranks = tuple(blocked.average_ranks(blocks).tolist())
     if shared and blocks.tasks.size > 1:
+        # A shared run is one unit: its ranks are added up over tasks before units are compared.
         blocks = blocked.by_row(blocks, by_rank=True)
     sizes = blocks.sizes.astype(np.float64)
     # The standard deviation of S_j − S_j' over √2, (k V)^½; the 4: `squares` are those of doubled ranks.
@@ -207,10 +209,7 @@ def critical_difference(
     value = blocked.range_quantile(alpha, k) if control is None else blocked.control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
-    difference = (
-        joint_ranks(k, control),
-        omnibus_disagrees(outcome.pvalue, alpha, sum(pair.differ for pair in pairs)),
-    )
+    further = joint_ranks(k, control), omnibus_disagrees(outcome.pvalue, alpha, sum(p.differ for p in pairs))
     return filled(
         CriticalDifferenceResult,
         outcome,
@@ -219,7 +218,7 @@ def critical_difference(
         control=control,
         critical_difference=value * scale,
         critical_value=value,
-        average_ranks=tuple(blocked.average_ranks(blocked.gather(*storage)).tolist()),
+        average_ranks=average_ranks,
         pairs=pairs,
         groups=groups,
         letters=display,
@@ -227,7 +226,7 @@ def critical_difference(
         omnibus_pvalue=outcome.pvalue,
         null=blocked.BLOCKED["mack_skillings"].null,
         advice=rank_advice("mack_skillings", blocked.BLOCKED["mack_skillings"].about, outcome, scores)
-        + tuple(advice for advice in difference if advice is not None),
+        + tuple(filter(None, further)),
     ).with_origin(scores)
 
 
@@ -247,6 +246,8 @@ def _pairs(
     algorithms: tuple[str, ...], control: str | None, sums: tuple[float, ...], scale: float, alpha: float
 ) -> tuple[RankPair, ...]:
     k = len(algorithms)
+    # All pairs: the studentised range of k normals (Nemenyi); against a control: the largest of k − 1 differences
+    # (Dunnett's problem).
     tail = blocked.range_pvalue if control is None else blocked.control_pvalue
     wanted = (
         list(combinations(range(k), 2))

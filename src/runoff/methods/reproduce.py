@@ -141,6 +141,7 @@ def _margins(mine: Scores, both: Scores, published: str, margin: float | None) -
     every = mine.select(tasks=both.tasks).beside(published.partition(":")[0])
     margins = []
     for task in both.tasks:
+        # Algorithm 0 is one's own.
         means = [float(every.cell(a, task).mean()) for a in range(1, every.n_algorithms) if every.cell(a, task).size]
         width = max(means) - min(means)
         if len(means) < FEWEST or width == 0:
@@ -163,6 +164,7 @@ def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confide
         # A task whose scores are ten times as large would else decide alone; in margins each weighs what matters
         # there.
         x, y = ([cell / own for cell, own in zip(side, margins, strict=True)] for side in (pair.x, pair.y))
+        # Divided by margins, scores of 0 and 1 are no success rates any more.
         whole, margin = replace(pair, x=x, y=y, binary=False, rates=False), 1.0
     law = whole.law("mean")
     p, q = law.equivalence_pvalue(margin, 0.0), law.pvalue(0.0)

@@ -173,6 +173,7 @@ def _maps(scores: Scores, references: Sequence[Given] | None) -> ReferencesOfPai
         if not isinstance(references, list | tuple):
             raise OptionError(f"references must be a sequence, for example [{references!r}].")
         return dict(_map(scores, reference, now) for reference in references)
+    # Scores whose reference is not known any more cannot be taken back to their units, and so to no other reference.
     names = [name for name in registered() if now is not None and name != now.name and _knows(name, scores.tasks)]
     raw = [RAW] if now is not None and now.name != RAW else []
     return dict(_map(scores, reference, now) for reference in [*names, *raw, RANGE])
@@ -248,6 +249,7 @@ def _pair(
     size = max(abs(side.value) for side in sides)
     # A lead of rounding alone is none: it is compared with the size of what is subtracted.
     clear = pairing.kept([("", abs(lead), size)]).kept == 1
+    # Variations are counted from the side of the leader; where nobody leads no order can be kept.
     sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
     outcomes = dict.fromkeys(KINDS, pairing.kept(()))
     for kind, leads in _leads(options, (a, b), tasks, sides):

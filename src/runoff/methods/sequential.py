@@ -121,6 +121,7 @@ def judged_look(
     new = None if scores is None else comparable_in_all(as_scores(scores))
     if state is not None and new is not None:
         refuse_link(Path(state))  # now, for other files of this call are written before the state
+    # Only who adds runs needs the lock; a state is replaced whole, so that a reader meets the old or the new one.
     with nullcontext() if state is None or new is None else locked(Path(state), "state"):
         now = _so_far(plan, state, earlier)
         now = now if new is None else planned.fed(now, new)
@@ -160,6 +161,7 @@ def _result(now: planned.State, judged: Sequence[planned.Judged]) -> SequentialR
     latest = {finding.pair: finding for look in judged for finding in look.findings}
     pairs = tuple(_pair(now, latest[pair]) for pair in sorted(latest))
     going = bool(now.needed) and look < design.n_looks
+    # Looks are counted in runs so far, and what is asked for is what to add to them.
     more = design.looks[look] - (design.looks[look - 1] if look else 0) if going else 0
     path = tuple(
         SequentialPoint(

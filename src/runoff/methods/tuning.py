@@ -213,6 +213,7 @@ def _unequal_runs(runs: dict[str, list[RunsOfConfigs]]) -> list[str]:
 def _curve(name: str, by_task: list[RunsOfConfigs], notes: list[str]) -> _Curve:
     """Return the best of k configurations with these runs on each task; what is left out is added to the notes."""
     tasks = [best_of(list(runs.values())) for runs in by_task]
+    # The mean over tasks needs every task at every k: it ends where the task with the fewest configurations does.
     k, most = min(sizes := [len(runs) for runs in by_task]), max(sizes)
     notes += [f"{name} has {k} to {most} configurations on a task: k goes up to {k}"] * (k < most)
     judged = np.array([task.judged[:k] for task in tasks])

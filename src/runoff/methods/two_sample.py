@@ -269,6 +269,8 @@ def test_from_summary(
 def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict[str, Any]]:
     lengths = {name: len(column) for name, column in columns.items() if np.ndim(column) > 0}
     lengths |= {} if names is None else {"names": len(names)}
+    # A single number stands for every line; a column that is shorter than the table is refused, for it is not known
+    # which lines it is of.
     n = max(lengths.values())
     short = next((name for name, length in lengths.items() if length != n), None)
     if short is not None or n == 0:

@@ -161,6 +161,7 @@ def _records(
     laws = [pairing.task_law(pair, task, measure) for task in range(len(pair.tasks))]
     called = [task for task, reason in enumerate(reasons) if not reason]
     raw = [laws[task].pvalue(even_of(measure)) for task in called]
+    # Only tasks that can be called are a family: the others ask no question.
     adjusted = adjust(raw, "holm").tolist()
     steps = decided_levels(raw, adjusted, "holm", alpha)
     decided = dict(zip(called, zip(raw, adjusted, steps, strict=True), strict=True))

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 from runoff.answer import Cell, Column, ColumnsOf, Name, Number, PValue, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Record, Result, plain
+from runoff.words.numbers import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,14 +282,16 @@ class ClaimsResult(Result):
         return Number(mean, 4) if cell is None else cell.numbers
 
     def __str__(self) -> str:
-        sentences = [f"{n} {_be(n)} supported" if (n := self.count("yes")) or not self.claims else "none is supported"]
-        sentences += [
-            f"{n} depend{'s' if n == 1 else ''} on what ± means" for n in [self.count("depends_on_spread")] if n
-        ]
-        sentences += [f"{n} {_be(n)} not supported" for n in [self.count("no")] if n]
-        sentences += [f"of {n} it cannot be said" for n in [self.count("cannot_be_said")] if n]
-        claims = f"{len(self.claims)} claim{'' if len(self.claims) == 1 else 's'}"
-        return f"Of {claims} of the table {', '.join(sentences)} ({self.family})."
+        yes, no = self.count("yes"), self.count("no")
+        depends, unsaid = self.count("depends_on_spread"), self.count("cannot_be_said")
+        clauses = (
+            f"{yes} {'is' if yes == 1 else 'are'} supported" if yes or not self.claims else "none is supported",
+            f"{depends} depend{'s' if depends == 1 else ''} on what ± means" if depends else "",
+            f"{no} {'is' if no == 1 else 'are'} not supported" if no else "",
+            f"of {unsaid} it cannot be said" if unsaid else "",
+        )
+        claims = counted([len(self.claims)], "claim")
+        return f"Of {claims} of the table {', '.join(filter(None, clauses))} ({self.family})."
 
 
 def _by_spread(claim: Claim, spreads: tuple[str, ...]) -> dict[tuple[str, str], Cell]:
@@ -300,10 +303,6 @@ def _by_spread(claim: Claim, spreads: tuple[str, ...]) -> dict[tuple[str, str], 
             cells[reading.spread, "pvalue_adjusted"] = PValue(reading.pvalue_adjusted, reading.pvalue)
         cells[reading.spread, "n_needed"] = reading.n_needed
     return cells
-
-
-def _be(n: int) -> str:
-    return "is" if n == 1 else "are"
 
 
 def _flat(claim: Claim) -> Record:

@@ -307,14 +307,12 @@ def tested_words(result: ComparisonResult) -> str:
     """Return by what the pairs were decided: "Welch's t test, Holm correction over 3 pairs, α = 0.05"."""
     n, correction = len(result.pairs), CORRECTIONS[result.correction]
     over = f", {n} pairs, not corrected" if result.correction == "none" else f", {correction} correction over {n} pairs"
-    return (
-        f"{listed([*dict.fromkeys(map(_tested_by, result.pairs))])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"
+    # The jackknife has a closed form unless relabelling has a say.
+    tests = dict.fromkeys(
+        TESTS[pair.test] + WITH_RELABELLING * (pair.test == "jackknife" and pair.method != "asymptotic")
+        for pair in result.pairs
     )
-
-
-def _tested_by(pair: Pair) -> str:
-    """Return the test of a pair, inside a sentence; the jackknife has a closed form unless relabelling has a say."""
-    return TESTS[pair.test] + (WITH_RELABELLING if pair.test == "jackknife" and pair.method != "asymptotic" else "")
+    return f"{listed([*tests])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"
 
 
 def by_family(pairs: Sequence[Pair]) -> bool:

@@ -152,6 +152,7 @@ class GateResult(Records):
         margin = own if self.overall.unit == "margin" else f"margin {margin_text(self.margin)}"
         level = f"α = {exactly(self.alpha)} over all rows"
         if self.nights > 1:
+            # Bonferroni over nights: a false alarm in any of them has the chance α.
             level += f" of {self.nights} nights, {digits(self.alpha / self.nights, 2)} on each"
         power = f"power required {exactly(self.required)}"
         return f"Means: {margin}, {level}, limits by relabelling, {power}. Drop: baseline − candidate, and what it is at most."

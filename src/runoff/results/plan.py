@@ -139,6 +139,8 @@ class PlanResult(Result):
         """Return power by the number of runs."""
         observed = {point.n_runs: point.power for point in self.points("pilot")}
         upper = {point.n_runs: point.power for point in self.points("upper")}
+        # Rows that both curves have; the two answers stand in the table even where only one of the curves was
+        # simulated there.
         sizes = sorted(observed.keys() & upper.keys() | {self.n_runs, self.n_runs_naive})
         # A closed form knows power at every number of runs; simulations know it at the few that the search has
         # visited, all of which are shown.

@@ -150,7 +150,9 @@ def _lead(
         standing.those("no difference found", "equivalent"),
         standing.those("behind"),
     )
-    best, first = best_words(standing) + " of those tested" * partly, _highest(standing, values)
+    best = best_words(standing) + " of those tested" * partly
+    extreme = min if standing.pairs[0].measure in LOWER_IS_BETTER else max
+    first = extreme(values, key=lambda item: item[1])[0]
     if first != leader:
         return _below(standing, first, best, lacking)
     if standing.those("ahead"):
@@ -185,11 +187,6 @@ def _over_own_tasks(standing: Standing, lacking: Collection[str]) -> bool:
     partly = [pair for pair in standing.own if pair.left_out or pair.b in lacking]
     behind = any(lead_of(measure, pair.estimate) < 0 for pair in partly)
     return measure not in ("improvement", "hodges_lehmann") and (leader in lacking or behind)
-
-
-def _highest(standing: Standing, values: Sequence[tuple[str, float]]) -> str:
-    least = standing.pairs[0].measure in LOWER_IS_BETTER
-    return (min if least else max)(values, key=lambda item: item[1])[0]
 
 
 def _below(standing: Standing, first: str, best: str, lacking: Collection[str]) -> Finding:

@@ -106,6 +106,7 @@ class StudyResult(Records):
 
     def _rates(self, world: str, effect: float) -> Table:
         rates: dict[tuple[str, int], Cell] = {
+            # A rejection or a coverage is a share; of an estimate the "rate" is its mean, in the unit of the scores.
             (r.method, r.n_runs): Number(r.rate) if self.kind(r.method) == "estimate" else Share(r.rate, 4)
             for r in self._rows(world=world, effect=effect)
         }

@@ -138,6 +138,7 @@ class TuningResult(AlgorithmRecords):
         n_configs = self.n_configs
         # Rows of a pair follow each other by k, so that a smaller k after a larger one is the next pair.
         turns = (row.k for a, b in pairwise(self.pairs) if a.k < b.k and a.verdict != b.verdict for row in (a, b))
+        # The best of k grows ever more slowly with k, so that doublings are shown.
         powers = {2**i for i in range(max(n_configs.values()).bit_length())}
         cells = {(row.algorithm, row.k): Estimate(row.estimate, row.low, row.high) for row in self.records}
         columns = [
