@@ -70,7 +70,7 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
         label = f"{record.effect:.{digits}g} ({abs(record.effect_in_std):.3g} σ): {_runs(record)}"
         draw_to_answer(ax, mark, runs, shares, record.n_runs, linestyle=dash, label=label)
     level = result.power if quantity == "power" else 1 - result.power
-    _require(ax, level, f"{100 * level:g} % power" if quantity == "power" else f"β = {100 * level:.3g} %")
+    required = f"{100 * level:g} % power" if quantity == "power" else f"β = {100 * level:.3g} %"
     if result.std_b is None:
         # Of a single sample there is no second algorithm.
         across = "runs"
@@ -78,14 +78,15 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
         across = "runs of each algorithm"
     else:
         across = "runs of the first algorithm, the second in the proportion of the answer"
-    dress_against_runs(ax, across, QUANTITIES[quantity], decimals=0)
-    ax.set_ylim(0.0, 1.0)
-    name_lines(ax)
+    _dress_power(ax, across, QUANTITIES[quantity], level, required)
     return frame.entitled(ax)
 
 
-def _require(ax: Axes, level: float, words: str) -> None:
-    ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=f"required: {words}")
+def _dress_power(ax: Axes, across: str, share: str, level: float, required: str) -> None:
+    ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=f"required: {required}")
+    dress_against_runs(ax, across, share, decimals=0)
+    ax.set_ylim(0.0, 1.0)
+    name_lines(ax)
 
 
 def _runs(record: RunsNeededRecord) -> str:
@@ -118,11 +119,9 @@ def plan(result: PlanResult, **options: Unpack[Plain]) -> Axes:
         if any(point.low is not None for point in points):
             ends: Any = [[point.low for point in points], [point.high for point in points]]
             ax.fill_between(runs, *ends, color=mark.color, alpha=0.2, linewidth=0)
-    _require(ax, result.required, f"{100 * result.required:g} % power")
     where = " on each task" if result.n_tasks > 1 and not result.shared else ""
-    dress_against_runs(ax, f"runs of each algorithm{where}", "power", decimals=0)
-    ax.set_ylim(0.0, 1.0)
-    name_lines(ax)
+    across = f"runs of each algorithm{where}"
+    _dress_power(ax, across, QUANTITIES["power"], result.required, f"{100 * result.required:g} % power")
     return frame.entitled(ax)
 
 

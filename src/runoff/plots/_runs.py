@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Unpack
@@ -79,7 +79,9 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     axes = _task_panels(frame, scores.n_tasks, called, row)
     heads, colours = labels(scores.tasks, min(map(inches, axes))), frame.marks(names)
     for t, (ax, named) in enumerate(zip(axes, named_on_left(axes, called), strict=True)):
-        _draw_task(ax, scores, t, colours, image=frame.is_new and scores.values.size > MANY)
+        cells = [scores.cell(name, t) for name in names]
+        scale(ax, np.concatenate(cells), ticks=3)
+        _draw_task(ax, cells, [colours[name] for name in names], image=frame.is_new and scores.values.size > MANY)
         dress(ax, title=heads[t], labels=named, n_rows=len(names))
     return frame.finished(axes, score_words(scores.provenance.reference))
 
@@ -97,16 +99,14 @@ def longer_than_a_page(scores: Scores, width: float) -> bool:
     return high_of(scores.n_tasks, 0.19 * width, _row(scores) * scores.n_algorithms, width=width, least=LEAST) > LONGEST
 
 
-def _draw_task(ax: Axes, scores: Scores, task: int, marks: Mapping[str, Mark], *, image: bool) -> None:
-    cells = [scores.cell(a, task) for a in range(scores.n_algorithms)]
-    scale(ax, np.concatenate(cells), ticks=3)
-    for row, name in enumerate(scores.algorithms):
-        if not cells[row].size:
-            # In the row of the algorithm, at the left edge whatever the scale.
+def _draw_task(ax: Axes, cells: Sequence[Floats], marks: Sequence[Mark], *, image: bool = False) -> None:
+    """Draw the runs of a task, a row for each cell, and their means."""
+    for row, (cell, mark) in enumerate(zip(cells, marks, strict=True)):
+        if cell.size:
+            _points(ax, row, cell, mark, image=image)
+        else:  # in the row of the algorithm, at the left edge whatever the scale
             where = ("axes fraction", "data")
             ax.annotate("no runs", (0.02, row), xycoords=where, va="center", fontsize=SMALL, color=INK)
-            continue
-        _points(ax, row, cells[row], marks[name], image=image)
     rows = [row for row, cell in enumerate(cells) if cell.size]
     middles = [float(cells[row].mean()) for row in rows]
     ax.vlines(middles, np.array(rows) - 0.42, np.array(rows) + 0.42, color=INK, linewidth=1.3, zorder=3)
@@ -166,17 +166,15 @@ def reproduce(result: ReproduceResult, **options: Unpack[Panels]) -> tuple[Axes,
 
 def _draw_reproduced(ax: Axes, record: ReproduceRecord, own: Mark) -> None:
     cells = [np.array(record.runs), np.array(record.published_runs)]
-    means = [float(cell.mean()) for cell in cells]
     # With one published run there is no spread to predict from, and no shade.
     ends = [end for end in (record.predicted_low, record.predicted_high) if end is not None]
-    margins = [means[1] - record.margin, means[1] + record.margin]
+    published = float(cells[1].mean())
+    margins = [published - record.margin, published + record.margin]
     scale(ax, np.concatenate([*cells, ends, margins]), ticks=3)
     if ends:
         ax.axvspan(*ends, color=RULE, alpha=0.6, linewidth=0, zorder=0)
-    for row, (cell, mark) in enumerate(zip(cells, (own, NOBODY), strict=True)):
-        _points(ax, row, cell, mark, image=False)
     ax.vlines(margins, -0.5, 1.5, color=INK, linewidth=0.7, linestyle=(0, (1, 2)))
-    ax.vlines(means, np.arange(2) - 0.42, np.arange(2) + 0.42, color=INK, linewidth=1.3, zorder=3)
+    _draw_task(ax, cells, (own, NOBODY))
 
 
 def reproduced_words(result: ReproduceResult) -> str:
