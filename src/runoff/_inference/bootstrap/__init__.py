@@ -25,6 +25,7 @@ from runoff._inference.bootstrap.intervals import (
     Ends,
     Mean,
     Rate,
+    bias_corrected_ends,
     clopper_pearson,
     guarded_rate,
     mean_rate,

@@ -36,18 +36,26 @@ def bca(replicates: Floats, estimate: float, confidence_level: float, accelerati
     z0 when scores are discrete). None if all replicates lie on one side of the estimate.
     """
     tail = (1 - confidence_level) / 2
+    ends = bias_corrected_ends(replicates, estimate, (tail, 1 - tail), acceleration)
+    return None if ends is None else usable(*ends)
+
+
+def bias_corrected_ends(
+    replicates: Floats, estimate: float, tails: tuple[float, float], acceleration: float
+) -> Ends | None:
+    """Return the ends that `bca` has, whether or not they differ; without acceleration those that are bias-corrected alone."""
     slack = 1e-12 * max(abs(estimate), float(np.abs(replicates).max()))  # equal but for the order of a sum is equal
     below = np.mean(replicates < estimate - slack) / 2 + np.mean(replicates <= estimate + slack) / 2
     if not 0 < below < 1:
         return None
     # Efron 1987: the quantile of the replicates at Φ(z₀ + (z₀ + z)/(1 − a (z₀ + z))).
-    z0, z = special.ndtri(below), special.ndtri([tail, 1 - tail])
+    z0, z = special.ndtri(below), special.ndtri(tails)
     denominator = 1 - acceleration * (z0 + z)
     # Beyond the pole the formula turns round, and its ends change places.
     if np.any(denominator <= 0):
         return None
     low, high = np.quantile(replicates, special.ndtr(z0 + (z0 + z) / denominator))
-    return usable(low, high)
+    return float(low), float(high)
 
 
 def usable(low: float, high: float) -> Ends | None:

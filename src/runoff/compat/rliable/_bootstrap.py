@@ -9,9 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from scipy import special
 
-from runoff._inference.bootstrap import Array, resamples, source
+from runoff._inference.bootstrap import Array, bias_corrected_ends, resamples, source
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams, in_threads, streams
 from runoff.base.validate import check_finite
@@ -174,27 +173,16 @@ def basic(law: Bootstrapped, tails: tuple[float, float]) -> EndArrays:
 
 def bias_corrected(law: Bootstrapped, tails: tuple[float, float], *, accelerated: bool = False) -> EndArrays:
     """Return the bias-corrected ends, and accelerated (Efron 1987); replicates equal to the estimate count half."""
-    drawn, at = law.replicates, law.estimate
-    acceleration = law.acceleration() if accelerated else np.zeros(at.size)
-    # Replicates that equal the estimate but for rounding count as equal: of scores 0 and 1 they are many.
-    slack = 1e-12 * np.maximum(np.abs(at), np.abs(drawn).max(axis=0))
-    below = (np.mean(drawn < at - slack, axis=0) + np.mean(drawn <= at + slack, axis=0)) / 2
-    # z0 would be infinite.
-    one_sided = np.flatnonzero((below <= 0) | (below >= 1))
-    if one_sided.size:
+    acceleration = law.acceleration() if accelerated else np.zeros(law.estimate.size)
+    values = zip(law.replicates.T, law.estimate.tolist(), acceleration.tolist(), strict=True)
+    ends = [bias_corrected_ends(drawn, at, tails, a) for drawn, at, a in values]
+    if None in ends:
         raise DataError(
-            f"a bias-corrected interval needs resamples on both sides of the estimate, but all {len(drawn)} of value {one_sided[0]} lie on one "
-            "side; use method='percentile', or more reps."
+            f"a bias-corrected interval needs resamples on both sides of the estimate, and no acceleration that turns its ends round, but value "
+            f"{ends.index(None)} has not both; use method='percentile', or more reps."
         )
-    z0 = special.ndtri(below)[:, None]
-    z = special.ndtri(tails)[None]
-    # The level of an end is Φ(z0 + (z0 + z) / (1 − a (z0 + z))), which has a pole where this is 0 (Efron 1987).
-    room = 1 - acceleration[:, None] * (z0 + z)
-    if np.any(room <= 0):
-        raise DataError("the acceleration of these scores is too large for a BCa interval; use method='percentile'.")
-    levels = special.ndtr(z0 + (z0 + z) / room)
-    ends = np.array([np.quantile(column, level) for column, level in zip(drawn.T, levels, strict=True)])
-    return ends[:, 0], ends[:, 1]
+    low, high = np.array(ends, np.float64).T
+    return low, high
 
 
 METHODS: Mapping[str, Callable[[Bootstrapped, tuple[float, float]], EndArrays]] = MappingProxyType(

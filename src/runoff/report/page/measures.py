@@ -67,8 +67,9 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the rows of the first picture and its columns, the deciding measure first."""
     records = ranked(answers)
     groups = dict(zip(standing.order, _groups(standing), strict=True))
+    metrics, read = answers.aggregates.metrics, {reading.measure for pair in standing.own for reading in pair.others}
     # Without pairs no measure decides: all of them stand side by side.
-    others = _others(answers, standing) if standing.pairs else answers.aggregates.metrics
+    others = [name for name in metrics[1:] if name in read] if standing.pairs else metrics
     columns = [_deciding(answers, standing)] if standing.pairs else []
     columns += [_other(answers, standing, name, f"g{k}") for k, name in enumerate(others, 1)]
     if wins := answers.comparison.measure != IMPROVEMENT and bool(standing.own):
@@ -78,7 +79,7 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
         {
             "name": record.algorithm,
             "group": groups[record.algorithm],
-            "place": _place(standing, record.algorithm),
+            "place": PLACES[standing.places[record.algorithm]][0],
             "estimate": rounded(record.estimate, places),
             "gap": _gap(standing.beside(record.algorithm)),
         }
@@ -95,12 +96,6 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     return {"rows": rows, "columns": columns, "against": standing.own != (), "key": key, "own": others, "wins": wins}
 
 
-def _others(answers: Answers, standing: Standing) -> list[str]:
-    """Return the measures of the aggregates that the leader's pairs were read by too."""
-    read = {reading.measure for pair in standing.own for reading in pair.others}
-    return [name for name in answers.aggregates.metrics[1:] if name in read]
-
-
 # ── the measure that decides ──────────
 
 
@@ -111,11 +106,6 @@ def _deciding(answers: Answers, standing: Standing) -> MeasureColumn:
     about = f"how often a {answers.scores.sampling.unit} beats one of" if chance else "difference to"
     head = "Wins" if chance else metric_head(measure)
     return _column(panel, standing, _groups(standing), "g0", head=head, about=f"{about} {standing.leader}")
-
-
-def _place(standing: Standing, name: str) -> str:
-    """Return what the table says of an algorithm."""
-    return PLACES[standing.places[name]][0]
 
 
 def _gap(pair: Pair | None) -> str:

@@ -115,11 +115,10 @@ def strips(
     axis = _Axis(low=float(seen.min()), high=float(seen.max()), left=LABEL + GAP, right=max(right, LABEL + 150))
     draw = _dots if runs_are_drawn(scores) else _quarters
     rows = [
-        Markup('<g class="{}">{}{}{}{}</g>').format(
+        Markup('<g class="{}">{}{}{}</g>').format(
             classes[name],
             text(labels[name], None, _middle(row) + 6),
-            draw(runs[row], axis, row),
-            _mean(runs[row], axis, row),
+            draw(runs[row], axis, row) + _mean(runs[row], axis, row) if runs[row].size else "",
             text(numbers[row], WIDE, _middle(row) + 6),
         )
         for row, name in enumerate(scores.algorithms)
@@ -172,21 +171,17 @@ def _dots(runs: Floats, axis: _Axis, row: int) -> Markup:
     for x, low, high in lines:
         steps.append(f"m{x - at_x} {low - at_y}{f'v{high - low}' if high > low else 'z'}".replace(" -", "-"))
         at_x, at_y = x, high
-    return Markup(f'<path class="d" d="{"".join(steps)}"/>') if steps else Markup("")
+    return Markup(f'<path class="d" d="{"".join(steps)}"/>')
 
 
 def _quarters(runs: Floats, axis: _Axis, row: int) -> Markup:
     """Return the range of the runs as a thin line, and the middle half of them as a thick one."""
-    if not runs.size:
-        return Markup("")
     low, first, third, high = axis.x(np.quantile(runs, (0.0, 0.25, 0.75, 1.0)))
     y = at(_middle(row))
     return Markup(f'<path class="r" d="M{at(low)} {y}H{at(high)}"/><path class="h" d="M{at(first)} {y}H{at(third)}"/>')
 
 
 def _mean(runs: Floats, axis: _Axis, row: int) -> Markup:
-    if not runs.size:
-        return Markup("")
     x, y = at(float(axis.x(np.array([runs.mean()]))[0])), _middle(row)
     return Markup(f'<path class="e" d="M{x} {at(y - 12)}v24"/>')
 
