@@ -120,7 +120,13 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
         ax.xaxis.set_minor_formatter(FuncFormatter(tick_label) if x[-1] < 10 * x[0] else NullFormatter())
     ax.set_ylim(-0.01, 1.01)
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "0.25", "0.5", "0.75", "1"], **LITERAL)
-    what = "scores" if result.kind == "run_scores" else "task means"
-    ax.set_ylabel(f"share of {what} above τ", fontsize=SIZE, color=INK)
-    ax.set_xlabel(f"{score_words(result.reference)} τ", fontsize=SIZE, color=INK, labelpad=2)
+    across, up = axes_words(result)
+    ax.set_ylabel(up, fontsize=SIZE, color=INK)
+    ax.set_xlabel(across, fontsize=SIZE, color=INK, labelpad=2)
     dress_plane(ax)
+
+
+def axes_words(result: ProfileResult) -> tuple[str, str]:
+    """Return the words of the axis of scores, and of that of shares."""
+    what = "scores" if result.kind == "run_scores" else "task means"
+    return f"{score_words(result.reference)} τ", f"share of {what} above τ"

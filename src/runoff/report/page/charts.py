@@ -16,8 +16,9 @@ from markupsafe import Markup
 
 from runoff._inference.bootstrap import parse_metric
 from runoff.plots._caption import along_words, words_of
+from runoff.plots._profiles import axes_words
 from runoff.plots._runs import strips_words
-from runoff.plots._text import score_words, tick_label
+from runoff.plots._text import tick_label
 from runoff.report.answers.all import Answers
 from runoff.report.page.svg import End, ends_of, path, text
 from runoff.report.page.tasks import TaskRow, runs_are_drawn, strips
@@ -63,12 +64,12 @@ def _profiles(answers: Answers, hand: Hand) -> ChartView | None:
     profile = answers.profiles.result
     if profile is None:
         return None
-    what = "scores" if profile.kind == "run_scores" else "task means"
+    across, up = axes_words(profile)
     drawn = chart(
         _lines(((r.algorithm, (r.threshold, r.estimate, r.low, r.high)) for r in profile.records), hand),
         title="Performance profiles",
-        across=f"{score_words(profile.reference)} τ",
-        up=f"share of {what} above τ",
+        across=across,
+        up=up,
         log=profile.scale == "log",
         within=(0.0, 1.0),
         legend=True,
