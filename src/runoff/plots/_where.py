@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -29,8 +29,15 @@ HIGH, LINE, DOT, APART = 42.0, 9.0, 4.0, 4.8
 """Points: the height of the dots, of a line of names above them, of one dot, and from one to the next."""
 STEEP = 12.0
 """How many times the median lead the largest may be on a linear axis; beyond, the axis is logarithmic on both sides of 0."""
-TaskStep = tuple[str, float, str]
-"""The name, the size and the kind of a bar: "up", "down", "net", "whole" or "trimmed"."""
+
+
+class TaskStep(NamedTuple):
+    """A bar of the sum: its name, where it begins, its size and its kind ("up", "down", "net", "whole" or "trimmed")."""
+
+    name: str
+    start: float
+    size: float
+    kind: str
 
 
 @figure(COLUMN, panel="part")
@@ -53,7 +60,7 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     records = sorted(result.records, key=lambda record: -record.estimate)
     leads = np.array([record.estimate - even_of(result.measure) for record in records])
     steps, colours = steps_of(records, leads), frame.marks((result.a, result.b))
-    called = labels([name for name, _, _ in steps], frame.room(LABEL))
+    called = labels([step.name for step in steps], frame.room(LABEL))
     axes = frame.panels(2, "part", lambda: _axes(frame.width, called))
     tones = {
         "up": colours[result.a].color,
@@ -102,26 +109,24 @@ def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[TaskStep]:
     # ⌈T/10⌉ is what the trimmed lead leaves out on either side: the tasks with names are those whose lack it
     # shows.
     named = n if n <= NAMED else min(NAMED, k)
-    shares = zip(records[:named], (leads[:named] / n).tolist(), strict=True)
-    steps = [(record.task, share, "up" if share >= 0 else "down") for record, share in shares]
+    # A part begins where the one before it ended, the lead and what is left without the extremes at 0.
+    steps, at = list[TaskStep](), 0.0
+    for record, share in zip(records[:named], (leads[:named] / n).tolist(), strict=True):
+        steps.append(TaskStep(record.task, at, share, "up" if share >= 0 else "down"))
+        at += share
     if named < n:
-        steps.append((f"the other {n - named}, net", float(leads[named:].sum()) / n, "net"))
-    steps.append(("the lead", float(leads.mean()), "whole"))
+        steps.append(TaskStep(f"the other {n - named}, net", at, float(leads[named:].sum()) / n, "net"))
+    steps.append(TaskStep("the lead", 0.0, float(leads.mean()), "whole"))
     if n > NAMED:
-        steps.append((f"without {k} best, {k} worst", float(leads[k : n - k].mean()), "trimmed"))
+        steps.append(TaskStep(f"without {k} best, {k} worst", 0.0, float(leads[k : n - k].mean()), "trimmed"))
     return steps
 
 
 def _waterfall(ax: Axes, steps: Sequence[TaskStep], tones: Mapping[str, str]) -> None:
-    # Sums begin at 0; a part begins where those before it ended.
-    sizes = np.array([size for _, size, _ in steps])
-    starts = np.array(
-        [0.0 if kind in ("whole", "trimmed") else sizes[:k].sum() for k, (_, _, kind) in enumerate(steps)]
-    )
-    ends = np.concatenate([starts, starts + sizes])
-    scale(ax, ends.tolist(), ticks=4)
+    ends = [end for step in steps for end in (step.start, step.start + step.size)]
+    scale(ax, ends, ticks=4)
     digits = places(float(np.ptp(ends)) or 1.0, 3)
-    for row, ((_, size, kind), start) in enumerate(zip(steps, starts.tolist(), strict=True)):
+    for row, (_, start, size, kind) in enumerate(steps):
         edge = INK if kind == "trimmed" else "none"
         ax.barh(row, size, left=start, height=0.62, color=tones[kind], edgecolor=edge, linewidth=0.7)
         style: dict[str, Any] = {"fontsize": SMALL, "color": INK, "va": "center", "annotation_clip": False}

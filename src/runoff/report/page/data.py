@@ -55,10 +55,14 @@ def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow], spea
     return Markup(b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), 9)).decode())
 
 
+def has_lead(answers: Answers) -> bool:
+    """Return whether the pair of the headline is drawn: not on one task, where the lead is that task's, nor where nobody is named."""
+    return bool(answers.leads) and len(answers.leads[0].records) > 1
+
+
 def lead_shown(answers: Answers) -> Lead | None:
-    """Return the drawings of the pair of the headline; none on one task, or where nobody is named."""
-    # The lead on one task is that task's: a sum of one part, one dot.
-    if not answers.leads or len(answers.leads[0].records) < 2:
+    """Return the drawings of the pair of the headline; None where it is not drawn."""
+    if not has_lead(answers):
         return None
     places = {task: place for place, task in enumerate(answers.scores.tasks)}
     return lead_of(answers.leads[0], places, short_names(answers.scores.tasks, MIDDLE))
@@ -66,10 +70,10 @@ def lead_shown(answers: Answers) -> Lead | None:
 
 def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the pairs whose tasks are shown, that of the headline first, and the places of the dots of the others."""
-    others = [
-        result for result in (*answers.leads[1:], *answers.dots) if lead_shown(answers) and len(result.records) > 1
-    ]
-    shown = (*answers.leads[:1], *others) if lead_shown(answers) else ()
+    if not has_lead(answers):
+        return {"leads": [], "moved": []}
+    others = [result for result in (*answers.leads[1:], *answers.dots) if len(result.records) > 1]
+    shown = (answers.leads[0], *others)
     pairs = [[standing.order.index(name) for name in (pair.a, pair.b)] for pair in shown]
     return {"leads": pairs, **moved(others, answers.scores.tasks)}
 

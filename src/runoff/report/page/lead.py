@@ -16,7 +16,7 @@ from markupsafe import Markup
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.base.arrays import Floats
 from runoff.plots._text import tick_label
-from runoff.plots._where import OUTERMOST, STEEP, steps_of, swarm
+from runoff.plots._where import OUTERMOST, STEEP, TaskStep, steps_of, swarm
 from runoff.report.page.charts import ticks
 from runoff.report.page.svg import at, text
 from runoff.results.where import WhereRecord, WhereResult
@@ -30,8 +30,6 @@ LETTER = 8.2
 """The width of a character, on average."""
 DOT, APART = 5.0, 10.4
 """The radius of a dot, and how far the middles of two lie apart."""
-SUMS = ("whole", "trimmed")
-"""The kinds of bars that start at 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,14 +79,12 @@ PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "wins of 100 
 
 def _waterfall(result: WhereResult, records: Sequence[WhereRecord], values: Floats, names: Mapping[str, str]) -> Markup:
     scale = 100 if result.measure == IMPROVEMENT else 1
-    steps = [(_called(name, kind, names, scale), size, kind) for name, size, kind in steps_of(records, values)]
-    sizes = [size for _, size, _ in steps]
-    # A part begins where the one before it ended; sums begin at 0 again.
-    starts = [0.0 if kind in SUMS else sum(sizes[:row]) for row, (_, _, kind) in enumerate(steps)]
-    ends = [start + size for start, size in zip(starts, sizes, strict=True)]
-    low, high = min(0.0, *starts, *ends), max(0.0, *starts, *ends)
+    steps = steps_of(records, values)
+    called = [_called(step, names, scale) for step in steps]
+    ends = [end for step in steps for end in (step.start, step.start + step.size)]
+    low, high = min(0.0, *ends), max(0.0, *ends)
     # Names have what they need, yet leave the bars more than half of the width.
-    left = min(LETTER * max(len(name) for name, _, _ in steps) + 16, 0.42 * WIDE)
+    left = min(LETTER * max(map(len, called)) + 16, 0.42 * WIDE)
 
     def x(value: float) -> float:
         # 64 units on the right are for the number beside the longest bar.
@@ -96,8 +92,8 @@ def _waterfall(result: WhereResult, records: Sequence[WhereRecord], values: Floa
 
     digits = places(scale * (high - low) or 1.0, 3)
     parts = [Markup(f'<path class="z" d="M{at(x(0))} 0V{ROW * len(steps)}"/>')]
-    for row, ((name, size, kind), start, end) in enumerate(zip(steps, starts, ends, strict=True)):
-        first, last = sorted((x(start), x(end)))
+    for row, (name, (_, start, size, kind)) in enumerate(zip(called, steps, strict=True)):
+        first, last = sorted((x(start), x(start + size)))
         y = ROW * row
         drawn = f'<rect class="{kind}" x="{at(first)}" y="{y + 4}" width="{at(max(last - first, 1.0))}" height="{ROW - 8}"/>'
         parts += [text(name, None, y + 18), Markup(drawn), text(number(scale * size, digits), last + 6, y + 18)]
@@ -107,8 +103,10 @@ def _waterfall(result: WhereResult, records: Sequence[WhereRecord], values: Floa
     )
 
 
-def _called(name: str, kind: str, names: Mapping[str, str], scale: int) -> str:
-    return "lead by the mean" if kind == "whole" and scale == 1 else name if kind in (*SUMS, "net") else names[name]
+def _called(step: TaskStep, names: Mapping[str, str], scale: int) -> str:
+    if step.kind in ("up", "down"):
+        return names[step.name]
+    return "lead by the mean" if step.kind == "whole" and scale == 1 else step.name
 
 
 # ── all tasks as dots ──────────
@@ -208,17 +206,16 @@ def moved(results: Sequence[WhereResult], tasks: Sequence[str]) -> dict[str, Any
     leads = [{record.task: record.estimate - even_of(measure) for record in result.records} for result in results]
     # One axis for all pairs: a dot that moves shows that the lead is another, not the scale.
     axis = _Signed(np.array([value for own in leads for value in own.values()]))
-    rises = [swarm([axis.x(value) for value in own.values()], APART) for own in leads]
+    rises = [dict(zip(own, swarm([axis.x(value) for value in own.values()], APART), strict=True)) for own in leads]
     # Room for the highest swarm of all pairs, so that the drawing keeps its height when another is chosen.
-    middle = max(map(_half, rises)) + 22
+    middle = max(_half([*rise.values()]) for rise in rises) + 22
     foot = 2 * middle - 4
     pairs = [
         (
             sum(value > 0 for value in own.values()),
             sum(value < 0 for value in own.values()),
             "|".join(
-                _mark(result.record(task), axis, middle + rise[list(own).index(task)], measure) if task in own else ""
-                for task in tasks
+                _mark(result.record(task), axis, middle + rise[task], measure) if task in own else "" for task in tasks
             ),
         )
         for result, own, rise in zip(results, leads, rises, strict=True)
