@@ -52,6 +52,7 @@ def _scope(kept: Sequence[Advice], comparison: ComparisonResult | None, leading:
     everyone = tuple(dict.fromkeys((*leading, *compared)))
     named = [item.subjects for item in kept]
     if len(kept) == 1 and named[0]:
+        # A text that names all whom it concerns needs no second list.
         cut = any(repr(name) not in kept[0].text for name in named[0])
         return _of_algorithms([name for name in everyone if name in named[0]], len(everyone)) if cut else ""
     about = [item for item, names in zip(kept, named, strict=True) if len(names) != 1]

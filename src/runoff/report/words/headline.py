@@ -98,10 +98,13 @@ def _beaten(answers: Answers, standing: Standing) -> str:
         or (answers.comparison.measure == "improvement" and len(behind) == len(standing.places) - 1 - len(lines))
     ):
         return read
+    # Of the pairs one is told in chances: one in which the better by the measure loses more often than it wins,
+    # if there is any, for that is what nobody would expect.
     shown = next((pair for pair in pairs if pair.improvement < EVEN), pairs[0])
     only = "only " if shown.improvement < EVEN else ""
     ends = [None if end is None else 100 * end for end in (shown.improvement_low, shown.improvement_high)]
     cells = zip(*(answers.scores.cells(name) for name in (shown.a, shown.b)), strict=True)
+    # Without equal scores the words would be noise.
     ties = ", ties counting half" if any(bool(np.isin(a, b).any()) for a, b in cells) else ""
     times = f"{only}{100 * shown.improvement:.0f} times in 100{within(ends, 0)}{ties}"
     often = f"{indefinite(answers.scores.sampling.unit)} of it beats one of {shown.b} {times}"
@@ -142,6 +145,8 @@ def _caution(answers: Answers, standing: Standing) -> str:
     serious = [a for a in given if a.severity != "info" and a != here and _concerns(a, leaders)]
     if not serious:
         return ""
+    # What makes two algorithms one, or a number one of other data, goes before any severity; then the severe,
+    # then what is said of the data themselves.
     worst = min(
         serious,
         key=lambda a: (

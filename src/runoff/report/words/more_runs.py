@@ -44,7 +44,9 @@ def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
     first, even = own[0], even_of(own[0].measure)
     now, seen = first.detectable_difference or 0.0, abs(first.estimate - even)
     differences = [now * factor for factor in FACTORS if not even or now * factor < even]
+    # What was seen is a place of the slider where it lies within its ends.
     kept = (now, *([seen] if differences[0] < seen < differences[-1] else []), *differences)
+    # Of differences that would be shown alike the first is kept: what these runs find, then what was seen.
     sizes = sorted({two_digits(size): size for size in reversed(kept)}.values())
     # What a pair can find with the runs that there are takes exactly those, though a root is found but to rounding.
     multiples = [

@@ -52,6 +52,7 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[NextStep, ...]:
         return (NextStep(act=TO_COMPARE[advice.code], why="Until then no number of runs helps."),)
     short = _short(answers, standing)
     steps = [*_unjudged(standing), *_rivals(answers, standing, short), *_against(answers.comparison)]
+    # A step that adds runs for the sake of power may add enough for the sake of the test too.
     trained = steps[0].runs_of if steps else frozenset()
     return tuple([*_few_runs(answers, short, trained), *steps][:MOST])
 
@@ -59,6 +60,7 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[NextStep, ...]:
 def _short(answers: Answers, standing: Standing) -> dict[str, int]:
     """Return whom of those that the headline names runs must be added to before a false positive rate is known, with the fewest of a cell."""
     comparison = answers.comparison
+    # A dictionary as a set that keeps the order, which the sentence has.
     named = dict.fromkeys([standing.leader, comparison.nearest.b, *standing.those("no difference found")])
     cautioned = {
         name
@@ -149,6 +151,7 @@ def _of_each(answers: Answers, pair: Pair, needed: float) -> tuple[int, str]:
     comparison, lead = answers.comparison, pair.estimate - even_of(pair.measure)
     level = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
     pilot = planning.pilot_between(answers.scores, pair.a, pair.b, pair.measure)
+    # The multiple is of equal cells; unequal ones are planned from the pilot itself, run by run.
     if len({*pair.n_runs_a, *pair.n_runs_b}) > 1:
         needed = planning.runs_of_each(pilot, lead, level)
     run = planning.outlying(pilot)
@@ -161,10 +164,12 @@ def _sizes(pair: Pair, per: str) -> tuple[str, str]:
     """Return what these runs find, in words, and the difference that was seen; "" where none was seen."""
     words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
     lead, smallest = abs(pair.estimate - even), pair.detectable_difference or 0.0
+    # Sums of equal scores in another order differ in the last bits.
     lead = 0.0 if lead < LEVEL * smallest else lead
     places = decimals_of([smallest], 2)
     now = f"With {counted({*pair.n_runs_a, *pair.n_runs_b}, pair.unit)}{per}"
     power = f"{now}, a true {words} of {rounded(even + smallest, places)} is found four times in five"
+    # A chance ends at 1, so that what these runs can find may lie beyond all that there is.
     if even and even + smallest > 1:
         power = f"{now}, even a probability of improvement of 1 is found less than four times in five"
     return power, rounded(even + lead, max(places, decimals_of([lead], 2))) if lead else ""

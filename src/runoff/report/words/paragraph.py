@@ -50,6 +50,7 @@ def _entry(reference: str) -> str:
     doi = _DOI.search(match["where"])
     where = _DOI.sub("", match["where"]).rstrip(".")
     journal = _JOURNAL.fullmatch(where)
+    # "Family, I. J." again and again: commas part both names and authors.
     names = re.findall(r"[^,]+, (?:[A-Z]\.-?[ ]?(?:[A-Z]\.-?[ ]?)*)", match["authors"].replace(" & ", ", "))
     values = {
         "author": " and ".join(name.strip() for name in names) or match["authors"],
@@ -60,6 +61,7 @@ def _entry(reference: str) -> str:
     values |= {"doi": doi[1]} if doi else {}
     texts = {field: value if field == "doi" else value.translate(SPECIAL) for field, value in values.items()}
     fields = "".join(f"  {field} = {{{value}}},\n" for field, value in texts.items())
+    # A key of BibTeX has ASCII letters alone: Demšar is demsar.
     family = unicodedata.normalize("NFKD", re.split(r"[,(]", match["authors"])[0].casefold())
     return f"@{'article' if journal else 'misc'}{{{re.sub(r'[^a-z]', '', family)}{match['year']},\n{fields}}}"
 
@@ -165,6 +167,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
         f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
     ]
     text = " ".join(part for part in parts if part)
+    # A citation in the text brings its reference along: none is missing, and none is left over.
     cited = [full for key, full in REFERENCES.items() if re.search(re.escape(key), text)]
     entries = tuple(card.citation for card, _ in sets_of(answers.scores) if card.citation != UNKNOWN)
     return MethodsParagraph(text=text, references=tuple(cited), entries=entries)

@@ -57,6 +57,7 @@ def _protocol(card: ArchiveSet, name: str, tasks: Sequence[str]) -> dict[str, st
 
 
 def _words(card: ArchiveSet, names: list[str], tasks: Sequence[str], untested: Mapping[str, str]) -> str:
+    # The key of the set's own BibTeX entry, which the page offers beside the paragraph.
     key = re.search(r"@\w+\{\s*([^,\s]+)", card.citation)
     protocols: dict[str, list[str]] = {}
     for name in names:

@@ -18,6 +18,7 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
     """Return whether the algorithms differ at all."""
     k, tasks = len(result.algorithms), counted([result.n_tasks], "task")
     algorithms = "both algorithms" if k == 2 else f"all {k} algorithms"
+    # A smaller p is printed as "< 0.001", beside which an error says nothing.
     error = f" ± {digits(result.pvalue_error, 1)}" if result.pvalue_error and result.pvalue >= 0.0005 else ""
     freedom = ""
     if result.df is not None and result.method != "exact":

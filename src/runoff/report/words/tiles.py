@@ -123,6 +123,7 @@ def _across(answers: Answers) -> Tile:
 
 def _counts(answers: Answers, pair: Pair) -> tuple[int, int]:
     """Return on how many tasks the one that is ahead is so, and on how many both are level, as the dots of the page show it if all have one."""
+    # The dots of the page are chances then, of which some lie on the other side of one half than the means.
     if pair.measure != IMPROVEMENT or not answers.leads or pair.left_out:
         return pair.wins, pair.ties
     first, even = answers.leads[0], 0.5
