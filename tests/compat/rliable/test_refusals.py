@@ -61,7 +61,7 @@ REFUSED = {
     "no array": (rly.StratifiedIndependentBootstrap, "needs an array"),
     "one side": (
         lambda: INTERVAL({"A": SCORES}, lambda x: float(np.unique(x).size), method="bc", reps=50),
-        "lie on one side; use method='percentile'",
+        "resamples lie on one side of the estimate, or .* use method='percentile'",
     ),
     "a palette": (
         lambda: plot_utils.plot_performance_profiles({"A": [1.0]}, [0], color_palette="colourblind"),

@@ -178,8 +178,8 @@ def bias_corrected(law: Bootstrapped, tails: tuple[float, float], *, accelerated
     ends = [bias_corrected_ends(drawn, at, tails, a) for drawn, at, a in values]
     if None in ends:
         raise DataError(
-            f"a bias-corrected interval needs resamples on both sides of the estimate, and no acceleration that turns its ends round, but value "
-            f"{ends.index(None)} has not both; use method='percentile', or more reps."
+            f"value {ends.index(None)} has no bias-corrected interval: all {len(law.replicates)} resamples lie on one side of the estimate, or "
+            "its acceleration turns the ends round; use method='percentile', or more reps."
         )
     low, high = np.array(ends, np.float64).T
     return low, high
