@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,7 @@ QUESTIONS = {
     "describe": ro.describe,
     "robustness": ro.robustness,
     "plan": lambda data: ro.plan(data, effect=0.1, n_repeats=200),
+    "plan without an effect": ro.plan,
     "compare": ro.compare,
 }
 
@@ -33,6 +36,7 @@ def test_no_answer_about_episodes_of_other_scores_calls_them_runs():
     cells = {name: {t: rng.normal(size=20).tolist() for t in "tuvw"} for name in "AB"}
     data = ro.Scores.from_dict(cells, unit="episode", unit_of_scores="shared")
     assert "runs" not in str(ro.describe(data)).lower()
+    assert not re.search(r"\bruns?\b", str(ro.plan(ro.Scores.from_dict(cells, unit="episode"))))
     answers = answers_of(data)
     assert "these episodes cannot tell" in answers.comparison.sentence
     needs = slider_words(more_runs(answers, answers.comparison.standing))["needs"]

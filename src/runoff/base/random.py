@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TypeVar
 from zlib import crc32
@@ -69,11 +68,10 @@ def n_threads(threads: int | None = None) -> int:
 def in_threads(
     work: Callable[[Item], BlockValue], items: Iterable[Item], threads: int | None = None
 ) -> list[BlockValue]:
-    """Return `work(item)` of every item, in order; the first exception is raised here. Messages speak as they do outside of threads."""
+    """Return `work(item)` of every item, in order; the first exception is raised here."""
     items = list(items)
     workers = min(n_threads(threads), len(items))
     if workers <= 1:
         return [work(item) for item in items]
     with ThreadPoolExecutor(workers) as pool:
-        contexts = [copy_context() for _ in items]  # one context cannot be entered by two threads
-        return list(pool.map(lambda context, item: context.run(work, item), contexts, items))
+        return list(pool.map(work, items))

@@ -87,7 +87,7 @@ def neutral(sentence: str | Exception) -> str:
     '--unit is needed'
     """
     text = sentence if isinstance(sentence, str) else sentence.args[0] if sentence.args else ""
-    return text._neutral if isinstance(text, Sentence) else str(text)  # its own room
+    return text._neutral if isinstance(text, Sentence) else str(text)
 
 
 def in_both(change: Callable[[str], str], sentence: str) -> Sentence:

@@ -34,7 +34,7 @@ from runoff.errors import DesignError, OptionError
 from runoff.results.base import Advice, compared_at, filled
 from runoff.results.plan import PlanRow, PlanTable
 from runoff.words.names import differences_words, even_of, measure_words
-from runoff.words.numbers import counted, digits, span
+from runoff.words.numbers import counted, digits, indefinite, span
 from runoff.words.speech import Sentence, choice, neutral, option
 
 SHARES = {"5%": 0.05, "10%": 0.1, "20%": 0.2}
@@ -143,13 +143,13 @@ def table_of(
 
 def observed_effect(pilot: Pilot) -> TrueLead | str:
     """Return the difference that the pilot shows as an effect, second − first; of level runs, or of a chance of 1, why there is none."""
-    value, even = pilot.pair.law(pilot.measure).value, even_of(pilot.measure)
+    value, even, unit = pilot.pair.law(pilot.measure).value, even_of(pilot.measure), pilot.pair.unit
     if value == even:
-        return "the two are level in these runs"
+        return f"the two are level in these {unit}s"
     if pilot.binary or pilot.measure != pairing.IMPROVEMENT:
         return TrueLead(value=(even - value) * _points(pilot), unit="raw")
     if not 0 < value < 1:
-        return "no run of one was beaten by a run of the other, and a chance of 1 is not planned for"
+        return f"no {unit} of one was beaten by {indefinite(unit)} of the other, and a chance of 1 is not planned for"
     return TrueLead(value=1.0 - value, unit="improvement")
 
 
@@ -173,7 +173,9 @@ def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tup
     if size is None:
         yield "detectable", untold
     elif pilot.measure == pairing.IMPROVEMENT and not pilot.binary:
-        certain = f"with so few runs even a probability of 1 is found with less than {percent(power)} power"
+        certain = (
+            f"with so few {pilot.pair.unit}s even a probability of 1 is found with less than {percent(power)} power"
+        )
         yield (
             "detectable",
             certain
@@ -285,7 +287,8 @@ def _opening(row: PlanRow, given: Pilot) -> str:
     if row.effect is None:
         return f"Nothing is planned for the difference of {a} and {b} that these {given.pair.unit}s show: {neutral(row.reason)}."
     if given.measure == pairing.IMPROVEMENT:
-        return f"In the pilot the probability that a run of {a} beats one of {b} is {size_words(row.effect, given.measure)}."
+        beats = f"{indefinite(given.pair.unit)} of {a} beats one of {b}"
+        return f"In the pilot the probability that {beats} is {size_words(row.effect, given.measure)}."
     return f"In the pilot {a} leads {b} by {digits(row.effect)} in the {measure}."
 
 
@@ -294,7 +297,8 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
     notes = [
         small_pilot(given),
         f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for"
-        + otherwise * "; the other rows shift the measure, and may take another number of runs for the same size",
+        + otherwise
+        * f"; the other rows shift the measure, and may take another number of {given.pair.unit}s for the same size",
         still_words(given),
         below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
