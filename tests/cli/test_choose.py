@@ -176,7 +176,7 @@ def test_two_names_are_exchanged_with_all_that_is_said_of_them(tmp_path, capsys)
     path = tmp_path / "curves.csv"
     path.write_text("algo,run,step,score\n" + "A,0,7,1\nA,1,7,2\nB,0,5,3\nB,0,7,3\nB,1,5,4\nB,1,7,4\n")
     shown = " ".join(answer_to(capsys, "compare", str(path), "--rename", "A=B,B=A", *FAST)[1].split())
-    assert "B 2 7 to 7, 1 per run A 2 5 to 7, 2 per run" in shown
+    assert "B 2 runs: 1 to 2 7 to 7, 1 per run A 2 runs: 3 to 4 5 to 7, 2 per run" in shown
 
 
 def test_standard_input_is_read_once(capsys):
