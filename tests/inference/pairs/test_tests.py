@@ -182,6 +182,12 @@ def test_a_level_above_the_power_of_eighty_per_cent_is_answered(alpha):
     assert pair(X, Y, alpha=alpha).verdict == "a_better"
 
 
+def test_of_one_task_the_chance_has_the_test_whose_p_value_it_is():
+    asked, auto = (pair(X, Y, measure="improvement", test=test) for test in ("jackknife", "auto"))
+    assert asked.test == "mann_whitney"
+    assert asked == auto
+
+
 @pytest.mark.parametrize("test", ["jackknife", "studentized_permutation", "welch"])
 def test_a_test_by_the_spread_of_runs_leaves_out_the_tasks_of_a_single_run(test):
     whole = pair([[1.0, 2.0], [3.0, 4.0], [5.0]], [[2.0, 3.0], [5.0, 5.5], [1.0, 2.0]], measure="mean", test=test)

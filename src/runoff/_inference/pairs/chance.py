@@ -159,8 +159,6 @@ class MannWhitneyLaw:
     y: Floats
 
     kind = "mann_whitney"
-    method = "asymptotic"
-    pvalue_error = 0.0
     laws = ()
 
     @property

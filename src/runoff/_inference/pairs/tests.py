@@ -20,6 +20,7 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.bootstrap import Law
+from runoff._inference.pairs.chance import MannWhitneyLaw
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, measure_of
 from runoff._inference.pairs.pair import PairData, PairLaw
 from runoff._inference.pairs.rates import RateLaw, rate_law, tabled
@@ -218,8 +219,11 @@ def _refuse_single_runs(title: str, pair: PairData) -> None:
 def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     """Test a measure by the law of its record; where no run differs from another of its cell, or a cell has one, nothing is found."""
     measure, law = options.measure, pair.law(options.measure)
+    # Two laws are another test's, whichever name was asked for: the answer says whose p-value it is.
     if isinstance(law, RateLaw):
         return _of_rates(law)
+    if isinstance(law, MannWhitneyLaw):
+        return _one_task("mann_whitney", pair, options)
     even = even_of(measure)
     lead = law.value - even
     # Of two laws the one that decides at 5 %: a result shows one statistic and one df, whatever the level is.
