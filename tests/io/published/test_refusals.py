@@ -30,6 +30,7 @@ CELLS = {
         rows("Hopper | 12.5 ± 1.0 | 13.5 ± 99.0"),
         "line 3, column 3: the ± of '13.5 ± 99.0' is larger than any mean on 'Hopper'",
     ),
+    "no number at all": (rows("Hopper | | ", "Pong | | "), "there is a head but no row of numbers below it"),
     "two forms": (rows("Hopper | 12.5 ± 1.0 | 13.5 (1.0)"), "differ in form"),
     "an uncertain digit": (rows("Hopper | 12.5(3) | 13.5(4)"), "line 3, column 2: the parentheses of '12.5(3)'"),
     "an interval": (

@@ -74,6 +74,8 @@ def layout_of(grid: Grid) -> Layout:
     heads, body = _heads_and_body(grid)
     headings = list(filter(is_section, body))
     sections, body = _sections(body)
+    if not body:
+        raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
     n_labels = _n_labels(body)
     columns = [
         with_own_spread(label) if any(is_pair(row[j]) for row in body) else label
@@ -125,8 +127,6 @@ def _heads_and_body(grid: Grid) -> tuple[list[list[PrintedEntry]], list[list[Pri
     texts = [[entry.text for entry in row] for row in rows]
     rows = [row for i, row in enumerate(rows) if i < n_heads or texts[i] not in texts[:n_heads]]
     rows = _one_column(rows, n_heads)
-    if len(rows) == n_heads:
-        raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
     return rows[:n_heads], _one_row(grid.place, rows[n_heads:])
 
 
@@ -196,18 +196,19 @@ def _n_labels(body: Sequence[Sequence[PrintedEntry]]) -> int:
 def _columns(place: str, heads: Sequence[Sequence[PrintedEntry]], n_labels: int) -> list[Label]:
     """Return the labels of the columns of numbers: each lowest head, behind the heads above it where these differ between columns."""
     low, width = heads[-1], len(heads[-1])
-    repeats = Counter(label_of(low[j].text, low[j]).name for j in range(n_labels, width))
+    lowest = {j: label_of(low[j].text, low[j]) for j in range(n_labels, width)}
+    repeats = Counter(label.name for label in lowest.values())
     uppers = [
         [head[j].text for head in heads[:-1] if head[j].text and head[j].text != low[j].text] for j in range(width)
     ]
     grouped = len({tuple(upper) for upper in uppers[n_labels:]}) > 1
     columns = []
-    for j in range(n_labels, width):
-        label = _column(low[j], uppers[j], grouped)
+    for j, own in lowest.items():
+        label = _column(own, uppers[j], grouped)
         if not label.name:
             raise DataError(f"{at(place, low[j])}: this column of numbers has no head.")
         # 100k | 500k under both PPO and SAC: algorithm, task and budget are three labels for a number.
-        if label.statistic is None and low[j].text and uppers[j] and repeats[label_of(low[j].text, low[j]).name] > 1:
+        if label.statistic is None and low[j].text and uppers[j] and repeats[own.name] > 1:
             raise DataError(
                 f"{at(place, low[j])}: the head {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a "
                 "number has three labels; give one table for each of the upper heads."
@@ -216,15 +217,15 @@ def _columns(place: str, heads: Sequence[Sequence[PrintedEntry]], n_labels: int)
     return columns
 
 
-def _column(low: PrintedEntry, upper: Sequence[str], grouped: bool) -> Label:
+def _column(label: Label, upper: Sequence[str], grouped: bool) -> Label:
     """Return the label of one column; a lowest head that is but a statistic ("mean" below "PPO") takes its name from the head above."""
-    label = label_of(low.text, low)
     if not upper:
         return label
+    low, above = label.entry, label_of(upper[-1], label.entry)
     if label.statistic is not None and not label.stem:
-        return replace(label_of(upper[-1], low), stem=label_of(upper[-1], low).name, statistic=label.statistic)
+        return replace(above, stem=above.name, statistic=label.statistic)
     if not low.text:
-        return label_of(upper[-1], low)
+        return above
     return label_of(" / ".join([*upper, low.text]), low) if grouped else label
 
 
