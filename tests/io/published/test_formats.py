@@ -6,6 +6,7 @@ import pytest
 
 from runoff.errors import RunoffError
 from runoff.io.published import TableOptions, read_table
+from runoff.io.published.formats import columns_behind_sign
 from tests.io.published.tables import LATEX, MARKDOWN, SAID, TABLES
 
 
@@ -132,3 +133,22 @@ def test_a_task_without_any_spread_is_left_out_whatever_the_format(mark):
     table = read_table(text, TableOptions())
     assert table.tasks == ("Pong",)
     assert "Left out, since none of its cells has a ±: Hopper." in table.notes
+
+
+SPANS = {
+    "the first row": ("999999999", "1 ± 1", "the table has 1000000000 columns"),
+    "another row": ("1", r"\multicolumn{999999999}{c}{1 ± 1}", "this row has 1000000000 cells and the first one 2"),
+    "no number": ("9" * 5000, "a", "'a' is not a mean"),
+}
+
+
+@pytest.mark.parametrize(("across", "cell", "sentence"), SPANS.values(), ids=SPANS)
+def test_a_cell_that_spans_more_columns_than_there_can_be_is_refused_at_once(across, cell, sentence):
+    rows = [rf"Task & \multicolumn{{{across}}}{{c}}{{PPO}} \\ \hline", rf"Hopper & {cell} \\", r"Ant & 1 ± 1 \\"]
+    text = "\n".join([r"\begin{tabular}{lc}", *rows, r"\end{tabular}"])
+    with pytest.raises(RunoffError, match=sentence):
+        read_table(text, TableOptions())
+
+
+def test_columns_of_columns_of_columns_end():
+    assert columns_behind_sign("{" + "*{99}{" * 6 + "c" + "}" * 7) == frozenset()

@@ -12,6 +12,7 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any, Literal
 
+from runoff.base.validate import refuse_beyond
 from runoff.errors import DataError
 from runoff.results.claims import PublishedCell
 from runoff.words.speech import option
@@ -51,13 +52,14 @@ def rectangle(grid: Grid) -> list[list[PrintedEntry]]:
     """Return rows of one length: an entry that spans columns or rows stands in each of them."""
     if len(grid.rows) < 2:
         raise DataError(f"{grid.place}: there is no table with a head and a row below it.")
+    width, *others = (sum(entry.across for entry in row) for row in grid.rows)
+    refuse_beyond("columns", width, f"{grid.place}: the table has {width} columns")
+    for entries, n in zip(grid.rows[1:], others, strict=True):
+        if n != width:
+            message = f"{grid.place}, line {entries[0].line}: this row has {n} cells and the first one {width}; give each row as many."
+            raise DataError(message)
     # Every place has an entry of its own, so that a head over two columns is above both.
     rows = [[replace(e, column=e.column + i) for e in row for i in range(e.across)] for row in grid.rows]
-    width = len(rows[0])
-    for row in rows:
-        if len(row) != width:
-            message = f"{grid.place}, line {row[0].line}: this row has {len(row)} cells and the first one {width}; give each row as many."
-            raise DataError(message)
     for i, row in enumerate(rows):
         for j, entry in enumerate(row):
             for below in rows[i + 1 : i + entry.down]:

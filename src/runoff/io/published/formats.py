@@ -203,9 +203,13 @@ def columns_behind_sign(source: str) -> frozenset[int]:
     return frozenset(columns - {1})
 
 
+LONGEST = 10_000
+"""Letters that say the columns of a tabular."""
+
+
 def _without_stars(spec: str) -> str:
-    """Return the columns of a tabular with those of *{n}{…} written out."""
-    while (star := re.search(r"\*\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)", spec)) is not None:
+    """Return the columns of a tabular with those of *{n}{…} written out, up to more than any table has: stars may stand in stars."""
+    while len(spec) < LONGEST and (star := re.search(r"\*\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)", spec)) is not None:
         end = argument(spec, star.end()) or star.end()
         spec = spec[: star.start()] + spec[star.end() + 1 : end - 1] * int(star[1]) + spec[end:]
     return spec
@@ -274,7 +278,8 @@ def _unwrapped(source: str, i: int) -> tuple[int, str]:
         arguments.append(source[i:end].strip()[1:-1])
         i = end
     number, content = (arguments[0], arguments[-1]) if arguments else ("1", "")
-    return max(int(number), 1) if number.strip().isdigit() else 1, "{" + content + "}" + source[i:]
+    # A number of a hundred digits is no number of columns, and ² is a digit.
+    return max(int(number), 1) if re.fullmatch(r"\s*\d{1,9}\s*", number) else 1, "{" + content + "}" + source[i:]
 
 
 # ── tables of pipes and delimiters ──────────
