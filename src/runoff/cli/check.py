@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.cli import options as o
 from runoff.cli.record import show_record
 from runoff.cli.terminal import open_console, say, show_data, show_notes, show_tables
-from runoff.cli.verb import verb
+from runoff.cli.verb import leave, verb
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
@@ -92,16 +92,12 @@ def _notes(tests: FalsePositiveResult, intervals: CoverageResult) -> list[str]:
 def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path, *, force: bool = False) -> None:
     """Write `check.json`, `false_positive_rate.csv`, `coverage.csv`, and for each algorithm the figures as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.report.files.folder import csv_text, strict_json, write_answer
 
-    sentences = [tests.sentence, intervals.sentence, *_notes(tests, intervals)]
-    texts = {
-        "check.json": strict_json(record_of_check(tests, intervals)),
-        "false_positive_rate.csv": csv_text(tests.to_records()),
-        "coverage.csv": csv_text(intervals.to_records()),
-        "README.txt": "\n\n".join([*sentences, plots.caption(tests), plots.caption(intervals)]) + "\n",
-    }
-    write_answer(out, "check", texts, lambda: _figures(tests, intervals), force=force)
+    record = record_of_check(tests, intervals)
+    tables = {name: record[name] for name in ("false_positive_rate", "coverage")}
+    captions = [plots.caption(tests), plots.caption(intervals)]
+    sentences = [tests.sentence, intervals.sentence, *_notes(tests, intervals), *captions]
+    leave(out, "check", record, tables, sentences, lambda: _figures(tests, intervals), force=force)
 
 
 def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[str, DrawnAxes]:

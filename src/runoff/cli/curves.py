@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.cli import options as o
 from runoff.cli import terminal as screen
 from runoff.cli.record import show_record
-from runoff.cli.verb import verb
+from runoff.cli.verb import leave, verb
 
 if TYPE_CHECKING:
     from runoff.report.answers.curves import CurveAnswers
@@ -74,7 +74,6 @@ def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
 def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> None:
     """Write `curves.json`, the tables, and the figures as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.report.files.folder import csv_text, strict_json, write_answer
 
     tables = {
         "sample_efficiency": answers.efficiency,
@@ -85,12 +84,9 @@ def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> No
     results = {name: result for name, result in tables.items() if result is not None}
     captions = [plots.caption(answers.efficiency, comparison=answers.comparison)]
     captions += [plots.caption(result) for result in (answers.summary, answers.reach, answers.steadiness) if result]
-    texts = {
-        "curves.json": strict_json(record_of_file(answers)),
-        **{f"{name}.csv": csv_text(result.to_records()) for name, result in results.items()},
-        "README.txt": "\n\n".join([*map(str, results.values()), *captions]) + "\n",
-    }
-    write_answer(out, "curves", texts, lambda: _figures(answers), force=force)
+    records = {name: result.to_records() for name, result in results.items()}
+    sentences = [*map(str, results.values()), *captions]
+    leave(out, "curves", record_of_file(answers), records, sentences, lambda: _figures(answers), force=force)
 
 
 def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:

@@ -17,7 +17,7 @@ from runoff.cli import options as o
 from runoff.cli.power import Question, show_needed
 from runoff.cli.record import show_record
 from runoff.cli.terminal import open_console, say, show_advice, show_notes, show_tables
-from runoff.cli.verb import verb
+from runoff.cli.verb import leave, verb
 from runoff.words.names import RunsName, UnitName
 
 if TYPE_CHECKING:
@@ -165,7 +165,6 @@ def _beside(answer: Planned) -> dict[str, Any]:
 def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool = False) -> None:
     """Write `plan.json`, `power.csv`, and the figures as SVG, PDF and PNG: of power and of β, or of the plan."""
     from runoff import plots
-    from runoff.report.files.folder import csv_text, strict_json, write_answer
     from runoff.results.base import plain
     from runoff.results.plan import PlanResult
 
@@ -174,12 +173,8 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
             return {"power": plots.plan(answer)}
         return {"power": plots.power(answer), "beta": plots.power(answer, quantity="beta")}
 
-    texts = {
-        "plan.json": strict_json(answer.to_records()),
-        "power.csv": csv_text([plain(point) for point in answer.curve]),
-        "README.txt": f"{answer}\n\n{plots.caption(answer)}\n",
-    }
-    write_answer(out, "plan", texts, figures, force=force)
+    curve, sentences = {"power": list(map(plain, answer.curve))}, [str(answer), plots.caption(answer)]
+    leave(out, "plan", answer.to_records(), curve, sentences, figures, force=force)
 
 
 def show_plan(answer: Planned, out: Path | None) -> None:

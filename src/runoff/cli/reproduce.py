@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.terminal import say, show_advice, show_tables, show_title
-from runoff.cli.verb import answer, verb
+from runoff.cli.verb import answer, leave, verb
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,13 +54,10 @@ def reproduce(
 def write_reproduced(result: ReproduceResult, *, out: Path, force: bool) -> None:
     """Write `reproduce.json` and the figure as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.report.files.folder import strict_json, write_answer
 
-    texts = {
-        "reproduce.json": strict_json({"schema": SCHEMA, "sentence": result.sentence, "records": result.to_records()}),
-        "README.txt": "\n\n".join([str(result), plots.caption(result)]) + "\n",
-    }
-    write_answer(out, "reproduce", texts, lambda: {"reproduce": plots.reproduce(result)}, force=force)
+    record = {"schema": SCHEMA, "sentence": result.sentence, "records": result.to_records()}
+    sentences = [str(result), plots.caption(result)]
+    leave(out, "reproduce", record, {}, sentences, lambda: {"reproduce": plots.reproduce(result)}, force=force)
 
 
 def show_reproduced(console: Console, result: ReproduceResult) -> None:

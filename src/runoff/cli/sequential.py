@@ -11,7 +11,7 @@ import typer
 from runoff.cli import options as o
 from runoff.cli.record import show_record
 from runoff.cli.terminal import open_console, say, show_tables
-from runoff.cli.verb import verb
+from runoff.cli.verb import leave, verb
 from runoff.words.numbers import digits
 from runoff.words.speech import in_shell
 
@@ -114,15 +114,10 @@ def sequential(
 def write_sequential(result: SequentialResult, out: Path, *, force: bool = False) -> None:
     """Write `sequential.json`, `path.csv`, and the figure of the statistics and their bounds as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.report.files.folder import csv_text, strict_json, write_answer
     from runoff.results.base import plain
 
-    texts = {
-        "sequential.json": strict_json(plain(result)),
-        "path.csv": csv_text([plain(point) for point in result.path]),
-        "README.txt": f"{result}\n\n{plots.caption(result)}\n",
-    }
-    write_answer(out, "sequential", texts, lambda: {"path": plots.sequential(result)}, force=force)
+    path, sentences = {"path": list(map(plain, result.path))}, [str(result), plots.caption(result)]
+    leave(out, "sequential", plain(result), path, sentences, lambda: {"path": plots.sequential(result)}, force=force)
 
 
 def show_sequential(result: SequentialResult, state: Path | None, out: Path | None) -> None:

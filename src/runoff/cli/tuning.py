@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.terminal import say_some, show_advice, show_notes, show_tables, show_title
-from runoff.cli.verb import answer, verb
+from runoff.cli.verb import answer, leave, verb
 from runoff.words.numbers import percent
 
 if TYPE_CHECKING:
@@ -52,16 +52,13 @@ def tuning(
 def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> None:
     """Write `tuning.json`, the table, and the figure as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.report.files.folder import csv_text, strict_json, write_answer
     from runoff.results.base import plain
 
     of_pairs = f"Intervals of pairs: {percent(result.level, 4)}, 1 − α / (2 · pairs)."
-    texts = {
-        "tuning.json": strict_json({"records": result.to_records(), "pairs": list(map(plain, result.pairs))}),
-        "tuning.csv": csv_text(result.to_records()),
-        "README.txt": "\n\n".join([*result.sentences, result.overstatement, plots.caption(result), of_pairs]) + "\n",
-    }
-    write_answer(out, "tuning", texts, lambda: {"tuning": plots.tuning(result)}, force=force)
+    records = result.to_records()
+    record = {"records": records, "pairs": list(map(plain, result.pairs))}
+    sentences = [*result.sentences, result.overstatement, plots.caption(result), of_pairs]
+    leave(out, "tuning", record, {"tuning": records}, sentences, lambda: {"tuning": plots.tuning(result)}, force=force)
 
 
 def show_tuning(console: Console, result: TuningResult) -> None:

@@ -7,11 +7,12 @@ dataclass, and the function is called with the object. What an option is stands 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from operator import attrgetter, methodcaller
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 from runoff.cli.options import ABOUT, SourceOptions, table
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.data.scores import Scores
+    from runoff.report.page.drawing import DrawnAxes
     from runoff.results.base import Advice
 
 R = TypeVar("R")
@@ -62,6 +64,25 @@ def _spread(name: str, kind: Any, default: Any, text: str) -> list[Parameter]:
 
 def _about(thing: Any) -> str:
     return str(getattr(sys.modules[thing.__module__], "ABOUT", ""))
+
+
+def leave(
+    out: Path,
+    name: str,
+    record: object,
+    tables: Mapping[str, list[dict[str, Any]]],
+    sentences: Sequence[str],
+    figures: Callable[[], Mapping[str, DrawnAxes]],
+    *,
+    force: bool,
+) -> None:
+    """Write a folder: `NAME.json`, a CSV file for each table, the sentences as README.txt, and the figures as SVG, PDF and PNG."""
+    from runoff.report.files.folder import csv_text, strict_json, write_answer
+
+    texts = {f"{name}.json": strict_json(record)}
+    texts |= {f"{table}.csv": csv_text(rows) for table, rows in tables.items()}
+    texts["README.txt"] = "\n\n".join(sentences) + "\n"
+    write_answer(out, name, texts, figures, force=force)
 
 
 def answer(
