@@ -49,6 +49,7 @@ class IntervalOptions:
 def streams(rng: RNG) -> Streams:
     """Return the streams of a seed, or of one 63-bit seed drawn from a Generator."""
     if isinstance(rng, np.random.Generator):
+        # The seed stands in the answer, as a number that a signed 64-bit integer holds.
         return Streams(int(rng.integers(2**63)))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
         raise OptionError(f"rng must be a non-negative integer or a numpy Generator, not {rng!r}.")

@@ -32,6 +32,7 @@ def typed(kind: Any, value: object, place: str) -> Any:
         return value
     if is_dataclass(kind) and isinstance(value, dict):
         hints = get_type_hints(kind)
+        # Fields with a default may be lacking: a file of an older version knows nothing of them.
         needed = {f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
         if needed <= value.keys() <= hints.keys():
             return kind(**{name: typed(hints[name], item, f"{place}, {name}") for name, item in value.items()})  # type: ignore[operator]
@@ -96,6 +97,7 @@ def check_score(option: str, value: object) -> float:
 
 def check_count(option: str, value: int, least: int = 1) -> int:
     """Return a whole number that is at least `least`."""
+    # True is an int, and 1 is not what it means.
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise OptionError(f"{option} must be a whole number of at least {least}, not {value!r}.")
     return int(value)

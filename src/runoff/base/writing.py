@@ -27,6 +27,7 @@ Windows drops a full stop at the end."""
 def refuse_link(place: Path) -> None:
     """Refuse a place that is a link to another one."""
     try:
+        # Junctions are Windows' links of folders, which lstat calls folders; Python knows them from 3.12 on.
         link = stat.S_ISLNK(place.lstat().st_mode) or bool(getattr(place, "is_junction", bool)())
     except ValueError:  # a null character
         raise OutputError(f"{str(place)!r} is no name that a file can have; name another.") from None
@@ -77,6 +78,7 @@ def forced() -> str:
 
 def make_folders(folder: Path) -> list[Path]:
     """Make a folder and those above it, all or none; return which were not there, those above first."""
+    # Those that this call has made, so that a failure takes away nothing that was there before.
     new: list[Path] = []
     try:
         for place in [*reversed(folder.parents), folder]:

@@ -29,6 +29,7 @@ class Batches(o.SourceOptions):
     path: list[str]
 
     def scores_of_batches(self) -> list[Scores]:
+        # Read together the batches would be runs of one table, and which of them came first would be lost.
         return [replace(self, path=[path]).read() for path in self.path]
 
 

@@ -111,6 +111,7 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int | None = Non
 
     console, efficiency = screen.open_console(), answers.efficiency
     rest = _file(out, "sample_efficiency")
+    # Who asks for so many steps wants to see them; else five, of which the figure has all.
     screen.show_tables(console, [steps_table(efficiency, shown or SHOWN)], rest)
     if answers.comparison is not None:
         screen.show_title(console, "Where pairs differ along training")

@@ -152,6 +152,7 @@ def gate(
 
 def _margin(texts: list[str] | None) -> Margin | None:
     """Return a number, a multiple of the standard deviation as it was written, or either by task."""
+    # The last "=": names of tasks may hold some, margins none.
     named = [text.rpartition("=") for text in texts or []]
     if len(named) == 1 and not named[0][1]:
         return _number(named[0][2])

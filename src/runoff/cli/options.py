@@ -108,6 +108,7 @@ def options_of(group: Any, kind: Any = None) -> dict[str, Any]:
 def refuse(why: str, **options: Any) -> None:
     """Refuse options that mean nothing here; in `why`, {} stands for one."""
     for name, value in options.items():
+        # None, False and an empty list are what an option is that was not given.
         if value is not None and value is not False and value != []:
             raise typer.BadParameter(why.format(f"--{name.replace('_', '-')}"))
 
@@ -221,6 +222,7 @@ class SourceOptions(ReadingOptions):
         how |= given(axes=self.axes, decimal=self.decimal, incomplete=self.incomplete)
         how |= given(runs=self.runs, unit=self.unit, unit_of_scores="shared" if self.one_unit else None)
         how |= more
+        # A single path is handed on as one, for - is standard input only by itself.
         paths = self.path[0] if len(self.path) == 1 else self.path
         return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
 
@@ -364,6 +366,7 @@ def renamed(runs: Scores | Curves, texts: Sequence[str] | None, *, merge: bool) 
 
 def _renaming(text: str, names: dict[str, tuple[str, ...]]) -> tuple[str, str, str]:
     """Return what is renamed, its old name and its new one; a name may contain "=" where that is the only reading."""
+    # Every "=" may be the one that parts old from new, for names may hold some: "lr=0.1=PPO".
     splits = [(text[:i].strip(), text[i + 1 :].strip()) for i, letter in enumerate(text) if letter == "="]
     if not splits:
         raise typer.BadParameter(f"--rename takes OLD=NEW, not {text!r}")

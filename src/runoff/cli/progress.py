@@ -18,6 +18,7 @@ def progress() -> Iterator[Callable[[str, float], None]]:
     log, handler = logging.getLogger("runoff"), logging.StreamHandler(sys.stderr)
     before = log.level
     log.addHandler(handler)
+    # Only while a verb waits: as a library runoff says nothing by itself.
     log.setLevel(logging.INFO)
     try:
         with _bar() as tell:

@@ -46,6 +46,7 @@ def rank(
         source,
         "ranking",
         lambda scores: rank_answers(scores, **settings),
+        # `rank_answers` gives the level beside the ranking, which the sentences need and the ranking has not.
         says=lambda result: ranking_sentence(result[1], result[0]),
         show=lambda console, result: show_ranks(console, result[1], result[0]),
         records=lambda result: record_of_ranking(result[1]),

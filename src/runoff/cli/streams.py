@@ -57,6 +57,7 @@ def only_ascii(environment: Mapping[str, str]) -> bool:
     >>> only_ascii({"LC_ALL": "C"}), only_ascii({"LANG": "C.UTF-8"}), only_ascii({"LC_ALL": "en_US.UTF-8", "LANG": "C"}), only_ascii({})
     (True, False, False, False)
     """
+    # The order in which POSIX asks them; a variable that is empty counts as not there.
     chosen = next((environment[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environment.get(name)), "")
     return chosen in ("C", "POSIX") and environment.get("PYTHONIOENCODING", "").partition(":")[0] == ""
 

@@ -67,6 +67,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
     from runoff.studies.printed import check_statements, compare_printed
 
     comparisons = {"printed": compare_printed(entry, result), "statements": check_statements(entry, result)}
+    # A study of one's own has neither printed tables nor statements to be held against.
     answers = {name: answer for name, answer in comparisons.items() if answer.to_records()}
     sentences = [str(result), *map(str, answers.values()), *pooled(entry)]
     texts = {

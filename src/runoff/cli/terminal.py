@@ -174,6 +174,7 @@ def wrapped(text: str, width: int, hang: int = 0) -> Iterator[str]:
     words = UNBROKEN.sub(SPACE, text.lstrip(" ")).split(" ")
     line = " " * (len(text) - len(text.lstrip(" "))) + words[0]
     for word in words[1:]:
+        # Columns and not characters: a letter of Chinese takes two.
         if line.strip() and cell_len(line) + 1 + cell_len(word) > width:
             yield line
             line = " " * hang + word
@@ -235,6 +236,7 @@ class Sheet:
     def _table(self, block: Sequence[int], heads: Sequence[Text], rows: Sequence[Sequence[Text]]) -> Table:
         from rich.table import Table
 
+        # Without a box: what is copied into a mail or an issue stays a table.
         table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim")
         for at, head in enumerate(heads):
             name = at < self.names
@@ -291,6 +293,7 @@ def fitting(widths: Sequence[int], most: int, names: int = 1) -> Iterator[list[i
     before = sum(widths[:names]) + GAP * (names - 1)
     block, used = [*first], before
     for column, width in enumerate(widths[names:], names):
+        # A block holds one column at least, however wide: cells are never cut.
         if used + GAP + width > most and len(block) > names:
             yield block
             block, used = [*first], before

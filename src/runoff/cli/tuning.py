@@ -38,6 +38,7 @@ def tuning(
     from runoff.methods.tuning import tuning as tuning_of
 
     if config:
+        # `config` is a role as `run` is: several columns together name a configuration.
         source = replace(source, columns=[*(source.columns or []), f"config={','.join(config)}"])
 
     def ask(scores: Scores) -> TuningResult:

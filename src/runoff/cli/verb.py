@@ -43,6 +43,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def call(**options: Any) -> None:
+        # What is left in `options` then are the verb's own.
         objects = {name: kind(**{f.name: options.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
         function(**objects, **options)
 

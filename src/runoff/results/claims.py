@@ -278,6 +278,7 @@ class ClaimsResult(Result):
         return (Table(role="claims", title="Claims", caption=caption, columns=columns),)
 
     def _printed(self, claim: Claim, algorithm: str, mean: float) -> Cell:
+        # An average over tasks is printed nowhere; it is computed of what is.
         cell = None if claim.task is None else self.table.cell(algorithm, claim.task)
         return Number(mean, 4) if cell is None else cell.numbers
 

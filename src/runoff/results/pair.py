@@ -192,8 +192,10 @@ class Pair:
 
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
+        # Seen from b an estimate is what is left of this whole: 0 − x of a difference, 1 − x of a chance.
         whole = 2 * even_of(self.measure)
         wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole, "task": whole}
+        # Squares and sums of squares know no side, all other statistics change their sign.
         statistic = self.statistic if self.test in SIDELESS else -self.statistic
         if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
@@ -242,6 +244,7 @@ class Pair:
     @property
     def real(self) -> Finding:
         """Is the lead real? By the measure, of these runs on these tasks."""
+        # Equivalence denies a lead; a difference that was not found says nothing, and so neither yes nor no.
         holds = True if self.winner else False if self.verdict == "equivalent" else None
         return Finding(holds=holds, sentence=self.sentence)
 
@@ -298,10 +301,13 @@ def numbers_of(
     further: the number of tasks, and between what a further task lies; decided: whether the ends of the estimate are at the level of the family.
     """
     which = "deciding interval" if decided else ""
+    # Of n + 1 tasks from one population each is as likely the lowest or the highest as any other, so that a further
+    # one lies between the ends of n with chance (n − 1)/(n + 1), whatever the distribution is.
     n, low, high = further
     span = f"{digits(low)} to {digits(high)} on a further task (chance {percent((n - 1) / (n + 1))})"
     task = "" if low is None else f", {span}"
     chance = differences_words("improvement")
+    # Where the chance is the measure itself, it is not said twice.
     if words == chance:
         return f"{chance} {chances(*estimate, name=which)}{task}"
     return f"{words} {estimated(*estimate, name=which)}{task}, {chance} {chances(*improvement)}"
@@ -334,6 +340,7 @@ def lead_words(pair: Pair) -> str:
         ends = "" if low is None or high is None else f" [{hundredths(low)}, {hundredths(high)}]"
         return f"{hundredths(pair.estimate)} times in 100{ends}"
     below = pair.estimate < 0
+    # Told as "0.3 below", a size above 0, whose ends are those of its negative.
     ends_of_lead = (less(0.0, high), less(0.0, low)) if below else (low, high)
     size, ends = estimate_parts(abs(pair.estimate), *ends_of_lead)
     return f", {size} {'below' if below else 'above'} {pair.b}{f' {ends}' if ends else ''}"
@@ -367,6 +374,8 @@ def across_tasks(pair: Pair) -> Finding:
         sample = "The tasks are the sample: the verdict is about tasks like these."
     else:
         verdict, sample = pair.over_tasks.verdict if pair.over_tasks else None, sample_words(pair)
+    # Where tasks are not tested, few that make the lead still deny that it holds across them; their absence shows
+    # nothing.
     few = False if pair.few and pair.measure in OF_TASKS else None
     holds = {"a_better": True, "b_better": False}.get(verdict or "", few)
     return Finding(holds=holds, sentence=" ".join(filter(None, (sample, counts, few_words(pair)))))
@@ -392,6 +401,7 @@ def contrary(pairs: Sequence[Pair]) -> dict[tuple[str, bool], list[str]]:
     """Return who is ahead of a, the first of all pairs, by other measures, whether it leads by them, and which they are."""
     against: dict[tuple[str, bool], list[str]] = {}
     for place, reading in enumerate(pairs[0].others):
+        # The rival that is farthest ahead by that measure; of two that are equally far, the first by name.
         lead, rival = min((pair.others[place].lead, pair.b) for pair in pairs if len(pair.others) > place)
         if lead < 0:
             leads = any(pair.others[place].verdict == "b_better" for pair in pairs if pair.b == rival)

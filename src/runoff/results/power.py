@@ -161,6 +161,7 @@ class RunsNeededResult(Records):
 
     def _near(self, record: RunsNeededRecord) -> tuple[PowerPoint, ...]:
         points = self.points(record.effect)
+        # The curve holds the answer itself: `runs_needed` puts the sizes about it among the spaced ones.
         at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
         return points[max(0, at - NEAR) : at + NEAR + 1]
 

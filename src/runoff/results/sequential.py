@@ -138,6 +138,7 @@ class SequentialResult(Result):
 
     def to_records(self) -> list[Record]:
         """Return the pairs, each with what is known of the look."""
+        # Rows of several looks can then be stacked: each says of which state of the experiment it is.
         now = {key: plain(getattr(self, key)) for key in ("alpha_spent", "next_look", "next_runs", "cost", "next_cost")}
         return [plain(pair) | now for pair in self.pairs]
 
@@ -322,6 +323,7 @@ def _pair_words(pair: AnytimePair) -> str:
 
 
 def _size(pair: AnytimePair) -> str:
+    # The winner is named first, so that its lead is above 0.
     sign = -1 if pair.decision == "b_better" else 1
     low, high = (pair.low, pair.high) if sign > 0 else (pair.high, pair.low)
     ends = [None if end is None else sign * end for end in (low, high)]

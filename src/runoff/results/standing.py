@@ -150,6 +150,7 @@ def _lead(
         standing.those("no difference found", "equivalent"),
         standing.those("behind"),
     )
+    # Lines and runs of another protocol stand in the figures with values that may be higher.
     best = best_words(standing) + " of those tested" * partly
     extreme = min if standing.pairs[0].measure in LOWER_IS_BETTER else max
     first = extreme(values, key=lambda item: item[1])[0]
@@ -198,6 +199,8 @@ def _below(standing: Standing, first: str, best: str, lacking: Collection[str]) 
         shared = f", on the tasks on which both have two {above[0].unit}s or more"
     elif {first, *names}.intersection(lacking):
         shared = ", on the tasks that both have"
+    # Nobody found ahead of the leader and nobody open: the leader's lead holds, though another has the best value of
+    # its own.
     open_ = standing.those("no difference found", "equivalent", "not compared")
     return Finding(
         holds=False if standing.those("ahead") else None if open_ else True,

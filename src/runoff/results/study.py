@@ -289,6 +289,7 @@ class FalsePositiveResult(AlgorithmRecords):
     def _rates(self, algorithm: str) -> Table:
         records = self.of(algorithm)
         rates = {(r.test, r.n_runs): Share(r.rate, 3) for r in records}
+        # Algorithms may differ in the tests that their designs allow.
         tests = {test: label for test, label in self.labels if any(r.test == test for r in records)}
         title = f"{algorithm}: false positives"
         splits = f"{repeats_of(records)} splits of {counted([r.n_all for r in records], 'run')}"
@@ -387,6 +388,7 @@ class CoverageResult(AlgorithmRecords):
             role="coverage",
             title=f"{who}: coverage",
             caption=f"{who}: coverage of {percent(self.confidence_level)} intervals, by the runs of a group, and their mean width; {n}.",
+            # The first column of the second table names the same intervals again, and is left out.
             columns=(
                 *_by_size("Interval", intervals, sizes, coverage, ordered=True),
                 *_by_size("Width, ", intervals, sizes, widths)[1:],

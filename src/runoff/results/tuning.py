@@ -123,6 +123,7 @@ class TuningResult(AlgorithmRecords):
         several = [n for n in self.n_configs.values() if n > 1]
         k = min(several) if len(several) > 1 else 1
         leader: TuningRecord = max(self._rows(k=k), key=lambda row: row.estimate)
+        # Rows of a pair are those of k = 1, 2, …, so that k stands at k − 1.
         verdicts = {b: rows[k - 1].verdict for b in self.algorithms if len(rows := self.pair(leader.algorithm, b)) >= k}
         beaten = [name for name, verdict in verdicts.items() if verdict != NONE]
         others = [name for name in verdicts if name not in beaten]
