@@ -97,7 +97,7 @@ def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path
     tables = {name: record[name] for name in ("false_positive_rate", "coverage")}
     captions = [plots.caption(tests), plots.caption(intervals)]
     sentences = [tests.sentence, intervals.sentence, *_notes(tests, intervals), *captions]
-    leave(out, "check", record, tables, sentences, lambda: _figures(tests, intervals), force=force)
+    leave(out, "check", record, tables, sentences, figures=lambda: _figures(tests, intervals), force=force)
 
 
 def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[str, DrawnAxes]:

@@ -86,7 +86,7 @@ def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> No
     captions += [plots.caption(result) for result in (answers.summary, answers.reach, answers.steadiness) if result]
     records = {name: result.to_records() for name, result in results.items()}
     sentences = [*map(str, results.values()), *captions]
-    leave(out, "curves", record_of_file(answers), records, sentences, lambda: _figures(answers), force=force)
+    leave(out, "curves", record_of_file(answers), records, sentences, figures=lambda: _figures(answers), force=force)
 
 
 def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:

@@ -174,7 +174,7 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
         return {"power": plots.power(answer), "beta": plots.power(answer, quantity="beta")}
 
     curve, sentences = {"power": list(map(plain, answer.curve))}, [str(answer), plots.caption(answer)]
-    leave(out, "plan", answer.to_records(), curve, sentences, figures, force=force)
+    leave(out, "plan", answer.to_records(), curve, sentences, figures=figures, force=force)
 
 
 def show_plan(answer: Planned, out: Path | None) -> None:

@@ -57,7 +57,7 @@ def write_reproduced(result: ReproduceResult, *, out: Path, force: bool) -> None
 
     record = {"schema": SCHEMA, "sentence": result.sentence, "records": result.to_records()}
     sentences = [str(result), plots.caption(result)]
-    leave(out, "reproduce", record, {}, sentences, lambda: {"reproduce": plots.reproduce(result)}, force=force)
+    leave(out, "reproduce", record, {}, sentences, figures=lambda: {"reproduce": plots.reproduce(result)}, force=force)
 
 
 def show_reproduced(console: Console, result: ReproduceResult) -> None:

@@ -116,8 +116,10 @@ def write_sequential(result: SequentialResult, out: Path, *, force: bool = False
     from runoff import plots
     from runoff.results.base import plain
 
-    path, sentences = {"path": list(map(plain, result.path))}, [str(result), plots.caption(result)]
-    leave(out, "sequential", plain(result), path, sentences, lambda: {"path": plots.sequential(result)}, force=force)
+    path, words = {"path": list(map(plain, result.path))}, [str(result), plots.caption(result)]
+    leave(
+        out, "sequential", plain(result), path, words, figures=lambda: {"path": plots.sequential(result)}, force=force
+    )
 
 
 def show_sequential(result: SequentialResult, state: Path | None, out: Path | None) -> None:

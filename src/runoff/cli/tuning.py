@@ -56,10 +56,10 @@ def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> Non
     from runoff.results.base import plain
 
     of_pairs = f"Intervals of pairs: {percent(result.level, 4)}, 1 − α / (2 · pairs)."
-    records = result.to_records()
-    record = {"records": records, "pairs": list(map(plain, result.pairs))}
-    sentences = [*result.sentences, result.overstatement, plots.caption(result), of_pairs]
-    leave(out, "tuning", record, {"tuning": records}, sentences, lambda: {"tuning": plots.tuning(result)}, force=force)
+    table = {"tuning": result.to_records()}
+    record = {"records": table["tuning"], "pairs": list(map(plain, result.pairs))}
+    words = [*result.sentences, result.overstatement, plots.caption(result), of_pairs]
+    leave(out, "tuning", record, table, words, figures=lambda: {"tuning": plots.tuning(result)}, force=force)
 
 
 def show_tuning(console: Console, result: TuningResult) -> None:

@@ -73,8 +73,8 @@ def leave(
     record: object,
     tables: Mapping[str, list[dict[str, Any]]],
     sentences: Sequence[str],
-    figures: Callable[[], Mapping[str, DrawnAxes]],
     *,
+    figures: Callable[[], Mapping[str, DrawnAxes]],
     force: bool,
 ) -> None:
     """Write a folder: `NAME.json`, a CSV file for each table, the sentences as README.txt, and the figures as SVG, PDF and PNG."""
