@@ -49,23 +49,18 @@ def sentences(answers: Answers) -> tuple[str, ...]:
     """Return the answer in sentences, the same on the page, on the terminal and in results.json."""
     standing = standing_of(answers)
     parts = headline(answers, standing)
-    across = [
-        tile for tile in tiles(answers, standing) if tile.to == "where" and answers.comparison.nearest.n_tasks > 1
+    # On one task the tile says that nothing is known of others, which the first sentence has not claimed.
+    several = bool(standing.pairs) and answers.comparison.nearest.n_tasks > 1
+    across = [tile for tile in tiles(answers, standing) if several and tile.to == "where"]
+    words = [
+        parts.answer,
+        parts.beaten,
+        parts.sure,
+        *(f"{tile.question} {tile.answer}. {neutral(tile.why)}" for tile in across),
+        parts.caution,
+        *(f"{step.act} {step.why}" for step in parts.steps),
     ]
-    return tuple(
-        Sentence(words)
-        for words in filter(
-            None,
-            (
-                parts.answer,
-                parts.beaten,
-                parts.sure,
-                *(f"{tile.question} {tile.answer}. {neutral(tile.why)}" for tile in across),
-                parts.caution,
-                *(f"{step.act} {step.why}" for step in parts.steps),
-            ),
-        )
-    )
+    return tuple(Sentence(text) for text in words if text)
 
 
 def headline(answers: Answers, standing: Standing) -> Headline:

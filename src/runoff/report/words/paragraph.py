@@ -149,18 +149,15 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
     version = dict(answers.versions).get("runoff", "")
     tested = answers.comparison.pairs
     reasons = dict.fromkeys(pair.unjudged for pair in tested)
+    pairs = [_tests(answers), _jackknife(answers), _effects(answers)] if tested and not all(reasons) else []
+    if tested and all(reasons):
+        pairs = [f"No verdict is given on any pair of algorithms, because {' or '.join(reasons)}."]
     parts = [
         _data(answers),
         compared_at(answers.comparison.advice),
         published_words(answers.scores),
         _aggregates(answers),
-        *(
-            [_tests(answers), _jackknife(answers), _effects(answers)]
-            if tested and not all(reasons)
-            else [f"No verdict is given on any pair of algorithms, because {' or '.join(reasons)}."]
-            if tested
-            else []
-        ),
+        *pairs,
         _ranks(answers),
         _profiles(answers),
         _curves(answers),
