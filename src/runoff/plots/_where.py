@@ -148,7 +148,7 @@ def _dots(ax: Axes, records: Sequence[WhereRecord], leads: Floats, tones: Mappin
     # Where very many lie at one place the swarm is pressed into its strip: dots then overlap.
     rise *= min(1.0, (HIGH - DOT) / 2 / (np.abs(rise).max() or 1.0))
     for record, lead, y in zip(records, leads.tolist(), rise.tolist(), strict=True):
-        color = tones["up" if lead > 0 else "down" if lead < 0 else "net"]
+        color = tones[side_of(lead)]
         face = color if record.call in ("a_higher", "b_higher") else "white"
         ax.plot(lead, y, "o", markersize=DOT, color=color, markerfacecolor=face, markeredgewidth=0.7)
     ax.plot([0.0, 0.0], [-HIGH / 2, HIGH / 2], color=INK, linewidth=0.7, zorder=0)
@@ -157,6 +157,13 @@ def _dots(ax: Axes, records: Sequence[WhereRecord], leads: Floats, tones: Mappin
     ax.set_yticks([])
     ax.tick_params(axis="x", **TICKS)
     frame_sides(ax, "bottom")
+
+
+def side_of(lead: float) -> str:
+    """Return who is ahead on a task: the first ("up"), the second ("down") or nobody ("net")."""
+    if lead == 0:
+        return "net"
+    return "up" if lead > 0 else "down"
 
 
 def _bend(ax: Axes, leads: Floats) -> None:

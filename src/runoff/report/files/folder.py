@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from math import isfinite, isnan
+from math import isfinite
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -306,7 +306,7 @@ def _finite(value: Any) -> Any:
         return in_python(value)
     # NaN does not occur in results; were it to, null would read as "none".
     if isinstance(value, float) and not isfinite(value):
-        return "NaN" if isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        return json.dumps(value)  # NaN, Infinity or -Infinity
     return value
 
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.base.arrays import Floats
 from runoff.plots._text import tick_label
-from runoff.plots._where import OUTERMOST, STEEP, TaskStep, steps_of, swarm
+from runoff.plots._where import OUTERMOST, STEEP, TaskStep, side_of, steps_of, swarm
 from runoff.report.page.charts import ticks
 from runoff.report.page.svg import at, text
 from runoff.results.where import WhereRecord, WhereResult
@@ -230,8 +230,7 @@ def _mark(record: WhereRecord, axis: _Signed, y: float, measure: str) -> str:
 
 
 def _kind(record: WhereRecord, value: float) -> str:
-    side = "up" if value > 0 else "down" if value < 0 else "net"
-    return side if record.call in CALLED else f"{side} open"
+    return side_of(value) if record.call in CALLED else f"{side_of(value)} open"
 
 
 CALLED = ("a_higher", "b_higher")
