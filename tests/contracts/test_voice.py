@@ -39,7 +39,7 @@ from runoff.words.speech import (
 )
 from tests.answer.test_exits import METHODS, design
 from tests.places import SOURCE
-from tests.report.made import answers_of
+from tests.report.made import answers_of, page_content
 
 CALL = re.compile(r"\b[a-z_]+='\w+'|\b(?:scores|curves)\.\w+\(|\b(?:compare|aggregate|power)\([a-z]+=|\([a-z_]+=\)")
 """An argument, a method, a call: test='welch', scores.select(, compare(test=, (normalize=)."""
@@ -309,6 +309,8 @@ def test_a_report_of_the_command_line_holds_what_one_of_python_holds(name, files
             n_resamples=200,
         )
     assert leaks(capsys.readouterr().out) == []
+    shell, python = ((files / side / "report.html").read_text(encoding="utf-8") for side in ("shell", "python"))
+    assert PYTHON.findall(visible(shell)) == OPTION.findall(visible(python)) == []
     for path in sorted((files / "python").rglob("*.*")):
         texts = [
             (files / side / path.relative_to(files / "python")).read_text(encoding="utf-8")
@@ -334,6 +336,7 @@ def test_a_page_speaks_as_the_command_that_it_shows():
         for command in ("runoff report x.csv", "ro.write_report(x)")
     )
     assert PYTHON.findall(visible(shell)) == OPTION.findall(visible(python)) == []
+    assert not any(leaks(page, *map(str, page_content(page).values())) for page in (shell, python))
 
 
 def visible(page: str) -> str:
