@@ -75,7 +75,7 @@ def test_every_method_that_answers_is_asked():
 @pytest.mark.parametrize("seed", range(examples(200)))
 def test_every_exit_shows_the_same_cells(seed):
     scores = design(seed)
-    for name, method in list(METHODS.items())[seed % 4 :: 4]:
+    for name, method in list(METHODS.items())[seed % 6 :: 6]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RunoffWarning)
             try:

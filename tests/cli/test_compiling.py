@@ -70,8 +70,11 @@ def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):
     times = iter([0.0, 1.0, 100.0, 102.0])
     monkeypatch.setattr("runoff._kernels._jit.perf_counter", lambda: next(times))
     listener = Compiling(60.0)
-    for _ in range(2):
-        compile_once(listener)
+    for _ in range(
+        2
+    ):  # by hand: kernels of this process may be listened to already, by a listener that reads the clock too
+        listener.on_start(event.Event("numba:compile"))
+        listener.on_end(event.Event("numba:compile"))
     assert listener.spent == 3.0
 
 
