@@ -94,6 +94,7 @@ def curves():
     return ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["CartPole-v1", "Acrobot-v1"])
 
 
+@pytest.mark.slow
 def test_scores_to_reach_are_those_of_each_task():
     result = ro.time_to_threshold(curves(), {"CartPole-v1": 150.0, "Acrobot-v1": -300.0}, n_resamples=200)
     assert "150 on CartPole-v1" in table_of(result).caption
@@ -139,6 +140,7 @@ def test_intervals_that_are_read_by_eye_are_not_called_intervals_of_their_own():
     assert "each on its own" not in table_of(result).caption
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("band", "words"), [("simultaneous", "band of each algorithm as a whole"), ("wilson", "at each threshold")]
 )

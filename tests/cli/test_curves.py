@@ -54,6 +54,7 @@ def test_figures_and_tables_are_written(path, tmp_path, capsys):
     assert json.loads((tmp_path / "out" / "curves.json").read_text())["schema"] == "runoff.curves/1"
 
 
+@pytest.mark.slow
 def test_a_threshold_adds_times_until_it_is_reached(path, tmp_path, capsys):
     assert run(["curves", path, "--threshold", "12", "-o", str(tmp_path / "out")]) == 0
     reach = ro.time_to_threshold(ro.read_curves(path), 12.0)

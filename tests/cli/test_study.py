@@ -50,6 +50,7 @@ def test_json_prints_the_records_and_nothing_else(capsys):
     assert {r["method"] for r in records} == {"sample_sd"}
 
 
+@pytest.mark.slow
 def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
     store = ["--store", str(tmp_path / "store")]
     assert run(["study", "colas2018/figure8", *FAST, "--budget", "0.1s", *store]) == 0

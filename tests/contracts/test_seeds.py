@@ -82,7 +82,15 @@ DRAWING = {
 PUBLIC = (
     [(name, getattr(ro, name)) for name in ro.__all__] + inspect.getmembers(ro.Scores) + inspect.getmembers(ro.Curves)
 )
-every = pytest.mark.parametrize("draw", DRAWING.values(), ids=DRAWING.keys())
+SIMULATING = ("coverage", "false_positive_rate")
+"""What repeats another answer many times, so that it takes a second."""
+every = pytest.mark.parametrize(
+    "draw",
+    [
+        pytest.param(draw, id=name, marks=pytest.mark.slow if name in SIMULATING else ())
+        for name, draw in DRAWING.items()
+    ],
+)
 
 
 def test_every_public_function_that_takes_a_generator_is_here():

@@ -18,6 +18,7 @@ def words(n_slots: int) -> np.ndarray:
     return RNG.integers(0, 2**32, size=(N_RESAMPLES, n_slots), dtype=np.uint32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_tasks", "n_runs"), [(1, 2), (3, 4), (5, 7)])
 def test_pooled_means_are_those_of_each_resample(n_tasks: int, n_runs: int) -> None:
     scores, drawn = RNG.normal(size=(2, n_tasks, n_runs)), words(n_tasks * n_runs)
@@ -39,6 +40,7 @@ def test_pooled_means_are_those_of_each_resample(n_tasks: int, n_runs: int) -> N
         assert means[b] == pytest.approx([r.mean() for r in expected])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tied", [False, True])
 def test_improvements_are_those_of_each_pair_of_resamples(tied: bool) -> None:
     scores = RNG.normal(size=(2, 2, 3, 4))
@@ -113,6 +115,7 @@ def test_shuffles_are_those_that_the_generators_words_make_and_leave_the_state_a
     assert draw_words(state, 2).tolist() == generator.bit_generator.random_raw(2).tolist()
 
 
+@pytest.mark.slow
 def test_relabellings_that_equal_the_data_do_not_count_as_beyond_it() -> None:
     state = state_of(np.random.Generator(np.random.SFC64(1)))
     assert strict_hits(np.array([[0.1, 0.1, 0.4, 0.4]]), 2, 500, state).tolist() == [0]

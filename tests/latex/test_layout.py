@@ -40,7 +40,7 @@ def cells_of(block):
     return [[" ".join(filter(None, cell)) for cell in zip(*row, strict=True)] for row in lines]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @EVERY
 @BOTH
 def test_every_cell_is_shown_once_beside_its_name(make, digits):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from runoff.latex.glyphs import LONGEST, natural_order, printable, shown_names, stand_ins, tex
 from tests.latex.made import STRANGE, files, strange
 from tests.report.made import HOSTILE, hostile
@@ -29,6 +31,7 @@ def test_a_name_of_which_nothing_prints_is_numbered_and_a_name_keeps_its_own_tex
     assert shown == {"日本語": "Task 1 (2)", "🚀 rocket": "rocket (2)", "rocket": "rocket", "Task 1": "Task 1"}
 
 
+@pytest.mark.slow
 def test_every_stand_in_is_told_at_the_top_of_every_file():
     for name, text in files(hostile()).items():
         assert "% rocket stands for '🚀 rocket'\n" in text, name

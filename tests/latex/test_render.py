@@ -40,6 +40,7 @@ def test_every_file_has_one_caption_one_label_and_its_float(make):
         assert text.startswith("% fits a ")
 
 
+@pytest.mark.slow
 def test_nothing_is_scaled_and_the_text_is_eight_points():
     for text in files(grid(12, 26, 5)).values():
         assert "resizebox" not in text

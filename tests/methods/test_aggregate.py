@@ -79,6 +79,7 @@ def test_the_welch_interval_of_two_tasks_is_that_of_welchs_difference(scores):
     assert interval == pytest.approx((test.low / 2, test.high / 2))
 
 
+@pytest.mark.slow
 def test_resampling_tasks_widens_the_interval_when_tasks_differ():
     data = ro.Scores.from_dict({"A": np.arange(6)[None, :] + np.linspace(0, 0.1, 5)[:, None]})
     runs, tasks = (

@@ -164,6 +164,7 @@ def test_units_of_scores_leave_p_values_and_scale_differences(rows, scale):
         assert b.difference == scale * a.difference
 
 
+@pytest.mark.slow
 @FEW
 @given(rows(), metrics, powers, st.sampled_from([0.0, 64.0, 4096.0]))
 def test_units_of_steps_change_nothing_but_the_steps(rows, metric, scale, origin):

@@ -205,6 +205,7 @@ def test_a_study_of_curves_is_told_by_a_digest_of_them():
     assert declared["digest"] != real_curve_world(REAL, algorithms="ARS").to_dict()["grid"][0][0]["digest"]
 
 
+@pytest.mark.slow
 def test_workers_leave_a_study_of_curves_as_it_is():
     study = small_study(worlds=(real_curve_world(REAL, algorithms="CEM"),), methods=("protocol_bias_best", "welch"))
     assert ro.run_study(study, workers=1) == ro.run_study(study, workers=2)

@@ -145,6 +145,7 @@ def test_bca_of_one_sample_is_that_of_scipy_within_its_monte_carlo_error(case):
         assert abs(ours - theirs) <= 4 * np.sqrt(1 + 1 / case["bca_repeats"]) * error + 1e-9
 
 
+@pytest.mark.slow
 def test_resampling_tasks_too_has_the_variance_of_two_stages():
     rng = np.random.default_rng(6)
     cells = [rng.normal(mean, 0.3, size=6) for mean in rng.normal(0, 1, size=8)]

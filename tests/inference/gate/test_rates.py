@@ -127,6 +127,7 @@ def test_two_scores_that_are_nearer_than_the_margin_say_nothing_of_lower_ones():
     assert (call.call == "held", call.high, call.unknown) == (False, None, ("task 0",))
 
 
+@pytest.mark.slow
 def test_no_smallest_drop_is_larger_than_the_rate_of_the_baseline():
     few = called([np.repeat([1.0, 0.0], [2, 8])], [np.repeat([1.0, 0.0], [1, 4])], 0.5, binary=True, rates=True)[0]
     assert (few.most, few.power, few.detectable, few.runs_needed) == (0.2, 0.0, np.inf, None)

@@ -138,6 +138,7 @@ def test_the_same_answers_give_the_same_bytes():
     assert build(answers_of(scores()), title="A title") == page()
 
 
+@pytest.mark.slow
 def test_the_users_matplotlib_settings_change_nothing_and_stay():
     drawn = figures()
     with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "none", "lines.linewidth": 9}):

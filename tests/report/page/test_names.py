@@ -53,6 +53,7 @@ def test_a_page_without_such_names_holds_no_isolates():
     assert ISOLATE not in page(("PPO", "SAC"))
 
 
+@pytest.mark.slow
 def test_text_of_a_figure_is_text_with_a_generic_font_at_the_end_and_the_ink_of_the_page():
     for drawing in drawings():
         elements = texts(drawing.files["svg"])

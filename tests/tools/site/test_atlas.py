@@ -30,6 +30,7 @@ def test_every_scenario_has_its_figure_before_its_tables(page):
         assert 0 <= part.index("](/made/") < part.index("<details>")
 
 
+@pytest.mark.slow
 def test_no_number_of_the_table_is_lost(page):
     part = page[0].split("## 1 task: normal, sd 1 and 2\n")[1].split("\n## ")[0]
     own = [row for row in ROWS if row[0] == "1 task: normal, sd 1 and 2"]
