@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
+import runoff as ro
 from runoff.answer import Chance, Column, Estimate, Name, Number, PValue, Share, Table, Verdict, markdown_of
-from runoff.answer.text import shared_decimals
+from runoff.answer.text import parts_of, shared_decimals
 from runoff.latex.tables import latex_table
 from runoff.report.page.tables import view_of
 from runoff.results.columns import columns_of
@@ -97,3 +100,35 @@ def test_words_stand_to_the_left_and_numbers_to_the_right():
         table(Column(key="x", head="X", cells=[1, 2]), Column(key="w", head="W", cells=["a", "b"]))
     ).splitlines()
     assert lines[1] == "| :-- | --: | :-- |"
+
+
+def test_a_value_without_an_interval_has_three_digits_and_advice_its_codes():
+    columns = columns_of(
+        [{"spread": 0.123456, "advice": [{"code": "R001", "text": "a"}, {"code": "R002", "text": "b"}]}]
+    )
+    assert [parts_of(column.cells[0])[0] for column in columns] == ["0.123", "R001, R002"]
+
+
+def test_values_that_nobody_knows_stand_where_numbers_do():
+    assert not Column(key="p", head="p", cells=[None, None]).words
+    assert Column(key="word", head="Word", cells=["yes", None]).words
+
+
+def test_one_answer_is_a_list_of_its_fields_below_which_its_sentence_stands_once():
+    result = ro.power(effect=1.0, std=1.0, n_runs=5)
+    (table,) = result.tables()
+    assert table.caption == result.sentence
+    assert not any(result.sentence in str(cell) for column in table.columns for cell in column.cells)
+
+
+def test_an_answer_without_a_sentence_has_all_its_lines_as_its_caption():
+    result = ro.variance({"A": [[1.0, 2.0], [2.0, 4.0]], "B": [[1.0, 5.0], [3.0, 9.0]]})
+    (table,) = result.tables()
+    assert table.caption == " ".join(str(result).splitlines())
+    assert all(name in table.caption for name in result.algorithms)
+
+
+def test_a_notebook_says_below_a_table_what_its_columns_are_and_its_heading_once():
+    pairs, sizes = ro.compare({"A": [1.0, 2.0, 4.0], "B": [6.0, 7.0, 8.0]}), ro.power(effect=1.0, std=1.0, n_runs=5)
+    assert unescape(pairs._repr_html_()).count(pairs.tables()[0].caption) == 1
+    assert unescape(sizes._repr_html_()).count(sizes.sentence) == 1

@@ -123,6 +123,8 @@ def test_names_keep_their_words_where_rows_are_episodes():
 def test_the_words_of_a_part_may_have_parts():
     within = choice(f"final({option('last', '2')})", f"runoff report {option('last', '2')}")
     assert (in_python(within), in_shell(within)) == ("final(last='2')", "runoff report --last 2")
+    value = option("columns", choice("score", "return"))
+    assert (in_python(value), in_shell(value)) == ("columns='score'", "--columns return")
 
 
 def test_of_a_part_that_was_cut_no_mark_is_left():
