@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 
 import runoff as ro
-from runoff.answer import Chance, Column, Estimate, Name, Number, PValue, Share, Table, Verdict, markdown_of
+from runoff.answer import Chance, Column, Estimate, Name, Number, PValue, Share, Table, Verdict, html_of, markdown_of
 from runoff.answer.text import parts_of, shared_decimals
-from runoff.latex.tables import latex_table
+from runoff.latex.tables import latex_table, of_tables
 from runoff.report.page.tables import view_of
 from runoff.results.columns import columns_of
 
@@ -132,3 +132,10 @@ def test_a_notebook_says_below_a_table_what_its_columns_are_and_its_heading_once
     pairs, sizes = ro.compare({"A": [1.0, 2.0, 4.0], "B": [6.0, 7.0, 8.0]}), ro.power(effect=1.0, std=1.0, n_runs=5)
     assert unescape(pairs._repr_html_()).count(pairs.tables()[0].caption) == 1
     assert unescape(sizes._repr_html_()).count(sizes.sentence) == 1
+
+
+def test_a_table_without_a_caption_has_its_title_in_latex_and_no_empty_line_elsewhere():
+    table = Table(role="runs", title="Runs", caption="", columns=(Column(key="a", head="A", cells=[Name("x")]),))
+    assert r"\caption{Runs.}" in of_tables([table], "wide")
+    assert markdown_of(table).splitlines()[-1] == "| x |"
+    assert "<p>" not in html_of([table])

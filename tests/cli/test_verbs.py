@@ -75,11 +75,11 @@ def test_a_pair_without_a_difference_shows_the_interval_that_decided_and_none_th
 
 def test_an_equivalent_pair_shows_the_interval_that_decided_beside_pairs_that_have_none(capsys):
     comparison = answers().comparison
-    level = replace(comparison.pairs[0], verdict="equivalent", estimate=0.2, decided_low=0.1, decided_high=0.3)
+    level = replace(comparison.pairs[0], verdict="equivalent", estimate=0.1, decided_low=-0.1, decided_high=0.3)
     none = replace(level, low=None, high=None, decided_low=None, decided_high=None)
     show_pairs(open_console(), replace(comparison, pairs=(level, none)))
     shown = capsys.readouterr().out
-    assert "[−0.30, −0.10]" in shown
+    assert "[−0.30, 0.10]" in shown
     assert "difference of means, with the interval that decided" in shown
 
 

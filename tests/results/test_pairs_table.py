@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -32,7 +33,7 @@ KINDS = {"a_better": "higher", "b_better": "lower", "equivalent": "equivalent", 
 
 def cells_of(pair, *, by_chance, some):
     """Return what a row has to hold: each cell from the fields of its pair."""
-    ends = pair.deciding if pair.verdict == "equivalent" else pair.spoken
+    ends = pair.spoken
     own = (None, None) if pair.unjudged else (pair.improvement_low, pair.improvement_high)
     p = PValue(None) if pair.unjudged else PValue(pair.pvalue_adjusted, pair.pvalue)
     return {
@@ -66,7 +67,23 @@ def test_no_interval_denies_the_verdict_beside_it():
     ((_, row),) = rows_of(replace(comparison, pairs=(denying,)))
     assert (row["difference"].low, row["verdict"].kind) == (None, "not_found")
     ((_, row),) = rows_of(replace(comparison, pairs=(replace(denying, verdict="equivalent"),)))
-    assert row["difference"].low is not None
+    assert (row["difference"].low, row["verdict"].kind) == (
+        None,
+        "equivalent",
+    )  # as its sentence: no difference was found
+
+
+def test_a_table_with_a_margin_names_it_and_the_p_values_of_equivalence():
+    data = {name: [[at, at + 0.1, at + 0.2, at + 0.3]] * 3 for name, at in (("A", 0.0), ("B", 0.01), ("C", 9.0))}
+    runs = {name: np.array(tasks).T + np.arange(3) for name, tasks in data.items()}
+    near, none = (ro.compare(runs, measure="mean", margin=margin) for margin in (2.5, 0.001))
+    ((_, first), *_, (_, last)) = rows_of(near)
+    (alike,) = (pair for pair in near.pairs if pair.verdict == "equivalent")
+    assert PValue(alike.pvalue_equivalence_adjusted, alike.pvalue_equivalence) == last["p_equivalence"]
+    assert first["p_equivalence"].adjusted > 0.9
+    assert "smaller than the margin of 2.5: those whose p of equivalence is at most" in near.tables()[0].caption
+    assert "margin of 0.001: no pair was found equivalent" in none.tables()[0].caption
+    assert "p_equivalence" not in rows_of(none)[0][1]
 
 
 def test_head_detectable_and_runs_needed():

@@ -74,7 +74,7 @@ def html_of(tables: Iterable[Table], *, heading: Iterable[str] = ()) -> str:
     parts = []
     for table in tables:
         parts.append(_table(table, [escape(line) for line in lines or [table.title]]))
-        if table.caption != " ".join(lines):
+        if table.caption and table.caption != " ".join(lines):
             parts.append(f"<p><small>{escape(table.caption)}</small></p>")
         lines = []
     return "".join(parts)
@@ -113,7 +113,9 @@ def markdown_of(table: Table) -> str:
     rules = [":--" if column.words else "--:" for column in columns]
     rows = [[escaped(joined(parts)) for parts in row] for row in table.rows(columns)]
     lines = [[escaped(column.title) for column in columns], rules, *rows]
-    return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", escaped(table.caption)])
+    return "\n".join(
+        [*(f"| {' | '.join(line)} |" for line in lines), *(["", escaped(table.caption)] if table.caption else [])]
+    )
 
 
 def escaped(text: str) -> str:

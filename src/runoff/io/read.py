@@ -177,12 +177,12 @@ def end_scores(
 ) -> Scores:
     """Return the end scores of what was read; the options are those of `read_scores`."""
     if last is not None and at is not None:
-        raise OptionError("last= (--last) and at= (--at) each say what the score of a run is; name one of them.")
+        raise OptionError(f"{option('last')} and {option('at')} each say what the score of a run is; name one of them.")
     if isinstance(runs, Scores):
         options = {"last": last, "at": at}
         for name in (name for name, value in options.items() if value is not None):
             where = runs.provenance.path or "the data"
-            raise OptionError(f"{name}= (--{name}) is for learning curves, but {where} holds one score per run.")
+            raise OptionError(f"{option(name)} is for learning curves, but {where} holds one score per run.")
         return runs
     if at is not None:
         return runs.at(at, incomplete=incomplete or "error")

@@ -59,7 +59,9 @@ def latex_table(table: Table) -> LatexTable:
     # More columns than rows: turned, the table is longer and less wide, which paper has room for.
     if table.across and len(values) > max(table.n_rows, MANY):
         names, values = _turned(columns[1:], names[0], values)
-    return LatexTable(name=table.role, caption=table.caption, names=names, values=values, stands=stands)
+    return LatexTable(
+        name=table.role, caption=table.caption or f"{table.title}.", names=names, values=values, stands=stands
+    )
 
 
 def _turned(

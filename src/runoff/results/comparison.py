@@ -182,10 +182,11 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
     columns = (
         column("a", "First", lambda pair: Name(pair.a)),
         column("b", "Second", lambda pair: Name(pair.b)),
-        *([] if by_chance else [column("difference", "Difference", lambda p: Estimate(p.estimate, *shown_ends(p)))]),
+        *([] if by_chance else [column("difference", "Difference", lambda p: Estimate(p.estimate, *p.spoken))]),
         column("chance", "Chance", lambda pair: Chance(pair.improvement, *ends_of_chance(pair))),
         column("tally", "Tasks +/=/−", lambda p: f"{p.wins}/{p.ties}/{p.losses}", numeric=True, narrowest="page"),
         *([] if all(p.unjudged for p in pairs) else [column("p_adjusted", f"{'Adjusted ' * family}p", p_of)]),
+        *([column("p_equivalence", "p of equivalence", p_of_equivalence)] if alike else []),
         # In a paper p says it; that two are equivalent it does not say.
         column("verdict", "Verdict", verdict_of, narrowest="paper" if alike else "screen"),
         column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, narrowest="screen"),
@@ -199,6 +200,11 @@ def p_of(pair: Pair) -> PValue:
     return PValue(None) if pair.unjudged else PValue(pair.pvalue_adjusted, pair.pvalue)
 
 
+def p_of_equivalence(pair: Pair) -> PValue:
+    """Return the p-values of the two one-sided tests against the margin."""
+    return PValue(pair.pvalue_equivalence_adjusted, pair.pvalue_equivalence)
+
+
 def verdict_of(pair: Pair) -> Verdict:
     """Return the verdict seen from a: "higher IQM", "no difference found"."""
     if pair.winner is None:
@@ -206,15 +212,10 @@ def verdict_of(pair: Pair) -> Verdict:
     return Verdict("higher" if pair.winner == pair.a else "lower", winner_words(pair))
 
 
-def shown_ends(pair: Pair) -> tuple[float | None, float | None]:
-    """Return the interval that stands beside the verdict: that which decided it; none that denies it, as a test by another name may have."""
-    return pair.deciding if pair.verdict == "equivalent" else pair.spoken
-
-
 def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
     """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
     if pair.measure == "improvement":
-        return shown_ends(pair)
+        return pair.spoken
     return (None, None) if pair.unjudged else (pair.improvement_low, pair.improvement_high)
 
 
@@ -278,7 +279,17 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     sample = f", over tasks like these {span([pair.n_tasks for pair in pairs])}" if comparison.over == "tasks" else ""
     tested = f"; {tested_words(comparison)}{sample}" if any(not pair.unjudged for pair in pairs) else ""
     first = f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half){chance}."
-    return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}.{_left_out_words(pairs)}"
+    return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}.{_margin_words(pairs)}{_left_out_words(pairs)}"
+
+
+def _margin_words(pairs: Sequence[Pair]) -> str:
+    """Return the margin that was named, and what is said of pairs within it."""
+    if (margin := pairs[0].margin) is None:
+        return ""
+    alike = any(pair.verdict == "equivalent" for pair in pairs)
+    which = "those whose p of equivalence is at most α are equivalent" if alike else "no pair was found equivalent"
+    near = "chance is nearer to ½" if pairs[0].measure == "improvement" else "difference is smaller"
+    return f" Two one-sided tests ask whether the {near} than the margin of {exactly(margin)}: {which}."
 
 
 def _left_out_words(pairs: Sequence[Pair]) -> str:

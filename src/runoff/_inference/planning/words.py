@@ -187,5 +187,5 @@ def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool, unit: str) ->
         notes.append(
             f"prices differ, so that another allocation may be better by less than {indefinite(unit)} is worth"
         )
-    notes.append(f"{unit}s are placed by spread, not by who leads; test once, when all of them are there")
+    notes.append(f"who leads has no say in where {unit}s are placed; test once, when all of them are there")
     return tuple(notes)

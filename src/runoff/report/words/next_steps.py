@@ -18,6 +18,7 @@ from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS, repair_of
 from runoff.words.names import OF_TASKS, capital, differences_words, even_of, measure_words
 from runoff.words.numbers import NAMED, counted, decimals_of, listed, rounded, span
+from runoff.words.speech import call
 
 MOST = 3
 """The most actions."""
@@ -137,7 +138,7 @@ def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iter
     else:
         do, words = "Run" if pair.episodes else "Train", differences_words(pair.measure, binary=pair.rates)
         needed, calm = _of_each(answers, pair, n * multiple)
-        more = "runoff plan says how many are enough with assurance"
+        more = f"{call('plan')} says how many are enough with assurance"
         why = f"That finds a {words} as large as the one seen, {gap}, four times in five on average; {more}. {power}.{calm}"
         enough = frozenset((pair.a, pair.b)) if needed >= SAFE else frozenset()
         now = span([*pair.n_runs_a, *pair.n_runs_b])
