@@ -97,7 +97,7 @@ def test_marks_have_a_contrast_of_three_to_one(visit, scheme):
         for colour in page.evaluate(COLOURS, [".bar .i", ".bar .e", ".chart .d", ".chart .l", ".chart .e"])
     ]
     assert len(colours) > 100
-    assert min(contrast(colour, colours[0]) for colour in colours[1:]) >= 3
+    assert min(contrast(colour, against=colours[0]) for colour in colours[1:]) >= 3
 
 
 def test_print_takes_two_to_four_pages_and_cuts_nothing(visit):
