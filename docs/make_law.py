@@ -38,7 +38,7 @@ from runoff._inference.pairs import (
 from runoff._inference.power import average_power
 from runoff.archive import load
 from runoff.base.random import Streams
-from runoff.words.names import even_of
+from runoff.words.measures import even_of
 
 REPEATS = 2_000
 DESIGNS = [

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from runoff.answer import Estimate, Name, PValue, Table, html_of, markdown_of
-from runoff.answer.exits import ROWS
+from runoff.answer.html import ROWS
 from runoff.answer.text import joined, parts_of
 from runoff.cli.terminal import MOST_ROWS, sheet_of
 from runoff.errors import DesignError, RunoffWarning

@@ -46,3 +46,19 @@ def test_the_help_of_the_command_line_loads_no_numbers():
         "sys.exit(any(m in sys.modules for m in ('numpy', 'polars', 'numba', 'scipy', 'matplotlib')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
+RUNS = {"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0]}
+WRONG = {
+    "a list of folders": (lambda: ro.scan(["a", "b"]), "path must be a folder or a log, not list"),
+    "a set by its number": (lambda: ro.archive.info(1), "the archive has no set 1"),
+    "no figures": (lambda: ro.write_report(RUNS, "nowhere", figures=False), "figures must name at least one of svg"),
+    "no folder": (lambda: ro.write_report(RUNS, None), "out must be a folder, not NoneType"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_an_argument_of_another_type_is_refused_in_a_sentence(case):
+    ask, words = WRONG[case]
+    with pytest.raises(ro.OptionError, match=words):
+        ask()

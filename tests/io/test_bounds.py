@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
-from runoff.base.validate import LIMITS
+from runoff.base.bounds import LIMITS
 
 MANY = "algorithm,score\n" + "PPO,1\n" * 50
 

@@ -5,7 +5,9 @@ exit asks for text.
 """
 
 from runoff.answer.cells import Cell, Chance, Estimate, Name, Number, PValue, Share, Verdict
-from runoff.answer.exits import InTables, html_of, markdown_of
+from runoff.answer.exits import InTables
+from runoff.answer.html import html_of
+from runoff.answer.markdown import markdown_of
 from runoff.answer.table import Column, ColumnsOf, Table
 
 __all__ = [

@@ -250,8 +250,10 @@ def info(set: str) -> ArchiveSet:
     """
     if set not in _names():
         lists = choice("archive.list()", "runoff archive")
-        begun = [name for name in _names() if set and name.startswith(set)]
-        near = f" Did you mean {' or '.join(map(repr, begun))}?" if 0 < len(begun) <= MOST else nearest(set, _names())
+        begun = [name for name in _names() if set and name.startswith(str(set))]
+        near = (
+            f" Did you mean {' or '.join(map(repr, begun))}?" if 0 < len(begun) <= MOST else nearest(str(set), _names())
+        )
         raise OptionError(f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{near}")
     return read_set(set)
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 
 

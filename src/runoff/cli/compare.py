@@ -101,7 +101,7 @@ def show_comparison(console: Console, comparison: ComparisonResult) -> None:
 
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
     """Print the table of pairs, and the sentences of those of which the lower one leads; of a single pair its sentence."""
-    from runoff.words.names import lead_of
+    from runoff.words.measures import lead_of
 
     pairs = comparison.standing.pairs
     # A table of one row would say less than its sentence.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from runoff.answer.exits import escaped, markdown_of
+from runoff.answer.markdown import escaped, markdown_of
 from runoff.base.asked import append, refuse_appending
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record

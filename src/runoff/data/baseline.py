@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from runoff.base.asked import refuse_overwriting, write_asked
+from runoff.base.bounds import limit
 from runoff.base.signed import digest_of, read_signed
-from runoff.base.validate import limit, typed
+from runoff.base.validate import typed
 from runoff.data.protocol import Protocol, protocol_of
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores

@@ -17,8 +17,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from runoff.base.bounds import refuse_beyond
 from runoff.base.garbage import uncollected
-from runoff.base.validate import check_choice, refuse_beyond
+from runoff.base.validate import check_choice
 from runoff.data.ends import POLICIES, SPELLED
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning

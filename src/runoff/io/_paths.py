@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from runoff.base.validate import limit, refuse_beyond
+from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io.formats import SUFFIXES, TO_JSON, Source
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import NAMED, candidates, free_columns, listed, recognise

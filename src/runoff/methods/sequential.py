@@ -28,7 +28,8 @@ from runoff.errors import DesignError, OptionError, nearest
 from runoff.results.base import filled
 from runoff.results.plan import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
-from runoff.words.names import MeasureName, differences_words
+from runoff.words.measures import differences_words
+from runoff.words.names import MeasureName
 from runoff.words.speech import Sentence, choice, option
 
 

@@ -17,7 +17,7 @@ from runoff.base.validate import check_alpha, check_choice, check_confidence, ch
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.where import Heterogeneity, WhereRecord, WhereResult, WhereVerdict
-from runoff.words.names import even_of
+from runoff.words.measures import even_of
 from runoff.words.numbers import counted, estimated, listed, p_equals, percent
 
 MEASURES = ("auto", "mean", pairing.IMPROVEMENT)

@@ -44,8 +44,9 @@ from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.results.tuning import TuningResult
 from runoff.results.where import WhereResult
+from runoff.words.measures import differences_words
 from runoff.words.names import EFFECTS as EFFECT_TITLES
-from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, differences_words, metric_title
+from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
 from runoff.words.numbers import counted, listed, percent, span
 from runoff.words.shorten import isolated_in
 

@@ -20,7 +20,7 @@ from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRecord
 from runoff.results.pair import Pair
-from runoff.words.names import lead_of
+from runoff.words.measures import lead_of
 from runoff.words.numbers import decimals_of, number
 
 EDGE, MARK = 0.04, 0.14

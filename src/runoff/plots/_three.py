@@ -22,7 +22,8 @@ from runoff.results.aggregate import AggregateResult
 from runoff.results.base import less
 from runoff.results.comparison import ComparisonResult
 from runoff.results.standing import Standing
-from runoff.words.names import LOWER_IS_BETTER, differences_words, even_of, metric_head
+from runoff.words.measures import differences_words, even_of
+from runoff.words.names import LOWER_IS_BETTER, metric_head
 
 LABEL = 0.25
 """The largest share of the width that a name takes."""

@@ -17,7 +17,7 @@ from runoff.plots._marks import PALE, toned
 from runoff.plots._rows import ROW
 from runoff.plots._text import SMALL, labels, tick_label, width_of
 from runoff.results.where import WhereRecord, WhereResult
-from runoff.words.names import even_of
+from runoff.words.measures import even_of
 from runoff.words.numbers import counted, number, places, signed
 from runoff.words.shorten import isolated
 

@@ -13,7 +13,8 @@ from runoff.results.base import TOLD, Advice, PairRecords, compared_at, printed_
 from runoff.results.pair import Finding, Pair, other_measures, winner_words
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
-from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital, differences_words, even_of
+from runoff.words.measures import differences_words, even_of
+from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital
 from runoff.words.numbers import counted, exactly, listed, percent, span
 from runoff.words.speech import Sentence, neutral, with_clause
 

@@ -7,17 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
-from runoff.words.names import (
-    EVEN,
-    FOR_IMPROVEMENT,
-    LOWER_IS_BETTER,
-    MANY_TASKS,
-    OF_TASKS,
-    differences_words,
-    even_of,
-    lead_of,
-    measure_words,
-)
+from runoff.words.measures import EVEN, FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, even_of, lead_of
+from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import (
     chances,
     counted,
@@ -201,8 +192,8 @@ class Pair:
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
         others = tuple(reading.turned() for reading in self.others)
         sample = self.over_tasks and self.over_tasks.turned()
-        sentence = seen_from_there(self.sentence)
-        return seen_from_b(self, wholes, statistic=statistic, others=others, over_tasks=sample, sentence=sentence)
+        said = {name: seen_from_there(getattr(self, name)) for name in ("sentence", "null", "alternative")}
+        return seen_from_b(self, wholes, statistic=statistic, others=others, over_tasks=sample, **said)
 
     @property
     def deciding(self) -> tuple[float | None, float | None]:

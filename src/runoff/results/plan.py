@@ -8,7 +8,7 @@ from runoff.answer import Column, ColumnsOf, Name, Number, Share, Table
 from runoff.errors import OptionError
 from runoff.results.base import Advice, Records, Result
 from runoff.results.power import with_notes
-from runoff.words.numbers import counted, digits, exactly, percent
+from runoff.words.numbers import counted, digits, percent
 
 MOST_ROWS = 10
 """About so many numbers of runs stand in the table of a plan."""
@@ -162,7 +162,7 @@ class PlanResult(Result):
         per = (
             f"each algorithm, each scored on all {self.n_tasks} tasks" if self.shared else "each algorithm on each task"
         )
-        caption = f"Power of {self.title} with so many runs of {per} (α = {exactly(self.alpha)}); enough: at least the runs of the plan."
+        caption = f"Power of {self.title} with so many runs of {per} (α = {digits(self.alpha)}); enough: at least the runs of the plan."
         return (Table(role="power", title="Power by the number of runs", caption=caption, columns=columns),)
 
     def __str__(self) -> str:

@@ -9,7 +9,8 @@ from math import isclose
 from typing import Literal
 
 from runoff.results.pair import Finding, Pair, contrary, contrary_words, few_words, lead_words
-from runoff.words.names import LOWER_IS_BETTER, OF_TASKS, capital, lead_of, measure_words
+from runoff.words.measures import OF_TASKS, lead_of
+from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
 from runoff.words.numbers import counted, indefinite, listed
 from runoff.words.speech import with_clause
 

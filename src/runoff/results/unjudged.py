@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from runoff.results.base import INCOMPARABLE
 from runoff.results.pair import MeasureReading, Pair, both_words
-from runoff.words.names import MANY_TASKS, measure_words
+from runoff.words.measures import MANY_TASKS
+from runoff.words.names import measure_words
 from runoff.words.numbers import p_adjusted
 from runoff.words.speech import RUN, call, of_unit, sided
 

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import NAMED, candidates, listed, recognise
 from runoff.tables.labels import Labels, in_order, natural

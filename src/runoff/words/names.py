@@ -251,38 +251,3 @@ def decapital(text: str) -> str:
 def capital(text: str) -> str:
     """Return a text that begins a sentence."""
     return text[:1].upper() + text[1:]
-
-
-# ── measures of a pair ──────────
-
-
-EVEN = 0.5
-"""The probability of improvement of two that are alike."""
-OF_TASKS = frozenset({"mean", "optimality_gap", "improvement"})
-"""Measures that are a sum over tasks, so that their lead is what tasks make."""
-MANY_TASKS, FOR_IMPROVEMENT = 6, 26
-"""The fewest tasks that are tested as a sample: with five no signs reach .05, and of the improvement a t interval over 10 tasks misses the true
-chance in .11 of samples, over 26 in at most .076 (docs/calibration.md)."""
-
-
-def even_of(measure: str) -> float:
-    """Return the value of a measure of a pair where the two are alike."""
-    return EVEN if measure == "improvement" else 0.0
-
-
-def lead_of(measure: str, estimate: float) -> float:
-    """Return by how much a is ahead of b: below 0 where b is."""
-    lead = estimate - even_of(measure)
-    return -lead if measure in LOWER_IS_BETTER else lead
-
-
-def differences_words(measure: str, *, binary: bool = False) -> str:
-    """Return what a pair is compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
-    if measure == "improvement":
-        return "probability of improvement"
-    if measure == "hodges_lehmann":
-        return metric_words(measure)
-    words = "success rate" if binary and measure == "mean" else metric_words(measure)
-    # The plural belongs to the name, before the share that is cut: "trimmed means (10 %)".
-    head, space, share = words.partition(" (")  # of a trimmed mean
-    return f"difference of {head}s{space}{share}"

@@ -206,7 +206,7 @@ def test_where_no_task_has_spread_welch_gives_the_share_of_relabellings_as_far_a
 def test_a_one_task_test_over_tasks_names_all_tests_that_can():
     with pytest.raises(
         ro.DesignError,
-        match="use jackknife, newcombe, mack_skillings, van_elteren, stratified_permutation, welch or studentized_permutation, or",
+        match="use jackknife, mack_skillings, van_elteren, stratified_permutation, welch or studentized_permutation, or",
     ):
         pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0, 6.0]], test="yuen")
 
@@ -233,3 +233,12 @@ def test_the_interval_of_a_relabelling_test_says_what_the_test_says_at_the_same_
     result = pair(a, b, test="permutation")
     assert (result.verdict, result.difference_low < 0 < result.low) == ("a_better", True)
     assert "“no difference”" not in result.sentence
+
+
+@pytest.mark.parametrize(("rates", "offered"), [(False, False), (True, True)])
+def test_a_test_of_one_task_offers_newcombes_where_scores_are_rates(rates, offered):
+    cells = [[0.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0, 1.0]] if rates else [[0.5, 1.0, 3.0, 2.0], [1.0, 1.5, 4.0, 2.0]]
+    data = {name: {"s": cells[0], "t": cells[1]} for name in "AB"}
+    with pytest.raises(ro.DesignError) as refusal:
+        ro.compare(data, test="yuen")
+    assert ("newcombe" in str(refusal.value)) == offered

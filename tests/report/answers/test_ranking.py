@@ -14,7 +14,7 @@ from runoff.report import build
 from runoff.report.files.records import json_text, tables
 from runoff.report.page.drawing import plans
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
-from runoff.report.words.ranks import omnibus_words
+from runoff.report.words.ranks import critical_words, omnibus_words
 from tests.report.made import answers, answers_of, hostile, scores
 
 RAGGED = ro.Scores.from_dict({"A": {"t": [1.0, 2, 3]}, "B": {"t": [2.0, 3, 5, 4]}, "C": {"t": [4.0, 4.5, 9]}})
@@ -109,3 +109,9 @@ def test_advice_on_ranks_is_listed_but_is_no_reservation_about_the_answer():
 def test_the_monte_carlo_error_is_told_where_the_p_value_is(pvalue, words):
     result = replace(answers().ranking.omnibus, pvalue=pvalue, pvalue_error=0.0002, method="monte_carlo")
     assert words.replace("p < 0.001 ±", "p = 0.001 ±") in omnibus_words(result, 0.05)
+
+
+@pytest.mark.parametrize(("names", "begin"), [("AB", "0 of 1 pair differs"), ("ABC", "None of 3 pairs differs")])
+def test_no_pair_that_differs_is_counted_as_one_says_it(names, begin):
+    runs = {name: {f"t{t}": [k + t, t - k, t + 0.5 * k] for t in range(4)} for k, name in enumerate(names, 1)}
+    assert critical_words(ro.critical_difference(runs)).startswith(begin)

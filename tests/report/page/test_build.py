@@ -28,7 +28,8 @@ from runoff.report.page.tasks import columns
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.comparison import pairs_table
 from runoff.results.standing import standing_of as place_of
-from runoff.words.names import differences_words, metric_head
+from runoff.words.measures import differences_words
+from runoff.words.names import metric_head
 from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, by_chance, hostile, scores
 

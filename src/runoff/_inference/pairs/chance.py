@@ -13,7 +13,7 @@ from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, u_pvalues
 from runoff.base.arrays import Floats
-from runoff.words.names import EVEN
+from runoff.words.measures import EVEN
 
 Placements = tuple[Floats, Floats, list[tuple[Floats, Floats]]]
 """What `placements` returns."""

@@ -8,7 +8,8 @@ from runoff._inference.bootstrap import METRICS, parse_metric
 from runoff.base.arrays import BESIDE, of_shares
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
-from runoff.words.names import EVEN, measure_words
+from runoff.words.measures import EVEN
+from runoff.words.names import measure_words
 from runoff.words.numbers import exactly
 from runoff.words.speech import call, choice, option
 

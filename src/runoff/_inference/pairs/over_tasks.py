@@ -31,7 +31,8 @@ from runoff.base.arrays import BESIDE, Floats, Ints, of_shares
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.words.names import FOR_IMPROVEMENT, MANY_TASKS, OverName, even_of, measure_words
+from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, even_of
+from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import call, option
 

@@ -37,11 +37,12 @@ from runoff._inference.pairs.rates import ROUNDING, RateLaw, rate_law
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.pairs.small import Relabelling, SmallLaw, small_law
 from runoff.base.arrays import Floats, Ints, median_of
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
-from runoff.words.names import OverName, even_of
+from runoff.words.measures import even_of
+from runoff.words.names import OverName
 from runoff.words.numbers import some
 
 OF_FEW_RUNS = ("mean", "iqm", "optimality_gap")

@@ -33,8 +33,9 @@ from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words
-from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, even_of, lead_of, measure_words
-from runoff.words.speech import option
+from runoff.words.measures import even_of, lead_of
+from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, measure_words
+from runoff.words.speech import Sentence, option, sided
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,7 +346,11 @@ def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
     if pair.shared and not TWO_SAMPLE[name].about.by_rank:
         pair = pair.as_one_task()
     if len(pair.tasks) > 1:
-        able = [test for test, entry in PAIR_TESTS.items() if entry.several_tasks and entry.about is not None]
+        able = [
+            test
+            for test, entry in PAIR_TESTS.items()
+            if entry.several_tasks and entry.about is not None and (pair.binary or test != "newcombe")
+        ]
         raise DesignError(
             f"{name} compares two samples of one task, but {pair.a!r} and {pair.b!r} share {len(pair.tasks)}; "
             f"use {', '.join(able[:-1])} or {able[-1]}, or select one task."
@@ -354,7 +359,8 @@ def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
         name, pair.x[0][None], pair.y[0][None], streams=options.streams, n_resamples=options.n_resamples
     )
     test, statistic, method = TWO_SAMPLE[name], float(outcome.statistic[0]), str(outcome.method[0])
-    null, alternative = (words.format(both=f"{pair.a} and {pair.b}") for words in (test.null, test.claims["two-sided"]))
+    both = sided(f"{pair.a} and {pair.b}", f"{pair.b} and {pair.a}")
+    null, alternative = (Sentence(words.format(both=both)) for words in (test.null, test.claims["two-sided"]))
     return PairOutcome(
         about=test.about,
         statistic=statistic,

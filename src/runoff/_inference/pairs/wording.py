@@ -20,7 +20,8 @@ from runoff.results.base import less
 from runoff.results.describe import ProfileOrder
 from runoff.results.pair import NO_POWER, EstimateEnds, PairVerdict, agreeing, both_words, numbers_of
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words, repair_of, unjudged_words
-from runoff.words.names import capital, differences_words, even_of, lead_of
+from runoff.words.measures import differences_words, even_of, lead_of
+from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
 from runoff.words.speech import choice, sided
 

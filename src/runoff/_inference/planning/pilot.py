@@ -25,7 +25,8 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.plan import OutlyingRun
 from runoff.results.standing import in_order
-from runoff.words.names import LOWER_IS_BETTER, even_of, measure_words
+from runoff.words.measures import even_of
+from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import choice
 
 

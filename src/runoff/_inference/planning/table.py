@@ -33,7 +33,8 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import Advice, compared_at, filled
 from runoff.results.plan import PlanRow, PlanTable
-from runoff.words.names import differences_words, even_of, measure_words
+from runoff.words.measures import differences_words, even_of
+from runoff.words.names import measure_words
 from runoff.words.numbers import counted, digits, indefinite, span
 from runoff.words.speech import Sentence, choice, neutral, option
 

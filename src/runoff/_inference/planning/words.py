@@ -12,7 +12,7 @@ from runoff._inference.planning.world import TrueLead
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
 from runoff.results.plan import OutlyingRun
-from runoff.words.names import differences_words
+from runoff.words.measures import differences_words
 from runoff.words.numbers import counted, digits, exactly, indefinite, some
 from runoff.words.speech import Sentence, option
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from runoff._inference.bootstrap import of_two_values
 from runoff.base.arrays import Bools, Floats, Ints
-from runoff.base.validate import check_count, refuse_beyond
+from runoff.base.bounds import refuse_beyond
+from runoff.base.validate import check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import TOLERANCE, RunEnds, Treatment, lowest_of_task, treat
 from runoff.data.provenance import OF_CURVES, Provenance

@@ -15,7 +15,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._axes import axes_of, refuse_matrices
 from runoff.io.formats.base import KEY, LEVELS, Format, NotRuns, Source, structural

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.columns import plays

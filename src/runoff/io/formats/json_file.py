@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._known import meaning_of
 from runoff.io.formats.arrays import arrays_table

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import Format, NotRuns, Source

@@ -220,6 +220,8 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     [('PPO', 'Hopper-v4', '0', 'AverageEpRet', 8000.0), ('PPO', 'Hopper-v4', '1', 'AverageEpRet', 8000.0)]
     >>> folder.cleanup()
     """
+    if not isinstance(path, str | Path):
+        raise OptionError(f"path must be a folder or a log, not {type(path).__name__}.")
     if not str(path) or not os.path.exists(path):
         raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
     tree = claim_all([path])

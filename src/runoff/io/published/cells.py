@@ -12,7 +12,7 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any, Literal
 
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.results.claims import PublishedCell
 from runoff.words.speech import option

@@ -22,9 +22,9 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from runoff.base.bounds import refuse_beyond
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
 from runoff.base.locks import locked
-from runoff.base.validate import refuse_beyond
 from runoff.base.writing import (
     encoded,
     forced,

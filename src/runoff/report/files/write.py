@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -146,6 +146,8 @@ def write_report(
     settings: dict[str, object] = {} if formats == FORMATS[:1] else {"figures": figures}
     settings |= {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
     call = command or _call(data, normalize, incomplete, measure, **settings)
+    if not isinstance(out, str | Path):
+        raise OptionError(f"out must be a folder, not {type(out).__name__}.")
     place = Path(out)
     # Asked before the computing, which takes minutes; `staged` asks again for each file, for others may have
     # written since.
@@ -204,9 +206,9 @@ def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:
     >>> formats_of("all"), formats_of(["png", "svg"])
     (('svg', 'pdf', 'png'), ('svg', 'png'))
     """
-    names = [figures] if isinstance(figures, str) else list(figures)
+    names = [figures] if isinstance(figures, str) else list(figures) if isinstance(figures, Iterable) else []
     if not names:
-        raise OptionError(f"figures must name at least one of {', '.join(FORMATS)}.")
+        raise OptionError(f"figures must name at least one of {', '.join(FORMATS)}, not {figures!r}.")
     for name in names:
         check_choice("figures", name, (*FORMATS, "all"))
     # In the order of FORMATS, SVG first: the layout of the others is that of the first one drawn.

@@ -20,7 +20,7 @@ from runoff.plots._where import OUTERMOST, STEEP, TaskStep, side_of, steps_of, s
 from runoff.report.page.charts import ticks
 from runoff.report.page.svg import at, text
 from runoff.results.where import WhereRecord, WhereResult
-from runoff.words.names import even_of
+from runoff.words.measures import even_of
 from runoff.words.numbers import estimated, number, places
 from runoff.words.shorten import isolated
 

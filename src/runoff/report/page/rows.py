@@ -13,7 +13,8 @@ from runoff.report.words.ranks import ranking_words
 from runoff.results.pair import Pair
 from runoff.results.robustness import RobustnessRecord
 from runoff.results.standing import Standing
-from runoff.words.names import EVEN, measure_words
+from runoff.words.measures import EVEN
+from runoff.words.names import measure_words
 
 PageRow = dict[str, Any]
 MANY_PAIRS = 120

@@ -15,7 +15,7 @@ from runoff.report.words.tiles import tiles
 from runoff.results.base import SEVERITIES, Advice, withheld
 from runoff.results.pair import lead_words, within
 from runoff.results.standing import Standing
-from runoff.words.names import EVEN
+from runoff.words.measures import EVEN
 from runoff.words.numbers import indefinite, listed
 from runoff.words.speech import Sentence, in_both, neutral
 

@@ -13,7 +13,7 @@ from runoff.report.answers.all import Answers
 from runoff.results.comparison import MOST_RUNS
 from runoff.results.pair import Pair
 from runoff.results.standing import Standing
-from runoff.words.names import even_of
+from runoff.words.measures import even_of
 from runoff.words.numbers import counted, decimals_of, number
 
 FACTORS = tuple(2.0 ** (k / 2) for k in range(-8, 5))

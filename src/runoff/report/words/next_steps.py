@@ -16,7 +16,8 @@ from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair, contrary
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS, repair_of
-from runoff.words.names import OF_TASKS, capital, differences_words, even_of, measure_words
+from runoff.words.measures import OF_TASKS, differences_words, even_of
+from runoff.words.names import capital, measure_words
 from runoff.words.numbers import NAMED, counted, decimals_of, listed, rounded, span
 from runoff.words.speech import call
 

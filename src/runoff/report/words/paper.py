@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from runoff.report.answers.all import Answers
 from runoff.results.pair import MeasureReading, Pair
 from runoff.results.standing import Standing
-from runoff.words.names import LOWER_IS_BETTER, differences_words, lead_of, measure_words
+from runoff.words.measures import differences_words, lead_of
+from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import digits, p_equals
 from runoff.words.speech import option
 

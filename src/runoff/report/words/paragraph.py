@@ -15,7 +15,8 @@ from runoff.report.answers.all import Answers
 from runoff.report.words.published import published_words, sets_of
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
-from runoff.words.names import INTERVAL_TITLES, differences_words, measure_words
+from runoff.words.measures import differences_words
+from runoff.words.names import INTERVAL_TITLES, measure_words
 from runoff.words.numbers import counted
 
 # ── references, and as BibTeX ──────────

@@ -37,9 +37,10 @@ def critical_words(result: CriticalDifferenceResult) -> str:
     gap = result.critical_average_difference
     control = f" with the control, {result.control}," if result.control is not None else ""
     n, m = sum(pair.differ for pair in result.pairs), len(result.pairs)
+    some = n or ("None" if m > 1 else 0)
     rule = "" if result.control is not None else "; algorithms that share a letter do not"
     return (
-        f"{n or 'None'} of {counted([m], 'pair')}{control} {'differ' if n > 1 else 'differs'} in average rank by the critical difference, "
+        f"{some} of {counted([m], 'pair')}{control} {'differ' if n > 1 else 'differs'} in average rank by the critical difference, "
         f"{digits(gap)} at α = {exactly(result.alpha)}, or more{rule}."
     )
 

@@ -11,7 +11,8 @@ from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair, contrary, hundredths
 from runoff.results.standing import Standing
-from runoff.words.names import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, measure_words
+from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
+from runoff.words.names import measure_words
 from runoff.words.numbers import counted, estimated, listed, p_equals, rounded
 
 Tone = Literal["yes", "no", "open"]

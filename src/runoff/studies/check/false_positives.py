@@ -22,7 +22,7 @@ from runoff.results.study import FalsePositiveRecord, FalsePositiveResult
 from runoff.studies.check import runs as own
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch, ContenderDecision
-from runoff.words.names import even_of
+from runoff.words.measures import even_of
 from runoff.words.numbers import percent
 
 AUTO = "auto"

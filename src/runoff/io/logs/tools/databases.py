@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
 from runoff.io.formats.frames import frame_of

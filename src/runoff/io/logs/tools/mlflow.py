@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.validate import refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._names import hints_of
 from runoff.io.logs.base import (
