@@ -192,8 +192,8 @@ class Pair:
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
         others = tuple(reading.turned() for reading in self.others)
         sample = self.over_tasks and self.over_tasks.turned()
-        said = {name: seen_from_there(getattr(self, name)) for name in ("sentence", "null", "alternative")}
-        return seen_from_b(self, wholes, statistic=statistic, others=others, over_tasks=sample, **said)
+        texts = {name: seen_from_there(getattr(self, name)) for name in ("sentence", "null", "alternative")}
+        return seen_from_b(self, wholes, statistic=statistic, others=others, over_tasks=sample, **texts)
 
     @property
     def deciding(self) -> tuple[float | None, float | None]:
