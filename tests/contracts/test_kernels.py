@@ -44,6 +44,7 @@ RAGGED = [np.array([1.2, 3.4, 8.8, 2.0]), np.array([0.7, 1.5, 1.9, 2.0, 4.4]), n
 EVEN = [RNG.normal(size=18).round(1) for _ in range(3)]
 LONG = [RNG.normal(size=2) for _ in range(67)]
 METRICS = [parse_metric(name) for name in ("mean", "median", "iqm", "optimality_gap")]
+WHOLE = [parse_metric(name) for name in ("mean", "median", "iqm_whole", "optimality_gap")]
 
 
 def two_samples() -> None:
@@ -77,12 +78,17 @@ def tasks() -> None:
     order, labels[0] = np.argsort(values, kind="stable"), [0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1]
     for least in (0.0, 0.5, 4.0):
         own = values[order], np.repeat([0, 1], [5, 6])[order], order
-        trimmed.trimmed_as_far_apart(*own, counts, labels, 0.25, least)
+        trimmed.trimmed_as_far_apart(*own, counts, labels, np.array([0.25, 0.2]), least)
 
 
 def pools() -> None:
-    for cells, shared, exact in ((RAGGED, False, True), (EVEN, False, False), (EVEN, True, True), (LONG, False, True)):
-        prepared = pool.prepare(cells, METRICS, gamma=2.0, exact=exact, shared=shared)
+    for cells, shared, metrics in (
+        (RAGGED, False, METRICS),
+        (EVEN, False, WHOLE),
+        (EVEN, True, METRICS),
+        (LONG, False, METRICS),
+    ):
+        prepared = pool.prepare(cells, metrics, gamma=2.0, shared=shared)
         pool.resample_runs(prepared, 2, Streams(0))
         if not shared:
             pool.resample_tasks(prepared, 2, Streams(0))

@@ -1,12 +1,9 @@
-# Acceleration of BCa intervals by the jackknife of package boot. stdin: [{statistic, data}], stdout: {software, cases}.
+# Acceleration of BCa intervals by the jackknife of package boot. stdin: [{data}], stdout: {software, cases}.
 library(boot)
 library(jsonlite)
 
-STATISTICS <- list(mean = mean, iqm = function(x) mean(x, trim = 0.25)) # R cuts whole runs, as rliable does
-
 acceleration <- function(case) {
-  of <- STATISTICS[[case$statistic]]
-  L <- empinf(data = case$data, statistic = function(x, i) of(x[i]), type = "jack", stype = "i")
+  L <- empinf(data = case$data, statistic = function(x, i) mean(x[i]), type = "jack", stype = "i")
   L <- L - mean(L) # about the mean of the jackknife values, as in Efron & Tibshirani (1993) eq. 14.15; boot takes the statistic
   sum(L^3) / (6 * sum(L^2)^1.5)
 }

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
+from runoff.words.names import metric_words
 
 RNG = np.random.default_rng(4)
 ROWS = RNG.normal(size=(7, 5)) + 3
@@ -38,14 +39,19 @@ def test_a_spread_about_the_mean_is_that_of_its_formula(spread):
     assert [r.centre for r in records] == pytest.approx(ROWS.mean(axis=0).tolist())
 
 
-@pytest.mark.parametrize(
-    ("centre", "expected"), [("median", np.median(ROWS, axis=0)), ("iqm", stats.trim_mean(ROWS, 0.25))]
-)
+CENTRES = {
+    "median": np.median(ROWS, axis=0),
+    "iqm": stats.trim_mean(np.repeat(ROWS, 4, axis=0), 0.25),  # of four copies a quarter is whole
+    "iqm_whole": stats.trim_mean(ROWS, 0.25),
+}
+
+
+@pytest.mark.parametrize(("centre", "expected"), CENTRES.items())
 def test_other_centres_go_with_percentiles(centre, expected):
     records = ro.summarize_curves(curves(), centre=centre, spread="percentiles").records
     assert [r.centre for r in records] == pytest.approx(expected.tolist())
     assert [r.low for r in records] == pytest.approx(np.quantile(ROWS, 0.05, axis=0).tolist())
-    with pytest.raises(ro.OptionError, match=f"spread='sd' is made about the mean, not the {centre}"):
+    with pytest.raises(ro.OptionError, match=f"spread='sd' is made about the mean, not the {metric_words(centre)}"):
         ro.summarize_curves(curves(), centre=centre, spread="sd")
 
 

@@ -55,14 +55,15 @@ def enumerate_means(cells):
 
 
 def jackknife(cells, gamma=1.0, trims=(0.25,), exact=True):
-    """Every statistic without one run, run by run."""
-    rows = []
+    """Every statistic without one run, run by run; whole runs are cut as the share that they are of all."""
+    rows, n = [], sum(len(cell) for cell in cells)
+    trims = trims if exact else tuple(Fraction(int(p * n), n) for p in trims)
     for t, cell in enumerate(cells):
         for i in range(len(cell)):
             ordered = sorted(cell)
             left = [sorted(c) for c in cells]
             left[t] = ordered[:i] + ordered[i + 1 :]
-            rows.append(statistics(left, gamma, trims, exact))
+            rows.append(statistics(left, gamma, trims))
     return np.array(rows)
 
 

@@ -18,8 +18,8 @@ def interquartile_mean(values, weights, cut=0.25):
     return total / (1 - 2 * cut)
 
 
-def measure(cells, name):
-    """An aggregate of cells, every task weighing the same."""
+def measure(cells, name, n=None):
+    """An aggregate of cells, every task weighing the same; of n runs, from which the share of whole ones follows."""
     if name == "median":
         return float(np.median([np.mean(cell) for cell in cells]))
     if name == "mean":
@@ -27,15 +27,16 @@ def measure(cells, name):
     if name == "optimality_gap":
         return measure([np.maximum(1.0 - np.asarray(cell), 0.0) for cell in cells], "mean")
     weights = [1 / (len(cells) * len(cell)) for cell in cells for _ in cell]
-    cut = {"iqm": 0.25, "trimmed_mean_10": 0.1}[name]
+    n = n or len(weights)
+    cut = {"iqm": 0.25, "iqm_whole": int(n / 4) / n, "trimmed_mean_10": 0.1}[name]
     return interquartile_mean(np.concatenate(cells), weights, cut)
 
 
 def rows(cells, name):
     """What each run adds to the error, task after task, runs in their order."""
-    every = []
+    every, total = [], sum(map(len, cells))
     for t, cell in enumerate(cells):
-        left = [measure([*cells[:t], np.delete(cell, i), *cells[t + 1 :]], name) for i in range(len(cell))]
+        left = [measure([*cells[:t], np.delete(cell, i), *cells[t + 1 :]], name, total) for i in range(len(cell))]
         n = len(cell)
         every.append([((n - 1) / n) ** 0.5 * (value - np.mean(left)) for value in left])
     return every

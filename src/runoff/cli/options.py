@@ -40,7 +40,7 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --lower-is-better: The scores are costs: negate them.
 --normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …
 --drop-unreferenced: Leave out tasks without reference scores; they are counted and named.
---measure: What is ranked and compared: auto (by the design), mean, iqm, median, optimality_gap, trimmed_mean_P or improvement.
+--measure: What is ranked and compared: auto (by the design), mean, iqm, iqm_whole, median, optimality_gap, trimmed_mean_P or improvement.
 --single: An algorithm with one value per task, where others have runs: {SingleValue} (default line: not tested).
 --runs: {RunsName}: whether every task has runs of its own (default), or each run is scored on all tasks.
 --unit: {UnitName}: whether a row is a training run (default) or an episode of one policy.

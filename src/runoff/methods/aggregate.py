@@ -25,7 +25,6 @@ from runoff.words.speech import call, option
 class _AggregatePlan(bootstrap.How):
     metrics: tuple[bootstrap.Metric, ...]
     gamma: float
-    exact: bool
 
 
 def aggregate(
@@ -37,7 +36,6 @@ def aggregate(
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     gamma: float = 1.0,
-    exact: bool = True,
     rng: RNG = 0,
     threads: int | None = None,
 ) -> AggregateResult:
@@ -47,10 +45,11 @@ def aggregate(
     ----------
     scores : Scores, data frame, dictionary or path
     metrics : sequence of str, optional
-        "iqm", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or "improvement", the
-        chance to beat a run of another algorithm, averaged over the others. None: the measure that `compare` judges by comes first, then,
-        where all tasks have one unit (they are normalised, in [0, 1], or declared to: `unit_of_scores="shared"`), the other fixed names; of
-        one task not the median, which is its mean.
+        "iqm", "iqm_whole", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or
+        "improvement", the chance to beat a run of another algorithm, averaged over the others. Of N runs "iqm" cuts N / 4 from each end,
+        one at the cut counting in part, "iqm_whole" int(N / 4) whole ones, as rliable and SciPy do. None: the measure that `compare` judges
+        by comes first, then, where all tasks have one unit (they are normalised, in [0, 1], or declared to: `unit_of_scores="shared"`), the
+        other fixed names but "iqm_whole"; of one task not the median, which is its mean.
     interval : "auto", "t", "percentile", "basic" or "bca"
         "auto" is "t": an estimate ± t times its standard error, which is that of leaving each run out in turn within its task, so that no run
         is drawn. Over tasks, t has T − 1 degrees of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).
@@ -61,8 +60,6 @@ def aggregate(
     confidence_level : float
     gamma : float
         Threshold of the optimality gap, in units of the scores.
-    exact : bool
-        Cut exactly 25 % (p·n) from each end for the IQM, a run at the cut counting in part; False: int(0.25 n) runs, as SciPy and rliable do.
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only. Default: the environment variable RUNOFF_THREADS, or all cores.
@@ -86,7 +83,7 @@ def aggregate(
 
     Notes
     -----
-    Point estimates are rliable's on rectangular data: IQM is `scipy.stats.trim_mean(all runs, 0.25)`, the median is over task means, the
+    Point estimates are rliable's on rectangular data: `iqm_whole` is `scipy.stats.trim_mean(all runs, 0.25)`, the median is over task means, the
     optimality gap is gamma − mean(min(score, gamma)). With unequal runs every task weighs the same. The stratified bootstrap redraws runs
     within tasks (Agarwal et al. 2021 §4); an algorithm's numbers do not depend on which others are present.
 
@@ -119,7 +116,6 @@ def aggregate(
         gamma=check_score("gamma", gamma),
         n_resamples=bootstrap.INTERVALS[chosen].drawn(check_resamples(n_resamples), over),
         confidence_level=check_confidence(confidence_level),
-        exact=exact,
         streams=streams(rng),
         threads=threads,
     )
@@ -263,7 +259,7 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
 
 def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[AggregateRecord], list[Advice | None]]:
     cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
-    pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
+    pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, shared=shared, rates=scores.rates)
     answers = bootstrap.described(pool, plan.metrics, plan)
     records = [
         filled(

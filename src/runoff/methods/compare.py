@@ -58,11 +58,11 @@ def compare(
     ----------
     scores : Scores, data frame, dictionary or path
     measure : str
-        What is compared: "mean", "iqm", "median", "trimmed_mean_P", "optimality_gap" (what normalised scores lack of 1), or "improvement", the
-        probability that a run of a beats one of b, which needs no common unit. "auto" goes by the design: the mean on one task and for
-        rates; the IQM of tasks in one unit (normalised, or within 0.05 of [0, 1]) from four tasks on, of two or three the mean; the
-        probability of improvement of tasks in units of their own. Tests by name have their own measure. Over tasks: the mean,
-        "hodges_lehmann" or the improvement (Notes).
+        What is compared: "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (what normalised
+        scores lack of 1), or "improvement", the probability that a run of a beats one of b, which needs no common unit. "auto" goes by the
+        design: the mean on one task and for rates; the IQM of tasks in one unit (normalised, or within 0.05 of [0, 1]) from four tasks on,
+        of two or three the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure. Over
+        tasks: the mean, "hodges_lehmann" or the improvement (Notes).
     over : "runs" or "tasks"
         What is the sample: the runs, so that claims are about these tasks, or the tasks (items, questions, episodes of a suite), so that claims
         are about tasks like these; then one run a cell is enough, and `test` and `single` have nothing to choose.

@@ -47,7 +47,7 @@ def inferential_intervals(
     scores : Scores, data frame, dictionary or path
         At least two algorithms with a common task. Estimates and tests use the tasks that all of them have.
     measure : str
-        "auto", "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P", as for `compare`.
+        "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap" or "trimmed_mean_P", as for `compare`.
     test : str
         Any test of `compare`; "auto" is that of the measure.
     formula : "modified", "marasini" or "goldstein_healy"

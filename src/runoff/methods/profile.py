@@ -131,7 +131,7 @@ def performance_profile(
     advice = [rules.missing(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
         cells = [cell for cell in scores.cells(a) if cell.size]
-        pool = bootstrap.prepare(cells, READ, gamma=plan.gamma, exact=True, shared=scores.sampling.shared)
+        pool = bootstrap.prepare(cells, READ, gamma=plan.gamma, shared=scores.sampling.shared)
         records.extend(_band(scores.algorithms[a], pool, plan))
         summaries.append(_summary(scores.algorithms[a], pool, plan))
         advice.extend(_advice(scores, a, plan))
@@ -182,7 +182,7 @@ def _summary(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> Profil
     counted = pool
     if plan.kind == "average_scores":
         # The profile of task means is that of a single task whose runs they are.
-        counted = bootstrap.prepare(list(bootstrap.ascending_means(pool)[:, None]), READ, gamma=plan.gamma, exact=True)
+        counted = bootstrap.prepare(list(bootstrap.ascending_means(pool)[:, None]), READ, gamma=plan.gamma)
     values = bootstrap.estimates(counted)
     iqm, mean, gap = (
         float(values[counted.column(bootstrap.parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap")

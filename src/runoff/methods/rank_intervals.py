@@ -44,7 +44,7 @@ def rank_intervals(
     scores : Scores, data frame, dictionary or path
         All algorithms on the same tasks.
     measure : str
-        What ranks are by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
+        What ranks are by, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     single : "line" or "opponent"
         As for `compare`; an opponent with one run takes any rank.
     confidence_level : float

@@ -67,7 +67,7 @@ def robustness(
     scores : Scores or Curves
         Or a data frame, a dictionary or a path of which `Scores` can be made.
     measure : str
-        What the order is by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
+        What orders, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     metrics : sequence of str, optional
         The other measures; None: those of which `compare` says whether they agree (`ComparisonResult.other_measures`).
     references : sequence of registered names, files or {task: (low, high)}, optional

@@ -35,7 +35,7 @@ def sample_efficiency(
     curves : Curves, data frame with a step column, or path
         Normalise first if tasks have different units.
     metric : str, optional
-        "iqm", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, of scores 0 and 1 the mean, which is the success rate.
+        "iqm", "iqm_whole", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, of scores 0 and 1 the mean, their success rate.
     steps : sequence of float, int or None
         The steps; or how many, evenly spaced over what all runs have; None: those at which all runs were evaluated (200 at most).
     along : "step", "time" or "episodes"

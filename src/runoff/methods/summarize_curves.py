@@ -11,7 +11,7 @@ from runoff.base.validate import check_choice, check_confidence
 from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import OptionError
 from runoff.results.curves import CurveSummaryResult, RunCurve, SummaryRecord
-from runoff.words.names import AxisName, CentreName, Incomplete, SpreadName
+from runoff.words.names import AxisName, CentreName, Incomplete, SpreadName, metric_words
 from runoff.words.speech import option
 
 FEW = 10
@@ -33,7 +33,7 @@ def summarize_curves(
     Parameters
     ----------
     curves : Curves, data frame with a step column, or path
-    centre : "mean", "median" or "iqm"
+    centre : "mean", "median", "iqm" or "iqm_whole"
         Of the runs at a step.
     spread : "sd", "se", "interval", "percentiles" or "tolerance"
         Standard deviation; standard error; t interval of the mean (Wilson's of a success rate); the middle 90 % of the runs; an interval that
@@ -69,7 +69,8 @@ def summarize_curves(
     law = SPREADS[check_choice("spread", spread, SPREADS)]
     if check_choice("centre", centre, CENTRES) not in law.centres:
         raise OptionError(
-            f"spread={spread!r} is made about the mean, not the {centre}; use {option('spread', 'percentiles')}, or {option('centre', 'mean')}."
+            f"spread={spread!r} is made about the mean, not the {metric_words(centre)}; use {option('spread', 'percentiles')}, or "
+            f"{option('centre', 'mean')}."
         )
     check_confidence(confidence_level)
     by_task = []

@@ -46,7 +46,7 @@ from runoff.results.tuning import TuningResult
 from runoff.results.where import WhereResult
 from runoff.words.measures import differences_words
 from runoff.words.names import EFFECTS as EFFECT_TITLES
-from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
+from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title, metric_words
 from runoff.words.numbers import counted, listed, percent, span
 from runoff.words.shorten import isolated_in
 
@@ -376,7 +376,7 @@ def _curves(result: CurveSummaryResult) -> str:
         else ""
     )
     return (
-        f"Scores against {along_words(result.axis)}, task by task ({runs} per algorithm and task). Lines: {result.centre} of the "
+        f"Scores against {along_words(result.axis)}, task by task ({runs} per algorithm and task). Lines: {metric_words(result.centre)} of the "
         f"{result.unit}s. Bands: {result.spread_words}.{thin}{means}"
     )
 

@@ -27,7 +27,7 @@ from runoff.results.curves import (
     ReachResult,
 )
 from runoff.results.tuning import TuningResult
-from runoff.words.names import LOWER_IS_BETTER, metric_head
+from runoff.words.names import LOWER_IS_BETTER, metric_head, metric_words
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 
@@ -346,7 +346,7 @@ def curves(result: CurveSummaryResult, **options: Unpack[Panels]) -> tuple[Axes,
     axes = task_axes(frame, tasks, n_lines=len(order))
     for task, ax in zip(tasks, axes, strict=True):
         _draw_task(ax, result, task, {name: colours[name] for name in order})
-    dress_tasks(frame, axes, tasks, AXES[result.axis], f"{result.centre} of scores")
+    dress_tasks(frame, axes, tasks, AXES[result.axis], f"{metric_words(result.centre)} of scores")
     return frame.finished(axes)
 
 

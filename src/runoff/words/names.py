@@ -29,7 +29,9 @@ BlockedTestName = Literal[
     "mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren", "stratified_permutation"
 ]
 PairTestName = Literal["auto", "jackknife", PairwiseBlockedTest, WinnerTest, "boschloo", "newcombe"]
-MeasureName = Literal["auto", "improvement", "mean", "iqm", "median", "optimality_gap", "hodges_lehmann"] | str
+MeasureName = (
+    Literal["auto", "improvement", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "hodges_lehmann"] | str
+)
 """What a pair is judged by: "auto" goes by the design; "trimmed_mean_P" too."""
 OverName = Literal["runs", "tasks"]
 """What is the sample: the runs of these tasks, or the tasks."""
@@ -45,7 +47,7 @@ NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
 BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
 LatexLayout = Literal["column", "wide", "long"]
-FixedMetric = Literal["iqm", "mean", "median", "optimality_gap"]
+FixedMetric = Literal["iqm", "iqm_whole", "mean", "median", "optimality_gap"]
 MetricName = FixedMetric | str
 """A fixed metric, or "trimmed_mean_P" with P per cent cut from each end: `parse_metric` refuses other names."""
 ThresholdsName = Literal["linear", "log"]
@@ -64,7 +66,7 @@ CorrectionName = Literal["auto", PvalueCorrection, "shaffer"]
 StepCorrectionName = Literal[PvalueCorrection, "max_t", "colas2019"]
 ReachTestName = Literal["logrank_permutation", "logrank"]
 """Tests of two algorithms' times to a score."""
-CentreName = Literal["mean", "median", "iqm"]
+CentreName = Literal["mean", "median", "iqm", "iqm_whole"]
 SpreadName = Literal["sd", "se", "interval", "percentiles", "tolerance"]
 """What is drawn of the runs at every step."""
 CurveBandName = Literal["pointwise", "simultaneous"]
@@ -146,6 +148,7 @@ TESTS: Mapping[str, str] = MappingProxyType(
 METRICS: Mapping[str, str] = MappingProxyType(
     {
         "iqm": "IQM",
+        "iqm_whole": "Whole-run IQM",
         "mean": "Mean",
         "median": "Median",
         "optimality_gap": "Optimality gap",
@@ -155,6 +158,8 @@ METRICS: Mapping[str, str] = MappingProxyType(
 )
 """Titles of columns and panels; of one algorithm the improvement is its average chance to beat a run of another."""
 LOWER_IS_BETTER = frozenset({"optimality_gap"})
+IQMS = frozenset({"iqm", "iqm_whole"})
+"""The interquartile mean by both cuts: a quarter of the runs from each end, or the whole runs in it."""
 
 INTERVAL_TITLES: Mapping[str, str] = MappingProxyType(
     {

@@ -15,19 +15,19 @@ from tests.reference import bootstrap as slow
 NAMES = (*METRICS, "trimmed_mean_10")
 RAGGED = [np.array([1.2, 3.4, 8.8, 2.0]), np.array([0.7, 1.5, 1.9, 2.0, 4.4]), np.array([2.1, 2.5, 2.6, 9.1])]
 EVEN = [np.array([0.3, 0.5, 0.9, 1.4]), np.array([1.1, 0.2, 0.8, 2.5]), np.array([0.6, 0.7, 3.1, 0.1])]
-DESIGNS = {"ragged": RAGGED, "even": EVEN, "one task": EVEN[:1]}
+DESIGNS = {"ragged": RAGGED, "even": EVEN, "one task": EVEN[:1], "three runs": [cell[:3] for cell in EVEN[:2]]}
 GAMMA, N = 3.0, 100
 
 
-def measure(cells, name, *, exact=True):
-    """A metric by its function, of cells (n_runs,) of any sizes."""
-    metric, most = parse_metric(name), max(map(len, cells))
+def measure(cells, name, n):
+    """A metric by its function, of cells (n_runs,) of any sizes that are drawn from n runs."""
+    metric, most = parse_metric(name).among(n), max(map(len, cells))
     seen = [np.maximum(GAMMA - np.array(cell), 0.0) if metric.shortfall else np.array(cell) for cell in cells]
     values, weights = np.zeros((2, len(cells), most))
     for t, cell in enumerate(seen):
         values[t, : cell.size] = cell
         weights[t, : cell.size] = sum(map(len, cells)) / (len(cells) * cell.size)
-    return float(metric.function(values, weights * (metrics.ENDLESS if exact else 1.0)))
+    return float(metric.function(values, weights * metrics.ENDLESS))
 
 
 def of_runs(cells):
@@ -62,15 +62,8 @@ def test_a_kernel_gives_what_the_function_gives(draw, design):
     prepared = pool.prepare(DESIGNS[design], [parse_metric(name) for name in NAMES], gamma=GAMMA)
     statistics, samples = kernel(prepared), drawn(DESIGNS[design])
     for name in NAMES:
-        expected = [measure(sample, name) for sample in samples]
+        expected = [measure(sample, name, prepared.values.size) for sample in samples]
         assert statistics[:, prepared.column(parse_metric(name))] == pytest.approx(expected, rel=1e-9, abs=1e-12)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_whole_runs_are_cut_where_that_is_asked_for(name):
-    prepared = pool.prepare(EVEN, [parse_metric(name)], gamma=GAMMA, exact=False)
-    statistics = pool.resample_runs(prepared, N, Streams(0))[:, prepared.column(parse_metric(name))]
-    assert statistics == pytest.approx([measure(sample, name, exact=False) for sample in of_runs(EVEN)], rel=1e-9)
 
 
 def rows_drawn(n):
@@ -82,7 +75,7 @@ def rows_drawn(n):
 def test_shared_runs_are_drawn_as_a_whole(name):
     prepared = pool.prepare(EVEN, [parse_metric(name)], gamma=GAMMA, shared=True)
     statistics = pool.resample_runs(prepared, N, Streams(0))[:, prepared.column(parse_metric(name))]
-    expected = [measure([cell[rows] for cell in EVEN], name) for rows in rows_drawn(4)]
+    expected = [measure([cell[rows] for cell in EVEN], name, 12) for rows in rows_drawn(4)]
     assert statistics == pytest.approx(expected, rel=1e-9)
 
 

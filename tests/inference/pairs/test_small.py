@@ -17,7 +17,7 @@ from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, SmallLaw
 from runoff.base.random import Streams
 from tests.amount import examples
 
-MEASURES = ("mean", "iqm")
+MEASURES = ("mean", "iqm", "iqm_whole")
 
 
 def pair_of(x, y, **others):

@@ -9,7 +9,7 @@ from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
 from runoff.results.unjudged import repair_of_single_runs
-from runoff.words.names import measure_words
+from runoff.words.names import IQMS, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import RUN, choice, option
 
@@ -152,7 +152,7 @@ def missing(scores: Scores) -> Advice | None:
 
 def iqm_of_few(measure: str, n_tasks: int, subject: Subject) -> Advice | None:
     """R018: a verdict by the IQM of fewer tasks than those of which it is the default."""
-    if measure != "iqm" or n_tasks >= FEW_TASKS:
+    if measure not in IQMS or n_tasks >= FEW_TASKS:
         return None
     text = (
         f"compare by the mean ({option('measure', 'mean')}): {subject.words} is compared by an IQM over {counted([n_tasks], 'task')}, which "
@@ -175,7 +175,7 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: boo
             f"add {RUN}s: the interval from {least} {RUN}s of one task covers 95 % only for {RUN}s that are nearly normal (measured: 82 to "
             "97 %)."
         )
-    elif n_tasks < FEW_TASKS and "iqm" in metrics:
+    elif n_tasks < FEW_TASKS and IQMS & {*metrics}:
         text = (
             f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 98 %), "
             "because few scores are left in the middle half."

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from math import floor
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
@@ -56,7 +57,7 @@ class Metric:
     cited: what a methods paragraph calls it: "the interquartile mean". function: of values and weights, as the module says; `mean` is known
     to have a closed standard error. shortfall: whether the function is taken of max(gamma − score, 0) rather than of scores. smooth:
     whether a run less changes it little, so that the jackknife has its error; that of a median fails (Efron 1979). trim: of a trimmed mean
-    the share cut from each end of the pool.
+    the share cut from each end of the pool. whole: whether only whole runs are cut, int(trim · n) of n.
     """
 
     name: str
@@ -66,6 +67,23 @@ class Metric:
     shortfall: bool = False
     smooth: bool = True
     trim: float | None = None
+    whole: bool = False
+
+    def cut(self, n: int) -> float:
+        """Return how many of n runs are cut from each end of the pool."""
+        runs = (self.trim or 0.0) * n
+        return floor(runs) if self.whole else runs
+
+    def among(self, n: int) -> Metric:
+        """Return the metric that cuts the share which its whole runs are of n.
+
+        A run that is left out takes its part of that share along. Were int(trim · (n − 1)) cut instead, all values without a run would move
+        with n, and of some n the error with them.
+        """
+        if not self.whole:
+            return self
+        share = self.cut(n) / n
+        return replace(self, function=partial(trimmed_mean, cut=share), trim=share, whole=False)
 
     @property
     def title(self) -> str:
@@ -82,6 +100,13 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
         metric.name: metric
         for metric in (
             Metric(name="iqm", cited="the interquartile mean", function=partial(trimmed_mean, cut=0.25), trim=0.25),
+            Metric(
+                name="iqm_whole",
+                cited="the interquartile mean with whole runs cut, int(N / 4) of N from each end",
+                function=partial(trimmed_mean, cut=0.25),
+                trim=0.25,
+                whole=True,
+            ),
             Metric(name="mean", cited="the mean", function=mean),
             Metric(name="median", cited="the median of task means", function=median, smooth=False),
             Metric(

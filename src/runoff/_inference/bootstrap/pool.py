@@ -1,8 +1,8 @@
 """The stratified bootstrap of one algorithm's scores: prepared once, drawn in fixed blocks, on any number of threads.
 
 Every task weighs the same. With T tasks and c_t runs on task t, a score of task t has weight N / (T c_t), N = Σ c_t, in the pool; weights
-sum to N and are 1 when all c_t are equal, so that trimming int(p N) units of weight from each end is SciPy's `trim_mean` on
-rectangular data, and its natural extension on ragged data: a score at the cut counts with the part of its weight that is left.
+sum to N and are 1 when all c_t are equal. A trimmed mean cuts p N units of weight from each end, that of whole runs int(p N), which is
+SciPy's `trim_mean` on rectangular data: a score at the cut counts with the part of its weight that is left.
 
 Statistics come in columns: mean, median, optimality gap, then trimmed means. `Pool.column` says which column a metric has.
 
@@ -46,7 +46,7 @@ class Pool:
     """One algorithm's scores, arranged for the kernels.
 
     values: (n_scores,) sorted within each task; offsets: (n_tasks + 1,). order: (n_scores,) positions in `values` in ascending order over all
-    tasks; position: its inverse; ranked, weights: (n_scores,) in that order. cuts: (n_trims,) units of weight to cut from each end. rows:
+    tasks; position: its inverse; ranked, weights: (n_scores,) in that order. cuts: (n_cuts,) units of weight to cut from each end. rows:
     (n_scores,) the run of each value, where runs are shared by tasks. rates: whether scores of 0 and 1 are successes.
     """
 
@@ -56,9 +56,7 @@ class Pool:
     position: Ints
     ranked: Floats
     weights: Floats
-    trims: tuple[float, ...]
     cuts: Floats
-    fractional: bool
     gamma: float
     rows: Ints | None = None
     rates: bool = True
@@ -101,11 +99,11 @@ class Pool:
 
     @property
     def n_columns(self) -> int:
-        return kernels.FIRST_TRIM + len(self.trims)
+        return kernels.FIRST_TRIM + self.cuts.size
 
     def column(self, metric: Metric) -> int:
         if metric.trim is not None:
-            return kernels.FIRST_TRIM + self.trims.index(metric.trim)
+            return kernels.FIRST_TRIM + int(np.flatnonzero(self.cuts == metric.cut(self.values.size))[0])
         if metric.name not in COLUMNS:
             raise OptionError(f"{metric.cited} is not resampled; use {option('interval', 't')} over runs.")
         return COLUMNS[metric.name]
@@ -116,14 +114,12 @@ def prepare(
     metrics: Sequence[Metric],
     *,
     gamma: float = 1.0,
-    exact: bool = True,
     shared: bool = False,
     rates: bool = True,
 ) -> Pool:
     """Return the pool of an algorithm's non-empty cells, float64 (n_runs,) each.
 
-    `exact` cuts p·N units of weight instead of int(p·N). `shared`: run i is the same in every cell. `rates`: 0 and 1 are successes, if
-    there is no other score.
+    `shared`: run i is the same in every cell. `rates`: 0 and 1 are successes, if there is no other score.
     """
     counts = np.array([cell.size for cell in cells], dtype=np.int64)
     equal = not np.any(counts != counts[0])
@@ -138,8 +134,7 @@ def prepare(
     position = np.empty(values.size, dtype=np.int64)
     position[order] = np.arange(values.size)
     weights = np.ones(len(cells)) if equal else values.size / (len(cells) * counts)
-    trims = tuple(dict.fromkeys(metric.trim for metric in metrics if metric.trim is not None))
-    cuts = np.array(trims, dtype=np.float64) * values.size
+    cuts = dict.fromkeys(metric.cut(values.size) for metric in metrics if metric.trim is not None)
     return Pool(
         values=values,
         offsets=np.concatenate([[0], np.cumsum(counts)]),
@@ -148,9 +143,7 @@ def prepare(
         position=position,
         ranked=values[order],
         weights=np.repeat(weights, counts)[order],
-        trims=trims,
-        cuts=cuts if exact else np.floor(cuts),
-        fractional=exact,
+        cuts=np.array([*cuts], dtype=np.float64),
         gamma=gamma,
         rows=np.concatenate(within) if shared and len(cells) > 1 else None,
         rates=rates,
@@ -235,7 +228,7 @@ def acceleration(pool: Pool, metric: Metric) -> float:
     components of a vector, and deletes whole rows, which pairs runs of unrelated tasks.)
     """
     cubes = squares = 0.0
-    for left in without_each(seen(pool.cells, metric, pool.gamma), metric, exact=pool.fractional):
+    for left in without_each(seen(pool.cells, metric, pool.gamma), metric):
         influence = (left.size - 1) / left.size * (left.mean() - left)
         cubes += float((influence**3).sum())
         squares += float((influence**2).sum())

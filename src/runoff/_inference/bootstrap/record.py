@@ -178,30 +178,29 @@ def mean_pvalues(x: Floats, y: Floats) -> Floats:
     return pvalues
 
 
-def estimate_of(
-    cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, exact: bool = True, shared: bool = False
-) -> MetricEstimate:
+def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, shared: bool = False) -> MetricEstimate:
     """Return the record of a metric of an algorithm with these cells, float64 (n_runs,) each.
 
     The variance of a task is v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)², each run left out in turn and the others of its task sharing its weight; of a mean
-    it is s²/(n T²). exact: cuts are shares, not whole runs. shared: run i is the same in every cell, and whole runs are left out. A cell of
+    it is s²/(n T²). shared: run i is the same in every cell, and whole runs are left out. A cell of
     one run has no part.
     """
-    cells, finely = seen(cells, metric, gamma), ENDLESS if exact else 1.0
+    cells = seen(cells, metric, gamma)
     n_runs = np.array([cell.size for cell in cells])
+    metric = metric.among(int(n_runs.sum()))
     middle = float(np.median(np.concatenate(cells)))
     centred = [cell - middle for cell in cells]
     values, weights = _filled(centred)
-    rest = float(metric.function(values, weights * finely))
+    rest = float(metric.function(values, weights * ENDLESS))
     if n_runs.min() < 2:
         strata = n_runs[:1] if shared else n_runs
         return MetricEstimate(middle, rest, np.zeros(strata.size), strata, np.zeros(strata.sum()))
     if shared:
-        left = _without_each_row(np.array(centred), metric, exact=exact)
+        left = _without_each_row(np.array(centred), metric)
         rounding = float(np.ptp(left)) <= CONSTANT * max(float(np.abs(cell).max()) for cell in cells)
         rows = (left - left.mean()) * (0.0 if rounding else sqrt((left.size - 1) / left.size))
         return MetricEstimate(middle, rest, np.array([np.square(rows).sum()]), n_runs[:1], rows)
-    rows = _rows(cells, without_each(centred, metric, exact=exact), n_runs)
+    rows = _rows(cells, without_each(centred, metric), n_runs)
     parts = np.add.reduceat(np.square(rows), np.cumsum(n_runs) - n_runs)
     return MetricEstimate(middle, rest, parts, n_runs, rows, welch=metric.averages and len(cells) >= MANY_TASKS)
 
@@ -219,7 +218,8 @@ def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Flo
 def value_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0) -> float:
     """Return a metric of an algorithm's cells, float64 (n_runs,) each, without its record."""
     values, weights = _filled(seen(cells, metric, gamma))
-    return float(metric.function(values, weights * ENDLESS))
+    n = sum(cell.size for cell in cells)
+    return float(metric.among(n).function(values, weights * ENDLESS))
 
 
 def seen(cells: Sequence[Floats], metric: Metric, gamma: float = 1.0) -> list[Floats]:
@@ -239,15 +239,15 @@ def _filled(cells: Sequence[Floats]) -> tuple[Floats, Floats]:
 # ── the measure without each run ──────────
 
 
-def without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
+def without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
     """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; cells as `seen`."""
     if metric.averages:
         return _means_without_each(cells)
     if metric.function is median:
         return _medians_without_each(cells)
-    if metric.trim is not None and exact:
-        return _trimmed_without_each(cells, metric.trim)
-    return _any_without_each(cells, metric, exact=exact)
+    if metric.trim is not None:
+        return _trimmed_without_each(cells, metric.among(sum(cell.size for cell in cells)).trim or 0.0)
+    return _any_without_each(cells, metric)
 
 
 def _means_without_each(cells: Sequence[Floats]) -> list[Floats]:
@@ -306,21 +306,20 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
     return np.split(lefts, np.cumsum([cell.size for cell in cells])[:-1])
 
 
-def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool) -> list[Floats]:
+def _any_without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
     values, weights = _filled(cells)
-    n = sum(cell.size for cell in cells)
-    finely, lefts = ENDLESS if exact else (n - 1) / n, []  # whole runs are cut of those that are left
+    lefts = []
     for t, cell in enumerate(cells):
         left = np.tile(weights, (cell.size, 1, 1))
         left[:, t] *= cell.size / (cell.size - 1)
         left[np.arange(cell.size), t, np.arange(cell.size)] = 0.0
-        lefts.append(metric.function(values, left * finely))
+        lefts.append(metric.function(values, left * ENDLESS))
     return lefts
 
 
-def _without_each_row(values: Floats, metric: Metric, *, exact: bool) -> Floats:
+def _without_each_row(values: Floats, metric: Metric) -> Floats:
     """Return any metric without each whole run, (n_runs,); values (n_tasks, n_runs)."""
     n = values.shape[1]
     # Each whole run at weight 0 in turn, the others at 1: one call of the metric for all.
     weights = np.repeat(1.0 - np.eye(n)[:, None, :], len(values), axis=1)
-    return np.asarray(metric.function(values, weights * (ENDLESS * n / (n - 1) if exact else 1.0)))
+    return np.asarray(metric.function(values, weights * (ENDLESS * n / (n - 1))))

@@ -95,7 +95,7 @@ def within(prepared: Pool, metric: Metric, ends: Ends | None) -> Ends | None:
 
 
 def record_of(pool: Pool, metric: Metric) -> MetricEstimate:
-    return estimate_of(pool.cells, metric, gamma=pool.gamma, exact=pool.fractional, shared=pool.rows is not None)
+    return estimate_of(pool.cells, metric, gamma=pool.gamma, shared=pool.rows is not None)
 
 
 def is_rate(pool: Pool, metric: Metric) -> bool:

@@ -9,7 +9,7 @@ from runoff.base.arrays import BESIDE, of_shares
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.words.measures import EVEN
-from runoff.words.names import measure_words
+from runoff.words.names import IQMS, measure_words
 from runoff.words.numbers import exactly
 from runoff.words.speech import call, choice, option
 
@@ -101,7 +101,9 @@ def other_measures(scores: Scores, measure: str) -> tuple[str, ...]:
     if scores.provenance.reference is not None and scores.values.max() > 1:
         measures.append("optimality_gap")  # else it is the mean, turned
     measures = [*measures, IMPROVEMENT] if one_unit(scores) else [IMPROVEMENT]
-    return tuple(name for name in measures if name != measure)
+    # Both cuts of an IQM say the same but for a part of a run: the one does not confirm the other.
+    own = IQMS if measure in IQMS else {measure}
+    return tuple(name for name in measures if name not in own)
 
 
 def one_unit(scores: Scores) -> bool:

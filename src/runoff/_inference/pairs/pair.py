@@ -45,7 +45,7 @@ from runoff.words.measures import even_of
 from runoff.words.names import OverName
 from runoff.words.numbers import some
 
-OF_FEW_RUNS = ("mean", "iqm", "optimality_gap")
+OF_FEW_RUNS = ("mean", "iqm", "iqm_whole", "optimality_gap")
 """The measures whose law, where runs are few, relabelling has a say in."""
 
 
@@ -181,8 +181,9 @@ class PairData:
         first, second = self.records(metric)
         if not self.shared and measure in OF_FEW_RUNS:
             x, y = (seen(side, metric) for side in (self.x, self.y))
-            cut = metric.trim or 0.0
-            if (small := small_law((first, second), x, y, cut=cut, relabelling=self.relabelling)) is not None:
+            n_x, n_y = (sum(cell.size for cell in side) for side in (x, y))
+            cuts = metric.cut(n_x) / n_x, metric.cut(n_y) / n_y
+            if (small := small_law((first, second), x, y, cuts=cuts, relabelling=self.relabelling)) is not None:
                 return small
         law = first.minus(second)
         return replace(law, range=(-1.0, 1.0)) if self.binary else law

@@ -60,7 +60,7 @@ def small_law(
     x: Sequence[Floats],
     y: Sequence[Floats],
     *,
-    cut: float,
+    cuts: tuple[float, float],
     relabelling: Relabelling,
 ) -> SmallLaw | None:
     """Return the law of few runs; None where a pair has one task, too many runs, or arrangements that are too common for the level.
@@ -83,7 +83,9 @@ def small_law(
     scores, places = np.unique(np.concatenate([*x, *y]), return_inverse=True)
     blocks = canonical(gather(places.astype(np.float64), offsets, 2, len(x)), by_rank=False)
     blocks = replace(blocks, values=scores[blocks.values.astype(np.int64)])
-    return SmallLaw(law.value, law.laws, exact=every, alone=alone, blocks=blocks, cut=cut, streams=relabelling.streams)
+    return SmallLaw(
+        law.value, law.laws, exact=every, alone=alone, blocks=blocks, cuts=cuts, streams=relabelling.streams
+    )
 
 
 def may_relabel(sizes: Ints, level: float) -> bool:
@@ -111,14 +113,14 @@ class SmallLaw(Law):
     """The law of a difference of means or trimmed means of few runs; `laws` are its t laws, by which power is said.
 
     exact: all arrangements are looked at. alone: the t law of more runs, which is believed at a tenth of a level. blocks: the runs in an order
-    that neither names nor rows decide. cut: the share of each pool that is cut from each end. pvalues: those of relabelling, by the difference
+    that neither names nor rows decide. cuts: the share of each pool that is cut from each end. pvalues: those of relabelling, by the difference
     of which they are. Source of the statistic: Janssen (1997), Chung & Romano (2013).
     """
 
     exact: bool
     alone: Law
     blocks: Blocks
-    cut: float
+    cuts: tuple[float, float]
     streams: Streams
     pvalues: dict[float, float] = field(default_factory=dict)
 
@@ -169,9 +171,10 @@ class SmallLaw(Law):
         labels = _labels(counts.tobytes(), self.exact, self.streams)
         # A relabelling that is as far apart but for rounding is a hit: p may be too large by that, never too small.
         least = abs(self.value - null) / self.laws[0][0] * (1 - TOLERANCE)
-        if self.cut:
+        if any(self.cuts):
             order, tasks = np.argsort(shifted, kind="stable"), np.repeat(np.arange(len(counts)), np.diff(starts))
-            reached = trimmed_as_far_apart(shifted[order], tasks[order], order, counts, labels, self.cut, least**2)
+            cuts = np.array(self.cuts)[self.blocks.algorithms]
+            reached = trimmed_as_far_apart(shifted[order], tasks[order], order, counts, labels, cuts, least**2)
         else:
             reached = np.abs(mean_differences(shifted, starts, labels, True)) >= least
         hits, n = int(reached.sum()), reached.size

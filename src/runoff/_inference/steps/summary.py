@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from types import MappingProxyType
 
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import Mean, stratified_mean
+from runoff._inference.bootstrap import METRICS, Mean, stratified_mean
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 
@@ -18,14 +19,16 @@ CONTENT = 0.9
 """Share of runs that a percentile range, or a tolerance interval, is to hold."""
 
 
-def iqm(rows: Floats) -> Floats:
+def middle_half(rows: Floats, metric: str) -> Floats:
     """Return the mean of the middle half of runs (n_runs, n_steps) at each step, as `aggregate` does on one task."""
-    cut = len(rows) // 4
-    return np.asarray(np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0))
+    n, cut, places = len(rows), METRICS[metric].cut(len(rows)), np.arange(len(rows))
+    inside = np.maximum(np.minimum(places + 1, n - cut) - np.maximum(places, cut), 0.0)
+    return np.asarray(inside @ np.sort(rows, axis=0) / (n - 2 * cut))
 
 
 CENTRES: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
-    {"mean": lambda rows: rows.mean(axis=0), "median": lambda rows: np.median(rows, axis=0), "iqm": iqm}
+    {"mean": lambda rows: rows.mean(axis=0), "median": lambda rows: np.median(rows, axis=0)}
+    | {name: partial(middle_half, metric=name) for name in ("iqm", "iqm_whole")}
 )
 
 
@@ -77,7 +80,7 @@ SPREADS: Mapping[str, RunSpread] = MappingProxyType(
             ends=_about(_t),
         ),
         "percentiles": RunSpread(
-            words="the middle {content:g}\u00a0% of the runs", ends=_percentiles, centres=("mean", "median", "iqm")
+            words="the middle {content:g}\u00a0% of the runs", ends=_percentiles, centres=tuple(CENTRES)
         ),
         "tolerance": RunSpread(
             words="tolerance interval that holds {content:g}\u00a0% of runs with {level:g}\u00a0% confidence, if they are normal",

@@ -16,13 +16,13 @@ ROUNDING = 1e-12
 
 @kernel
 def trimmed_as_far_apart(
-    values: Floats, tasks: Ints, places: Ints, counts: Ints, labels: GroupMask, cut: float, least: float
+    values: Floats, tasks: Ints, places: Ints, counts: Ints, labels: GroupMask, cuts: Floats, least: float
 ) -> Bools:
     """Return which relabellings have a squared difference of `least` squared standard errors or more, (n_rows,).
 
     values: (total,) of both algorithms, ascending, at most 1 in size; tasks: (total,), the task of each; places: (total,), where its label
-    stands; counts: (n_tasks, 2), the runs of each algorithm, two or more; cut: the share of each algorithm's pool, every task weighing the
-    same, that is cut from each end. The squared error is the sum over algorithms and tasks of (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)², each run left out in
+    stands; counts: (n_tasks, 2), the runs of each algorithm, two or more; cuts: (2,), the share of each algorithm's pool, every task weighing
+    the same, that is cut from each end. The squared error is the sum over algorithms and tasks of (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)², each run left out in
     turn; it is added up until it is too large, which is soon for most relabellings.
     """
     n_tasks, n = counts.shape[0], values.size
@@ -38,8 +38,9 @@ def trimmed_as_far_apart(
             own[side, at], weights[side, at], whose[side, at] = values[i], weight, tasks[i]
             size[side] = at + 1
             ends[side] = start + weight
+            cut = cuts[side]
             means[side] += max(min(start + weight, 1.0 - cut) - max(start, cut), 0.0) * values[i]
-        difference = abs(means[0] - means[1]) / (1.0 - 2.0 * cut)
+        difference = abs(means[0] / (1.0 - 2.0 * cuts[0]) - means[1] / (1.0 - 2.0 * cuts[1]))
         if difference <= ROUNDING or least <= 0.0:
             reached[row] = least <= 0.0
             continue
@@ -47,7 +48,8 @@ def trimmed_as_far_apart(
         while cell < 2 * n_tasks and error <= most:
             of, task = cell % 2, cell // 2
             to = size[of]
-            error += error_of_task(own[of, :to], weights[of, :to], whose[of, :to], task, counts[task, of], cut, spare)
+            n_of = counts[task, of]
+            error += error_of_task(own[of, :to], weights[of, :to], whose[of, :to], task, n_of, cuts[of], spare)
             cell += 1
         reached[row] = error <= most
     return reached

@@ -42,6 +42,7 @@ KEY = {"near": "no difference found", "off": "worse", "over": "better"}
 ABOUT = {
     "mean": "every task weighs the same",
     "iqm": "the middle half of all runs",
+    "iqm_whole": "the middle half, in whole runs",
     "median": "the task in the middle",
     "optimality_gap": "shortfall from 1, lower is better",
 }

@@ -18,6 +18,7 @@ _TERMS = """
 run | {run} | one independent training with a seed of its own; the unit that is counted and resampled.
 score | score | what {a_run} achieved on a task at its end; higher is better. Normalised: 0 and 1 are the reference scores of the task.
 iqm | IQM | interquartile mean: the mean of the middle half of all {run}s of all tasks. A few very good or very bad {run}s hardly move it.
+iqm_whole | whole-run IQM | the IQM with int(N / 4) whole {run}s of N cut from each end, as rliable and SciPy cut it.
 mean | mean | the mean of the tasks' means; every task weighs the same, however many {run}s it has.
 median | median | the median of the tasks' means: half of the tasks lie above it.
 optimality_gap | optimality gap | how far {run}s fall short of the score 1 on average; what lies above 1 does not count. Lower is better.

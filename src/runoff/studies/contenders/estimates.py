@@ -43,7 +43,7 @@ def truth(world: World, metric: str, algorithm: int = 0) -> float:
 
 def true_of_runs(cells: Sequence[Floats], metric: Metric) -> float:
     """Return the metric of the distribution of all runs, task by task: of trimmed means, with exactly their share cut."""
-    pool = prepare(cells, [metric], gamma=GAMMA, exact=True)
+    pool = prepare(cells, [metric], gamma=GAMMA)
     return estimate(pool, metric)
 
 
@@ -66,7 +66,8 @@ def estimates_of(batch: Batch, a: int, metric: Metric) -> Floats:
         return QUICK[metric.name](batch, a)
     scores = batch.scores[:, a]
     values = np.maximum(GAMMA - scores, 0.0) if metric.shortfall else scores
-    return np.array([metric.function(runs, np.full_like(runs, ENDLESS)) for runs in values])
+    measure = metric.among(values[0].size).function
+    return np.array([measure(runs, np.full_like(runs, ENDLESS)) for runs in values])
 
 
 def bias(metric: str) -> ContenderDecision:
