@@ -63,11 +63,16 @@ style: $(VENV)/test.stamp
 check: style
 	$(BIN)/mypy
 
-# Types are checked beside the tests: the first time that takes as long as a fifth of all tests, and alone it leaves a core idle.
-test: style
-	@$(BIN)/mypy >$(VENV)/types.txt 2>&1 & types=$$!; \
-	$(BIN)/python -m pytest -n 2 --dist worksteal; tests=$$?; \
-	wait $$types; types=$$?; echo mypy; cat $(VENV)/types.txt; exit $$((tests | types))
+# Rooms and types are checked on one core while the other runs the tests that compile most kernels, so that the two workers, who come after, need not compile each its own.
+COMPILING := tests/kernels tests/inference/bootstrap
+
+test: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@{ $(BIN)/lint-imports && $(BIN)/mypy; } >$(VENV)/types.txt 2>&1 & types=$$!; \
+	$(BIN)/python -m pytest -n 0 $(COMPILING); first=$$?; \
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(COMPILING:%=--ignore=%); tests=$$?; \
+	wait $$types; types=$$?; echo rooms and types; cat $(VENV)/types.txt; exit $$((first | tests | types))
 
 test-all test-long test-calibration: export RUNOFF_TESTS = all
 test-all: check
