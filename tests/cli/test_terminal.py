@@ -94,6 +94,7 @@ def test_many_pairs_are_rows_that_are_counted_with_where_they_are(tmp_path, wide
     assert f"… and {45 - MOST_ROWS} more rows: --json prints all of them" in screen
 
 
+@pytest.mark.slow
 def test_the_report_names_the_file_that_has_all_pairs(tmp_path, wide, undrawn, capsys):
     path, out = tmp_path / "many.csv", tmp_path / "out"
     scores(14, n_runs=5, shift=400.0).to_frame().write_csv(path)

@@ -52,7 +52,7 @@ def test_every_cell_is_shown_once_beside_its_name(make, digits):
         assert len({tuple(cells[:n]) for cells in shown}) == table.n_rows
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @EVERY
 @BOTH
 def test_no_float_is_taller_than_a_page(make, digits):

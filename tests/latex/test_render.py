@@ -56,6 +56,7 @@ def test_a_row_has_as_many_cells_as_its_table_has_columns():
             assert {line.count(" & ") for line in rows} == {len(preamble) - 1}
 
 
+@pytest.mark.slow
 def test_later_parts_refer_to_the_first():
     text = files(grid(12, 26, 5))["tasks_column.tex"]
     n = text.count(r"\begin{table}")

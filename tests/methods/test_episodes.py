@@ -26,7 +26,9 @@ QUESTIONS = {
 }
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize(
+    "question", [pytest.param(name, marks=pytest.mark.slow) if name.startswith("plan ") else name for name in QUESTIONS]
+)
 def test_no_answer_about_episodes_calls_them_runs(question):
     assert " runs" not in str(QUESTIONS[question](EPISODES))
 

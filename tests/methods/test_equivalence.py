@@ -129,7 +129,11 @@ def test_the_many_comparisons_of_a_control_are_not_told_to_name_one():
 
 @pytest.mark.parametrize(
     ("n_tasks", "n_runs", "repeats"),
-    [(1, 5, 40), (9, 3, 40), *(pytest.param(*way, marks=LONG) for way in ((1, 5, 800), (6, 3, 400)))],
+    [
+        (1, 5, 40),
+        pytest.param(9, 3, 40, marks=pytest.mark.slow),
+        *(pytest.param(*way, marks=LONG) for way in ((1, 5, 800), (6, 3, 400))),
+    ],
 )
 def test_algorithms_that_differ_by_the_margin_in_their_iqm_are_rarely_called_equivalent_and_equal_ones_rarely_different(
     n_tasks, n_runs, repeats

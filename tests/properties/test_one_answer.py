@@ -46,6 +46,7 @@ def with_gaps(rng, names):
     return ro.Scores.from_dict(cells, unit_of_scores="shared")
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(12))
 def test_so_it_is_where_cells_are_missing_or_have_one_run(seed):
     """All tasks that both have count, those of a single run too, in the family of all pairs, whatever tasks those have."""

@@ -95,6 +95,7 @@ def test_a_candidate_that_holds_passes_with_its_summary(runner):
     assert Path(job.outputs["summary"]).read_text(encoding="utf-8") == job.summary
 
 
+@pytest.mark.slow
 def test_a_candidate_that_has_regressed_fails_the_step_and_is_shown(runner):
     job = runner.step("gate", candidate="worse.csv", **FAST)
     assert (job.code, job.outputs["call"], job.outputs["exit-code"]) == (1, "regressed", "1")

@@ -49,7 +49,7 @@ def test_a_spread_that_only_a_one_sided_test_would_find_is_not_told():
     assert advice_of(scale) == []
 
 
-@pytest.mark.parametrize("n_tasks", [2, 3])
+@pytest.mark.parametrize("n_tasks", [pytest.param(2, marks=pytest.mark.slow), 3])
 def test_its_level_is_shared_out_over_the_tasks(n_tasks):
     alone, shared = wide_with(0.045), wide_with(0.9 * 0.05 / n_tasks)
     assert advice_of(alone) == ["task 0"]

@@ -61,6 +61,7 @@ def test_bca_ends_are_quantiles_at_efrons_levels(metric):
         assert law(metric).has_quantile(end, *drawn_with(*(slow.bca_level(share, skew, level) for share in shares)))
 
 
+@pytest.mark.slow
 def test_bca_weighs_the_jackknife_of_small_and_large_cells_as_davison_and_hinkley_do():
     cells, n = [[0.0, 1.2], [0.0, 0.01, 0.02, 0.03, 0.04, 2.5]], 400_000  # so that the two cells matter alike
     result, skew = record(cells, "mean", "bca", n_resamples=n), slow.acceleration(cells, "mean")

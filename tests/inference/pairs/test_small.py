@@ -226,6 +226,7 @@ def test_large_scores_and_small_differences_lose_no_digit():
         assert far.pvalue() == pytest.approx(p, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_compare_equivalence_and_ranks_have_one_law_and_the_same_bits_on_any_threads():
     x = {f"a{i}": {f"t{t}": list(0.1 * i + cell) for t, cell in enumerate(drawn(i, 6, 3, 3)[0])} for i in range(4)}
     scores = ro.Scores.from_dict(x, unit_of_scores="shared")

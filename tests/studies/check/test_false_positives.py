@@ -74,7 +74,13 @@ IN_ONE_UNIT = ro.Scores.from_dict({"A": {t: np.random.default_rng(9).beta(1, 2, 
 RATES = ro.Scores.from_dict({"A": {"u": [0.0, 1.0, 1.0, 0.0], "v": [1.0, 1.0, 0.0, 1.0]}})
 
 
-@pytest.mark.parametrize(("runs", "test"), [(IN_ONE_UNIT, "jackknife"), (RATES, "newcombe")], ids=["IQM", "rates"])
+@pytest.mark.parametrize(
+    ("runs", "test"),
+    [
+        pytest.param(IN_ONE_UNIT, "jackknife", id="IQM", marks=pytest.mark.slow),
+        pytest.param(RATES, "newcombe", id="rates"),
+    ],
+)
 def test_the_default_is_that_of_compare_whatever_the_measure_is(runs, test):
     record = ro.false_positive_rate(runs, tests="auto", n_runs=2, alpha=0.4).records[0]
     assert record.actual_test == test
