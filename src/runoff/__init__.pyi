@@ -16,6 +16,7 @@ from runoff.methods.aggregate import aggregate as aggregate
 from runoff.methods.aggregate import task_means as task_means
 from runoff.methods.compare import compare as compare
 from runoff.methods.where import where as where
+from runoff.methods.diff import diff as diff
 from runoff.methods.effects import probability_of_improvement as probability_of_improvement
 from runoff.methods.profile import performance_profile as performance_profile
 from runoff.methods.two_sample import two_sample_test as two_sample_test

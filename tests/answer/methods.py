@@ -21,6 +21,7 @@ METHODS = {
         scores, test="welch" if scores.n_tasks == 1 else "permutation"
     ),
     "compare with a margin": lambda scores: ro.compare(scores, margin=0.25),
+    "diff": lambda scores: ro.diff(scores, fewer(scores)),
     "aggregate": ro.aggregate,
     "task_means": ro.task_means,
     "effect_sizes": ro.effect_sizes,
@@ -95,6 +96,13 @@ def even(scores: ro.Scores) -> ro.Scores:
     """Return two runs of each algorithm on the tasks that all have."""
     tasks = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if counts.all()]
     return ro.Scores.from_dict({a: {task: scores.cell(a, task)[:2] for task in tasks} for a in scores.algorithms})
+
+
+def fewer(scores: ro.Scores) -> ro.Scores:
+    """Return the scores without the first run of each cell that has three, and the last algorithm under another name where there are three."""
+    cells = {a: {task: x[1:] if len(x) > 2 else x for task, x in of.items()} for a, of in scores.to_dict().items()}
+    last = scores.algorithms[-1]
+    return ro.Scores.from_dict({"other" if name == last and len(cells) > 2 else name: of for name, of in cells.items()})
 
 
 def sides(scores: ro.Scores) -> list[dict[str, dict]]:

@@ -375,7 +375,9 @@ SCHEMAS = {
     "runoff.baseline/1",
     "runoff.check/1",
     "runoff.claims/1",
+    "runoff.compare/1",
     "runoff.curves/1",
+    "runoff.report/2",  # of 0.2.0, which diff reads
     "runoff.report/3",
     "runoff.reproduce/1",
     "runoff.sequential/1",

@@ -12,13 +12,13 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 
 
-def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
-    """Return what a file that runoff wrote holds; refuse one unreadable, too large or deep, no `noun`, or with another digest."""
+def read_json(where: Path, noun: str) -> Any:
+    """Return what a file of JSON holds; refuse one that is unreadable, too large or too deep."""
     try:
         refuse_beyond(
             "bytes", where.stat().st_size, f"the {noun} {where} is large: it has {where.stat().st_size} bytes"
         )
-        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
+        return json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
     except OSError as error:
         raise DataError(f"the {noun} {where} cannot be read: {error.strerror or error}.") from error
     except RecursionError:
@@ -29,6 +29,11 @@ def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
         raise DataError(
             f"the {noun} {where} is damaged and cannot be read as JSON ({error}); take a copy that is whole."
         ) from error
+
+
+def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
+    """Return what a file that runoff wrote holds; refuse what `read_json` does, no `noun`, or one with another digest."""
+    content = read_json(where, noun)
     if not isinstance(content, dict) or content.get("schema") != schema:
         raise DataError(f"{where} is no {noun} that this version of runoff wrote ({schema}); name another file.")
     # The digest is of all other keys in alphabetical order, so that a file that was only written anew is still whole.

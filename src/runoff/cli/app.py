@@ -19,6 +19,7 @@ from runoff.cli.check import check
 from runoff.cli.claims import claims
 from runoff.cli.compare import compare
 from runoff.cli.curves import curves
+from runoff.cli.diff import diff
 from runoff.cli.gate import gate
 from runoff.cli.import_runs import import_runs
 from runoff.cli.options import Beside
@@ -84,6 +85,7 @@ for verb in (
     report,
     aggregate,
     compare,
+    diff,
     rank,
     plan,
     sequential,

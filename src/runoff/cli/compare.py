@@ -63,9 +63,22 @@ def compare(
         "comparing the pairs",
         lambda scores: compare_scores(scores, **settings),
         show=show_comparison,
+        records=_record,
         over=over,
         json=json,
     )
+
+
+def _record(result: ComparisonResult) -> dict[str, Any]:
+    """Return what `--json` prints beside the data and the advice: all that `runoff diff` asks of a result."""
+    from importlib.metadata import version
+
+    from runoff.cli.record import read_last
+    from runoff.report.files.records import scores_record
+    from runoff.results.saved import COMPARE, comparison_record
+
+    own = {"schema": COMPARE, "version": version("runoff"), "records": result.to_records()}
+    return own | comparison_record(result) | {"scores": scores_record(read_last())}
 
 
 def where_from(

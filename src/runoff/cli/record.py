@@ -61,6 +61,12 @@ def remembered(data: RecordedData) -> RecordedData:
     return data
 
 
+def read_last() -> Any:
+    """Return the data that a call has read last."""
+    call = _CALL.get()
+    return None if call is None else call.data
+
+
 def show_json(text: str) -> None:
     sys.stdout.write(text)
 

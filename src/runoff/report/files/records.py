@@ -7,6 +7,7 @@ from typing import Any
 
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
+from runoff.methods.diff import runs_by_cell
 from runoff.report.answers.all import Answers, leaders_first, ranked, record_of_profiles, standing_of
 from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.ranking import rank_rows, record_of_ranking
@@ -15,7 +16,7 @@ from runoff.report.tables import latex_files, ranks_table
 from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.base import Record, plain
-from runoff.results.comparison import ComparisonResult
+from runoff.results.saved import comparison_record
 
 
 def record_of(answers: Answers) -> dict[str, Any]:
@@ -29,17 +30,13 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "schema": SCHEMA,
         "version": dict(answers.versions).get("runoff"),
         "versions": dict(answers.versions),
-        "seed": comparison.seed,
         "command": answers.command,
         "answer": list(sentences(answers)),
         "data": data_record(answers.scores),
         "aggregates": answers.aggregates.to_records(),
         "task_means": answers.task_means.to_records(),
         "comparisons": comparison.to_records(),
-        "alpha": comparison.alpha,
-        "correction": comparison.correction,
-        "measure": comparison.measure,
-        **_of_leader(comparison),
+        **comparison_record(comparison),
         "rank": {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)},
         "profiles": record_of_profiles(answers.profiles),
         "robustness": plain(answers.robustness),
@@ -48,21 +45,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         # As the page has it: what concerns the leader first.
         "advice": plain(leaders_first(answers.advice, standing_of(answers))),
         "methods_text": str(methods_paragraph(answers)),
-    }
-
-
-def _of_leader(comparison: ComparisonResult) -> dict[str, Any]:
-    """Return who leads, how the others stand to that, and the three answers about the lead."""
-    if not comparison.pairs:
-        return {}
-    # A place needs a verdict. The key stays, so that a program need not ask whether there is one.
-    if not comparison.standing.judged:
-        return {"leader": None, "real": plain(comparison.real)}
-    questions = ("real", "across_tasks", "other_measures")
-    return {
-        "leader": comparison.leader,
-        "standing": dict(comparison.standing.places),
-        **{question: plain(getattr(comparison, question)) for question in questions},
+        "scores": scores_record(answers.scores),
     }
 
 
@@ -87,6 +70,14 @@ def data_record(scores: Scores | Curves) -> dict[str, Any]:
         "tasks": list(scores.tasks),
         "n_runs": scores.n_runs.tolist(),
     }
+
+
+def scores_record(scores: Scores) -> dict[str, dict[str, dict[str, float]]]:
+    """Return the score of each run by algorithm, then task: a later result says by them which runs are the same."""
+    record: dict[str, dict[str, dict[str, float]]] = {name: {} for name in scores.algorithms}
+    for (algorithm, task), runs in runs_by_cell(scores).items():
+        record[algorithm][task] = runs
+    return record
 
 
 def tables(answers: Answers) -> Iterator[tuple[str, str]]:
