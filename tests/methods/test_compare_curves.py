@@ -192,6 +192,35 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(options, words):
         ro.compare_curves(APART, **options)
 
 
+def without(data, *cells):
+    """Return curves of which an algorithm has but its first run on a task."""
+    frame = data.to_frame()
+    for algorithm, task in cells:
+        keep = (frame["algorithm"] != algorithm) | (frame["task"] != task) | (frame["run"] == "0")
+        frame = frame.filter(keep)
+    return ro.Curves.from_frame(frame)
+
+
+def test_a_task_of_a_single_run_is_left_out_of_its_pair_and_named():
+    data = without(curves(20.0, names=("A", "B", "C"), tasks=("t", "u", "v")), ("B", "u"))
+    result = ro.compare_curves(data, n_resamples=500, correction="none")
+    whole = ro.compare_curves(data.select(tasks=["t", "v"]), n_resamples=500, correction="none")
+    assert [r for r in result.records if "B" in (r.a, r.b)] == [r for r in whole.records if "B" in (r.a, r.b)]
+    assert result.sentences[0].endswith("over the 2 of 3 tasks on which both have two runs or more.")
+    assert "two runs or more" not in result.sentences[1]
+    assert [("'A' and 'B'" in a.text, "'u'" in a.text) for a in result.advice if a.code == "R002"] == [
+        (True, True),
+        (False, True),
+    ]
+
+
+def test_a_pair_of_single_runs_is_not_compared_and_counts_in_no_correction():
+    data = without(curves(1.0, names=("A", "B", "C")), ("C", "t"))
+    result = ro.compare_curves(data, n_resamples=500)
+    assert result.records == ro.compare_curves(data.select(algorithms=["A", "B"]), n_resamples=500).records
+    assert len([a for a in result.advice if a.code == "R002" and "no verdict is given" in a.text]) == 2
+
+
 def test_single_runs_and_single_algorithms_cannot_be_compared():
     with pytest.raises(ro.DesignError, match="has a single run on task 't'"):
         ro.compare_curves(curves(n_runs=1))

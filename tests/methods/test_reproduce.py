@@ -49,6 +49,23 @@ def test_tasks_that_are_not_published_are_named():
     assert any("Tetris" in note for note in result.notes)
 
 
+def test_a_task_of_a_single_run_does_not_count_over_all():
+    cells = drawn(20, 0.4).to_dict()["my SPR"]
+    result = ro.reproduce({"my SPR": {**cells, "Alien": cells["Alien"][:1]}}, SET, **SAME)
+    rest = ro.reproduce({"my SPR": {task: cells[task] for task in TASKS[1:]}}, SET, **SAME).overall
+    assert (result.overall.difference, result.overall.low, result.overall.pvalue_difference) == (
+        rest.difference,
+        rest.low,
+        rest.pvalue_difference,
+    )
+    assert "over the 2 of 3 tasks on which both have two runs or more" in result.overall.sentence
+    assert [a.text for a in result.advice if "a single run on 'Alien'" in a.text]
+
+
+def test_a_margin_of_1_is_in_the_unit_of_the_scores():
+    assert "in margins" not in str(ro.reproduce(drawn(4), SET, margin=1.0, **SAME))
+
+
 def test_the_margin_is_half_of_the_range_of_the_published_means():
     record = ro.reproduce(drawn(5), SET, **SAME).single[0]
     published = ro.archive.load("atari_100k")

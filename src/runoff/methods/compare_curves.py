@@ -75,18 +75,20 @@ def compare_curves(
     Raises
     ------
     DesignError
-        One algorithm, published runs that may not be tested, a pair without a shared task, a cell of a single run; what aligning refuses.
+        One algorithm, published runs that may not be tested, a pair without a shared task, no pair with two runs each on a task; what aligning
+        refuses.
     OptionError
         An unknown correction or policy, steps that do not increase.
 
     Notes
     -----
-    Differences are means over shared tasks of (mean of a − mean of b). The p-value and the interval of a step are those of the measure "mean" of
-    `compare`: t with leave-one-run-out errors, the wider of Welch's and Student's. All steps together ("max_t") are judged by p-values of
-    variances steadied as in `sample_efficiency`. The smallest of these p-values is as rare as the largest |z| of normal steps with the
-    correlation (1 − 1/N) R + I/N, R that of what all N runs add to the error; or by Bonferroni's inequality, if that is less. No p-value is
-    below its step's own. Runs that are shared by tasks count as a whole. Scores 0 and 1 have the p-values and intervals of success
-    rates (Boschloo's, Newcombe's) at every step, and at the level of all steps their bands.
+    Differences are means over shared tasks of (mean of a − mean of b). As in `compare`, a task on which one of the two has a single run is left
+    out of the pair, and a pair that has no other task is not compared; advice (R002) names both. The p-value and the interval of a step are
+    those of the measure "mean" of `compare`: t with leave-one-run-out errors, the wider of Welch's and Student's. All steps together ("max_t")
+    are judged by p-values of variances steadied as in `sample_efficiency`. The smallest of these p-values is as rare as the largest |z| of
+    normal steps with the correlation (1 − 1/N) R + I/N, R that of what all N runs add to the error; or by Bonferroni's inequality, if that is
+    less. No p-value is below its step's own. Runs that are shared by tasks count as a whole. Scores 0 and 1 have the p-values and intervals of
+    success rates (Boschloo's, Newcombe's) at every step, and at the level of all steps their bands.
 
     Colas' criterion bounds the error by Markov's inequality, E[rejections] ≤ α N_crit. Measured error rates of all corrections:
     docs/guides/comparing-learning-curves.md.
@@ -115,13 +117,7 @@ def compare_curves(
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
-    every = stepwise.pairs_along(aligned, tested_pairs(aligned.last, pairs, control))
-    # The runs are the same at all steps, so that what is refused of the first holds for all.
-    for pair in (cells[0] for cells in every):
-        if pair.least < 2:
-            raise DesignError(
-                f"{pair.a!r} or {pair.b!r} has a single run on task {pair.single_runs[0]!r}, which shows no spread to test a difference against."
-            )
+    every, spreadless = _with_spread(stepwise.pairs_along(aligned, tested_pairs(aligned.last, pairs, control)))
     tested = stepwise.differences(every, plan)
     adjusted = stepwise.STEP_CORRECTIONS[correction](tested, criterion)
     names = [(cells[0].a, cells[0].b) for cells in every]
@@ -129,7 +125,19 @@ def compare_curves(
         _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(names))
         for pair, tests, pvalues in zip(names, tested, adjusted, strict=True)
     ]
-    return _result(aligned, [cells[0] for cells in every], rows, plan).with_origin(both)
+    return _result(aligned, [cells[0] for cells in every], rows, plan, spreadless).with_origin(both)
+
+
+def _with_spread(every: Sequence[list[PairData]]) -> tuple[list[list[PairData]], list[PairData]]:
+    """Return the pairs of which both have two runs or more of each task that counts, and at their first step the others; refuse if none has."""
+    # The runs are the same at all steps, so that what holds at the first holds at all.
+    spreadless = [cells[0] for cells in every if cells[0].least < 2]
+    if len(spreadless) == len(every):
+        pair = spreadless[0]
+        raise DesignError(
+            f"{pair.a!r} or {pair.b!r} has a single run on task {pair.single_runs[0]!r}, which shows no spread to test a difference against."
+        )
+    return [cells for cells in every if cells[0].least > 1], spreadless
 
 
 def _records(
@@ -200,7 +208,9 @@ def _result(
     pairs: Sequence[PairData],
     rows: Sequence[Sequence[StepDifference]],
     plan: _CurvesPlan,
+    spreadless: Sequence[PairData],
 ) -> CurveComparisonResult:
+    """Return the answer about pairs that were compared, and the advice about those that could not be, or not on all tasks."""
     end, axis = aligned.last, aligned.curves.axis
     by_pair = [
         stepwise.stretches(
@@ -214,6 +224,8 @@ def _result(
     )
     counts = {name: end.n_runs[a][end.n_runs[a] > 0] for a, name in enumerate(end.algorithms)}
     few = [rules.few_runs([*rules.runs_of(end, p.a), *rules.runs_of(end, p.b)], rules.pair(p.a, p.b)) for p in pairs]
+    few += [rules.one_run(p.left_out, rules.pair(p.a, p.b), others=len(p.tasks)) for p in pairs]
+    few += [rules.one_run(p.single_runs, rules.pair(p.a, p.b), others=0) for p in spreadless]
     return filled(
         CurveComparisonResult,
         plan,

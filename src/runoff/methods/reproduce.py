@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
-from runoff._inference.pairs import PairData, check_margin, pair_data, widest
+from runoff._inference.pairs import PairData, check_margin, in_both, pair_data, widest
 from runoff._inference.power import detectable, fewest
 from runoff.base.validate import check_alpha, check_confidence
 from runoff.data.given import ScoresLike, as_scores
@@ -97,7 +97,7 @@ def reproduce(
         raise DesignError(_several(mine, published))
     both, _ = rules.opponents(both, "opponent")
     margins = _margins(mine, both, published, margin)
-    pair = pair_data(both, 0, 1)
+    pair, counted = pair_data(both, 0, 1), pair_data(both, 0, 1, "mean")
     single = [_task(pair, at) for at in range(len(pair.tasks))]
     laws = [cells.law("mean") for cells in single]
     # Two families: to agree and to differ are two claims, each made at alpha.
@@ -110,8 +110,10 @@ def reproduce(
         _record(cells, own, p, q, alpha=alpha, level=level, confidence=confidence_level) for cells, own, p, q in rows
     ]
     if len(records) > 1:
-        whole = _over_all(pair, margins, alpha=alpha, confidence=confidence_level)
-        records.append(_unless_apart(whole, records, pair, alpha))
+        # A task of a single run keeps its row, which cannot say anything, and does not count in the mean.
+        own = [margins[pair.tasks.index(task)] for task in counted.tasks]
+        whole = _over_all(counted, own, alpha=alpha, confidence=confidence_level)
+        records.append(_unless_apart(whole, records, pair, alpha, _unit(own)))
     return ReproduceResult(
         records=tuple(records),
         algorithm=pair.a,
@@ -121,6 +123,7 @@ def reproduce(
         notes=tuple(note for note in both.provenance.notes if note not in mine.provenance.notes),
         advice=rules.collected(
             rules.few_runs(chain.from_iterable(pair.sizes), rules.pair(pair.a, pair.b)),
+            rules.one_run(counted.lonely, rules.pair(pair.a, pair.b), others=counted.n_counted),
             *rules.about_data(both),
             unit=pair.unit,
         ),
@@ -156,23 +159,28 @@ def _task(pair: PairData, at: int) -> PairData:
     return replace(pair, x=pair.x[at : at + 1], y=pair.y[at : at + 1], tasks=pair.tasks[at : at + 1], shared=False)
 
 
+def _unit(margins: Sequence[float]) -> str:
+    """Return what a difference over all tasks is in: a task whose scores are ten times as large would else decide alone."""
+    return MARGINS if len(set(margins)) > 1 else ""
+
+
 def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confidence: float) -> ReproduceRecord:
     """Return the record of the mean over tasks: in the unit of the scores where margins are equal, else in margins."""
-    if len(set(margins)) == 1:
+    unit = _unit(margins)
+    if not unit:
         whole, margin = pair, margins[0]
     else:
-        # A task whose scores are ten times as large would else decide alone; in margins each weighs what matters
-        # there.
         x, y = ([cell / own for cell, own in zip(side, margins, strict=True)] for side in (pair.x, pair.y))
         # Divided by margins, scores of 0 and 1 are no success rates any more.
         whole, margin = replace(pair, x=x, y=y, binary=False, rates=False), 1.0
     law = whole.law("mean")
     p, q = law.equivalence_pvalue(margin, 0.0), law.pvalue(0.0)
-    return _record(whole, margin, p, q, alpha=alpha, level=alpha, confidence=confidence)
+    over = f"on average over {in_both(pair) if pair.left_out else f'{len(pair.tasks)} tasks'}"
+    return _record(whole, margin, p, q, alpha=alpha, level=alpha, confidence=confidence, over=over, unit=unit)
 
 
 def _unless_apart(
-    whole: ReproduceRecord, tasks: Sequence[ReproduceRecord], pair: PairData, alpha: float
+    whole: ReproduceRecord, tasks: Sequence[ReproduceRecord], pair: PairData, alpha: float, unit: str
 ) -> ReproduceRecord:
     """Return the record over all tasks, which agree on average only if none was found lower or higher: they may cancel."""
     lower, higher = (sum(record.verdict == verdict for record in tasks) for verdict in ("lower", "higher"))
@@ -182,16 +190,25 @@ def _unless_apart(
     if whole.pvalue_difference <= alpha:
         verdict = "lower" if whole.difference < 0 else "higher"
     on = [f"{word} on {counted([n], 'task')}" for word, n in (("lower", lower), ("higher", higher)) if n]
-    size = f"{estimated(whole.difference, whole.low, whole.high)} on average, margin {digits(whole.margin)}"
-    size += MARGINS if whole.margin == 1.0 else ""
+    size = f"{estimated(whole.difference, whole.low, whole.high)} on average, margin {digits(whole.margin)}{unit}"
     sentence = f"{pair.a} does not agree with {pair.b} on every task: it is {' and '.join(on)} of {len(tasks)} (difference {size})."
     return replace(whole, verdict=verdict, sentence=sentence)
 
 
 def _record(
-    pair: PairData, margin: float, equivalent: float, different: float, *, alpha: float, level: float, confidence: float
+    pair: PairData,
+    margin: float,
+    equivalent: float,
+    different: float,
+    *,
+    alpha: float,
+    level: float,
+    confidence: float,
+    over: str = "",
+    unit: str = "",
 ) -> ReproduceRecord:
-    law, task = pair.law("mean"), pair.tasks[0] if len(pair.tasks) == 1 else None
+    """Return what is said of the one task of a pair, or over all, where `over` says over which."""
+    law, task = pair.law("mean"), None if over else pair.tasks[0]
     verdict: Consistency = "cannot_be_said"
     # Agreement comes first: runs that differ surely by less than what matters agree.
     if equivalent <= alpha:
@@ -221,7 +238,13 @@ def _record(
         n_runs=pair.n_runs_a,
         n_published=pair.n_runs_b,
         runs_needed=needed,
-        sentence=_sentence(pair, verdict, estimated(law.value, low, high), margin, needed),
+        sentence=_sentence(
+            pair,
+            verdict,
+            where=over or f"on {task}",
+            within=f"difference {estimated(law.value, low, high)}, margin {digits(margin)}{unit}",
+            needed=needed,
+        ),
     )
 
 
@@ -252,10 +275,7 @@ def _needed(pair: PairData, margin: float, level: float) -> int | None:
     return None if pair.least < 2 else fewest(enough, MOST)
 
 
-def _sentence(pair: PairData, verdict: Consistency, difference: str, margin: float, needed: int | None) -> str:
-    where = f"on {pair.tasks[0]}" if len(pair.tasks) == 1 else f"on average over {len(pair.tasks)} tasks"
-    within = f"difference {difference}, margin {digits(margin)}"
-    within += MARGINS if len(pair.tasks) > 1 and margin == 1.0 else ""
+def _sentence(pair: PairData, verdict: Consistency, *, where: str, within: str, needed: int | None) -> str:
     if verdict == "agrees":
         return f"{pair.a} agrees with {pair.b} {where}: a difference of the margin is ruled out ({within})."
     if verdict != "cannot_be_said":

@@ -98,6 +98,7 @@ from runoff._inference.pairs.where import (
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,
+    in_both,
     pair_sentence,
     profile_orders,
 )

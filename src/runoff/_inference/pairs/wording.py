@@ -122,11 +122,11 @@ def _where(pair: PairData) -> str:
     """Return the tasks that a verdict is over: all of the data, or those that both have."""
     n, like = len(pair.tasks), "tasks like " if pair.over == "tasks" else ""
     if pair.n_all:
-        return f" over {like}{_in_both(pair)}"
+        return f" over {like}{in_both(pair)}"
     return f" over {like}these {n}" if like else "" if n == 1 else f" over {n} tasks"
 
 
-def _in_both(pair: PairData) -> str:
+def in_both(pair: PairData) -> str:
     """Return the tasks that both have, or have often enough, where they are not all."""
     n, both = len(pair.tasks), f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
     return f"{pair.tasks[0] + ', the only one' if n == 1 else f'the {n}'} of {pair.n_all} tasks {both}"
@@ -273,7 +273,7 @@ def _order(pair: PairData, kind: str) -> ProfileOrder:
 def _sentence(pair: PairData, order: Order, kind: str) -> str:
     many = "episodes" if pair.episodes else "runs"
     what = f"the share of {many}" if kind == "run_scores" else "the share of task means"
-    where = f", on {_in_both(pair)}," if pair.n_all else ""
+    where = f", on {in_both(pair)}," if pair.n_all else ""
     if order.name == "equal":
         return f"In these {many}{where} {pair.a} and {pair.b} have the same profile: {what} above every τ is equal."
     leads = [(pair.a, order.first), (pair.b, order.second)]

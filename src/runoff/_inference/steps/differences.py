@@ -25,8 +25,9 @@ from runoff._inference.pairs import (
     PairLaw,
     about_test,
     chosen_test,
+    counted_tasks,
+    in_both,
     pair_data,
-    shared_tasks,
     with_book,
 )
 from runoff._inference.steps.align import Aligned
@@ -91,15 +92,17 @@ class StepTests:
 
 
 def pairs_along(aligned: Aligned, chosen: Sequence[tuple[int, int]]) -> list[list[PairData]]:
-    """Return each pair of positions at one step after another; the pairs of a step have one book."""
+    """Return each pair of positions at one step after another, on the tasks that count in its mean; the pairs of a step have one book."""
     end, books = aligned.last, [Book() for _ in aligned.steps]
     binary = aligned.binary
     cells = cache(lambda a, t: list(np.ascontiguousarray(aligned.rows(a, t).T)))
     pairs = []
     for a, b in chosen:
-        tasks = shared_tasks(end, a, b)
+        tasks = counted_tasks(end, a, b, "mean")
         x, y = (zip(*(cells(side, t) for t in tasks), strict=True) for side in (a, b))
-        facts = replace(pair_data(end, a, b), relabelling=NEVER)  # a hundred steps would take a hundred times as long
+        facts = replace(
+            pair_data(end, a, b, "mean"), relabelling=NEVER
+        )  # a hundred steps would take a hundred times as long
         pairs.append(
             [
                 with_book(replace(facts, x=first, y=second, binary=binary, rates=binary and not facts.shared), book)
@@ -216,7 +219,14 @@ def pair_words(
     axis: str,
     correction: str,
 ) -> str:
-    """Return where along training one of a pair is ahead, in a sentence."""
+    """Return where along training one of a pair is ahead, in a sentence, and a second one where tasks were left out for single runs."""
+    words = _ahead_words(pair, stretches_of_pair, n_steps=n_steps, axis=axis, correction=correction)
+    return f"{words} The two were compared over {in_both(pair)}." if pair.left_out else words
+
+
+def _ahead_words(
+    pair: PairData, stretches_of_pair: Sequence[Stretch], *, n_steps: int, axis: str, correction: str
+) -> str:
     what = "success rate" if pair.binary else "mean"
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
     if not stretches_of_pair:
