@@ -28,7 +28,7 @@ def test_runs_that_stopped_early_have_no_end_score():
     stopped = [i for i in range(len(every.runs)) if every.curve(i)[0][-1] < 1e7]
     assert stopped
     assert {every.runs[i] for i in stopped}.isdisjoint(scores.runs)
-    assert f"{len(stopped)} of {len(every.runs)} runs left out" in scores.provenance.notes[-1]
+    assert f"{len(stopped)} of {len(every.runs)} runs are left out" in scores.provenance.notes[-1]
 
 
 def test_scores_at_a_step_are_those_of_the_curves_there():

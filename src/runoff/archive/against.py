@@ -398,7 +398,9 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
         more = f"; and {len(every) - TOLD} more" if len(every) > TOLD else ""
         text = f"read no verdict into published runs that are not tested: {'; '.join(every[:TOLD])}{more}."
         origin = origin.warning_of(Caveat(code="R027", severity="caution", text=text, subjects=tuple(shown)))
-    return origin.noting(*notes)
+    lacked = [task for task in mine.tasks if not any(task in part.tasks for part in parts)]
+    clause = f"{len(lacked)} of {len(mine.tasks)} tasks are left out, of which there are no published runs"
+    return origin.noting(*notes).treating(*[clause] * bool(lacked))
 
 
 def _copies(mine: Scores | Curves, published: Any) -> dict[str, str]:

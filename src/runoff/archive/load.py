@@ -114,8 +114,10 @@ def load(
     others = without(frame, series) if series == "score" else []
     if curves:
         return _curves(own, card, others)
-    kept, notes = _ended(own) if at is None else _at(own, float(at), card)
-    return _scores(kept, card, [*others, *notes], at)
+    kept, what, notes = _ended(own) if at is None else _at(own, float(at), card)
+    origin = _origin(card, kept, others, at)
+    origin = (origin.scored(what) if what else origin).noting(*notes).treating(*notes)
+    return _scores(kept, origin)
 
 
 def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
@@ -218,46 +220,40 @@ def _refuse_series(frame: pl.DataFrame, column: str, name: str, series: str, car
     )
 
 
-def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
-    """Return the runs that did not stop early, and notes of them."""
+def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, str, list[str]]:
+    """Return the runs that did not stop early, what the score of one is, "" where that was given, and notes of them."""
     import polars as pl
-
-    from runoff.data.provenance import OF_CURVES
 
     last = pl.col("steps").list.last()
     # By the median, for sets have single runs that were trained far longer; rows without steps stay.
     kept = frame.filter((last >= WHOLE * last.median().over("algorithm", "task")).fill_null(value=True))
     early = frame.height - kept.height
     those = "the steps that the runs of their algorithm have on the task"
-    note = f"{early} of {frame.height} runs left out, which stopped before {WHOLE:.0%} of {those}"
-    end = f"{OF_CURVES}the last evaluation of its learning curve"
-    return kept, [end] * bool(kept["steps"].list.len().sum()) + [note] * bool(early)
+    note = f"{early} of {frame.height} runs are left out, which stopped before {WHOLE:.0%} of {those}"
+    what = "the last evaluation of its learning curve" if kept["steps"].list.len().sum() else ""
+    return kept, what, [note] * bool(early)
 
 
-def _at(frame: pl.DataFrame, step: float, card: ArchiveSet) -> tuple[pl.DataFrame, list[str]]:
-    """Return the runs that reached a step, with their scores there, and notes of them."""
+def _at(frame: pl.DataFrame, step: float, card: ArchiveSet) -> tuple[pl.DataFrame, str, list[str]]:
+    """Return the runs that reached a step, with their scores there, what these are, and notes of them."""
     import numpy as np
     import polars as pl
-
-    from runoff.data.provenance import OF_CURVES
 
     reached = frame.filter(pl.col("steps").list.first() <= step, pl.col("steps").list.last() >= WHOLE * step)
     if reached.is_empty():
         raise DesignError(f"set {card.name!r} has no run that was evaluated up to step {step:.10g}; leave out at.")
     rows = zip(reached["steps"], reached["values"], strict=True)
     scores = [float(np.interp(step, steps.to_numpy(), values.to_numpy())) for steps, values in rows]
-    note = f"{frame.height - reached.height} of {frame.height} runs left out, which did not reach step {step:.10g}"
-    end = (
-        f"{OF_CURVES}{AT_STEP.format(step)}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
-    )
-    return reached.with_columns(score=pl.Series(scores)), [end] + [note] * (reached.height < frame.height)
+    note = f"{frame.height - reached.height} of {frame.height} runs are left out, which did not reach step {step:.10g}"
+    what = f"{AT_STEP.format(step)}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
+    return reached.with_columns(score=pl.Series(scores)), what, [note] * (reached.height < frame.height)
 
 
-def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str], at: float | None) -> Scores:
+def _scores(frame: pl.DataFrame, origin: Provenance) -> Scores:
     from runoff.data.scores import Scores
 
     labels, offsets = _cells(frame)
-    origin, values = _origin(card, frame, notes, at), _floats(frame["score"])
+    values = _floats(frame["score"])
     return Scores(**labels, offsets=offsets, values=values, provenance=origin, sampling=_sampling(frame))
 
 

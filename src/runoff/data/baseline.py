@@ -16,7 +16,7 @@ from runoff.base.bounds import limit
 from runoff.base.signed import digest_of, read_signed
 from runoff.base.validate import typed
 from runoff.data.protocol import Protocol, protocol_of
-from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
+from runoff.data.provenance import Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OutputError
 
@@ -118,12 +118,10 @@ def read_baseline(path: str | Path) -> Baseline | None:
         labels.append(run.run)
         values.append(run.score)
     grid = {(0, t): (labels, np.array(values)) for t, (labels, values) in enumerate(cells.values())}
-    notes = [NEGATED] if protocol.negated else []
-    notes += [] if protocol.score is None else [OF_CURVES + protocol.score]
     named = (("score", protocol.column),) if protocol.column is not None else ()
-    origin = Provenance(
-        path=str(where), format="baseline", reference=protocol.reference, notes=tuple(notes), columns=named
-    )
+    origin = Provenance(path=str(where), format="baseline", reference=protocol.reference, columns=named)
+    origin = origin.negated() if protocol.negated else origin
+    origin = origin if protocol.score is None else origin.scored(protocol.score)
     sampling = Sampling(runs=protocol.runs, unit=protocol.unit)  # type: ignore[arg-type]
     scores = Scores.from_grid([content.algorithm], list(cells), grid, origin, sampling)
     margin = _by_task(content.margins, list(cells), where) if content.margins is not None else content.margin

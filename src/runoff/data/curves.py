@@ -15,7 +15,7 @@ from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData
 from runoff.data.copies import twins
 from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat
-from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling
+from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes, scaled
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
@@ -201,15 +201,14 @@ class Curves(RunData):
         # A share of training, whatever the number of evaluations: runs that were evaluated more often are averaged
         # over as much training.
         if isinstance(window, float):
-            note = f"{OF_CURVES}the mean {noun} of the last {window:.10g}% of its learning curve"
-            return self._scores(lambda steps, values: float(values[_ending(steps, window)].mean()), note, treated)
+            what = f"the mean {noun} of the last {window:.10g}% of its learning curve"
+            return self._scores(lambda steps, values: float(values[_ending(steps, window)].mean()), what, treated)
         for i in np.flatnonzero(treated.kept).tolist():
             if treated.part(i, *self.curve(i))[0].size < window:
                 raise DesignError(f"{self.named(i)} has fewer than {window} {noun}(s).")
-        what = f"the last {noun}" if window == 1 else f"the mean of the last {window} {noun}s"
-        note = f"{OF_CURVES}{what} of its learning curve"
+        part = f"the last {noun}" if window == 1 else f"the mean of the last {window} {noun}s"
         # Who said how many evaluations count has decided it; the doubt is about the default alone.
-        end = self._scores(lambda _, values: float(values[-window:].mean()), note, treated)
+        end = self._scores(lambda _, values: float(values[-window:].mean()), f"{part} of its learning curve", treated)
         if last is not None:
             return end
         caveats = noisy([self.curve(i)[1] for i in range(len(self.runs))], self.cells())
@@ -241,8 +240,8 @@ class Curves(RunData):
                 f"{self.named(i)} was evaluated from step {ends.first[i]:.10g} to {ends.last[i]:.10g}, not at {step:.10g}."
             )
         treated = treat(ends, incomplete)
-        note = f"{OF_CURVES}its learning curve at step {step:.10g}, interpolated linearly"
-        return self._scores(lambda steps, values: float(np.interp(step, steps, values)), note, treated)
+        what = f"its learning curve at {self.axis} {step:.10g}, interpolated linearly"
+        return self._scores(lambda steps, values: float(np.interp(step, steps, values)), what, treated)
 
     def auc(self, *, incomplete: Incomplete = "auto") -> Scores:
         """Return each run's area under the curve, divided by its span of steps: the mean height, in units of score.
@@ -261,8 +260,8 @@ class Curves(RunData):
                 raise DesignError(f"{self.named(i)} has one evaluation; an area needs two.")
         # A run that ended early keeps the mean height of its own span: an area that is filled up with its last score
         # would be mostly made up.
-        note = f"{OF_CURVES}the area under its learning curve divided by its span of steps"
-        return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), note, treated)
+        what = "the area under its learning curve divided by its span of steps"
+        return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), what, treated)
 
     def best_so_far(self) -> Curves:
         """Return the best score of each run up to each step: biased, and said to be so by every answer (advice R401).
@@ -276,7 +275,8 @@ class Curves(RunData):
             f"report the last evaluations, {last}: scores are the best of each run so far, and the best of many noisy evaluations is above what "
             "the policy reaches again; algorithms that were evaluated more often, or vary more, gain most."
         )
-        best_of_run = Caveat(code="R401", severity="warning", text=text)
+        treatment = "each evaluation counts as the best of its run so far"
+        best_of_run = Caveat(code="R401", severity="warning", text=text, treatment=treatment)
         origin = self.provenance.noting("each score is the best of its run so far").warning_of(best_of_run)
         return replace(self, values=read_only(best), provenance=origin)
 
@@ -293,12 +293,13 @@ class Curves(RunData):
         counts = np.add.reduceat(kept.astype(np.int64), self.run_offsets[:-1])
         for i in np.flatnonzero(counts == 0)[:1]:
             raise DesignError(f"{self.named(int(i))} was first evaluated after {self.axis} {step:.10g}.")
+        left = f"evaluations after {self.axis} {step:.10g} are left out"
         return replace(
             self,
             steps=read_only(self.steps[kept]),
             values=read_only(self.values[kept]),
             run_offsets=read_only(np.concatenate([[0], np.cumsum(counts)])),
-            provenance=self.provenance.noting(f"evaluations after {self.axis} {step:.10g} are left out"),
+            provenance=self.provenance.noting(left).treating(left),
             time=_at(self.time, kept),
             episodes=_at(self.episodes, kept),
         )
@@ -369,7 +370,7 @@ class Curves(RunData):
     def __repr__(self) -> str:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"
 
-    def _scores(self, reduce: Callable[[Floats, Floats], float], note: str, treated: Treatment) -> Scores:
+    def _scores(self, reduce: Callable[[Floats, Floats], float], what: str, treated: Treatment) -> Scores:
         every = range(len(self.runs))
         # +inf, so that a run that is left out is never the lowest of its task.
         values = np.array([reduce(*treated.part(i, *self.curve(i))) if treated.kept[i] else np.inf for i in every])
@@ -379,7 +380,7 @@ class Curves(RunData):
             chosen = [i for i in range(int(start), int(stop)) if treated.kept[i]]
             if chosen:
                 grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values[chosen]
-        origin = self.provenance.noting(note, *treated.notes).warning_of(*treated.caveats, *self.twins())
+        origin = self.provenance.scored(what).noting(*treated.notes).warning_of(*treated.caveats, *self.twins())
         return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
 
     def cells(self) -> Ints:

@@ -177,7 +177,8 @@ def _treatment(ends: RunEnds, kept: Bools, done: tuple[str, str]) -> Treatment:
     which = np.flatnonzero(ends.short)
     listed = "; ".join(_end(ends, i) for i in _worst(ends)[:NAMED])
     more = f"; and {which.size - NAMED} more" if which.size > NAMED else ""
-    text = f"{which.size} of {kept.size} runs ended early, and {done[which.size > 1]}: {listed}{more}."
+    treatment = f"{which.size:,} of {kept.size:,} runs ended early, and {done[which.size > 1]}"
+    text = f"{treatment}: {listed}{more}."
     advice = advised(_joined(["finish such runs", *_at_common_step(ends)]), text)
     subjects = tuple(dict.fromkeys(ends.names(int(i))[0] for i in which))
     return Treatment(
@@ -186,7 +187,7 @@ def _treatment(ends: RunEnds, kept: Bools, done: tuple[str, str]) -> Treatment:
         due=ends.due,
         until=ends.due,
         notes=(text.removesuffix("."),),
-        caveats=(Caveat(code="R019", severity="warning", text=advice, subjects=subjects),),
+        caveats=(Caveat(code="R019", severity="warning", text=advice, subjects=subjects, treatment=treatment),),
     )
 
 

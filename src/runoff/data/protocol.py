@@ -10,7 +10,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-from runoff.data.provenance import NEGATED, OF_CURVES
+from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.references import stem
@@ -47,14 +47,13 @@ def protocol_of(scores: Scores) -> Protocol:
     """Return how the scores of one algorithm came to be."""
     origin = scores.provenance
     ends = [re.search(r"to (\S+), ", words) for name, words in origin.steps if name in scores.algorithms]
-    of_curves = [note for note in origin.notes if note.startswith(OF_CURVES)]
     return Protocol(
         runs=scores.sampling.runs if scores.n_tasks > 1 else "per_task",
         unit=scores.sampling.unit,
         reference=origin.reference,
         column=dict(origin.columns).get("score"),
         negated=NEGATED in origin.notes,
-        score=of_curves[-1].removeprefix(OF_CURVES) if of_curves else None,
+        score=origin.score,
         steps=float(ends[0][1]) if ends and ends[0] else None,
     )
 

@@ -15,7 +15,7 @@ from runoff.tables.labels import Relabelled
 from runoff.tables.tidy import Tidy
 from runoff.tables.unnamed import BY_ROW
 from runoff.words.names import RunsName, UnitName, capital
-from runoff.words.numbers import counted, digits, span
+from runoff.words.numbers import counted, digits, indefinite, span
 from runoff.words.speech import Sentence, option
 
 NEGATED = "scores are negated: lower was better in the file, higher is better here"
@@ -38,12 +38,15 @@ class Caveat:
     text : str
     subjects : tuple of str
         The algorithms that the text names.
+    treatment : str
+        What was done to scores because of it, as a clause; "" where nothing was.
     """
 
     code: str
     severity: Literal["info", "caution", "warning"]
     text: str
     subjects: tuple[str, ...] = ()
+    treatment: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", Sentence(self.text))
@@ -65,6 +68,10 @@ class Provenance:
         The steps of learning curves, by algorithm.
     notes : tuple of str
         What a reader or a conversion did that the user should know, one sentence each.
+    score : str or None
+        What the score of a run was taken of, as "the last evaluation of its learning curve"; None where it was given.
+    treatment : tuple of str
+        What was done to all scores that a paper has to tell, a clause each.
     reference : str or None
         The reference scores the data are normalised by, with their source.
     caveats : tuple of Caveat
@@ -84,6 +91,8 @@ class Provenance:
     parts: tuple[tuple[str, str], ...] = ()
     steps: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    score: str | None = None
+    treatment: tuple[str, ...] = ()
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()
     published: tuple[tuple[str, str], ...] = ()
@@ -106,6 +115,38 @@ class Provenance:
         """Return the same origin with more notes."""
         return replace(self, notes=self.notes + tuple(note for note in map(Sentence, notes) if note not in self.notes))
 
+    def scored(self, what: str) -> Provenance:
+        """Return the same origin with what the score of a run was taken of."""
+        return replace(self, score=what).noting(OF_CURVES + what)
+
+    def negated(self) -> Provenance:
+        """Return the same origin of scores that were costs."""
+        return self.noting(NEGATED).treating("scores are costs and were negated, so that higher is better")
+
+    def treating(self, *clauses: str) -> Provenance:
+        """Return the same origin with more that was done to all scores."""
+        return replace(self, treatment=tuple(dict.fromkeys((*self.treatment, *clauses))))
+
+    def treatments(self) -> tuple[str, ...]:
+        """Return all that was done to scores, a clause each: to single runs, then to all."""
+        return (*(caveat.treatment for caveat in self.caveats if caveat.treatment), *self.treatment)
+
+    def score_words(self, unit: UnitName) -> str:
+        """Return what a score is and what was done to it, the same in methods, captions, page and results.json; "" if nothing is known."""
+        column = dict(self.columns).get("score")
+        if self.score:
+            what = self.score + (f" (column {column!r})" if column else "")
+        elif column and any(note.endswith(COUNTED) for note in self.notes):
+            what = f"1 or 0, by the counts in the column {column!r}"
+        elif column:
+            what = f"its value in the column {column!r}"
+        else:
+            what = "its published score" if self.format == "archive" else "the value that was given for it"
+            # Alone that says nothing.
+            if self.format != "archive" and not self.treatments():
+                return ""
+        return "; ".join([f"The score of {indefinite(unit)} is {what}", *self.treatments()]) + "."
+
     def warning_of(self, *caveats: Caveat) -> Provenance:
         """Return the same origin with more caveats."""
         return replace(self, caveats=tuple(dict.fromkeys((*self.caveats, *caveats))))
@@ -119,17 +160,21 @@ class Provenance:
                 steps.setdefault(new[name], []).append(words)
         # Figures colour an algorithm by its place among all that were read, so that a selection keeps its colours.
         whole = self.origin.whole or (before if None in algorithms.places else ())
-        return replace(
-            self,
-            origin=replace(self.origin, whole=tuple(new.get(name, name) for name in whole)),
-            steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
-            published=tuple((new[name], why) for name, why in self.published if name in new),
-            caveats=tuple(
-                replace(caveat, subjects=tuple(dict.fromkeys(new[name] for name in caveat.subjects if name in new)))
-                for caveat in self.caveats
-                if not caveat.subjects or set(caveat.subjects) & set(new)
-            ),
-        ).noting(*algorithms.notes, *tasks.notes)
+        return (
+            replace(
+                self,
+                origin=replace(self.origin, whole=tuple(new.get(name, name) for name in whole)),
+                steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
+                published=tuple((new[name], why) for name, why in self.published if name in new),
+                caveats=tuple(
+                    replace(caveat, subjects=tuple(dict.fromkeys(new[name] for name in caveat.subjects if name in new)))
+                    for caveat in self.caveats
+                    if not caveat.subjects or set(caveat.subjects) & set(new)
+                ),
+            )
+            .noting(*algorithms.notes, *tasks.notes)
+            .treating(*algorithms.treatment, *tasks.treatment)
+        )
 
 
 # ── how scores were drawn ──────────

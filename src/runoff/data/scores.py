@@ -368,7 +368,8 @@ class Scores(RunData):
             scale.pair(without[0])  # refuses it
         kept = [task for task in self.tasks if task not in without]
         note = f"{len(without)} of {self.n_tasks} tasks have no reference scores in {scale.name!r} and are left out: {', '.join(without)}"
-        referenced = replace(some_of("task", self.tasks, kept), notes=(note,))
+        clause = f"{len(without)} of {self.n_tasks} tasks are left out, which have no reference scores"
+        referenced = replace(some_of("task", self.tasks, kept), notes=(note,), treatment=(clause,))
         return self._relabelled(unchanged(self.algorithms), referenced)
 
     def subsample(self, n_runs: int, rng: RNG = 0) -> Scores:

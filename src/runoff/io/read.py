@@ -17,7 +17,7 @@ from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.validate import check_choice
 from runoff.base.writing import guarded
 from runoff.data.curves import Curves
-from runoff.data.provenance import NEGATED, Provenance, Sampling, unnamed
+from runoff.data.provenance import Provenance, Sampling, unnamed
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io._gather import Gathered, gather
@@ -251,7 +251,7 @@ def read_rows(path: Paths, *, columns: Mapping[str, str] | None = None) -> Sourc
 
 
 def _checked(kind: type[S], gathered: Gathered, sign: float, sampling: Sampling) -> S:
-    origin = gathered.provenance if sign > 0 else gathered.provenance.noting(NEGATED)
+    origin = gathered.provenance if sign > 0 else gathered.provenance.negated()
     read = kind.from_table(gathered.table, chosen={}, provenance=origin, sign=sign, sampling=sampling)
     steps = _steps(read) if isinstance(read, Curves) else ()
     return replace(read, provenance=replace(read.provenance, columns=gathered.provenance.columns, steps=steps))

@@ -287,7 +287,10 @@ def average_episodes(
     for (a, t), runs in episodes.items():
         labels = sorted(runs, key=natural)
         grid[algorithms.index(a), tasks.index(t)] = labels, np.array([float(runs[r].mean()) for r in labels])
-    return Scores.from_grid(algorithms, tasks, grid, Provenance(format="frame", columns=columns).noting(*notes))
+    origin = Provenance(format="frame", columns=columns).noting(*notes)
+    averaged = any(runs.size > 1 for cell in episodes.values() for runs in cell.values())
+    origin = origin.treating("episodes of one run are averaged") if averaged else origin
+    return Scores.from_grid(algorithms, tasks, grid, origin)
 
 
 def _of_curves(curves: Curves, last: int) -> Episodes:

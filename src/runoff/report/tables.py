@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from runoff._inference.bootstrap import cited
 from runoff.answer import Cell, Column, Name, Table
@@ -14,6 +15,7 @@ from runoff.latex.render import latex_of
 from runoff.latex.table import LatexTable
 from runoff.latex.tables import latex_table
 from runoff.report.answers.all import Answers, ranked, standing_of, untested_words
+from runoff.report.words.paper import score_words
 from runoff.report.words.ranks import table_of_ranks
 from runoff.results.aggregate import aggregates_table, task_means_table
 from runoff.results.base import compared_at
@@ -46,7 +48,7 @@ def paper_tables(answers: Answers) -> Iterator[Table]:
     pairs = pairs_table(answers.comparison) if answers.comparison.pairs else None
     for table in (aggregates(answers), tasks_table(answers), pairs, ranks_table(answers), profile_pairs_table(answers)):
         if table is not None and table.n_rows:
-            yield table
+            yield replace(table, caption=f"{table.caption} {score_words(answers)}".rstrip())
 
 
 def aggregates(answers: Answers) -> Table:

@@ -134,7 +134,8 @@ class Named(Framed):
         if tasks is None and bare:
             note = f"{len(bare)} of {len(self.tasks)} tasks left out, on which none of these algorithms has runs: {', '.join(bare)}"
             kept = some_of("task", self.tasks, [task for task in self.tasks if task not in bare])
-            return self._relabelled(chosen, replace(kept, notes=(note,)))
+            clause = f"{len(bare)} of {len(self.tasks)} tasks are left out, on which none of these algorithms has runs"
+            return self._relabelled(chosen, replace(kept, notes=(note,), treatment=(clause,)))
         for task in bare:
             if task in (tasks or ()):
                 raise DesignError(f"task {task!r} has no runs of the algorithms that are kept; leave it out.")

@@ -233,12 +233,15 @@ def natural(label: str) -> tuple[int, float, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relabelled:
-    """New names, each old one's new position (None: left out), and what was done in words; merged: the old names that share a new one."""
+    """New names, each old one's new position (None: left out), and what was done in words; merged: the old names that share a new one;
+    treatment: what a paper has to tell of it, a clause each.
+    """
 
     names: tuple[str, ...]
     places: tuple[int | None, ...]
     merged: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    treatment: tuple[str, ...] = ()
 
 
 def unchanged(names: Sequence[str]) -> Relabelled:
@@ -254,7 +257,11 @@ def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Re
     left_out = [name for name in names if name not in kept]
     note = f"{len(left_out)} of {len(names)} {noun}s left out as asked: {', '.join(left_out)}"
     places = tuple(kept.index(name) if name in kept else None for name in names)
-    return Relabelled(names=kept, places=places, notes=(note,) if left_out else ())
+    # Which algorithms there are a paper tells anyway; of how many tasks these are some it may not.
+    treatment = f"{len(left_out)} of {len(names)} tasks are left out" if noun == "task" and left_out else ""
+    return Relabelled(
+        names=kept, places=places, notes=(note,) if left_out else (), treatment=(treatment,) if treatment else ()
+    )
 
 
 def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, merge: bool) -> Relabelled:
@@ -281,6 +288,7 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
         places=tuple(kept.index(name) for name in new_names),
         merged=merged,
         notes=(f"{noun}s renamed as asked: {listing}{pooled}",) if listing else (),
+        treatment=(pooled.removeprefix("; "),) if pooled else (),
     )
 
 

@@ -240,7 +240,8 @@ def _begun(state: State, scores: Scores) -> State:
 def read_as(origin: Provenance) -> tuple[str, ...]:
     """Return what decides which numbers the scores are: the column, the direction, the part of a learning curve."""
     column = [f"scores from the column {name!r}" for role, name in origin.columns if role == "score"]
-    return (*column, *(note for note in origin.notes if note == NEGATED or note.startswith(OF_CURVES)))
+    of_curves = [OF_CURVES + origin.score] if origin.score else []
+    return (*column, *[NEGATED] * (NEGATED in origin.notes), *of_curves)
 
 
 def _refuse_names(state: State, scores: Scores) -> None:

@@ -14,7 +14,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import TOLERANCE, RunEnds, Treatment, lowest_of_task, treat
-from runoff.data.provenance import OF_CURVES, Provenance
+from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.tables.nested import NestedCells
@@ -63,9 +63,9 @@ class Aligned:
             members = self._members(*divmod(cell, n_tasks))
             if members.size:
                 grid[divmod(cell, n_tasks)] = [self.curves.runs[i] for i in members], self.values[members, at]
-        note = f"{OF_CURVES}its learning curve at {self.curves.axis} {self.steps[at]:.10g}, interpolated linearly"
+        what = f"its learning curve at {self.curves.axis} {self.steps[at]:.10g}, interpolated linearly"
         return Scores.from_grid(
-            self.curves.algorithms, self.curves.tasks, grid, self.provenance.noting(note), self.curves.sampling
+            self.curves.algorithms, self.curves.tasks, grid, self.provenance.scored(what), self.curves.sampling
         )
 
     @cached_property

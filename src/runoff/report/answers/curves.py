@@ -26,7 +26,8 @@ class CurveAnswers:
     """The metric against steps, the runs task by task, and where pairs differ (None where there is nothing to compare).
 
     `reach` says how long runs take to a score that was named, `steadiness` how steadily they learn; both are None where nobody asked for
-    them, and `steadiness` also where there are too few steps. `left_out` has a sentence for each thing that could not be done.
+    them, and `steadiness` also where there are too few steps. `left_out` has a sentence for each thing that could not be done, `treatments`
+    a clause for each that was done to the runs.
     """
 
     efficiency: EfficiencyResult
@@ -35,6 +36,7 @@ class CurveAnswers:
     reach: ReachResult | None = None
     steadiness: ReliabilityResult | None = None
     left_out: tuple[str, ...] = ()
+    treatments: tuple[str, ...] = ()
 
     @property
     def advice(self) -> tuple[Advice, ...]:
@@ -90,6 +92,7 @@ def answer_curves(
         reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),
         steadiness=steady or None,
         left_out=(Sentence(left_out),) if left_out else (),
+        treatments=aligned.provenance.treatments(),
     )
 
 

@@ -65,6 +65,7 @@ def data_record(scores: Scores | Curves) -> dict[str, Any]:
         "parts": dict(origin.parts),
         "steps": dict(origin.steps),
         "notes": list(origin.notes),
+        "score": origin.score_words(scores.sampling.unit) if isinstance(scores, Scores) else None,
         "reference": origin.reference,
         "algorithms": list(scores.algorithms),
         "tasks": list(scores.tasks),

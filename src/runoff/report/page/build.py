@@ -20,7 +20,6 @@ from markupsafe import Markup
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.latex.render import latex_of
-from runoff.latex.tables import latex_table
 from runoff.plots import marks
 from runoff.report.answers.all import Answers, leaders_first, standing_of
 from runoff.report.page import measures
@@ -31,11 +30,11 @@ from runoff.report.page.rows import MANY_PAIRS, matrix, ranks, survived
 from runoff.report.page.svg import AlgorithmStyle, look_of
 from runoff.report.page.tables import view_of
 from runoff.report.page.tasks import SHADES, columns
-from runoff.report.tables import aggregates
+from runoff.report.tables import latex_tables
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.next_steps import next_steps
-from runoff.report.words.paper import formats_words
+from runoff.report.words.paper import formats_words, score_words
 from runoff.report.words.paragraph import bibtex, methods_paragraph, tests_cited
 from runoff.report.words.published import reference_of, sets_of
 from runoff.report.words.terms import terms_of
@@ -236,7 +235,7 @@ def _first(answers: Answers, standing: Standing) -> ViewRow:
         "by_chance": comparison.measure == IMPROVEMENT,
         "level": f"{100 * comparison.confidence_level:g}",
         "correction": CORRECTIONS[comparison.correction].label,
-        "latex": latex_of(latex_table(aggregates(answers)), "column") if standing.pairs else "",
+        "latex": latex_of(next(latex_tables(answers)), "column") if standing.pairs else "",
     }
 
 
@@ -287,6 +286,7 @@ def _data(answers: Answers) -> ViewRow:
     return {
         "shape": f"{scores.n_algorithms} algorithms × {counted([scores.n_tasks], 'task')}",
         "runs": counted(present, scores.sampling.unit),
+        "score": score_words(answers),
         "row": scores.sampling.unit,
         "missing": int((counts == 0).sum()),
         "total": int(counts.sum()),

@@ -18,6 +18,8 @@ from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from runoff import plots
 from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers, ranked
+from runoff.report.words.paper import clauses, score_words
+from runoff.results.base import compared_at
 
 DPI, PIXELS = 200, 4_000_000
 """Resolution of a PNG and of images in the other formats, and the most pixels: a larger figure has fewer dots per inch."""
@@ -32,6 +34,8 @@ UNDATED: dict[str, dict[str, Any]] = {
 }
 
 
+OF_CURVES = ("sample_efficiency", "curves")
+"""The figures that show whole learning curves."""
 NO_WORDS: Mapping[str, Any] = {}
 DrawnAxes = Axes | tuple[Axes, ...]
 """What a figure of `runoff.plots` returns."""
@@ -66,8 +70,20 @@ def draw(answers: Answers, formats: tuple[str, ...]) -> tuple[Drawing, ...]:
             files = {kind: render(figure, kind) for kind in formats}
             del figure
             gc.collect(1)  # figures are full of cycles, and a large one holds a hundred megabytes
-            drawings.append(Drawing(plan.name, plan.title, plan.tell(), files))
+            drawings.append(
+                Drawing(plan.name, plan.title, f"{plan.tell()} {_score_words(answers, plan.name)}".rstrip(), files)
+            )
         return tuple(drawings)
+
+
+def _score_words(answers: Answers, name: str) -> str:
+    """Return what a caption says of the scores that a figure shows: what they are, or how curves were treated, and up to which step."""
+    curves = answers.curves
+    if curves is None or name not in OF_CURVES:
+        words = score_words(answers), compared_at(answers.comparison.advice)
+    else:
+        words = clauses(curves.treatments), compared_at(curves.advice)
+    return " ".join(filter(None, words))
 
 
 def figure_of(drawn: DrawnAxes) -> Figure:

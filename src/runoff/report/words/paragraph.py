@@ -7,17 +7,19 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from runoff._inference.bootstrap import BANDS, cited, parse_metric
+from runoff._inference.bootstrap import BANDS, cited, parse_metric, value_of
 from runoff._inference.family import CORRECTIONS, first_level
-from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test
+from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test, one_unit, unit_words
 from runoff.archive.sets import UNKNOWN
 from runoff.report.answers.all import Answers
+from runoff.report.words.paper import clauses, score_words
 from runoff.report.words.published import published_words, sets_of
+from runoff.results.aggregate import decimals
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
 from runoff.words.measures import differences_words
 from runoff.words.names import INTERVAL_TITLES, measure_words
-from runoff.words.numbers import counted
+from runoff.words.numbers import counted, listed, rounded, span
 
 # ── references, and as BibTeX ──────────
 
@@ -182,14 +184,17 @@ def _data(answers: Answers) -> str:
     )
     brief = (scores.provenance.reference or "").split(";")[0]
     scale = f"Scores were normalised task by task with reference scores: {brief.removesuffix('.')}."
-    scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
+    if scores.provenance.reference is None:
+        unit = unit_words(scores) if one_unit(scores) else "not normalised, and each task has a unit of its own"
+        scale = f"Scores were {unit}."
     tasks = counted([scores.n_tasks], "task")
     what = "one policy of each of " if episodes else ""
     of = "each policy" if episodes else "each algorithm"
     together = "; every run was scored on all tasks" if scores.sampling.shared and scores.n_tasks > 1 else ""
     lead = f"We compared {what}{scores.n_algorithms} algorithms on {tasks}, with {runs} of {of} on each task{together}{gaps}."
     about = " All statements are about these policies, not about how they were trained." if episodes else ""
-    return f"{lead}{about} {scale}"
+    score = score_words(answers) or f"The scores of {scores.sampling.unit}s were taken as given."
+    return f"{lead}{about} {score} {scale}"
 
 
 def _aggregates(answers: Answers) -> str:
@@ -198,8 +203,8 @@ def _aggregates(answers: Answers) -> str:
     metrics = [
         cited(metric) + (f" (γ = {result.gamma:g})" if metric == "optimality_gap" else "") for metric in result.metrics
     ]
-    listed = f"{', '.join(metrics[:-1])} and {metrics[-1]}" if len(metrics) > 1 else metrics[0]
-    lead = f"Performance over tasks was summarised by {listed} (Agarwal et al. 2021)"
+    over = " over tasks" if answers.scores.n_tasks > 1 else ""
+    lead = f"Performance{over} was summarised by {listed(metrics)} (Agarwal et al. 2021)"
     if not records:
         return f"{lead}, without intervals, which cannot be computed from single runs."
     first = records[0]
@@ -211,7 +216,30 @@ def _aggregates(answers: Answers) -> str:
         if first.n_resamples
         else ""
     )
-    return f"{lead}, with {100 * first.confidence_level:g}\u00a0% {kind} intervals{draws}."
+    return f"{lead}, with {100 * first.confidence_level:g}\u00a0% {kind} intervals{draws}.{_cuts(answers)}"
+
+
+def _cuts(answers: Answers) -> str:
+    """Return the IQM by the other cut where quarters of the runs are no whole runs; "" where they are, and where both stand in the tables."""
+    scores, metrics = answers.scores, answers.aggregates.metrics
+    sizes = scores.n_runs.sum(axis=1)
+    if "iqm" not in metrics or "iqm_whole" in metrics or not (sizes % 4).any():
+        return ""
+    records = [answers.aggregates.record(name, "iqm") for name in scores.algorithms]
+    places, whole = decimals(records), parse_metric("iqm_whole")
+    changed: list[tuple[float, str]] = []
+    for record in records:
+        value = value_of([cell for cell in scores.cells(record.algorithm) if cell.size], whole)
+        texts = rounded(value, places), rounded(record.estimate, places)
+        if texts[0] != texts[1]:
+            changed.append((abs(value - record.estimate), f"{texts[0]} in place of {texts[1]} for {record.algorithm}"))
+    unit = scores.sampling.unit
+    lead = f" The interquartile mean cuts exactly a quarter of the {unit}s from each end; with whole {unit}s cut, int(N / 4) of N {unit}s,"
+    if not changed:
+        return f"{lead} no digit that is printed differs."
+    if len(changed) <= MOST_CUTS:
+        return f"{lead} it is {listed([text for _, text in changed])}."
+    return f"{lead} printed digits differ for {len(changed)} of {len(records)} algorithms, most with {max(changed)[1]}."
 
 
 def _tests(answers: Answers) -> str:
@@ -235,7 +263,7 @@ def _tests(answers: Answers) -> str:
         measure += " over tasks"
     return (
         f"Pairs {against} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
-        f"with α = {comparison.alpha:g}.{_left_out(comparison)}"
+        f"with α = {comparison.alpha:g}.{_left_out(answers)}"
     )
 
 
@@ -247,9 +275,14 @@ def _how(test: str, comparison: ComparisonResult) -> str:
     return f"{f', {RELABELLING}' if few and ways else ''}{', ' if ways else ''}{' or '.join(ways)}"
 
 
-def _left_out(comparison: ComparisonResult) -> str:
-    several = any(pair.left_out for pair in comparison.pairs)
-    return " A task on which one of two had a single run was left out of their pair." if several else ""
+def _left_out(answers: Answers) -> str:
+    """Return on how many tasks pairs were compared where these were not all, and why."""
+    pairs, n_tasks = answers.comparison.pairs, answers.scores.n_tasks
+    if all(pair.n_tasks == n_tasks for pair in pairs):
+        return ""
+    single = any(pair.left_out for pair in pairs)
+    which = "have two runs or more" if single else "have"
+    return f" Each pair was compared on the tasks on which both {which}: {span([pair.n_tasks for pair in pairs])} of {n_tasks}."
 
 
 def _jackknife(answers: Answers) -> str:
@@ -355,6 +388,11 @@ def _curves(answers: Answers) -> str:
         f"Learning curves were aligned by {axis}, interpolated linearly within runs; {metric} along training has "
         f"{level} t intervals {validity}, with leave-one-run-out errors."
     )
+    # What was done to the runs whose ends are the scores is said of the scores.
+    ends = answers.scores.provenance.treatments()
+    more = clauses(clause for clause in answers.curves.treatments if clause not in ends)
+    step = compared_at(answers.curves.advice)
+    lead = " ".join(filter(None, [lead, more, step if step != compared_at(answers.comparison.advice) else ""]))
     if pairs is None:
         return lead
     together = (
@@ -366,6 +404,8 @@ def _curves(answers: Answers) -> str:
     return f"{lead} Pairs were compared at each step by {about_test(JACKKNIFE).cited}, {together}, with α = {pairs.alpha:g} (Colas et al. 2019)."
 
 
+MOST_CUTS = 3
+"""The most algorithms whose IQMs by both cuts are told one by one."""
 HOW = {
     "exact": "with its exact null distribution",
     "asymptotic": "with its asymptotic null distribution",
