@@ -303,7 +303,6 @@ def test_the_improvement_of_rates_has_half_the_detectable_difference_of_the_rate
     )
     of_means, of_chances = (ro.compare(rates, measure=m).pairs[0] for m in ("mean", "improvement"))
     assert of_chances.detectable_difference == pytest.approx(of_means.detectable_difference / 2)
-    assert of_chances.needed_multiple == pytest.approx(of_means.needed_multiple)
 
 
 @pytest.mark.parametrize(("top", "there"), [(1.0, False), (1.2, True)])
@@ -327,7 +326,11 @@ def test_of_scores_below_1_an_optimality_gap_is_the_mean_turned(seed):
     for gap, mean in zip(by_gap.pairs, by_mean.pairs, strict=True):
         assert (gap.verdict, gap.ahead.a, gap.few) == (mean.verdict, mean.ahead.a, mean.few)
         assert (gap.estimate, gap.low, gap.high) == pytest.approx((-mean.estimate, -mean.high, -mean.low))
-        assert (gap.pvalue, gap.needed_multiple) == pytest.approx((mean.pvalue, mean.needed_multiple))
+        assert (gap.pvalue, gap.outlook, gap.needed_runs) == (
+            pytest.approx(mean.pvalue),
+            mean.outlook,
+            mean.needed_runs,
+        )
     assert [name for name, _ in by_gap.values] == [name for name, _ in by_mean.values]
     assert by_gap.standing.places == by_mean.standing.places
     assert {pair.winner is None for pair in by_mean.pairs} == {True, False}

@@ -165,7 +165,7 @@ def calls_on_curves(c: ro.Curves) -> Calls:
         yield "aggregate curves", lambda reduced=reduced: ro.aggregate(reduced(), **few)
 
 
-MAY_BE_INFINITE = ("needed_multiple", "statistic")
+MAY_BE_INFINITE = ("statistic",)
 
 
 def numbers(value: Any, name: str = "") -> Iterator[tuple[str, float]]:

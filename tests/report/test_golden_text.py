@@ -14,6 +14,7 @@ from runoff.report.answers.all import standing_of
 from runoff.report.page import measures
 from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import methods_paragraph
+from runoff.words.measures import even_of
 from runoff.words.numbers import pvalue
 from tests.report.designs import DESIGNS, FOLDER, answers, golden, page_text
 
@@ -81,6 +82,8 @@ def facts(pair, n_all):
         *(v for part in winners_view(pair) for v in part),
         *ps,
         *([rounded(pair.detectable_difference), 80] if missed else []),
+        *([rounded(even_of(pair.measure) + pair.planning_margin, 2)] if pair.outlook else []),
+        *([pair.needed_runs] if pair.needed_runs else []),
     ]
 
 
@@ -159,16 +162,15 @@ def test_a_bar_of_the_first_picture_leaves_out_the_line_of_the_leader_where_a_di
 
 
 @EVERY
-def test_what_next_has_the_detectable_difference_and_that_of_the_nearest_rival(design):
+def test_what_next_has_the_lead_that_matters_and_the_runs_that_tell_it_for_the_nearest_rival(design):
     results = answers(design)
     standing = standing_of(results)
     rivals = standing.those("no difference found")
-    in_steps = numbers(" ".join(step.why for step in headline(results, standing).steps))
+    in_steps = numbers(" ".join(f"{step.act} {step.why}" for step in headline(results, standing).steps))
     pair = standing.beside(rivals[0]) if rivals else None
-    if pair is not None and pair.detectable_difference is not None:
-        even = 0.5 if pair.measure == "improvement" else 0.0
-        own = 1 - floor(log10(pair.detectable_difference))
-        assert round(even + pair.detectable_difference, own) in in_steps
+    if pair is not None and pair.outlook:
+        assert rounded(even_of(pair.measure) + pair.planning_margin, 2) in in_steps
+        assert (pair.needed_runs or in_steps[0]) in in_steps
 
 
 @EVERY

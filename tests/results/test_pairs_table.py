@@ -95,8 +95,9 @@ def test_head_detectable_and_runs_needed():
     assert {column.key: column.head for column in pairs_table(two).columns}["p_adjusted"] == "p"
     pair = two.pairs[0]
     chance = replace(pair, measure="improvement", detectable_difference=0.2)
-    even = replace(pair, n_runs_a=(3, 3), n_runs_b=(3, 3), needed_multiple=2.5)
-    for changed, key, expected in ((chance, "detectable", Number(0.7)), (even, "needed", "8")):
+    open_pair, none = replace(pair, needed_runs=8), replace(pair, outlook="ruled_out", needed_runs=None)
+    expectations = ((chance, "detectable", Number(0.7)), (open_pair, "needed", "8"), (none, "needed", "ruled out"))
+    for changed, key, expected in expectations:
         ((_, row),) = rows_of(replace(two, pairs=(changed,), measure=changed.measure))
         assert row[key] == expected
     alike = pairs_table(replace(two, pairs=(replace(pair, verdict="equivalent"),)))

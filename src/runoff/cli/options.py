@@ -316,7 +316,7 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     return chosen
 
 
-def command_line(verb: str, *groups: SourceOptions | Statistics, **more: str | None) -> str:
+def command_line(verb: str, *groups: SourceOptions | Statistics, **more: str | float | None) -> str:
     """Return the command that gives this answer again; where it is written to is left out."""
     words = ["runoff", verb]
     options = {name: value for group in groups for name, value in options_of(group).items()} | more

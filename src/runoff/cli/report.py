@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --title: Title of the report.
+--margin D: The smallest difference that matters, named before the runs; without one a tenth of the range of the runs says how many more.
 --figures FORMATS: Formats of the figures: {FigureFormat}, or several, comma-separated (default svg).
 """
 DEMO = "classic_control"
@@ -35,6 +36,7 @@ def report(
     title: str | None = None,
     measure: str | None = None,
     single: str | None = None,
+    margin: float | None = None,
     figures: str | None = None,
     force: bool = False,
     json: bool = False,
@@ -46,9 +48,10 @@ def report(
     from runoff.cli.progress import progress
     from runoff.report import write_report
 
-    command = o.command_line("report", source, statistics, measure=measure, single=single, figures=figures)
+    named = {"measure": measure, "single": single, "margin": margin}
+    command = o.command_line("report", source, statistics, **named, figures=figures)
     settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
-    settings |= _formats(figures) | o.given(title=title, measure=measure, single=single, incomplete=source.incomplete)
+    settings |= _formats(figures) | o.given(title=title, incomplete=source.incomplete, **named)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()

@@ -15,7 +15,7 @@ from runoff._inference import family as corrections
 from runoff._inference import pairs as pairing
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Law, parse_metric
-from runoff._inference.power import detectable, needed_multiple
+from runoff._inference.power import detectable
 from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.given import ScoresLike, as_scores
@@ -24,7 +24,7 @@ from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import MeasureReading, Pair, PairVerdict
 from runoff.results.standing import in_order
-from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
+from runoff.results.unjudged import NO_MORE_RUNS, of_same_runs, unread, untested, without_verdict
 from runoff.tables.labels import natural
 from runoff.words.measures import MANY_TASKS, even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
@@ -168,7 +168,7 @@ def compare(
     ends = _intervals(test, data, outcomes, [(own, level) for level in decided], options, threads=threads)
     tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
     answers = in_threads(tell, zip(data, outcomes, adjusted, ends, strict=True), threads)
-    bounded = _within(answers, data, margin, adjusting, alpha)
+    bounded = _within(answers, data, margin, adjusting, alpha, levels=decided)
     if over == "runs":
         sample, _ = rules.opponents(given, "opponent", named=named, judged=False)
         bounded = _over_tasks_too(bounded, sample, pairing.tested_pairs(sample, pairs, control), correction, alpha)
@@ -334,14 +334,10 @@ def _facts(
     law, (power, untold) = pair.law(measure), _power_law(pair, outcome, levels, measure)
     lead, verdict = law.value - even_of(measure), _verdict(outcome.direction, adjusted, levels.alpha)
     error, df = pairing.widest(power, 1 - levels.first) if power else (0.0, None)
-    multiple, smallest = None, None
-    if df is not None:
-        smallest = detectable(error, df, levels.first)
-        grows = lead and pair.over == "runs" and pair.least > 1  # a single run has no multiple that has its spread
-        multiple = needed_multiple(lead, error, df, pair.least, levels.first) if grows else None
+    smallest = None if df is None else detectable(error, df, levels.first)
     # Beside a larger difference that was not found, the t law's detectable one would contradict the verdict.
     if smallest is not None and verdict == "no_difference_found" and smallest <= abs(lead):
-        smallest, multiple, df, untold = None, None, None, "this test did not find one that a t test would have found"
+        smallest, df, untold = None, None, "this test did not find one that a t test would have found"
     return pairing.PairFacts(
         measure=measure,
         estimate=law.value,
@@ -355,7 +351,6 @@ def _facts(
         further=pair.further(measure) if isinstance(pair, pairing.TaskPair) else None,
         detectable_difference=smallest,
         detectable_df=df,
-        needed_multiple=multiple,
         untold=untold,
         levels=levels,
         confidence_level=confidence_level,
@@ -407,9 +402,16 @@ def _tally(pair: pairing.PairData) -> dict[str, Any]:
 
 
 def _within(
-    pairs: Sequence[Pair], data: Sequence[pairing.PairData], margin: float | None, correction: str, alpha: float
+    pairs: Sequence[Pair],
+    data: Sequence[pairing.PairData],
+    margin: float | None,
+    correction: str,
+    alpha: float,
+    *,
+    levels: Sequence[float],
 ) -> Sequence[Pair]:
-    """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin, if there is one."""
+    """Return the pairs with what more runs would say and, if there is a margin, the p-values and, where it holds, the verdict of equivalence."""
+    pairs = [pairing.looked_ahead(*row, margin) for row in zip(pairs, data, levels, strict=True)]
     if margin is None:
         return pairs
     measure = pairs[0].measure
@@ -425,7 +427,8 @@ def _within(
             neutral(pair.sentence), cells, verdict, margin=margin, pvalue=q, alpha=alpha
         )
         pvalues = {"pvalue_equivalence": p, "pvalue_equivalence_adjusted": q}
-        bounded_pairs.append(replace(pair, verdict=verdict, sentence=sentence, margin=margin, **pvalues))
+        decided = NO_MORE_RUNS if alike else {}
+        bounded_pairs.append(replace(pair, verdict=verdict, sentence=sentence, margin=margin, **pvalues, **decided))
     return bounded_pairs
 
 

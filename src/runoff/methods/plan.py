@@ -126,7 +126,8 @@ def plan(
     Notes
     -----
     **The default test** Its distribution is that of `compare`: the pilot's standard error shrinks with √n, and power is that of a noncentral t.
-    `n_runs_average` averages it over what the true error may be: it is the pilot's runs times the `needed_multiple` of `compare`. An effect in
+    `n_runs_average` averages it over what the true error may be. `needed_runs` of `compare`, after which the interval is no wider than the lead
+    that matters, are those of a plan for that effect with a power of 1 − alpha/2, as the pilot spreads. An effect in
     another unit than the measure's shifts every task.
 
     **Tests by name** On one task the exact power of Welch's, Student's or Boschloo's test; any other is simulated. Each cell is a smoothed

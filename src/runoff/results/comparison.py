@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 
 from runoff.answer import Chance, ColumnsOf, Estimate, Name, Number, PValue, Table, Verdict
 from runoff.answer.cells import VerdictKind
@@ -165,8 +164,6 @@ UNDECIDED: dict[str, tuple[VerdictKind, str]] = {
     "no_verdict": ("not_tested", "no verdict"),
 }
 """What the table says where neither was found ahead."""
-MOST_RUNS = 1000
-"""The most runs that are given as a number; more would be no plan."""
 
 
 def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) -> Table:
@@ -175,7 +172,7 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
     `standing` has the order, where others than those compared have a place in it.
     """
     pairs = (standing or comparison.standing).pairs
-    needed_head = f"{capital(pairs[0].unit)}s per task to find this gap"
+    needed_head = f"{capital(pairs[0].unit)}s per task to decide"
     by_chance, family = comparison.measure == "improvement", adjusted(comparison)
     alike = any(pair.verdict == "equivalent" for pair in pairs)
 
@@ -236,15 +233,12 @@ def detectable_of(pair: Pair) -> Number:
 
 
 def needed_text(pair: Pair) -> str:
-    """Return the runs of each cell that find the difference seen: "23", "> 1000", or "×2.4" where cells differ; "" where it is not known."""
-    runs, multiple = {*pair.n_runs_a, *pair.n_runs_b}, pair.needed_multiple
-    if multiple is None:
-        return ""
-    # Where cells differ in runs there is no one number to name, but the multiple of all of them.
-    if len(runs) > 1:
-        return f"×{multiple:.1f}" if multiple < MOST_RUNS else f"> ×{MOST_RUNS}"
-    needed = multiple * min(runs)
-    return f"{ceil(needed)}" if needed <= MOST_RUNS else f"> {MOST_RUNS}"
+    """Return the runs of each cell that tell the lead that matters from none: "23", or that it is ruled out; "" where the pair is decided, or
+    nothing is known.
+    """
+    if pair.outlook == "ruled_out":
+        return "ruled out"
+    return "" if pair.needed_runs is None else f"{pair.needed_runs}"
 
 
 # ── what is said above and below the rows ──────────

@@ -22,6 +22,7 @@ from runoff.words.numbers import (
 )
 from runoff.words.speech import Sentence, option, seen_from_there, sided
 
+OutlookName = Literal["ruled_out", "one_side", "both_sides", ""]
 PairVerdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
 NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
 """Why a pair of success rates on one task has no detectable difference."""
@@ -106,9 +107,16 @@ class Pair:
     detectable_difference, detectable_df : float or None
         The smallest difference of the measure that the t distribution of its record finds with 80 % power, and the degrees of freedom of its
         error; None for tests of another difference, and where the test did not find one as large as that.
-    needed_multiple : float or None
-        How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
-        detectable difference is not known, nothing was observed, or a success rate has a cell of one run.
+    planning_margin : float or None
+        The smallest difference that matters, by which `needed_runs` is said: `margin`, or where none was named a tenth of the range of the runs:
+        by how much an algorithm leads that scores a tenth of the range of both algorithms' runs more on every task; of success rates and of
+        the probability of improvement, whose range is 1, 0.1. None where the pair is decided, and over tasks.
+    outlook : "ruled_out", "one_side", "both_sides" or ""
+        What the deciding interval leaves of leads above that margin: none, those of one algorithm, or those of both, so that more runs may
+        show one; "" where `planning_margin` is None or there is no interval.
+    needed_runs : int or None
+        The runs of each on each task after which the interval is no wider than the margin if runs spread as these do, so that it leaves out
+        either no difference or the margin, whatever the true difference is. None where no more are needed, and where no spread is known.
     verdict : "a_better", "b_better", "no_difference_found", "equivalent" or "no_verdict"
     margin : float or None
         The smallest difference of the measure that matters, if one was named.
@@ -161,10 +169,12 @@ class Pair:
     losses: int
     detectable_difference: float | None
     detectable_df: float | None
-    needed_multiple: float | None
     verdict: PairVerdict
     sentence: str
     advice: tuple[Advice, ...] = ()
+    planning_margin: float | None = None
+    outlook: OutlookName = ""
+    needed_runs: int | None = None
     margin: float | None = None
     pvalue_equivalence: float | None = None
     pvalue_equivalence_adjusted: float | None = None

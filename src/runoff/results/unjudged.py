@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
 from runoff.results.base import INCOMPARABLE
 from runoff.results.pair import MeasureReading, Pair, both_words
@@ -41,11 +44,17 @@ def repair_of_single_runs(n_tasks: int) -> str:
     return f"add {RUN}s, {ranks}, or ask about tasks like these ({call('compare', over='tasks')})"
 
 
+NO_MORE_RUNS: Mapping[str, Any] = MappingProxyType({"planning_margin": None, "outlook": "", "needed_runs": None})
+"""What more runs would say of a pair that is decided, or that no number of runs decides."""
+
+
 def without_verdict(pair: Pair, code: str) -> Pair:
     """Return a pair beside the advice of this code, with a sentence that has its numbers and names nobody."""
     why = INCOMPARABLE[code]
     others = tuple(replace(reading, verdict="no_verdict") for reading in pair.others)
-    open_pair = replace(pair, verdict="no_verdict", others=others, over_tasks=None, few=(), unjudged=why)
+    open_pair = replace(
+        pair, verdict="no_verdict", others=others, over_tasks=None, few=(), unjudged=why, **NO_MORE_RUNS
+    )
     p = (
         ""
         if pair.pvalue is None or pair.pvalue_adjusted is None
@@ -66,7 +75,6 @@ def of_same_runs(pair: Pair) -> Pair:
         over_tasks=None,
         detectable_difference=None,
         detectable_df=None,
-        needed_multiple=None,
     )
 
 
@@ -80,4 +88,4 @@ def untested(pair: Pair) -> Pair:
     # The family was corrected with a p of 1 in their place, so that other pairs are as if these were tested and
     # nothing found.
     none = dict.fromkeys(("pvalue", "pvalue_adjusted", "pvalue_equivalence", "pvalue_equivalence_adjusted"))
-    return replace(pair, **none)  # type: ignore[arg-type]
+    return replace(pair, **none, **NO_MORE_RUNS)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.pairs import all_pairs, few_tasks
+from runoff._inference.power import detectable, needed_multiple
 from tests.reference import record
 from tests.reference import where as slow
 
@@ -117,4 +118,6 @@ def test_the_runs_that_call_a_task_are_those_of_compare_on_the_clearest_at_a_sha
     alone = [ro.compare(scores.select(tasks=[task]), measure="mean", alpha=0.1 / 6).pairs[0] for task in scores.tasks]
     clearest = max(alone, key=lambda pair: abs(pair.difference) / (pair.high - pair.low))
     result = ro.where(scores, "A", "B", measure="mean", alpha=0.1, n_resamples=100)
-    assert result.runs_to_call == max(2, ceil(4 * clearest.needed_multiple))
+    error = clearest.detectable_difference / detectable(1.0, clearest.detectable_df, 0.1 / 6)
+    multiple = needed_multiple(clearest.difference, error, clearest.detectable_df, 4, 0.1 / 6)
+    assert result.runs_to_call == max(2, ceil(4 * multiple))

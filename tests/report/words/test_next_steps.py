@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ import runoff as ro
 from runoff.report.answers.all import standing_of
 from runoff.report.words.more_runs import more_runs
 from runoff.report.words.next_steps import MOST, next_steps
+from runoff.results.base import Advice
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of
 
@@ -19,33 +21,35 @@ def steps_of(results):
     return [f"{step.act} {step.why}" for step in next_steps(results, standing_of(results))]
 
 
-def nearest(multiple, detectable=0.5):
+def nearest(**fields):
     results = with_verdicts(NONE, NONE, NONE)
-    pairs = [replace(p, needed_multiple=multiple, detectable_difference=detectable) for p in results.comparison.pairs]
+    blank = {"detectable_difference": None, "planning_margin": 0.5, "needed_runs": None, "low": -0.6, "high": 0.2}
+    decided = {"decided_low": None, "decided_high": None}
+    pairs = [replace(pair, **(blank | decided | fields)) for pair in results.comparison.pairs]
     return steps_of(replace(results, comparison=replace(results.comparison, pairs=tuple(pairs))))[0]
 
 
 @pytest.mark.parametrize(
-    ("multiple", "words"),
+    ("fields", "words"),
     [
         (
-            2.5,
-            "Train SAC and A2C to 15 runs per task (now 6). That finds a difference of means as large as the one seen",
+            {"outlook": "one_side", "needed_runs": 15},
+            "Train SAC and A2C to 15 runs per task (now 6). These runs cannot say whether SAC has a lead above 0.5 (a tenth of the range of "
+            "their runs). With 15, if they spread as these do, the interval leaves out either no difference or a lead above 0.5;",
         ),
+        ({"outlook": "one_side", "needed_runs": 15}, "0.6. That is 36 runs more. Test again only then, or plan the looks"),
+        ({"outlook": "both_sides", "needed_runs": 4_000}, "Train SAC and A2C to 4000 runs per task (now 6). "),
+        ({"outlook": "both_sides", "needed_runs": 15}, "has a lead above 0.5"),
+        ({"outlook": "ruled_out"}, "Add no runs to separate SAC and A2C. These runs rule out that "),
         (
-            40.0,
-            "Do not add runs to separate SAC and A2C. With 6 runs per task, a true difference of means of 0.50 is found",
+            {"outlook": "ruled_out", "planning_margin": 0.45, "margin": 0.45},
+            "has a lead above 0.45 (the margin that was named).",
         ),
-        (40.0, "finding that takes more than 20 times as many."),
-        (0.8, "Add a few runs of SAC and A2C."),
+        ({"outlook": ""}, "Add runs of SAC and A2C. How many more are needed cannot be computed from so few."),
     ],
 )
-def test_a_rival_needs_runs_or_none_would_help(multiple, words):
-    assert words in nearest(multiple)
-
-
-def test_what_cannot_be_told_is_said():
-    assert nearest(None, None) == "Add runs of SAC and A2C. How many more are needed cannot be computed from so few."
+def test_a_rival_needs_runs_or_a_lead_is_ruled_out(fields, words):
+    assert words in nearest(**fields)
 
 
 def test_nothing_is_asked_of_a_lead_that_is_found():
@@ -65,18 +69,31 @@ def test_whoever_the_headline_names_and_has_few_runs_gets_more():
     )
 
 
-def test_runs_are_asked_of_the_one_that_has_few_and_no_step_speaks_against_them():
-    few, hopeless = steps_of(
-        answers_of(ro.Scores.from_dict({"ours": [63.2, 65.8], "baseline": [65.4, 57.2, 63, 66, 62]}))
-    )
-    assert few.startswith("Bring ours to 5 runs.")
-    assert hopeless.startswith("Do not expect 5 runs to separate ours and baseline.")
+def test_runs_that_are_asked_for_anyway_are_enough_for_the_test_too():
+    data = {"ours": [63.2, 65.8], "baseline": [65.4, 57.2, 63, 66, 62]}
+    (step,) = steps_of(answers_of(ro.Scores.from_dict(data)))
+    assert re.match(r"Train (ours and baseline|baseline and ours) to \d+ runs \(now 2 to 5\)", step)
+    n = int(re.search(r"to (\d+) runs", step).group(1))
+    assert f"That is {2 * n - 7} runs more." in step
 
 
-def test_no_step_speaks_against_runs_that_another_asks_for():
-    few, hopeless = steps_of(answers_of(ro.Scores.from_dict({"ours": [63.2, 65.8], "baseline": [65.4, 57.2]})))
-    assert few.startswith("Bring ours and baseline to 5 runs.")
-    assert hopeless.startswith("Do not expect 5 runs to separate ours and baseline.")
+@pytest.mark.parametrize(("shift", "near"), [(1.3, True), (4.0, False)])  # p = .027 and less
+def test_a_p_value_near_alpha_and_a_caution_are_said_where_no_runs_are_needed(shift, near):
+    rng = np.random.default_rng(12)
+    runs = {name: np.round(rng.normal(at, 1.0, 8), 3) for name, at in (("A", shift), ("B", 0.0))}
+    results = answers_of(ro.Scores.from_dict(runs))
+    pvalue = results.comparison.pairs[0].pvalue
+    assert (0.025 < pvalue <= 0.05) == near
+    assert any("is within a factor of two of α = 0.05" in step for step in steps_of(results)) == near
+
+
+def test_nothing_more_is_needed_only_where_no_caution_stands():
+    results = with_verdicts("b_better", "b_better", "b_better")
+    caution = Advice(code="R004", severity="caution", text="x", source="s")
+    comparison = replace(results.comparison, advice=(caution,))
+    assert steps_of(replace(results, comparison=comparison)) == [
+        "Settle this caution: R004. No more runs are needed for the claim above, but a caution may change it."
+    ]
 
 
 def test_runs_that_add_up_over_many_tasks_need_no_more():
@@ -101,7 +118,4 @@ def test_a_rate_with_a_cell_of_one_run_is_told_to_add_runs_there_and_has_no_slid
     data = {"A": {"t0": [1, 0, 1], "t1": [1, 0, 1]}, "B": {"t0": [0, 1, 0], "t1": [0]}}
     results = answers_of(ro.Scores.from_dict(data))
     assert more_runs(results, standing_of(results)) is None
-    assert steps_of(results)[-1] == (
-        "Add runs of A and B where there is one. With 1 to 3 runs per task, a true difference of success rates of 1.00 is found four times "
-        "in five, and the one seen is 0.50; how many runs find that is not told of a cell of one."
-    )
+    assert steps_of(results)[-1] == "Add runs of A and B. How many more are needed cannot be computed from so few."

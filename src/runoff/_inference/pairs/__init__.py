@@ -12,6 +12,7 @@ varied       the difference under other choices: what a lead survives
 inversion    the intervals of tests by name
 rates        the law of success rates
 small        the law of few runs
+outlook      how many more runs an undecided pair needs
 wording      verdicts, and how profiles lie, in sentences
 """
 
@@ -32,6 +33,7 @@ from runoff._inference.pairs.measure import (
     refuse_other_than_means,
     unit_words,
 )
+from runoff._inference.pairs.outlook import looked_ahead, margin_of_range, outlook_of
 from runoff._inference.pairs.over_tasks import (
     OVER,
     TaskPair,

@@ -45,7 +45,6 @@ class PairFacts:
     better: Measured
     detectable_difference: float | None
     detectable_df: float | None
-    needed_multiple: float | None
     levels: Levels
     confidence_level: float
     measure: str

@@ -137,6 +137,7 @@ def answer(
     command: str,
     measure: MeasureName = "auto",
     single: SingleValue = "line",
+    margin: float | None = None,
     progress: Progress | None = None,
 ) -> Answers:
     from runoff._inference.advice import opponents, testable
@@ -146,7 +147,7 @@ def answer(
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
-    comparison = _compared(scores, tested, measure, single, alpha=alpha, n_resamples=n_resamples, seed=seed)
+    comparison = _compared(scores, tested, measure, single, margin, alpha=alpha, n_resamples=n_resamples, seed=seed)
     # Ranks and variations are of the same algorithms as the pairs: single values that were left out of these
     # are left out there.
     tested = opponents(tested, single, judged=False)[0] if comparison.pairs else tested
@@ -181,7 +182,14 @@ def answer(
 
 
 def _compared(
-    scores: Scores, tested: Scores, measure: MeasureName, single: SingleValue, *, seed: int, **settings: Any
+    scores: Scores,
+    tested: Scores,
+    measure: MeasureName,
+    single: SingleValue,
+    margin: float | None,
+    *,
+    seed: int,
+    **settings: Any,
 ) -> ComparisonResult:
     """Return the comparison of those that may be tested; without a pair where one algorithm stands beside published ones that may not be."""
     from runoff._inference.advice import about_data
@@ -190,7 +198,7 @@ def _compared(
     untested = tuple(advice for advice in about_data(scores) if advice.code == "R027")
     # Where nothing was left out, a single algorithm goes to `compare` too, which refuses it in its own words.
     if tested.n_algorithms > 1 or tested is scores:
-        result = compare(tested, measure=measure, rng=seed, single=single, **settings)
+        result = compare(tested, measure=measure, rng=seed, single=single, margin=margin, **settings)
         return replace(result, advice=(*result.advice, *untested))
     # An answer without pairs, so that the page has aggregates and tasks, and says that nothing was tested.
     end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from runoff._inference.advice import testable
 from runoff._inference.steps import align
 from runoff.data.curves import Curves
@@ -27,7 +29,8 @@ class CurveAnswers:
 
     `reach` says how long runs take to a score that was named, `steadiness` how steadily they learn; both are None where nobody asked for
     them, and `steadiness` also where there are too few steps. `left_out` has a sentence for each thing that could not be done, `treatments`
-    a clause for each that was done to the runs.
+    a clause for each that was done to the runs. `run_length` is the median training of a run, in steps and in seconds, None where they do not
+    tell.
     """
 
     efficiency: EfficiencyResult
@@ -37,6 +40,7 @@ class CurveAnswers:
     steadiness: ReliabilityResult | None = None
     left_out: tuple[str, ...] = ()
     treatments: tuple[str, ...] = ()
+    run_length: tuple[float | None, float | None] = (None, None)
 
     @property
     def advice(self) -> tuple[Advice, ...]:
@@ -66,6 +70,8 @@ def answer_curves(
     from runoff.methods.summarize_curves import summarize_curves
     from runoff.methods.time_to_threshold import time_to_threshold
 
+    lasts = curves.run_offsets[1:] - 1
+    length = [None if axis is None else float(np.median(axis[lasts])) for axis in (curves.steps, curves.time)]
     curves = curves.along(along)
     curves = curves if up_to is None else curves.up_to(up_to)
     # All answers are on one grid, so that a number of one can be read beside that of another.
@@ -93,6 +99,7 @@ def answer_curves(
         steadiness=steady or None,
         left_out=(Sentence(left_out),) if left_out else (),
         treatments=aligned.provenance.treatments(),
+        run_length=(length[0], length[1]),
     )
 
 

@@ -58,6 +58,7 @@ def write_report(
     unreferenced: Unreferenced = "error",
     measure: MeasureName = "auto",
     single: SingleValue = "line",
+    margin: float | None = None,
     incomplete: Incomplete = "auto",
     alpha: float = 0.05,
     seed: int = 0,
@@ -86,6 +87,8 @@ def write_report(
         Of tasks without reference scores, as in `Scores.normalize`.
     measure : str
         What algorithms are ranked and compared by, as in `compare`.
+    margin : float, optional
+        The smallest difference of the measure that matters, as in `compare`; without one a tenth of the range of the runs says how many more.
     single : "line" or "opponent"
         Of an algorithm with one value per task beside runs, as in `compare`.
     incomplete : "auto", "error", "drop", "carry" or "worst"
@@ -144,8 +147,8 @@ def write_report(
         along = _of_scores(along, scores)
     # The call has what differs from the defaults, and what numbers depend on.
     settings: dict[str, object] = {} if formats == FORMATS[:1] else {"figures": figures}
-    settings |= {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
-    call = command or _call(data, normalize, incomplete, measure, **settings)
+    numbers: Any = {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
+    call = command or _call(data, normalize, incomplete, measure, margin, **settings, **numbers)
     if not isinstance(out, str | Path):
         raise OptionError(f"out must be a folder, not {type(out).__name__}.")
     place = Path(out)
@@ -155,14 +158,7 @@ def write_report(
         refuse_others_folder(place)
     with staged(place, "report", force=force) as staging:
         answers = answer(
-            scores,
-            alpha=alpha,
-            seed=seed,
-            n_resamples=n_resamples,
-            command=call,
-            measure=measure,
-            single=single,
-            progress=progress,
+            scores, command=call, measure=measure, single=single, margin=margin, progress=progress, **numbers
         )
         if along is not None:
             # A mean along training is of the same runs at every step, so one that ended early keeps its last score.
@@ -238,10 +234,13 @@ def _write(
             staging.write(f"figures/{figure.name}.{kind}", content)
 
 
-def _call(data: object, normalize: object, incomplete: Incomplete, measure: str, **options: object) -> str:
+def _call(
+    data: object, normalize: object, incomplete: Incomplete, measure: str, margin: float | None, **options: object
+) -> str:
     what = repr(str(data)) if isinstance(data, str | Path) else type(data).__name__.lower()
     if normalize is not None:
         options = {"normalize": str(normalize) if isinstance(normalize, str | Path) else "…"} | options
-    options |= {name: value for name, value in (("incomplete", incomplete), ("measure", measure)) if value != "auto"}
+    named = {"incomplete": incomplete, "measure": measure, "margin": margin}
+    options |= {name: value for name, value in named.items() if value not in ("auto", None)}
     listed = ", ".join(f"{name}={value!r}" for name, value in options.items())
     return f"runoff.write_report({what}, out, {listed})"

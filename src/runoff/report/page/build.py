@@ -40,7 +40,8 @@ from runoff.report.words.published import reference_of, sets_of
 from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, aggregates_table
-from runoff.results.comparison import needed_text, pairs_table
+from runoff.results.comparison import pairs_table
+from runoff.results.outlook import margin_words
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, listed, span, step_text
@@ -248,7 +249,7 @@ def _pairs(answers: Answers, standing: Standing) -> ViewRow:
         "pairs": pairs,
         "pairs_view": view_of(pairs_table(answers.comparison, standing), rows) if pairs else None,
         "judged": standing.judged,
-        "times": any("×" in needed_text(pair) for pair in pairs),
+        "matters": next((f", {margin_words(pair)}" for pair in pairs if pair.outlook), ""),
         "tests": tests_cited(answers.comparison),
         "methods": methods,
         "bibtex": "\n\n".join([bibtex(methods.references), *methods.entries]),

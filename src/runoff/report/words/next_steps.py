@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil, isfinite
 
 import numpy as np
 
 from runoff._inference import planning
-from runoff._inference.family import first_level
+from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers
+from runoff.report.words.more_runs import needed_for
 from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
+from runoff.results.outlook import largest_lead, lead_above, outlook_words
 from runoff.results.pair import Pair, contrary
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS, repair_of
-from runoff.words.measures import OF_TASKS, differences_words, even_of
+from runoff.words.measures import OF_TASKS, even_of
 from runoff.words.names import capital, measure_words
-from runoff.words.numbers import NAMED, counted, decimals_of, listed, rounded, span
-from runoff.words.speech import call
+from runoff.words.numbers import NAMED, counted, digits, exactly, listed, p_equals, span
+from runoff.words.speech import call, choice
 
 MOST = 3
 """The most actions."""
-ENOUGH = 20
-"""The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
-LEVEL = 1e-9
-"""The share of the difference that runs find below which two are level: what rounding leaves of equal values."""
+NEAR = 2.0
+"""A p-value within this factor of α is near it."""
 SAFE = 5
 """The runs of a cell from which the error rates of the tests are known to hold."""
 
@@ -53,10 +52,12 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[NextStep, ...]:
     if (advice := withheld(answers.comparison.advice)) is not None:
         return (NextStep(act=TO_COMPARE[advice.code], why="Until then no number of runs helps."),)
     short = _short(answers, standing)
-    steps = [*_unjudged(standing), *_rivals(answers, standing, short), *_against(answers.comparison)]
+    comparison = answers.comparison
+    steps = [*_unjudged(standing), *_rivals(answers, standing), *_near(comparison), *_against(comparison)]
     # A step that adds runs for the sake of power may add enough for the sake of the test too.
     trained = steps[0].runs_of if steps else frozenset()
-    return tuple([*_few_runs(answers, short, trained), *steps][:MOST])
+    steps = [*_few_runs(answers, short, trained), *steps]
+    return tuple((steps or [*_cautioned(answers)])[:MOST])
 
 
 def _short(answers: Answers, standing: Standing) -> dict[str, int]:
@@ -103,78 +104,84 @@ def _unjudged(standing: Standing) -> Iterator[NextStep]:
         yield NextStep(act=act, why=f"No number of runs helps while {SAME_RUNS}.")
 
 
-def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iterator[NextStep]:
-    """Yield how many runs would find a difference between the leader and the first beside which none was found, or why no number helps."""
-    own = [pair for pair in standing.own if pair.verdict == "no_difference_found"]
-    pair = own[0] if own else None
+def _rivals(answers: Answers, standing: Standing) -> Iterator[NextStep]:
+    """Yield how many runs say whether the leader leads the first beside which no difference was found, or that a lead is ruled out."""
+    pair = next((pair for pair in standing.own if pair.verdict == "no_difference_found"), None)
     if pair is None or pair.over == "tasks":
         return
-    runs, per = f"{pair.unit}s", " per task" if pair.n_tasks > 1 else ""
-    two = f"{pair.a} and {pair.b}"
-    if pair.test == "boschloo":
-        yield NextStep(
-            act=f"Ask runoff plan how many {runs} separate {two}.",
-            why="The report does not compute the power of Boschloo's test.",
-        )
-        return
-    if pair.detectable_difference is None:
+    two, runs = f"{pair.a} and {pair.b}", f"{pair.unit}s"
+    if pair.outlook == "ruled_out":
+        smaller = choice("margin=", "--margin")
+        why = f"{outlook_words(pair)} If a smaller one matters, name it ({smaller}): the {runs} that it takes are then said."
+        yield NextStep(act=f"Add no {runs} to separate {two}.", why=why)
+    elif pair.needed_runs is None:
         yield _uncomputed(answers, pair)
-        return
-    power, gap = _sizes(pair, per)
-    n, multiple = min(pair.n_runs_a[0], pair.n_runs_b[0]), pair.needed_multiple
-    if not gap:
-        act = f"Name the smallest difference that matters between {two}."
-        yield NextStep(act=act, why=f"{power}; the two are level in these {runs}.")
-    elif multiple is None:
-        why = f"{power}, and the one seen is {gap}; how many {runs} find that is not told of a cell of one."
-        yield NextStep(act=f"Add {runs} of {two} where there is one.", why=why)
-    elif not isfinite(multiple) or multiple > ENOUGH:
-        why = f"{power}. The one seen is {gap}: finding that takes more than {ENOUGH} times as many."
-        # Beside the advice to add some for the sake of the test, no step says to add none.
-        do = f"expect {SAFE} {runs}" if short.keys() & {pair.a, pair.b} else f"add {runs}"
-        yield NextStep(act=f"Do not {do} to separate {two}.", why=why)
-    elif multiple <= 1:
-        why = f"{power}, and the one seen is {gap}: these {runs} should have sufficed."
-        yield NextStep(act=f"Add a few {runs} of {two}.", why=why)
     else:
-        do, words = "Run" if pair.episodes else "Train", differences_words(pair.measure, binary=pair.rates)
-        needed, calm = _of_each(answers, pair, n * multiple)
-        more = f"{call('plan')} says how many are enough with assurance"
-        why = f"That finds a {words} as large as the one seen, {gap}, four times in five on average; {more}. {power}.{calm}"
-        enough = frozenset((pair.a, pair.b)) if needed >= SAFE else frozenset()
+        n, per = pair.needed_runs, " per task" if pair.n_tasks > 1 else ""
         now = span([*pair.n_runs_a, *pair.n_runs_b])
-        yield NextStep(act=f"{do} {two} to {counted([needed], pair.unit)}{per} (now {now}).", why=why, runs_of=enough)
+        act = f"{'Run' if pair.episodes else 'Train'} {two} to {counted([n], pair.unit)}{per} (now {now})."
+        none = "½" if pair.measure == IMPROVEMENT else "no difference"
+        first = (
+            f"{outlook_words(pair, runs=False)} With {n}, if they spread as these do, the interval leaves out either {none} or "
+            f"{lead_above(pair)}{_at_best(answers, pair)}."
+        )
+        again = f"Test again only then, or plan the looks ({call('sequential')}): each test more adds to the false positive rate."
+        why = " ".join(filter(None, (first, _cost(answers, pair), _calm(answers, pair), again)))
+        yield NextStep(act=act, why=why, runs_of=frozenset((pair.a, pair.b)) if n >= SAFE else frozenset())
 
 
-def _of_each(answers: Answers, pair: Pair, needed: float) -> tuple[int, str]:
-    """Return the runs of each, as `plan` names them on average, and which run makes most of the spread; needed: of equal numbers of runs."""
+def _at_best(answers: Answers, pair: Pair) -> str:
+    """Return how many runs are enough if the lead is the largest that the interval allows."""
+    largest, cells = largest_lead(pair), planning.pilot_between(answers.scores, pair.a, pair.b, pair.measure).pair
+    # A shade less, for the largest itself is not ruled out.
+    n = needed_for(cells, pair, answers.comparison, largest * (1 - 1e-9))
+    what = "probability" if pair.measure == IMPROVEMENT else "lead"
+    return (
+        f"; {n} are enough if the {what} is the largest that these allow, {digits(even_of(pair.measure) + largest, 2)}"
+    )
+
+
+def _cost(answers: Answers, pair: Pair) -> str:
+    """Return how many runs more that are, and their steps and hours where the curves tell how long a run takes."""
+    needed, cells = pair.needed_runs or 0, zip(*map(answers.scores.cells, (pair.a, pair.b)), strict=True)
+    both = [sizes for x, y in cells if min(sizes := (x.size, y.size))]
+    # One training is a run on all tasks where they are shared.
+    both = both[:1] if answers.scores.sampling.runs == "shared" else both
+    more = sum(max(needed - size, 0) for sizes in both for size in sizes)
+    steps, seconds = (None, None) if answers.curves is None else answers.curves.run_length
+    costs = [f"{counted([more], pair.unit)} more"]
+    costs += [f"{digits(more * steps, 2)} steps of training"] if steps else []
+    costs += [f"{digits(more * seconds / 3600, 2)} hours"] if seconds else []
+    return f"That is {listed(costs)}."
+
+
+def _calm(answers: Answers, pair: Pair) -> str:
+    """Return which run makes most of the spread, and how many runs it takes without that."""
     if pair.test != "jackknife":
-        return ceil(needed), ""
-    comparison, lead = answers.comparison, pair.estimate - even_of(pair.measure)
-    level = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
+        return ""
     pilot = planning.pilot_between(answers.scores, pair.a, pair.b, pair.measure)
-    # The multiple is of equal cells; unequal ones are planned from the pilot itself, run by run.
-    if len({*pair.n_runs_a, *pair.n_runs_b}) > 1:
-        needed = planning.runs_of_each(pilot, lead, level)
     run = planning.outlying(pilot)
-    calm = None if run is None else planning.runs_of_each(planning.pooled(pilot, run), lead, level)
-    words = planning.pooled_words(run, None if calm is None else max(2, ceil(calm)))
-    return ceil(needed), f" {words}" if words else ""
+    if run is None:
+        return ""
+    return planning.pooled_words(run, needed_for(planning.pooled(pilot, run).pair, pair, answers.comparison))
 
 
-def _sizes(pair: Pair, per: str) -> tuple[str, str]:
-    """Return what these runs find, in words, and the difference that was seen; "" where none was seen."""
-    words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
-    lead, smallest = abs(pair.estimate - even), pair.detectable_difference or 0.0
-    # Sums of equal scores in another order differ in the last bits.
-    lead = 0.0 if lead < LEVEL * smallest else lead
-    places = decimals_of([smallest], 2)
-    now = f"With {counted({*pair.n_runs_a, *pair.n_runs_b}, pair.unit)}{per}"
-    power = f"{now}, a true {words} of {rounded(even + smallest, places)} is found four times in five"
-    # A chance ends at 1, so that what these runs can find may lie beyond all that there is.
-    if even and even + smallest > 1:
-        power = f"{now}, even a probability of improvement of 1 is found less than four times in five"
-    return power, rounded(even + lead, max(places, decimals_of([lead], 2))) if lead else ""
+def _near(comparison: ComparisonResult) -> Iterator[NextStep]:
+    """Yield that the claim hangs on few runs where the p-value is hardly below α: the same experiment again is as likely as not to miss it."""
+    pair, alpha = comparison.nearest, comparison.alpha
+    p = pair.pvalue_adjusted
+    if pair.winner and p is not None and p > alpha / NEAR:
+        act = f"Repeat {pair.a} and {pair.b} with new {pair.sampled} before much rests on it."
+        yield NextStep(act=act, why=f"{capital(p_equals(p))} is within a factor of two of α = {exactly(alpha)}.")
+
+
+def _cautioned(answers: Answers) -> Iterator[NextStep]:
+    """Yield the cautions that stand, where nothing else is to be done."""
+    codes = list(dict.fromkeys(advice.code for advice in answers.reservations if advice.severity != "info"))
+    if codes:
+        which = "this caution" if len(codes) == 1 else "these cautions"
+        why = f"No more {answers.scores.sampling.unit}s are needed for the claim above, but a caution may change it."
+        yield NextStep(act=f"Settle {which}: {listed(codes)}.", why=why)
 
 
 def _against(comparison: ComparisonResult) -> Iterator[NextStep]:

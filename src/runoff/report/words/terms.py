@@ -36,8 +36,8 @@ p_adjusted | adjusted p | p made larger for the number of pairs that were tested
 verdict | verdict | which of the two the test finds ahead by the measure, if any. “No difference found” is not a finding of equality.
 detectable | detectable | the true difference (of chances: the true chance) that new {run}s of this design
     would find 80 times in 100; smaller ones may well be missed.
-needed | {run}s per task to find this gap | the {run}s of each algorithm on each task with which a t test would find a difference as large as the
-    one seen, 80 times in 100.
+needed | {run}s per task to decide | the {run}s of each algorithm on each task after which the interval, if {run}s spread as these, leaves out
+    either no lead or the one that matters: a tenth of the range of their {run}s, or the margin named.
 tally | tasks +/=/− | on how many tasks the mean of the first algorithm is higher, equal and lower.
 profile | profile | the share of {run}s that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.
 rank | average rank | the rank of {a_run} among one {run} of each algorithm on the same task, 1 being best, averaged over all such draws.

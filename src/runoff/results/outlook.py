@@ -1,0 +1,65 @@
+"""What more runs would say of an undecided pair, in words."""
+
+from __future__ import annotations
+
+from runoff.results.pair import Pair
+from runoff.words.measures import EVEN, even_of
+from runoff.words.names import LOWER_IS_BETTER
+from runoff.words.numbers import counted, digits
+from runoff.words.speech import sided
+
+
+def outlook_words(pair: Pair, *, runs: bool = True) -> str:
+    """Return whether a lead above the margin is ruled out, or whose is not, and, unless `runs` is False, how many runs would say; "" where
+    nothing is known.
+    """
+    if not pair.outlook:
+        return ""
+    lead = f"{lead_above(pair)} ({margin_words(pair)})"
+    either = sided(f"{pair.a} or {pair.b}", f"{pair.b} or {pair.a}")
+    if pair.outlook == "ruled_out":
+        return f"These {pair.unit}s rule out that {either} has {lead}."
+    either = either if pair.outlook == "both_sides" else open_side(pair)
+    would = f"; {needed_words(pair)} would, if they spread as these do" if runs and pair.needed_runs else ""
+    return f"These {pair.unit}s cannot say whether {either} has {lead}{would}."
+
+
+def lead_above(pair: Pair) -> str:
+    """Return the lead that matters: "a lead above 0.05", "a probability of improvement above 0.6"."""
+    assert pair.planning_margin is not None
+    if pair.measure == "improvement":
+        return f"a probability of improvement above {digits(EVEN + pair.planning_margin, 2)}"
+    return f"a lead above {digits(pair.planning_margin, 2)}"
+
+
+def margin_words(pair: Pair) -> str:
+    """Return where the margin is from."""
+    if pair.margin is not None:
+        return "the margin that was named"
+    if pair.measure == "improvement":
+        return "a tenth of its range above ½"
+    return f"a tenth of the range of {'success rates' if pair.rates else f'their {pair.unit}s'}"
+
+
+def needed_words(pair: Pair) -> str:
+    """Return the runs that would say: "24 runs of each on each task"."""
+    assert pair.needed_runs is not None
+    return f"{counted([pair.needed_runs], pair.unit)} of each{' on each task' if pair.n_tasks > 1 else ''}"
+
+
+def open_side(pair: Pair) -> str:
+    """Return the one of the two for whom a lead above the margin is not ruled out: the one towards whom the interval reaches further."""
+    below, above = _leads(pair)
+    return pair.a if (above > below) != (pair.measure in LOWER_IS_BETTER) else pair.b
+
+
+def largest_lead(pair: Pair) -> float:
+    """Return the largest lead of either that the interval allows."""
+    return max(_leads(pair))
+
+
+def _leads(pair: Pair) -> tuple[float, float]:
+    """Return how far the interval reaches below and above no difference."""
+    low, high = pair.deciding
+    even = even_of(pair.measure)
+    return (0.0, 0.0) if low is None or high is None else (even - low, high - even)
