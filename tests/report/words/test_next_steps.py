@@ -37,7 +37,10 @@ def nearest(**fields):
             "Train SAC and A2C to 15 runs per task (now 6). These runs cannot say whether SAC has a lead above 0.5 (a tenth of the range of "
             "their runs). With 15, if they spread as these do, the interval leaves out either no difference or a lead above 0.5;",
         ),
-        ({"outlook": "one_side", "needed_runs": 15}, "0.6. That is 36 runs more. Test again only then, or plan the looks"),
+        (
+            {"outlook": "one_side", "needed_runs": 15},
+            "0.6. That is 36 runs more. Test again only then, or plan the looks",
+        ),
         ({"outlook": "both_sides", "needed_runs": 4_000}, "Train SAC and A2C to 4000 runs per task (now 6). "),
         ({"outlook": "both_sides", "needed_runs": 15}, "has a lead above 0.5"),
         ({"outlook": "ruled_out"}, "Add no runs to separate SAC and A2C. These runs rule out that "),
