@@ -27,3 +27,7 @@ def most(*columns, percent=100.0, **where):
 
 def least(*columns, percent=100.0, **where):
     return percent * min(numbers(*columns, **where))
+
+
+def total(*columns, **where):
+    return sum(numbers(*columns, **where))

@@ -11,7 +11,7 @@ import re
 import pytest
 
 from runoff.studies import catalogue
-from tests.docs.numbers import ATARI, BOOTSTRAPS, FEW, REAL, least, most
+from tests.docs.numbers import ATARI, BOOTSTRAPS, FEW, REAL, least, most, total
 from tests.places import DOCS
 from tools.site.atlas import highest
 from tools.site.tables import FOLDER, LINK, read
@@ -29,7 +29,18 @@ OF_STUDIES = {
 
 
 UNEQUAL = "one ends at 60 %", "one ends at 60 % on one task", "each ends at 52 % on half of the tasks"
+ARCHIVE, SINGLE = "guides/what-the-archive-says.md", "a pair of single runs alone has no verdict"
 SAID = (
+    (ARCHIVE, "136 of {:,.0f} verdicts are others", total("versions", "verdicts")),
+    (ARCHIVE, "{:.0f} of 4,224 verdicts are others", total("versions", "other verdicts")),
+    (ARCHIVE, "and {:.0f} pairs of the same verdict", total("versions", "same verdict, other numbers")),
+    (ARCHIVE, "so that {:.0f} leaders are nobody", total("versions", "other leaders")),
+    (
+        ARCHIVE,
+        "{:.0f} of the verdicts are those of pairs of single runs",
+        total("changes_by_reason", "other verdicts", change=(SINGLE,)),
+    ),
+    (ARCHIVE, "the {:.0f} sets in which two algorithms share", len(read("versions")) - 2),
     ("calibration.md", "called different in at most {:.0f} % of experiments in every pool", most(REAL, "A/A")),
     ("calibration.md", "misses the true difference in at most {:.1f} %", most(ATARI, "misses", tasks=("3", "6"))),
     ("calibration.md", "with 3 runs it misses {:.1f} % (second pool)", most("law_resets", "misses", tasks=("16",))),

@@ -168,6 +168,30 @@ def test_a_pair_whose_own_runs_are_the_same_names_the_family():
     assert {(row.a, row.b): row.why for row in rows}["A", "B"] == ("family",)
 
 
+def test_a_pair_by_another_test_names_it_and_its_family_names_the_family():
+    scores = ro.Scores.from_dict({"A": [1.0, 2, 3, 4], "B": [3.0, 4, 5, 7], "C": [5.5, 6.5, 7, 9]})
+    old = ro.compare(scores)
+    pairs = [replace(pair, test="welch", pvalue_adjusted=0.5) if pair.a == "A" else pair for pair in old.pairs]
+    pairs[-1] = replace(pairs[-1], pvalue_adjusted=0.9)
+    rows = ro.diff(replace(old, pairs=tuple(pairs)), old).pairs
+    assert {(row.a, row.b): row.why for row in rows} == {
+        ("A", "B"): ("test", "family"), ("A", "C"): ("test", "family"), ("B", "C"): ("family",),
+    }  # fmt: skip
+
+
+def test_a_change_that_nothing_explains_is_another_build_or_machine(tmp_path):
+    old = saved(ro.Scores.from_dict(RUNS), tmp_path / "old.json")
+    content = json.loads(old.read_text())
+    content["records"][0]["low"] -= 1.0
+    old.write_text(json.dumps(content))
+    result = ro.diff(old, RUNS)
+    assert [(row.change, row.why) for row in result.pairs] == [("numbers", ("unknown",))]
+    assert result.sentence == (
+        "None of 1 verdict changed; 1 pair of the same verdict has other numbers; runs, options and version are the same, so that it is "
+        "another build of runoff, or another machine."
+    )
+
+
 def test_options_that_differ_are_told():
     scores = ro.Scores.from_dict(RUNS)
     result = ro.diff(ro.compare(scores, alpha=0.2), ro.compare(scores))
@@ -226,7 +250,7 @@ def test_an_algorithm_of_another_name_is_told_and_its_pairs_are_not_dropped():
     assert {(row.b, row.change) for row in result.pairs} == {("B", "only_old"), ("C", "only_new")}
     assert [note for note in result.notes if "B" in note] == [
         "only the old side has the algorithm B",
-        "C has the scores of B: if it is the same algorithm, call both alike (rename='B=C')",
+        "C has the scores of B: if it is the same algorithm, call both alike (rename(algorithms={'B': 'C'}))",
     ]
     assert "no pair is on both sides" not in result.sentence
 

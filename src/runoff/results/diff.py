@@ -14,7 +14,7 @@ from runoff.words.names import capital
 from runoff.words.numbers import counted, joined, some
 
 PairChangeName = Literal["verdict", "numbers", "only_old", "only_new"]
-Cause = Literal["runs", "family", "options", "version", "unknown"]
+Cause = Literal["runs", "test", "family", "options", "version", "unknown"]
 CHANGES: Mapping[PairChangeName, str] = {
     "verdict": "verdict",
     "numbers": "numbers",
@@ -23,14 +23,15 @@ CHANGES: Mapping[PairChangeName, str] = {
 }
 CAUSES: Mapping[Cause, str] = {
     "runs": "its runs",
+    "test": "its test",
     "family": "the other pairs",
     "options": "options",
     "version": "version",
     "unknown": "not known",
 }
 """What may be why a pair changed, as the table says it."""
-VERSION = "version"
-"""What is no option, and may differ as one."""
+TEST, VERSION = "test", "version"
+"""What differs as options do: the tests of all pairs, of which each has its own, and the version of runoff."""
 VERDICTS: Mapping[PairVerdict, tuple[VerdictKind, str]] = {
     "a_better": ("higher", "first better"),
     "b_better": ("lower", "second better"),
@@ -56,9 +57,9 @@ class DiffPair:
     old_estimate, old_low, old_high, old_pvalue : float or None
         The estimate, the ends of the interval that decided (where they agree with the verdict), the adjusted p-value.
     new_estimate, new_low, new_high, new_pvalue : float or None
-    why : tuple of "runs", "family", "options", "version" or "unknown"
-        What differs between the two and concerns the pair: its own runs; those of other pairs of the family, or which pairs there are; an
-        option; the version of runoff. "unknown": nothing that is known. Empty of pairs that only one side has.
+    why : tuple of "runs", "test", "family", "options", "version" or "unknown"
+        What differs between the two and concerns the pair: its own runs; its test; runs or tests of other pairs of the family, or which
+        pairs there are; an option; the version of runoff. "unknown": nothing that is known. Empty of pairs that only one side has.
     """
 
     a: str
@@ -276,7 +277,8 @@ def diff_words(result: DiffResult, *, led: bool, complete: bool) -> str:
     )
     if not causes:
         same = f"runs, options and version are the same{'' if complete else ', as far as both sides tell them'}"
-        return f"{text}{';' if changes else ':'} {same}."
+        elsewhere = ", so that it is another build of runoff, or another machine" if changes and complete else ""
+        return f"{text}{';' if changes else ':'} {same}{elsewhere}."
     if not changes:
         return f"{text}, although {joined(causes)}."
     return (

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from runoff.base.bounds import limit
 from runoff.base.signed import read_json
@@ -33,7 +33,8 @@ UNMARKED = frozenset({"records", "data", "notes", "warnings", "advice"})
 IN_FOLDER = "results.json"
 SETTINGS = ("measure", "correction", "control", "alpha", "confidence_level", "seed", "n_resamples")
 """How pairs were compared: keys of a saved comparison, and fields of `ComparisonResult`. What else was asked is known of each pair."""
-Cells = Mapping[tuple[str, str], Mapping[str, float]]
+RunCell: TypeAlias = tuple[str, str]
+Cells = Mapping[RunCell, Mapping[str, float]]
 """(algorithm, task) -> run -> score."""
 
 
@@ -61,6 +62,11 @@ class SavedPair:
     def turned(self) -> SavedPair:
         whole = 2 * even_of(self.measure)
         return seen_from_b(self, {"estimate": whole, "decided": whole})
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The two algorithms, whichever is first."""
+        return frozenset((self.a, self.b))
 
     @property
     def ends(self) -> tuple[float | None, float | None]:
@@ -233,7 +239,7 @@ def _fields(kind: Any, value: Any, place: str) -> Any:
 def _pairs(pairs: list[SavedPair], place: str) -> tuple[SavedPair, ...]:
     places: dict[frozenset[str], int] = {}
     for at, pair in enumerate(pairs, 1):
-        first = places.setdefault(frozenset((pair.a, pair.b)), at)
+        first = places.setdefault(pair.names, at)
         if first != at or pair.a == pair.b:
             raise DataError(f"{place}: pair {at} is of {pair.a!r} and {pair.b!r}, as pair {first} is.")
     return tuple(pairs)
