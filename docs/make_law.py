@@ -1,7 +1,7 @@
 """Tables of the law of `compare` on pools of real runs: `python -m docs.make_law POOL...`, some minutes a pool.
 
 A pool is one of law_atari_100k.csv, law_resets.csv and law_reppo.csv, which have the t test alone. With `--plans`, plan_power.csv, of Atari 100k
-from the archive; with `--few-runs`, law_few_runs.csv. With `--over-tasks`, tables of tasks
+from the archive; with `--few-runs`, law_few_runs.csv; with `--one-task`, law_one_task.csv. With `--over-tasks`, tables of tasks
 as the sample: the tasks of a pool are then drawn with replacement too, as from a population of which they are all; and items are simulated.
 They are over_tasks_atari_200m.csv, over_tasks_atari_100k.csv, over_tasks_reppo.csv, over_items.csv and over_clusters.csv.
 
@@ -326,6 +326,34 @@ def few_runs(names: Sequence[str]) -> None:
     constant()
 
 
+def one_task() -> None:
+    """Print docs/tables/law_one_task.csv: means over the sets, and in brackets the least and the most of a set."""
+    pools = {name: archived(name) for name in SETS}
+    say("runs,difference covered,mean of one algorithm covered,A/A")
+    for n in (2, 3, 5, 7, 10, 20):
+        shares = np.array([of_one_task(pool, n) for pool in pools.values()]).T
+        cells = [f"{own.mean():.3f} ({own.min():.3f} to {own.max():.3f})" for own in shares]
+        say(f"{n},{','.join(cells)}")
+
+
+def of_one_task(pool: Sequence[Cells], n: int) -> np.ndarray:
+    """Return how often 95 % intervals of a difference and of a mean cover, and A/A claims, n runs of each of two algorithms on one task."""
+    rejected, given, metric = np.zeros(3), np.zeros(3), parse_metric("mean")
+    for repeat in range(REPEATS // 2):
+        rng = np.random.default_rng([repeat, n])
+        a, b = rng.choice(len(pool), 2, replace=False)
+        task = rng.choice(len(pool[0]))
+        first, second = [pool[a][task]], [pool[b][task]]
+        x, y, again = (estimate_of(smoothed(rng, cells, n), metric) for cells in (first, second, first))
+        true = [float(cells[0].mean()) for cells in (first, second)]
+        laws = (x.minus(y), true[0] - true[1]), (x.law(), true[0]), (x.minus(again), 0.0)
+        # Runs without spread have neither interval nor verdict.
+        given += [bool(law.laws) for law, _ in laws]
+        rejected += [bool(law.laws) and law.pvalue(value) <= 0.05 for law, value in laws]
+    differences, means, equal = rejected / given
+    return np.array([1 - differences, 1 - means, equal])
+
+
 def constant() -> None:
     """Print the rows of designs of which most tasks are unsolved by both, with 0 in every run; the others are normal or log-normal."""
     kinds = (lambda rng, n: rng.normal(10, 1, n), lambda rng, n: 10 + rng.lognormal(0, 1, n))
@@ -419,6 +447,9 @@ def say(line: str) -> None:
 def main() -> None:
     if "--few-runs" in sys.argv:
         few_runs([name for name in sys.argv[1:] if name != "--few-runs"] or SETS)
+        return
+    if "--one-task" in sys.argv:
+        one_task()
         return
     if "--plans" in sys.argv:
         plans(archived("atari_100k"))

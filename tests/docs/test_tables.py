@@ -50,6 +50,16 @@ SAID = (
         "it misses 10 to {:.0f} % on one to three tasks",
         most("law_reppo", "misses", tasks=FEW, measure=("mean", "iqm")),
     ),
+    (
+        "calibration.md",
+        "interval of a difference covers {:.0f} % on average (89",
+        least("law_one_task", "difference covered", runs=("5",)),
+    ),
+    (
+        "advice.md",
+        "that of one mean {:.0f} % (83 to 92",
+        least("law_one_task", "mean of one algorithm covered", runs=("5",)),
+    ),
     ("calibration.md", "families err in 20 to {:.0f} % on one to three", most("law_reppo", "family", tasks=FEW)),
     ("calibration.md", "there too (1.3 to {:.1f} %)", most("law_reppo", "misses", measure=("improvement",))),
     (

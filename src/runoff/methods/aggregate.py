@@ -293,7 +293,7 @@ def _caveats(
         for metric in plan.metrics
         if metric.name in missing and not (single or alone or (stepped and metric.name == "median"))
     ]
-    least = int(pool.n_runs.min())
+    least, few = int(pool.n_runs.min()), None
     # Bootstrap intervals are too narrow with few runs, and t intervals of other statistics than means only about
     # right: one of the two is said.
     if bootstrap.INTERVALS[plan.interval].narrow:
@@ -302,12 +302,15 @@ def _caveats(
         others = [m for m in plan.metrics if bootstrap.interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
         by_t = [m.name for m in others if not (scores.binary and m.averages)]
         advice = rules.approximate(by_t, least, pool.n_tasks, binary=scores.binary)
+        if by_t and not scores.binary:
+            few = rules.few_of_one_task(least, pool.n_tasks, who, severity="info")
     return [
         rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued),
         alone,
         rules.no_spread(flat, who),
         rules.few_runs(rules.runs_of(scores, scores.algorithms[a]), who),
         advice,
+        few,
     ]
 
 

@@ -478,6 +478,9 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
         rules.few_runs(chain.from_iterable(pair.sizes), both),
         _one_task(facts, both) if facts.measure == "mean" else None,
         rules.iqm_of_few(facts.measure, len(pair.tasks), both),
+        rules.few_of_one_task(least, len(pair.tasks), both)
+        if facts.measure == "mean" and better.ends and not pair.rates
+        else None,
         rules.one_run(pair.lonely, both, others=pair.n_counted if by_spread else None),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),

@@ -1,8 +1,12 @@
+import re
+
 import numpy as np
 import pytest
 
 import runoff as ro
 from runoff._inference.advice import pairs as rules
+from runoff._inference.advice.runs import COVERED_ON_ONE_TASK
+from tools.site.tables import read
 
 
 def codes(result):
@@ -39,6 +43,43 @@ def test_a_pair_that_an_iqm_of_three_tasks_decides_is_told(n_tasks, measure, cau
         texts = [advice.text for advice in result.pairs[0].advice if advice.code == "R018"]
         assert ("over 3 tasks, which rests on few runs" in "".join(texts)) == cautioned
         assert result.pairs[0].n_tasks == n_tasks - 1
+
+
+@pytest.mark.parametrize(
+    ("n_runs", "n_tasks", "options", "cautioned"),
+    [
+        (4, 1, {}, False),
+        (5, 1, {}, True),
+        (9, 1, {}, True),
+        (10, 1, {}, False),
+        (5, 2, {}, False),
+        (5, 1, {"measure": "improvement"}, False),
+        (5, 1, {"test": "welch"}, True),
+    ],
+)
+def test_an_interval_of_few_runs_of_one_task_is_told_to_cover_less(n_runs, n_tasks, options, cautioned):
+    data = ro.Scores.from_dict({"A": normal(n_runs, n_tasks=n_tasks), "B": normal(n_runs, 1, n_tasks=n_tasks)})
+    advice = {note.code: note for note in ro.compare(data, **options).pairs[0].advice}
+    assert ("R034" in advice) == cautioned
+    if cautioned:
+        assert advice["R034"].severity == "caution"
+        assert (
+            f"has {n_runs} runs of one task, from which 95 % intervals of a difference of means cover less"
+            in advice["R034"].text
+        )
+
+
+def test_runs_without_an_interval_have_no_caution_about_its_coverage():
+    assert "R034" not in compared(np.zeros((5, 1)), np.ones((5, 1)))
+
+
+@pytest.mark.parametrize("pair", COVERED_ON_ONE_TASK)
+def test_what_intervals_of_one_task_cover_is_what_the_table_says(pair):
+    head, *rows = read("law_one_task")
+    at = head.index("difference covered" if pair else "mean of one algorithm covered")
+    cells = {int(row[0]): [100 * float(number) for number in re.findall(r"\d\.\d+", row[at])] for row in rows}
+    for n, words in COVERED_ON_ONE_TASK[pair].items():
+        assert words == "{:.0f} % on average, {:.0f} to {:.0f} %".format(*cells[n])
 
 
 def test_permutation_below_ten_runs_is_told():

@@ -34,6 +34,7 @@ from runoff._inference.advice.rows import of_same_runs
 from runoff._inference.advice.runs import (
     approximate,
     bootstrap_runs,
+    few_of_one_task,
     few_runs,
     iqm_of_few,
     missing,
