@@ -56,6 +56,16 @@ SAID = (
         least("law_one_task", "difference covered", runs=("5",)),
     ),
     (
+        "which-test.md",
+        "On one task with 5 runs it errs in {:.0f} %, at α = .01 in 3 %",
+        least("alpha", "means made equal, α = .05", tasks=("1",), runs=("5",)),
+    ),
+    (
+        "which-test.md",
+        "On six tasks α = .05 errs in 5 to {:.0f} %",
+        most("alpha", "means made equal, α = .05", tasks=("6",)),
+    ),
+    (
         "advice.md",
         "that of one mean {:.0f} % (83 to 92",
         least("law_one_task", "mean of one algorithm covered", runs=("5",)),

@@ -111,7 +111,7 @@ def test_areas_resample_whole_runs_where_draws_at_every_step_would_be_too_narrow
     [
         ({"band": "both"}, "band must be one of pointwise, simultaneous, not 'both'"),
         ({"band": "simultaneous", "interval": "bca"}, "interval='bca' has no simultaneous band; use 't'"),
-        ({"metric": "best"}, "metrics are iqm, mean"),
+        ({"metric": "best"}, "metrics are iqm, iqm_whole, mean"),
         ({"interval": "exact"}, "interval must be one of auto"),
         ({"along": "cost"}, "axis must be one of time, episodes"),
         ({"incomplete": "ignore"}, "incomplete must be one of"),

@@ -51,12 +51,24 @@ def thin(ax):
     return [line for line in ax.get_lines() if line.get_linewidth() == 0.5]
 
 
-def test_single_runs_are_thin_lines_where_a_panel_has_at_most_ten():
-    for n_runs, shown in ((5, 10), (6, 0)):
-        result = ro.summarize_curves(curves(n_runs=n_runs))
-        (ax,) = plots.curves(result)
-        assert len(thin(ax)) == shown
-        assert ("Thin lines" in plots.caption(result)) == (shown > 0)
+@pytest.mark.parametrize(("sizes", "shown", "words"), [
+    ((9, 9), 18, "Thin lines: single runs."),
+    ((9, 10), 9, "Thin lines: single runs, where an algorithm has fewer than ten on a task."),
+    ((10, 10), 0, ""),
+])  # fmt: skip
+def test_single_runs_of_fewer_than_ten_are_thin_lines_whoever_else_is_drawn(sizes, shown, words):
+    rows = [
+        (a, run, step, float(run + step))
+        for a, n in zip("AB", sizes, strict=True)
+        for run in range(n)
+        for step in range(3)
+    ]
+    names = ("algorithm", "run", "step", "score")
+    result = ro.summarize_curves(ro.Curves.from_frame(dict(zip(names, zip(*rows, strict=True), strict=True))))
+    (ax,) = plots.curves(result)
+    assert len(thin(ax)) == shown
+    assert words in plots.caption(result)
+    assert ("Thin" in plots.caption(result)) == bool(words)
 
 
 def test_long_logs_are_drawn_as_the_means_of_a_hundred_stretches():

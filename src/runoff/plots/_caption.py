@@ -17,7 +17,7 @@ from runoff.data.scores import Scores
 from runoff.plots._algorithm_rows import inferential_group, left_out, panel_groups, telling, too_short
 from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
-from runoff.plots._lines import MOST_BINS, MOST_RUNS
+from runoff.plots._lines import MOST_BINS
 from runoff.plots._pair_rows import records_of
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words, strips_words
@@ -362,13 +362,10 @@ def _plan(result: PlanResult) -> str:
 @words_of.register
 def _curves(result: CurveSummaryResult) -> str:
     runs = counted([record.n_runs for record in result.records], result.unit)
-    most = max((sum(run.task == task for run in result.runs) for task in result.tasks), default=0)
-    # A task has thin lines where it has few runs: the caption says so if some have them, and not of all.
-    few = min(
-        (n for task in result.tasks if (n := sum(run.task == task for run in result.runs))), default=MOST_RUNS + 1
-    )
-    where = "" if most <= MOST_RUNS else f", where a task has at most {MOST_RUNS}"
-    thin = f" Thin lines: single {result.unit}s{where}." if few <= MOST_RUNS else ""
+    # The caption says where there are thin lines, if some cells have them and others have not.
+    drawn, cells = ({(row.algorithm, row.task) for row in rows} for rows in (result.runs, result.records))
+    where = "" if drawn == cells else ", where an algorithm has fewer than ten on a task"
+    thin = f" Thin lines: single {result.unit}s{where}." if drawn else ""
     steps = Counter((record.algorithm, record.task) for record in result.records)
     means = (
         f" Points are means of a hundredth of a line's steps each, of more than {MOST_BINS}."

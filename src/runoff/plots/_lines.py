@@ -41,8 +41,8 @@ AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 DASHES = ("-", "--", "-.", ":")
 BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
 """Where a legend stands beside the axes."""
-MOST_BINS, MOST_RUNS = 100, 10
-"""The most points of a line along training, and the most single runs that a panel shows."""
+MOST_BINS = 100
+"""The most points of a line along training."""
 DASHED = (0, (4, 3))
 """The dashes of a line at a requirement or a promise."""
 
@@ -331,8 +331,8 @@ def curves(result: CurveSummaryResult, **options: Unpack[Panels]) -> tuple[Axes,
     Parameters
     ----------
     result : CurveSummaryResult
-        Tasks become panels; lines are centres, bands the spread, thin lines single runs, where a panel has at most ten. Of more than a hundred
-        steps, the steps of each hundredth of a line have one point at their mean.
+        Tasks become panels; lines are centres, bands the spread, thin lines single runs of algorithms that have fewer than ten on the task. Of
+        more than a hundred steps, the steps of each hundredth of a line have one point at their mean.
 
     Raises
     ------
@@ -351,9 +351,7 @@ def curves(result: CurveSummaryResult, **options: Unpack[Panels]) -> tuple[Axes,
 
 
 def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[str, Mark]) -> None:
-    single = [run for run in result.runs if run.task == task]
-    # More thin lines than ten are a cloud that hides the bands.
-    for run in single if len(single) <= MOST_RUNS else ():
+    for run in (run for run in result.runs if run.task == task):
         steps, scores = binned(np.array([run.steps, run.scores])).tolist()
         ax.plot(steps, scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
     cells = {name: own for name in marks if (own := result.curve(name, task))}
