@@ -192,6 +192,19 @@ def test_a_change_that_nothing_explains_is_another_build_or_machine(tmp_path):
     )
 
 
+def test_pairs_that_were_named_are_compared_again_and_no_others(tmp_path):
+    others = {"C": [5.2, 5.1, 6.0, 5.5, 5.9], "D": [4.9, 5.2, 5.8, 5.0, 6.1], "line": [2.0]}
+    scores = ro.Scores.from_dict(RUNS | others)
+    named = saved(scores, tmp_path / "named.json", pairs=[("B", "A")])
+    assert changes(ro.diff(named, scores)) == NOTHING
+    every = saved(scores, tmp_path / "every.json")
+    assert changes(ro.diff(every, scores)) == NOTHING
+    result = ro.diff(named, every)
+    assert {(row.change, row.why) for row in result.pairs} == {("numbers", ("family",)), ("only_new", ())}
+    assert "5 pairs are only in the new result" in result.sentence
+    assert result.sentence.endswith("runs, options and version are the same.")
+
+
 def test_options_that_differ_are_told():
     scores = ro.Scores.from_dict(RUNS)
     result = ro.diff(ro.compare(scores, alpha=0.2), ro.compare(scores))
@@ -279,6 +292,8 @@ def test_the_schema_that_is_written_is_read():
         ({"records": [{"a": "A"}]}, "pair 1 is not what runoff writes there"),
         ({"alpha": [1]}, "alpha is not what runoff writes there"),
         ({"alpha": float("nan")}, "alpha is not what runoff writes there"),
+        ({"alpha": 10**400}, "alpha is not what runoff writes there"),
+        ({"seed": 0.5}, "seed is not what runoff writes there"),
         ({"scores": {"A": [1.0]}}, "scores are not what runoff writes there"),
         ({"scores": {"A": {"task 1": {"0": None}}}}, "scores of A on task 1 is not what"),
         ({"data": {"algorithms": ["A"], "tasks": ["t"], "n_runs": []}}, "n_runs has no number for each"),
@@ -292,6 +307,14 @@ def test_what_runoff_does_not_write_is_refused_with_its_place(change, words, tmp
     with pytest.raises(ro.DataError, match=words) as refusal:
         ro.diff(path, RUNS)
     assert "old.json" in str(refusal.value)
+
+
+def test_runs_are_counted_by_their_scores_where_there_are_scores(tmp_path):
+    path = saved(ro.Scores.from_dict(RUNS), tmp_path / "old.json")
+    content = json.loads(path.read_text())
+    content["data"]["n_runs"] = [[9], [5]]
+    path.write_text(json.dumps(content))
+    assert changes(ro.diff(path, RUNS)) == NOTHING
 
 
 def test_a_pair_that_stands_twice_is_refused(tmp_path):

@@ -188,7 +188,8 @@ def _as_in(scores: Scores, like: SavedComparison) -> dict[str, Any] | None:
         how["margin"] = first.margin
     named = sorted(tests - BY_DESIGN)
     # R029 is given where the design chose the measure, and asks about it.
-    by_design = any(item.code == "R029" for item in (*(like.advice or ()), *(like.report or ())))
+    advice = (*(like.advice or ()), *(like.report or ()))
+    by_design = any(item.code == "R029" for item in advice)
     how |= {"test": named[0]} if named else {"measure": "auto" if by_design else first.measure}
     if first.over != "runs":
         how["over"] = first.over
@@ -197,7 +198,10 @@ def _as_in(scores: Scores, like: SavedComparison) -> dict[str, Any] | None:
     how |= {"single": "opponent"} if compared.intersection(scores.single_valued) else {}
     if like.settings.get("control") is not None:
         return how | {"control": like.settings["control"]}
-    if len(like.pairs) == len(compared) * (len(compared) - 1) // 2:
+    # R021 and R027 name those that may not be tested; others without a pair were not asked about.
+    untested = {name for item in advice if item.code in ("R021", "R027") for name in item.subjects}
+    whole = set(like.data.algorithms) <= compared | untested
+    if whole and len(like.pairs) == len(compared) * (len(compared) - 1) // 2:
         return how
     there = [(pair.a, pair.b) for pair in like.pairs if {pair.a, pair.b} <= set(scores.algorithms)]
     return how | {"pairs": there} if there else None

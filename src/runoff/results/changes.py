@@ -19,7 +19,7 @@ from runoff.results.diff import (
     DiffRuns,
     PairChangeName,
 )
-from runoff.results.saved import RunCell, SavedComparison, SavedData, SavedPair
+from runoff.results.saved import RunCell, SavedComparison, SavedPair
 from runoff.words.numbers import listed
 from runoff.words.speech import choice, option
 
@@ -36,7 +36,7 @@ def runs_that_differ(
     if silent:
         return (), [f"nothing is known of the runs of the {side} side" for side in silent]
     scored = alike and before.scores is not None and after.scores is not None
-    counts = [_counts(side.data) for side in (before, after)]
+    counts = [_counts(side, scored=scored) for side in (before, after)]
     rows = []
     for cell in dict.fromkeys([*counts[0], *counts[1]]):
         old, new = counts[0].get(cell, 0), counts[1].get(cell, 0)
@@ -74,11 +74,14 @@ def _row(
     )
 
 
-def _counts(data: SavedData) -> dict[RunCell, int]:
+def _counts(side: SavedComparison, *, scored: bool) -> dict[RunCell, int]:
+    """Return the number of runs of each cell that has some; scored: by their scores."""
+    if scored:
+        return {cell: len(runs) for cell, runs in (side.scores or {}).items() if runs}
     return {
         (algorithm, task): n
-        for algorithm, row in zip(data.algorithms, data.n_runs, strict=True)
-        for task, n in zip(data.tasks, row, strict=True)
+        for algorithm, row in zip(side.data.algorithms, side.data.n_runs, strict=True)
+        for task, n in zip(side.data.tasks, row, strict=True)
         if n
     }
 
@@ -114,7 +117,9 @@ def pairs_that_differ(
     old, new = ({pair.names: pair for pair in side.pairs} for side in (before, after))
     changed = {row.algorithm for row in runs}
     retested = {key for key in old.keys() & new.keys() if old[key].test != new[key].test}
-    corrected = len(old) > 1 and "none" not in (side.settings.get("correction") for side in (before, after))
+    corrected = max(len(old), len(new)) > 1 and "none" not in (
+        side.settings.get("correction") for side in (before, after)
+    )
     differing = {row.option for row in options} - {TEST}
     rows = []
     for key in dict.fromkeys([*old, *new]):

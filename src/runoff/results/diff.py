@@ -277,7 +277,8 @@ def diff_words(result: DiffResult, *, led: bool, complete: bool) -> str:
     )
     if not causes:
         same = f"runs, options and version are the same{'' if complete else ', as far as both sides tell them'}"
-        elsewhere = ", so that it is another build of runoff, or another machine" if changes and complete else ""
+        unexplained = complete and any(pair.why == ("unknown",) for pair in result.pairs)
+        elsewhere = ", so that it is another build of runoff, or another machine" if unexplained else ""
         return f"{text}{';' if changes else ':'} {same}{elsewhere}."
     if not changes:
         return f"{text}, although {joined(causes)}."

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from runoff.base.bounds import limit
 from runoff.base.signed import read_json
-from runoff.base.validate import is_number, typed
+from runoff.base.validate import typed
 from runoff.errors import DataError
 from runoff.results.base import Advice, Record, filled, plain, seen_from_b
 from runoff.results.comparison import ComparisonResult
@@ -31,7 +31,15 @@ MARK = re.compile(rb'"schema"\s*:\s*"runoff\.(report|compare)/')
 UNMARKED = frozenset({"records", "data", "notes", "warnings", "advice"})
 """The keys of `compare --json` before it named its schema."""
 IN_FOLDER = "results.json"
-SETTINGS = ("measure", "correction", "control", "alpha", "confidence_level", "seed", "n_resamples")
+SETTINGS: Mapping[str, Any] = {
+    "measure": str,
+    "correction": str,
+    "control": str | None,
+    "alpha": float,
+    "confidence_level": float,
+    "seed": int,
+    "n_resamples": int,
+}
 """How pairs were compared: keys of a saved comparison, and fields of `ComparisonResult`. What else was asked is known of each pair."""
 RunCell: TypeAlias = tuple[str, str]
 Cells = Mapping[RunCell, Mapping[str, float]]
@@ -216,7 +224,9 @@ def _read(content: Record, place: str, *, report: bool) -> SavedComparison:
     return SavedComparison(
         version=typed(str | None, content.get("version"), f"{place}: version"),
         pairs=_pairs([_fields(SavedPair, row, f"{place}: pair {at}") for at, row in enumerate(rows, 1)], place),
-        settings={key: _setting(content[key], f"{place}: {key}") for key in SETTINGS if key in content},
+        settings={
+            key: typed(kind, content[key], f"{place}: {key}") for key, kind in SETTINGS.items() if key in content
+        },
         leader=typed(str | None, content.get("leader"), f"{place}: leader"),
         led="leader" in content,
         data=data,
@@ -243,12 +253,6 @@ def _pairs(pairs: list[SavedPair], place: str) -> tuple[SavedPair, ...]:
         if first != at or pair.a == pair.b:
             raise DataError(f"{place}: pair {at} is of {pair.a!r} and {pair.b!r}, as pair {first} is.")
     return tuple(pairs)
-
-
-def _setting(value: Any, place: str) -> Any:
-    if value is None or isinstance(value, str) or is_number(value):
-        return value
-    raise DataError(f"{place} is not what runoff writes there: {repr(value)[:60]}.")
 
 
 def _scores(value: Any, place: str) -> Cells | None:
