@@ -39,11 +39,11 @@ def diff(old: Compared, new: Compared) -> DiffResult:
 
     Parameters
     ----------
-    old, new : path, Scores, data frame, dictionary or ComparisonResult
-        A path is results.json of a report, its folder, what `runoff compare --json` printed, a baseline of the gate, or runs. Runs are
-        compared by the options of the other side where that is a saved result: its measure, sample, test by name, correction, control or
-        pairs, margin, error rate, level, seed and resamples, and its reference scores if they are registered. Two sets of runs are compared by
-        the defaults.
+    old, new : path, Report, Scores, data frame, dictionary or ComparisonResult
+        A report that was written, or a path: its folder, page or results.json, what `runoff compare --json` printed, a baseline of the gate,
+        or runs. Runs are compared by the options of the other side where that is a saved result: its measure, sample, test by name,
+        correction, control or pairs, margin, error rate, level, seed and resamples, and its reference scores if they are registered. Two
+        sets of runs are compared by the defaults.
 
     Returns
     -------
@@ -104,6 +104,7 @@ def _given(side: Compared) -> SavedComparison | Scores | Baseline:
         return side
     if isinstance(side, ComparisonResult):
         return replace(saved(side), version=version("runoff"))
+    side = getattr(side, "path", side)  # of a report that was written
     if not isinstance(side, str | Path):
         return as_scores(side)
     result = result_at(side)
