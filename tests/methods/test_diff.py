@@ -148,7 +148,8 @@ def test_runs_are_matched_by_their_scores_then_by_their_labels():
 def test_the_sentence_says_which_verdict_changed_and_because_of_what():
     result = ro.diff(RUNS, MORE)
     assert str(result) == (
-        "1 of 1 verdict changed: A and B (no difference found, now A better); of the cautions 1 came, because 2 runs were added."
+        "1 of 1 verdict changed: A and B (no difference found, now A better); of the cautions 1 came and 1 changed in severity, because 2 runs "
+        "were added."
     )
     assert [pair.why for pair in result.pairs] == [("runs",)]
 

@@ -478,7 +478,8 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
         rules.few_runs(chain.from_iterable(pair.sizes), both),
         _one_task(facts, both) if facts.measure == "mean" else None,
         rules.iqm_of_few(facts.measure, len(pair.tasks), both),
-        rules.few_of_one_task(least, len(pair.tasks), both)
+        # Where nothing was found the interval claims nothing that its ends could overstate.
+        rules.few_of_one_task(least, len(pair.tasks), both, severity=None if differs else "info")
         if facts.measure == "mean" and better.ends and not pair.rates
         else None,
         rules.one_run(pair.lonely, both, others=pair.n_counted if by_spread else None),

@@ -68,9 +68,9 @@ def diff(old: Compared, new: Compared) -> DiffResult:
     --------
     >>> import runoff as ro
     >>> runs = {"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.5, 6.2, 4.5, 5.1]}
-    >>> result = ro.diff(runs, runs | {"A": [*runs["A"], 7.1, 6.8]})
+    >>> result = ro.diff(runs, {"A": [*runs["A"], 7.1, 6.8], "B": [*runs["B"], 4.9, 5.2]})
     >>> print(result)
-    1 of 1 verdict changed: A and B (no difference found, now A better); of the cautions 1 came, because 2 runs were added.
+    1 of 1 verdict changed: A and B (no difference found, now A better); of the cautions 1 changed in severity, because 4 runs were added.
     """
     given = [_given(side) for side in (old, new)]
     before, after, notes = _answered(*given)
