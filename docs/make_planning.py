@@ -1,4 +1,4 @@
-"""Whether planned runs suffice, as docs/tables/pilots.csv, pilots_one_run.csv, next_runs.csv: `python -m docs.make_planning [PILOTS]`.
+"""Whether planned runs suffice, as pilots, pilots_one_run, next_runs and replanned.csv in docs/tables: `python -m docs.make_planning [PILOTS]`.
 
 Some minutes. Pilots of DER and SPR are drawn, with replacement, from the 100 runs of each of 26 Atari games, which are the truth; effects are
 shares of DER's mean or IQM. PILOTS (500 by default;
@@ -10,12 +10,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from math import inf
 
 import numpy as np
+from scipy import stats
 
 import runoff as ro
 from docs.make_law import law_of
 from runoff._inference.bootstrap import estimate_of, parse_metric
+from runoff._inference.power import average_power
 from runoff.base.arrays import Floats
 from tools.site.tables import write
 
@@ -171,6 +174,81 @@ def next_runs(n_pilots: int) -> Iterator[str]:
         yield f"| {words} | {' | '.join(cells)} |"
 
 
+# ── planned again ──────────
+
+
+Sampler = Callable[[np.random.Generator, int], Floats]
+"""Draws so many runs of a cell, whose standard deviation is 1."""
+
+
+def normal(rng: np.random.Generator, n: int) -> Floats:
+    return rng.standard_normal(n)
+
+
+def skewed(rng: np.random.Generator, n: int) -> Floats:
+    return rng.lognormal(0.0, 0.75, n) / float(stats.lognorm.std(0.75))
+
+
+AGAIN: list[tuple[str, int, int, float, Sampler]] = [
+    ("normal, 6 tasks × 3", 6, 3, 0.5, normal),
+    ("normal, 1 task × 5", 1, 5, 1.0, normal),
+    ("log-normal, 6 tasks × 3", 6, 3, 0.5, skewed),
+]
+
+
+def more_of(rng: np.random.Generator, draw: Sampler, runs: Sequence[Floats], n: int) -> Runs:
+    """Return n runs of each cell: those that there are, and new ones."""
+    return [np.concatenate([cell, draw(rng, n - cell.size)]) for cell in runs]
+
+
+def again(
+    rng: np.random.Generator, n_tasks: int, n: int, effect: float, draw: Sampler, lead: float
+) -> tuple[int, int, bool]:
+    """Return the runs that a pilot asks for, those of a second plan, and whether the test at its end finds a difference."""
+    sides = [[np.empty(0)] * n_tasks] * 2
+
+    def grown(to: int) -> ro.Scores:
+        sides[:] = [more_of(rng, draw, side, to) for side in sides]
+        named = {
+            name: {str(t): cell + ahead for t, cell in enumerate(side)}
+            for name, side, ahead in zip("AB", sides, (lead, 0.0), strict=True)
+        }
+        return ro.Scores.from_dict(named, unit_of_scores="shared")
+
+    first = ro.plan(grown(n), effect=effect, measure="mean", curve_to=3)
+    stage = min(max(first.n_runs_low or 0, n + 1), first.n_runs)
+    second = ro.plan(grown(stage), effect=effect, measure="mean", curve_to=3)
+    end = max(second.n_runs, stage)
+    return first.n_runs, end, ro.compare(grown(end), measure="mean", threads=1).pairs[0].winner is not None
+
+
+def truly_needed(n_tasks: int, effect: float) -> int:
+    """Return the fewest runs that have the power where the spread is known to be 1."""
+    return next(
+        n
+        for n in range(2, MOST)
+        if average_power(effect * (n * n_tasks / 2) ** 0.5, inf, 2.0 * n_tasks * (n - 1), 0.05) >= POWER
+    )
+
+
+def replanned(n_pilots: int) -> Iterator[str]:
+    yield "| pilot | true lead | needed | planned, median | planned again, median | found |"
+    for words, n_tasks, n, effect, draw in AGAIN:
+        for lead in (0.0, effect):
+            rows = [
+                again(np.random.default_rng([repeat, n_tasks]), n_tasks, n, effect, draw, lead)
+                for repeat in range(n_pilots)
+            ]
+            planned, end, found = np.array(rows, float).T
+            cells = [
+                f"{lead:g}",
+                truly_needed(n_tasks, effect),
+                *(f"{np.median(runs):.0f}" for runs in (planned, end)),
+                short(found.mean(), 3),
+            ]
+            yield f"| {words} | {' | '.join(map(str, cells))} |"
+
+
 def short(share: float, digits: int = 2) -> str:
     """Return a share without its leading zero."""
     return f"{share:.{digits}f}".removeprefix("0")
@@ -182,5 +260,10 @@ def quantiles(runs: Floats) -> str:
 
 if __name__ == "__main__":
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 500
-    for name, lines in {"next_runs": next_runs, "pilots": pilots, "pilots_one_run": one_run}.items():
+    for name, lines in {
+        "next_runs": next_runs,
+        "pilots": pilots,
+        "pilots_one_run": one_run,
+        "replanned": replanned,
+    }.items():
         write(name, list(lines(size)))

@@ -129,7 +129,8 @@ def test_without_an_effect_there_is_a_row_for_each_difference(pilot, capsys):
         (["--effect", "10%", "--std", "1"], "is a share of the mean of pilot runs"),
         (
             ["--next", "PILOT"],
-            "next_runs needs a budget (--budget 40): the observed difference of 'B' and 'A' would take about",
+            "next_runs needs a budget (--budget 40): a probability of improvement of 0.6 of B over A (a tenth of its range above ½) "
+            "would take about",
         ),
         (["--next", "PILOT", "--budget", "3h"], "--budget 3h is a time"),
         (["--next", "PILOT", "--budget", "many"], "--budget takes a number of runs"),

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.planning import VarianceTerm, upper_factor
+from runoff._inference.planning import VarianceTerm, limit_factor
 
 RNG = np.random.default_rng(0)
 ONE, TWO = RNG.normal(10, 2, 6), RNG.normal(12, 3, 8)
@@ -28,7 +28,7 @@ def test_one_task_is_the_noncentral_power_at_the_variances_of_the_pilot_and_at_t
     stds = float(ONE.std(ddof=1)), float(TWO.std(ddof=1))
     assert result.n_runs_naive == needed(3.0, stds)
     limit = (
-        upper_factor([VarianceTerm(variance=stds[0] ** 2, df=5), VarianceTerm(variance=stds[1] ** 2, df=7)], 0.9) ** 0.5
+        limit_factor([VarianceTerm(variance=stds[0] ** 2, df=5), VarianceTerm(variance=stds[1] ** 2, df=7)], 0.9) ** 0.5
     )
     assert result.n_runs == needed(3.0, tuple(limit * s for s in stds)) > result.n_runs_naive
     assert result.inflation == pytest.approx(limit)

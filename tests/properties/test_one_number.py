@@ -46,6 +46,8 @@ def test_the_table_of_a_plan_has_the_numbers_of_the_comparison(measure, n_seeds)
         pair, shown = nearest(result, table), table.row("detectable")
         if pair.detectable_difference and shown.effect is not None:
             assert shown.effect == pytest.approx(pair.detectable_difference, rel=1e-6), seed
+        if pair.outlook:
+            assert table.row("margin").effect == pytest.approx(pair.planning_margin), seed
             checked += 1
     assert checked >= n_seeds / 4
 
@@ -72,8 +74,8 @@ def same_as_plan(pilot, table, row, names):
     share, chance = row.question.endswith("%"), table.measure == "improvement"
     if row.n_runs is None or (not share and pilot.binary):
         return 0
-    # As observed the leader is the better one; what these runs can show is looked for upwards.
-    behind = (row.question == "observed") == (names[0] == table.a)
+    # What is planned for is looked for upwards from the leader.
+    behind = names[0] != table.a
     effect = row.question if share else 0.5 + (-row.effect if behind else row.effect) if chance else row.effect
     unit = "improvement" if chance and not share else "raw"
     planned = ro.plan(pilot, effect=effect, unit=unit, measure=table.measure)

@@ -85,7 +85,7 @@ def plan(
         Two algorithms, or one that stands for both; of more, the leader by the measure and its nearest rival. Recommended: 20 runs in each cell.
     effect : float or str, optional
         The true difference of the measure that is worth finding, second − first; not 0. "10%" is a lift. None: the differences that a reader
-        of the pilot would ask about, each with its runs: the one that it shows, 5, 10 and 20 % of the leader, the smallest that it can show.
+        of the pilot would ask about, each with its runs: a tenth of the range, 5, 10 and 20 % of the leader, the smallest that it can show.
     unit : "raw", "std", "improvement" or "lift"
         Units of the scores; standard deviations of each task; the probability that a run of the second beats one of the first; or a share
         of the leader's mean on each task, whichever of the two is named first.
@@ -227,6 +227,7 @@ def _result(
         seed=options.streams.seed,
         n_runs_naive=runs.naive,
         n_runs_average=runs.average,
+        n_runs_low=runs.low,
         n_runs_pooled=runs.pooled,
         n_runs_after_20=after,
         power=chance.power,
@@ -250,7 +251,7 @@ def _result(
 def _notes(
     runs: planning.NeededRuns, given: planning.Pilot, options: planning.PlanOptions, after: int | None, n_pairs: int
 ) -> tuple[str, ...]:
-    own = planning.plan_notes(given, options, method=runs.seen.method, n_runs=runs.n_runs, after=after)
+    own = planning.plan_notes(given, options, method=runs.seen.method, n_runs=runs.n_runs, after=after, low=runs.low)
     return (*own, *map(Sentence, planning.family_notes(given, options.alpha, n_pairs)))
 
 
@@ -262,8 +263,9 @@ def _words(
     effect = planning.effect_words(options.effect, runs.seen.effect, given)
     test = planning.PLAN_TESTS[options.test].title
     assured = f"with {percent(needed.assurance)} assurance against a pilot that spread too little by luck"
-    mean = "" if runs.average is None else f"{runs.average} on average over such luck, as compare says; "
-    luck = f"{assured}; {mean}taken for the truth, its spread asks for {runs.naive}"
+    mean = "" if runs.average is None else f"{runs.average} on average over such luck; "
+    span = "" if runs.low is None else f", and the true spread may ask for {runs.low} to {runs.n_runs}"
+    luck = f"{assured}; {mean}taken for the truth, its spread asks for {runs.naive}{span}"
     if options.effect.relative:
         luck = planning.unassured_words(runs.average)
         luck += "" if runs.n_runs == runs.naive else f"; taken for the truth, its spread asks for {runs.naive}"

@@ -237,7 +237,7 @@ def next_runs(
     scores : Scores, or whatever `compare` takes
         Two algorithms or more, each with at least two runs on every task.
     budget : float
-        In the unit of `cost`: runs, unless it says otherwise. Without it the refusal says how many runs the observed difference would take.
+        In the unit of `cost`: runs, unless it says otherwise. Without it the refusal says how many runs the lead that matters would take.
     cost : float or mapping of task to float
         Of a run: hours, for example.
     measure : str

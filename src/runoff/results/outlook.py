@@ -36,9 +36,13 @@ def margin_words(pair: Pair) -> str:
     """Return where the margin is from."""
     if pair.margin is not None:
         return "the margin that was named"
-    if pair.measure == "improvement":
-        return "a tenth of its range above ½"
-    return f"a tenth of the range of {'success rates' if pair.rates else f'their {pair.unit}s'}"
+    if pair.rates:
+        return "a tenth of the range of success rates"
+    return (
+        "a tenth of its range above ½"
+        if pair.measure == "improvement"
+        else f"a tenth of the range of their {pair.unit}s"
+    )
 
 
 def needed_words(pair: Pair) -> str:

@@ -62,6 +62,9 @@ class PlanResult(Result):
         The same, if the pilot's spread were the truth.
     n_runs_average : int or None
         The same on average over what the true spread may be, as `compare` and the report name it; None for tests other than the default.
+    n_runs_low : int or None
+        The same where runs spread as little as the assurance allows: with an assurance of 90 % more are needed in nine pilots of ten. None for
+        success rates, and where nothing depends on the spread.
     n_runs_pooled : int or None
         `n_runs` with the spread of the outlying run's cell pooled over the other tasks of its algorithm; None without such a run.
     outlying : OutlyingRun or None
@@ -96,6 +99,7 @@ class PlanResult(Result):
     n_runs: int
     n_runs_naive: int
     n_runs_average: int | None
+    n_runs_low: int | None
     n_runs_pooled: int | None
     outlying: OutlyingRun | None
     n_runs_after_20: int | None
@@ -175,8 +179,9 @@ class PlanRow:
 
     Attributes
     ----------
-    question : "observed", "5%", "10%", "20%" or "detectable"
-        The difference that the pilot shows, a share of the leader's mean on each task, or the smallest that so many runs as the pilot's find.
+    question : "margin", "5%", "10%", "20%" or "detectable"
+        A tenth of the range of the runs, which is the lead that matters to `compare` where none is named, a share of the leader's mean on each
+        task, or the smallest difference that so many runs as the pilot's find.
     unit : "raw", "lift", "improvement" or ""
         Whether that shifts the measure, raises every task by a share, or is a probability.
     effect : float or None
@@ -259,7 +264,7 @@ class PlanTable(Records):
         return (Table(role="plan", title="Runs by difference", caption=self._caption(), columns=shown),)
 
     def _called(self, row: PlanRow) -> str:
-        names = {"observed": "as observed", "detectable": f"smallest found {percent(self.power)} of the time"}
+        names = {"margin": "a tenth of the range", "detectable": f"smallest found {percent(self.power)} of the time"}
         return names.get(row.question, f"{row.question.removesuffix('%')} % of {self.a}")
 
     def _caption(self) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.planning import VarianceTerm, upper_factor
+from runoff._inference.planning import VarianceTerm, limit_factor
 from tests.amount import amounts
 from tests.reference.planning import two_variances_limit
 
@@ -20,20 +20,20 @@ def terms(variances, runs):
 @pytest.mark.parametrize("assurance", [0.5, 0.8, 0.9, 0.99])
 def test_one_variance_has_the_limit_of_chi_square(assurance):
     expected = 4 / stats.chi2.ppf(1 - assurance, 4)
-    assert upper_factor(terms([7.0], [5]), assurance) == pytest.approx(expected, rel=1e-12)
+    assert limit_factor(terms([7.0], [5]), assurance) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(("variances", "runs"), [((1.0, 3.0), (5, 5)), ((4.0, 1.0), (3, 10)), ((1.0, 0.0), (4, 9))])
 def test_two_variances_have_the_limit_of_graybill_and_wang(variances, runs):
     df = tuple(n - 1.0 for n in runs)
     expected = two_variances_limit(variances, df, 0.9) / sum(variances)
-    assert upper_factor(terms(variances, runs), 0.9) == pytest.approx(expected, rel=1e-12)
+    assert limit_factor(terms(variances, runs), 0.9) == pytest.approx(expected, rel=1e-12)
 
 
 def test_more_runs_more_cells_and_less_assurance_bring_the_limit_closer():
-    few, many = upper_factor(terms([1, 1], [5, 5]), 0.9), upper_factor(terms([1, 1], [20, 20]), 0.9)
-    assert few > many > upper_factor(terms([1] * 52, [20] * 52), 0.9) > 1
-    assert few > upper_factor(terms([1, 1], [5, 5]), 0.8)
+    few, many = limit_factor(terms([1, 1], [5, 5]), 0.9), limit_factor(terms([1, 1], [20, 20]), 0.9)
+    assert few > many > limit_factor(terms([1] * 52, [20] * 52), 0.9) > 1
+    assert few > limit_factor(terms([1, 1], [5, 5]), 0.8)
 
 
 SPREAD = np.exp(np.random.default_rng(1).normal(0, 1.5, 52))
@@ -55,7 +55,7 @@ def coverage(variances, runs, n_repeats):
     rng, true = np.random.default_rng(0), float(np.sum(variances))
     df = np.array(runs) - 1
     drawn = np.array(variances) * rng.chisquare(df, size=(n_repeats, df.size)) / df
-    return float(np.mean([upper_factor(terms(row, runs), 0.9) * row.sum() >= true for row in drawn]))
+    return float(np.mean([limit_factor(terms(row, runs), 0.9) * row.sum() >= true for row in drawn]))
 
 
 @pytest.mark.parametrize("n_pilots", amounts(500, 10_000, 100_000))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.planning import AS_SEEN, SpreadLimit, parsed_effect, pilot_of, upper_factor, world_of
+from runoff._inference.planning import AS_SEEN, SpreadLimit, limit_factor, parsed_effect, pilot_of, world_of
 from runoff.base.random import Streams
 
 RNG = np.random.default_rng(0)
@@ -50,7 +50,7 @@ def test_the_second_is_ahead_of_the_first_mean_by_the_effect(effect, unit, expec
 def test_an_assurance_stretches_all_spreads_by_the_limit_of_the_variance_of_the_difference():
     effect = parsed_effect(1.0, "raw")
     seen, far = drawn(PILOT, effect)[0], drawn(PILOT, effect, SpreadLimit(assurance=0.9))[0]
-    factor = upper_factor(PILOT.terms(), 0.9)
+    factor = limit_factor(PILOT.terms(), 0.9)
     assert (far - far.mean(axis=(0, 2), keepdims=True)).std() ** 2 > 1.5 * seen.std() ** 2 / 4
     ratio = (far - PILOT.means[:, None]) / (seen - PILOT.means[:, None])
     assert ratio == pytest.approx(factor**0.5, rel=1e-9)

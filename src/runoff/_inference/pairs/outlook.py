@@ -66,7 +66,9 @@ def margin_of_range(pair: PairData, measure: str) -> float:
     Of a chance and of success rates, whose range is 1, it is 0.1. A tenth more on every task is a tenth of the mean range in a mean; an IQM
     keeps other runs then, so that it is measured, on either side.
     """
-    if measure == IMPROVEMENT or pair.binary:
+    if measure == IMPROVEMENT:
+        return SHARE / 2 if pair.binary else SHARE  # of rates a chance is ½ and half of their difference
+    if pair.binary:
         return SHARE
     tenths = SHARE * np.array([float(np.ptp(np.concatenate(both))) for both in zip(pair.x, pair.y, strict=True)])
     if measure == "mean":

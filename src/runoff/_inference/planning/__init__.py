@@ -16,11 +16,11 @@ from runoff._inference.planning.pilot import (
     Pilot,
     VarianceTerm,
     leading,
+    limit_factor,
     outlying,
     pilot_between,
     pilot_of,
     pooled,
-    upper_factor,
 )
 from runoff._inference.planning.table import (
     as_planned,

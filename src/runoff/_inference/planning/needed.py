@@ -28,13 +28,16 @@ class Needed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeededRuns:
-    """The runs of each algorithm on each task, and how power was found; `outlying` makes most of the spread, `pooled` is n_runs without that."""
+    """The runs of each algorithm on each task, and how power was found; `low` is enough where runs spread as little as the assurance allows,
+    `outlying` makes most of the spread, `pooled` is n_runs without that.
+    """
 
     seen: Search
     upper: Search
     n_runs: int
     naive: int
     average: int | None
+    low: int | None
     pooled: int | None = None
     outlying: OutlyingRun | None = None
 
@@ -64,7 +67,16 @@ def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> NeededRuns:
     upper = seen if options.effect.relative else search_of(pilot, options, needed.margin)
     naive, average = seen.fewest(needed.power), average_runs(pilot, options, needed.power)
     n_runs = max(naive, upper.fewest(needed.power), average or 0)  # where both are simulated, chance may turn them
-    return NeededRuns(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average)
+    least = None if options.effect.relative or pilot.binary else SpreadLimit(assurance=1.0 - needed.assurance)
+    low = None if least is None else _scaled(naive, seen, search_of(pilot, options, least), needed.power)
+    return NeededRuns(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average, low=low)
+
+
+def _scaled(n_runs: int, search: Search, other: Search, power: float) -> int:
+    """Return the fewest runs of the other search; of simulated ones, which differ by chance too, n_runs in the ratio of the closed forms."""
+    if search.likely is None or other.likely is None:
+        return other.fewest(power)
+    return ceil(n_runs * other.likely.fewest(power) / search.likely.fewest(power))
 
 
 def runs_of_each(pilot: Pilot, difference: float, level: float) -> float:
@@ -79,10 +91,7 @@ def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: NeededR
     if effect is None or effect.relative or pilot.binary or pilot.sizes[0] >= RECOMMENDED:
         return None
     larger = search_of(pilot, options, replace(needed.margin, runs=RECOMMENDED))
-    if larger.likely is None or runs.upper.likely is None:
-        return larger.fewest(needed.power)
-    # Two simulated searches would differ by chance too; the ratio of their closed forms does not.
-    return ceil(runs.n_runs * larger.likely.fewest(needed.power) / runs.upper.likely.fewest(needed.power))
+    return _scaled(runs.n_runs, runs.upper, larger, needed.power)
 
 
 def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[float | None, str]:

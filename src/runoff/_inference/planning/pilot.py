@@ -250,8 +250,9 @@ class VarianceTerm:
     df: float
 
 
-def upper_factor(terms: Sequence[VarianceTerm], assurance: float) -> float:
-    """Return by how much the estimate of a sum of variances has to be multiplied so that the truth is below with this assurance.
+def limit_factor(terms: Sequence[VarianceTerm], assurance: float) -> float:
+    """Return by how much the estimate of a sum of variances has to be multiplied so that the truth is below with this assurance, ½ or more, or
+    with one below ½ seldom, at the lower limit of the same construction.
 
     One variance: ν / χ²_{1−γ}(ν), exact for normal runs. Two: the modified large-sample limit of Graybill & Wang (1980), V + √Σ (H_i v_i)² with
     H_i = ν_i / χ²_{1−γ}(ν_i) − 1, which is exact where one of them is 0. More: the same limit of two terms, the one that weighs most in it and
@@ -261,7 +262,7 @@ def upper_factor(terms: Sequence[VarianceTerm], assurance: float) -> float:
     variances, df = (np.array([getattr(term, name) for term in terms], np.float64) for name in ("variance", "df"))
     shares = variances / variances.sum()
     # The term that reaches furthest stands alone: joined with the others its few degrees of freedom would be lost in theirs.
-    reaches = shares * _excess(df, assurance)
+    reaches = shares * np.abs(_excess(df, assurance))
     most = int(np.argmax(reaches))
     reach = float(reaches[most])
     others = np.delete(shares, most)
@@ -269,7 +270,7 @@ def upper_factor(terms: Sequence[VarianceTerm], assurance: float) -> float:
     if rest > 0:
         together = rest**2 / float((others**2 / np.delete(df, most)).sum())
         reach = sqrt(reach**2 + (rest * float(_excess(np.array(together), assurance))) ** 2)
-    return 1.0 + reach
+    return 1.0 + reach if assurance >= 0.5 else max(1.0 - reach, 0.0)
 
 
 def _excess(df: Floats, assurance: float) -> Floats:

@@ -33,9 +33,8 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import Advice, compared_at, filled
 from runoff.results.plan import PlanRow, PlanTable
-from runoff.words.measures import differences_words, even_of
-from runoff.words.names import measure_words
-from runoff.words.numbers import counted, digits, indefinite, span
+from runoff.words.measures import differences_words
+from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import Sentence, choice, neutral, option
 
 SHARES = {"5%": 0.05, "10%": 0.1, "20%": 0.2}
@@ -77,18 +76,17 @@ def default_table(
 
 
 def budget_words(scores: Scores, measure: str, *, power: float, alpha: float, control: str | None) -> str:
-    """Return how many more runs the observed difference of the leader, or of a control, and its nearest rival would take, in words."""
+    """Return how many runs the lead that matters would take, of the leader, or of a control, and its nearest rival, in words."""
     given, options, needed, _ = _defaults(scores, measure, power, alpha, control)
-    pilot, both = as_planned(given, options.test), f"{given.pair.a!r} and {given.pair.b!r}"
-    row = _row("observed", observed_effect(pilot), pilot, options, needed, prices=(None, None))
+    pilot = as_planned(given, options.test)
+    row = _row("margin", margin_effect(pilot), pilot, options, needed, prices=(None, None))
     if row.n_runs is None:
-        return f"the difference of {both} asks for none, for {row.reason}"
+        return f"no number is known for {given.pair.a!r} and {given.pair.b!r}, for {row.reason}"
     wanted = row.n_runs_average or row.n_runs
     where = where_words(given.pair.shared, given.n_tasks)
-    enough = ", where there are " + span(pilot.sizes)
     return (
-        f"the observed difference of {both} would take about {wanted} {given.pair.unit}s {where} ({row.n_runs} with {percent(ASSURANCE)} "
-        f"assurance){enough}"
+        f"a {_margin_words(row, given)} would take about {wanted} {given.pair.unit}s {where} ({row.n_runs} with {percent(ASSURANCE)} "
+        f"assurance), where there are {span(pilot.sizes)}"
     )
 
 
@@ -142,16 +140,35 @@ def table_of(
     )
 
 
-def observed_effect(pilot: Pilot) -> TrueLead | str:
-    """Return the difference that the pilot shows as an effect, second − first; of level runs, or of a chance of 1, why there is none."""
-    value, even, unit = pilot.pair.law(pilot.measure).value, even_of(pilot.measure), pilot.pair.unit
-    if value == even:
-        return f"the two are level in these {unit}s"
-    if pilot.binary or pilot.measure != pairing.IMPROVEMENT:
-        return TrueLead(value=(even - value) * _points(pilot), unit="raw")
-    if not 0 < value < 1:
-        return f"no {unit} of one was beaten by {indefinite(unit)} of the other, and a chance of 1 is not planned for"
-    return TrueLead(value=1.0 - value, unit="improvement")
+def margin_effect(pilot: Pilot) -> TrueLead:
+    """Return the difference that matters where none is named, a tenth of the range of the runs as `compare` has it, as an effect."""
+    size = pairing.margin_of_range(pilot.pair, pilot.measure)
+    if pilot.measure == pairing.IMPROVEMENT and not pilot.binary:
+        return TrueLead(value=pairing.EVEN + size, unit="improvement")
+    return _shift(pilot, size)
+
+
+def _shift(pilot: Pilot, size: float) -> TrueLead:
+    """Return a difference of the measure as a shift: downwards where the leader's rate leaves no room above."""
+    points = size * _points(pilot)
+    up = not pilot.binary or float(pilot.means.mean()) + points < 1
+    return TrueLead(value=points if up else -points, unit="raw")
+
+
+def _margin_words(row: PlanRow, given: Pilot) -> str:
+    """Return the difference that matters with whose and what it is."""
+    a, b = given.pair.a, given.pair.b
+    between = (
+        "" if given.alike else f" of {a} over {b}" if given.measure == pairing.IMPROVEMENT else f" between {a} and {b}"
+    )
+    what = differences_words(given.measure, binary=given.pair.binary)
+    return f"{what} of {size_words(row.effect, given.measure)}{between} (a tenth of {_range_words(given)})"
+
+
+def _range_words(given: Pilot) -> str:
+    if given.pair.binary:
+        return "the range of success rates"
+    return "its range above ½" if given.measure == pairing.IMPROVEMENT else f"the range of the {given.pair.unit}s"
 
 
 def _points(pilot: Pilot) -> float:
@@ -166,8 +183,7 @@ def size_words(effect: float | None, measure: str) -> str:
 
 def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tuple[str, TrueLead | str]]:
     """Yield the questions with their effects, or the reason why there is none."""
-    if not pilot.alike:
-        yield "observed", observed_effect(pilot)
+    yield "margin", margin_effect(pilot)
     for name, share in SHARES.items():
         yield name, TrueLead(value=share, unit="lift")
     size, untold = smallest_shown(pilot, options, power)
@@ -184,10 +200,7 @@ def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tup
             else TrueLead(value=pairing.EVEN + size * (1 + SHADE), unit="improvement"),
         )
     else:
-        # Downwards where the leader's rate leaves no room above.
-        points = size * (1 + SHADE) * _points(pilot)
-        up = not pilot.binary or float(pilot.means.mean()) + points < 1
-        yield "detectable", TrueLead(value=points if up else -points, unit="raw")
+        yield "detectable", _shift(pilot, size * (1 + SHADE))
 
 
 NOTHING: Mapping[str, Any] = MappingProxyType(
@@ -257,14 +270,16 @@ def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, neede
     # Without any number the last share (20 %) gives the reason; the very last row is what these runs can find.
     row = next((row for row in rows if row.n_runs is not None), rows[-2])
     a, unit = given.pair.a, given.pair.unit
-    words = [_opening(rows[0], given)] if not given.alike else []
+    words = []
     if row.n_runs is not None:
-        wanted = f"{percent(SHARES[row.question])} of {a}'s mean" if row.question in SHARES else "that size"
+        wanted = _margin_words(row, given)
+        if row.question in SHARES:
+            wanted = f"difference of {percent(SHARES[row.question])} of {a}'s mean"
         average = "" if row.n_runs_average is None else f" ({row.n_runs_average} on average over such luck)"
         assured = f"with {percent(needed.assurance)} assurance against a pilot that spread too little by luck{average}"
         unassured = f"{unassured_words(row.n_runs_average)} (a probability that is stated has no number with assurance)"
         words.append(
-            f"It takes {row.n_runs} {unit}s {where_words(given.pair.shared, given.n_tasks)} to find a true difference of {wanted} with "
+            f"It takes {row.n_runs} {unit}s {where_words(given.pair.shared, given.n_tasks)} to find a true {wanted} with "
             f"{percent(needed.power)} power by {PLAN_TESTS[options.test].title} (two-sided, α = {digits(options.alpha)}), "
             f"{assured if row.assured else unassured}."
         )
@@ -283,16 +298,6 @@ def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, neede
     return " ".join(word for word in words if word)
 
 
-def _opening(row: PlanRow, given: Pilot) -> str:
-    a, b, measure = given.pair.a, given.pair.b, measure_words(given.measure)
-    if row.effect is None:
-        return f"Nothing is planned for the difference of {a} and {b} that these {given.pair.unit}s show: {neutral(row.reason)}."
-    if given.measure == pairing.IMPROVEMENT:
-        beats = f"{indefinite(given.pair.unit)} of {a} beats one of {b}"
-        return f"In the pilot the probability that {beats} is {size_words(row.effect, given.measure)}."
-    return f"In the pilot {a} leads {b} by {digits(row.effect)} in the {measure}."
-
-
 def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs: int) -> tuple[str, ...]:
     otherwise = given.binary or given.alike or given.measure == pairing.IMPROVEMENT  # of means a lift is a shift
     notes = [
@@ -304,8 +309,6 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
         below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
     notes += family_notes(given, options.alpha, n_pairs)
-    if given.sizes[0] != given.sizes[1] and options.test == pairing.JACKKNIFE:
-        notes.append(f"{given.pair.unit}s here are as many of each, where a report multiplies those that there are")
     if options.test not in (pairing.JACKKNIFE, "boschloo") and any(row.n_runs for row in rows):
         notes.append(
             f"{PLAN_TESTS[options.test].title} is simulated in {options.n_repeats:,} experiments (seed {options.streams.seed})"

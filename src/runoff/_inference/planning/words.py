@@ -59,8 +59,10 @@ def cost_words(total: int, hours: float | None, cost: float | None, unit: str) -
     return f" That is {', '.join([f'{total:,} {unit}s', *priced])} in all."
 
 
-def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
-    notes = [small_pilot(pilot, n_runs, after)]
+def plan_notes(
+    pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None, low: int | None
+) -> tuple[str, ...]:
+    notes = [small_pilot(pilot, n_runs, after), again_words(pilot, n_runs, low)]
     if options.effect is not None and options.effect.relative:
         notes.append(
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
@@ -100,6 +102,18 @@ def small_pilot(pilot: Pilot, n_runs: int = 0, after: int | None = None) -> str:
     if after >= n_runs:
         return f"{has}; {RECOMMENDED} are recommended, though here as many would be planned"
     return f"{has}; had it {RECOMMENDED} that spread alike, {after} instead of {n_runs} would do: that is what a small pilot costs"
+
+
+def again_words(pilot: Pilot, n_runs: int, low: int | None) -> str:
+    """Return how to plan again with fewer runs than such a pilot asks for; "" where no fewer are enough."""
+    first = max(low or n_runs, pilot.sizes[1] + 1)
+    if first >= n_runs:
+        return ""
+    unit = pilot.pair.unit
+    return (
+        f"to be assured for less, bring each cell to {first} {unit}s first, plan again with all of them for the same effect, and test once, "
+        f"when the {unit}s of the new plan are there: as long as the difference is not looked at, the error rate stays"
+    )
 
 
 def still_words(pilot: Pilot) -> str:

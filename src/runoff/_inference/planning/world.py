@@ -14,7 +14,7 @@ from scipy import special
 
 from runoff._inference.bootstrap import clopper_pearson, estimate_of, parse_metric
 from runoff._inference.pairs import EVEN, IMPROVEMENT
-from runoff._inference.planning.pilot import Pilot, upper_factor
+from runoff._inference.planning.pilot import Pilot, limit_factor
 from runoff._inference.power import EFFECT_UNITS, improvement, raw_effect
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
@@ -216,7 +216,7 @@ class SpreadLimit:
             return 1.0
         terms = pilot.terms(stretch_of(pilot, effect))
         estimates = terms if self.runs is None else [replace(term, df=self.runs - 1.0) for term in terms]
-        return sqrt(upper_factor(estimates, self.assurance))
+        return sqrt(limit_factor(estimates, self.assurance))
 
 
 AS_SEEN = SpreadLimit()
