@@ -73,9 +73,9 @@ def test_a_smaller_margin_needs_more_runs_and_the_unit_has_no_say():
     runs = [ro.compare(scores_of(3, 5), measure="mean", margin=m).pairs[0].needed_runs for m in (0.4, 0.2, 0.1)]
     assert runs == sorted(runs)
     assert runs[0] < runs[-1]
-    one, other = (ro.compare(scores_of(3, 5, scale=scale), measure="mean").pairs[0] for scale in (1.0, 1000.0))
-    assert other.planning_margin == pytest.approx(1000 * one.planning_margin)
-    assert (other.outlook, other.needed_runs) == (one.outlook, one.needed_runs)
+    small, large = (ro.compare(scores_of(3, 5, scale=scale), measure="mean").pairs[0] for scale in (1.0, 1000.0))
+    assert large.planning_margin == pytest.approx(1000 * small.planning_margin)
+    assert (large.outlook, large.needed_runs) == (small.outlook, small.needed_runs)
 
 
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median", "improvement"])
