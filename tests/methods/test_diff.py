@@ -193,6 +193,29 @@ def test_a_change_that_nothing_explains_is_another_build_or_machine(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "tasks"),
+    [
+        ({"control": "B"}, 6),
+        ({"over": "tasks"}, 6),
+        ({"over": "tasks", "correction": "none"}, 12),
+        ({"test": "welch"}, 1),
+        ({"test": "permutation", "n_resamples": 300, "rng": 5}, 1),
+        ({"measure": "median", "margin": 2.0}, 6),
+        ({"single": "opponent"}, 1),
+    ],
+)
+def test_runs_are_compared_by_the_options_of_the_other_side(options, tasks, tmp_path):
+    rng = np.random.default_rng(1)
+    cells = {a: {f"t{t}": rng.random(1 if a == "line" else 6) for t in range(tasks)} for a in ("A", "B", "C", "line")}
+    scores = ro.Scores.from_dict(cells)
+    old = saved(scores, tmp_path / "old.json", **options)
+    result = ro.diff(old, scores)
+    assert changes(result) == NOTHING
+    assert any(note.startswith("the new runs are compared as the other side was: ") for note in result.notes)
+    assert changes(ro.diff(old, saved(scores, tmp_path / "plain.json"))) != NOTHING
+
+
 def test_pairs_that_were_named_are_compared_again_and_no_others(tmp_path):
     others = {"C": [5.2, 5.1, 6.0, 5.5, 5.9], "D": [4.9, 5.2, 5.8, 5.0, 6.1], "line": [2.0]}
     scores = ro.Scores.from_dict(RUNS | others)

@@ -195,15 +195,14 @@ def _pairs_table(result: DiffResult) -> Table:
         column("new", "New", lambda p: _estimate(p.new_measure, p.new_estimate, p.new_low, p.new_high)),
         column("old_pvalue", "Old p", lambda pair: PValue(pair.old_pvalue)),
         column("new_pvalue", "New p", lambda pair: PValue(pair.new_pvalue)),
-        column("why", "Differs", lambda pair: ", ".join(map(CAUSES.__getitem__, pair.why)), narrowest="screen"),
+        column("why", "What differs", lambda pair: ", ".join(map(CAUSES.__getitem__, pair.why)), narrowest="screen"),
     )
     return Table(
-        role="pairs",
+        role="changed_pairs",
         title=f"{result.n_changed} of {counted([result.n_verdicts], 'verdict')} changed",
         caption=(
             "Pairs with another verdict, then those with other numbers, then those that one side alone has. Old and new: the measure of the "
-            "pair, first − second (or the chance that the first scores higher), with the interval that decided; p is adjusted. Differs: what "
-            "is not the same on both sides and concerns the pair."
+            "pair, first − second (or the chance that the first scores higher), with the interval that decided; p is adjusted."
         ),
         columns=columns,
     )
@@ -227,7 +226,7 @@ def _cautions_table(result: DiffResult) -> Table:
         column("text", "Text", narrowest="page"),
     )
     title = "Cautions that came or went"
-    return Table(role="cautions", title=title, caption="How severe each is on either side.", columns=columns)
+    return Table(role="changed_cautions", title=title, caption="How severe each is on either side.", columns=columns)
 
 
 def _sides_table(result: DiffResult) -> Table:
@@ -240,7 +239,7 @@ def _sides_table(result: DiffResult) -> Table:
         column("new", "New", lambda row: row[2]),
     )
     caption = "The leader, and of options and the version of runoff those that differ."
-    return Table(role="sides", title="Old and new", caption=caption, columns=columns)
+    return Table(role="old_and_new", title="Old and new", caption=caption, columns=columns)
 
 
 def _runs_table(result: DiffResult) -> Table:
@@ -259,7 +258,7 @@ def _runs_table(result: DiffResult) -> Table:
     caption = (
         "Runs of each algorithm and task that are not the same on both sides; a dash is what a side does not tell."
     )
-    return Table(role="runs", title="Runs that differ", caption=caption, columns=columns)
+    return Table(role="changed_runs", title="Runs that differ", caption=caption, columns=columns)
 
 
 # ── in words ──────────
