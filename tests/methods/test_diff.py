@@ -216,6 +216,14 @@ def test_runs_are_compared_by_the_options_of_the_other_side(options, tasks, tmp_
     assert changes(ro.diff(old, saved(scores, tmp_path / "plain.json"))) != NOTHING
 
 
+def test_advice_on_a_measure_that_the_design_chose_is_given_again(tmp_path):
+    rng = np.random.default_rng(2)
+    cells = {a: {t: np.append(rng.random(9), 1.2 if t == "u" else 0.5) for t in "uvwx"} for a in "AB"}
+    old = saved(ro.Scores.from_dict(cells), tmp_path / "old.json")
+    assert '"R029"' in old.read_text()
+    assert changes(ro.diff(old, cells)) == NOTHING
+
+
 def test_pairs_that_were_named_are_compared_again_and_no_others(tmp_path):
     others = {"C": [5.2, 5.1, 6.0, 5.5, 5.9], "D": [4.9, 5.2, 5.8, 5.0, 6.1], "line": [2.0]}
     scores = ro.Scores.from_dict(RUNS | others)
