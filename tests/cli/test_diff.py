@@ -29,7 +29,7 @@ def test_it_says_first_and_last_what_changed_and_why(files, capsys):
     assert first.endswith("because 3 runs were added.")
     assert rest[-1] == first
     out = "\n".join(rest)
-    for words in ("its runs", "first better", "Cautions that came or went", "R010 ", "Runs that differ", "alpha 0.05"):
+    for words in ("its runs", "first better", "Cautions that came or went", "R001 ", "Runs that differ", "alpha 0.05"):
         assert words in out
 
 

@@ -83,7 +83,8 @@ def test_a_warning_on_stderr_is_in_the_json_too(tmp_path, capsys):
 
 def test_advice_about_all_pairs_is_there(tmp_path, capsys):
     path = tmp_path / "three.csv"
-    ro.Scores.from_dict({name: [1.0, 2.0, 3.5, 4.0, 2.5] for name in "ABC"}).to_frame().write_csv(path)
+    runs = np.array([1.0, 2.0, 3.5, 4.0, 2.5])
+    ro.Scores.from_dict({"A": runs, "B": runs + 1.9, "C": runs + 0.1}).to_frame().write_csv(path)
     assert run(["compare", str(path), "--json", *FAST]) == 0
     assert {advice["code"] for advice in json.loads(capsys.readouterr().out)["advice"]} >= {"R007"}
 

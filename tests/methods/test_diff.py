@@ -148,8 +148,7 @@ def test_runs_are_matched_by_their_scores_then_by_their_labels():
 def test_the_sentence_says_which_verdict_changed_and_because_of_what():
     result = ro.diff(RUNS, MORE)
     assert str(result) == (
-        "1 of 1 verdict changed: A and B (no difference found, now A better); of the cautions 1 came and 1 changed in severity, because 2 runs "
-        "were added."
+        "1 of 1 verdict changed: A and B (no difference found, now A better), because 2 runs were added."
     )
     assert [pair.why for pair in result.pairs] == [("runs",)]
 
@@ -175,9 +174,9 @@ def test_a_pair_by_another_test_names_it_and_its_family_names_the_family():
     pairs = [replace(pair, test="welch", pvalue_adjusted=0.5) if pair.a == "A" else pair for pair in old.pairs]
     pairs[-1] = replace(pairs[-1], pvalue_adjusted=0.9)
     rows = ro.diff(replace(old, pairs=tuple(pairs)), old).pairs
-    both = ("test", "family")
-    reasons = {frozenset("AB"): both, frozenset("AC"): both, frozenset("BC"): ("family",)}
-    assert {frozenset((row.a, row.b)): row.why for row in rows} == reasons
+    assert {(row.a, row.b): row.why for row in rows} == {
+        ("A", "B"): ("test", "family"), ("A", "C"): ("test", "family"), ("B", "C"): ("family",),
+    }  # fmt: skip
 
 
 def test_a_change_that_nothing_explains_is_another_build_or_machine(tmp_path):
@@ -266,19 +265,6 @@ def saved_report(scores, folder):
     """Write results.json of a report, and return its folder."""
     (folder / "results.json").write_text(strict_json(record_of(answers_of(scores))), encoding="utf-8")
     return folder
-
-
-def test_a_report_is_named_by_itself_its_page_or_its_folder(tmp_path):
-    report = ro.write_report(RUNS, tmp_path / "out", n_resamples=200)
-    for side in (report, report.path, tmp_path / "out", tmp_path / "out" / "results.json"):
-        assert changes(ro.diff(side, RUNS)) == NOTHING
-
-
-def test_the_winner_of_the_new_result_stands_first():
-    rows = ro.diff({"B": RUNS["B"], "A": RUNS["A"]}, MORE).pairs
-    assert [(row.a, row.b, row.new_verdict, row.old_estimate < row.new_estimate) for row in rows] == [
-        ("A", "B", "a_better", True)
-    ]
 
 
 @pytest.mark.parametrize("seed", range(examples(20, 6)))

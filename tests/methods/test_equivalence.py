@@ -120,13 +120,6 @@ def test_compare_does_not_hide_that_equivalence_was_not_shown():
     assert "The true difference was not shown to be smaller than the margin of 0.01" in pair.sentence
 
 
-def test_the_many_comparisons_of_a_control_are_not_told_to_name_one():
-    data = ro.Scores.from_dict({name: [1.0, 2.0, 3.5] for name in "ABCDEFG"})
-    for options in ({}, {"control": "A"}):
-        texts = [a.text for a in ro.equivalence(data, margin=1, **options).advice if a.code == "R007"]
-        assert any("control" in text for text in texts) == (not options)
-
-
 @pytest.mark.parametrize(
     ("n_tasks", "n_runs", "repeats"),
     [

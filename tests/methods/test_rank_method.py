@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
+from runoff._inference.advice import joint_ranks
 from runoff._inference.blocked import control_pvalue, control_quantile, range_pvalue
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
@@ -225,9 +226,39 @@ def test_an_unknown_control_is_refused_with_the_nearest():
         critical_difference(scores_of(), control="algoritm 1")
 
 
-def test_joint_ranks_come_with_a_caution_from_three_algorithms_on():
-    assert "R206" in codes(critical_difference(scores_of()))
-    assert "R206" not in codes(critical_difference(scores_of(k=2)))
+@pytest.mark.parametrize("control", [None, "algorithm 0"])
+def test_joint_ranks_have_a_caution_exactly_where_a_third_algorithm_makes_or_hides_a_difference(control):
+    fired = []
+    for seed in range(20):
+        scores = scores_of(k=4, c=4, seed=seed, shift=0.35)
+        result = critical_difference(scores, control=control)
+        differ = {(p.a, p.b): p.differ for p in result.pairs}
+        turned = set()
+        for third in set(scores.algorithms) - {control}:
+            rest = critical_difference(
+                scores.select(algorithms=[a for a in scores.algorithms if a != third]), control=control
+            )
+            # Its differences in its own unit, beside the critical value of the whole family.
+            unit = rest.critical_difference / rest.critical_value
+            now = {(p.a, p.b): abs(p.difference) / unit >= result.critical_value for p in rest.pairs}
+            turned |= {pair for pair, differs in now.items() if differs != differ[pair]}
+        notes = [a for a in result.advice if a.code == "R206"]
+        assert [set(note.subjects) for note in notes] == [{name for pair in turned for name in pair}] * bool(turned)
+        fired.append(bool(turned))
+    assert set(fired) == {True, False}
+    assert "R206" not in codes(critical_difference(scores_of(k=2, shift=9.0)))
+
+
+def test_the_caution_on_joint_ranks_says_which_way_a_third_algorithm_turns_a_pair():
+    pair, rest = (
+        {("A", "B"): True, ("A", "C"): True, ("B", "C"): False},
+        {"C": {("A", "B"): False}, "B": {("A", "C"): False}},
+    )
+    words = "all algorithms were ranked together, and 'A' and 'B' differ beside 'C' and do not without it (1 other pair depends"
+    assert words in joint_ranks(pair, rest).text
+    assert joint_ranks({("A", "B"): False}, {"C": {("A", "B"): True}}).text.endswith(
+        "'A' and 'B' do not differ beside 'C' and do without it."
+    )
 
 
 def test_pairs_apart_without_an_omnibus_rejection_are_told():
@@ -257,12 +288,6 @@ def test_a_design_whose_exact_null_is_too_large_is_drawn_and_refused_when_asked_
     assert rank_test(big, n_resamples=200).method == "monte_carlo"
     with pytest.raises(DesignError, match="does not fit the memory or time"):
         rank_test(big, method="exact")
-
-
-def test_the_advice_on_joint_ranks_names_the_family_that_is_compared():
-    texts = [critical_difference(scores_of(), control=control).advice[-1].text for control in (None, "algorithm 0")]
-    assert "false positive rate over the pairs" in texts[0]
-    assert "false positive rate over the comparisons with the control" in texts[1]
 
 
 @pytest.mark.parametrize(("k", "n"), [(2, 5), (3, 4), (4, 7)])

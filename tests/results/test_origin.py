@@ -35,6 +35,7 @@ ANSWERS = {
     "task_means": lambda f: ro.task_means(f(RUNS)),
     "compare": lambda f: ro.compare(f(RUNS), **FEW),
     "equivalence": lambda f: ro.equivalence(f(RUNS), margin=0.5, measure="mean", **FEW),
+    "diff": lambda f: ro.diff(f(RUNS), f(RUNS)),
     "where": lambda f: ro.where(f(RUNS), "A", "B", measure="mean", **FEW),
     "probability_of_improvement": lambda f: ro.probability_of_improvement(f(RUNS)),
     "performance_profile": lambda f: ro.performance_profile(f(RUNS)),

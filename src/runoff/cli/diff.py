@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from runoff.results.saved import SavedComparison
 
 ABOUT = """
-path OLD NEW: Each is a report (its folder, page or results.json), what compare --json printed, a baseline of the gate, or runs.
+path OLD NEW: Each is results.json of a report, its folder, what compare --json printed, a baseline of the gate, or runs.
 """
 
 

@@ -301,7 +301,9 @@ def _caveats(
     else:
         others = [m for m in plan.metrics if bootstrap.interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
         by_t = [m.name for m in others if not (scores.binary and m.averages)]
-        advice = rules.approximate(by_t, least, pool.n_tasks, binary=scores.binary)
+        # The first metric is the one that algorithms are ranked by; the others stand beside it.
+        leading = [name for name in by_t if name == plan.metrics[0].name]
+        advice = rules.approximate(leading, least, pool.n_tasks, binary=scores.binary)
         if by_t and not scores.binary:
             few = rules.few_of_one_task(least, pool.n_tasks, who, severity="info")
     return [

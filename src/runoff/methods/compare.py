@@ -183,7 +183,7 @@ def compare(
         control=control,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=rules.collected(rules.multiple(len(answers), adjusting, alpha, control), *notes, left_out, *advice),
+        advice=rules.collected(_multiple(raw, adjusting, alpha, control), *notes, left_out, *advice),
     ).with_origin(scores)
 
 
@@ -248,9 +248,7 @@ def _family_read(
 
 
 def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> tuple[Pair, ...]:
-    """Return the pairs, without a verdict where scores are not comparable, or two algorithms have the same runs on all tasks, and without a test
-    where they have single runs.
-    """
+    """Return the pairs, without a verdict where scores are not comparable or all runs are the same, without a test of single runs."""
     pairs = [untested(pair) if pair.unjudged else pair for pair in pairs]
     if (why := withheld(advice)) is not None:
         return tuple(without_verdict(pair, why.code) for pair in pairs)
@@ -276,6 +274,11 @@ def _values(
     return tuple((name, values[name]) for name in in_order(order, findings))
 
 
+def _multiple(raw: Sequence[float], correction: str, alpha: float, control: str | None) -> Advice | None:
+    together = corrections.adjust(raw, "holm" if correction == "none" else correction).tolist()
+    return rules.multiple(raw, together, correction, alpha, control)
+
+
 def _levels(alpha: float, correction: str, outcomes: Sequence[pairing.PairOutcome]) -> Levels:
     return Levels(
         first=corrections.first_level(alpha, len(outcomes), correction),
@@ -294,7 +297,6 @@ def _notes_on(scores: Scores, over: str, measure: str, *, by_unit: bool) -> tupl
     return rules.collected(
         units,
         rules.missing(scores),
-        rules.unequal_runs(scores.n_runs),
         rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks),
         unit=unit,
     )
@@ -478,17 +480,16 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
         rules.few_runs(chain.from_iterable(pair.sizes), both),
         _one_task(facts, both) if facts.measure == "mean" else None,
         rules.iqm_of_few(facts.measure, len(pair.tasks), both),
-        # Where nothing was found the interval claims nothing that its ends could overstate.
-        rules.few_of_one_task(least, len(pair.tasks), both, severity=None if differs else "info")
+        rules.few_of_one_task(least, len(pair.tasks), both)
         if facts.measure == "mean" and better.ends and not pair.rates
         else None,
         rules.one_run(pair.lonely, both, others=pair.n_counted if by_spread else None),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
-        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.levels.alpha),
-        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
-        rules.separation(better.estimate) if better.ends else None,
+        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.pvalue_adjusted, facts.levels.alpha),
+        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.pvalue_adjusted, facts.levels.alpha),
+        rules.separation(better.estimate) if better.ends and facts.measure == pairing.IMPROVEMENT else None,
         None if single or pair.law(facts.measure).interval(0.95) else rules.no_spread(["the difference"], both),
         rules.unattainable(outcome.about, outcome.smallest, pairing.least_pvalue(pair), facts.levels, both)
         if not differs

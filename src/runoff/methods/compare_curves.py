@@ -238,5 +238,5 @@ def _result(
         tasks=end.tasks,
         seed=plan.streams.seed,
         notes=aligned.remarks,
-        advice=rules.collected(rules.missing(end), rules.unequal_runs(end.n_runs), *rules.about_data(end), *few),
+        advice=rules.collected(rules.missing(end), *rules.about_data(end), *few),
     )

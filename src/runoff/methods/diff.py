@@ -39,11 +39,11 @@ def diff(old: Compared, new: Compared) -> DiffResult:
 
     Parameters
     ----------
-    old, new : path, Report, Scores, data frame, dictionary or ComparisonResult
-        A report that was written, or a path: its folder, page or results.json, what `runoff compare --json` printed, a baseline of the gate,
-        or runs. Runs are compared by the options of the other side where that is a saved result: its measure, sample, test by name,
-        correction, control or pairs, margin, error rate, level, seed and resamples, and its reference scores if they are registered. Two
-        sets of runs are compared by the defaults.
+    old, new : path, Scores, data frame, dictionary or ComparisonResult
+        A path is results.json of a report, its folder, what `runoff compare --json` printed, a baseline of the gate, or runs. Runs are
+        compared by the options of the other side where that is a saved result: its measure, sample, test by name, correction, control or
+        pairs, margin, error rate, level, seed and resamples, and its reference scores if they are registered. Two sets of runs are compared by
+        the defaults.
 
     Returns
     -------
@@ -68,9 +68,9 @@ def diff(old: Compared, new: Compared) -> DiffResult:
     --------
     >>> import runoff as ro
     >>> runs = {"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.5, 6.2, 4.5, 5.1]}
-    >>> result = ro.diff(runs, {"A": [*runs["A"], 7.1, 6.8], "B": [*runs["B"], 4.9, 5.2]})
+    >>> result = ro.diff(runs, runs | {"A": [*runs["A"], 7.1, 6.8]})
     >>> print(result)
-    1 of 1 verdict changed: A and B (no difference found, now A better); of the cautions 1 changed in severity, because 4 runs were added.
+    1 of 1 verdict changed: A and B (no difference found, now A better), because 2 runs were added.
     """
     given = [_given(side) for side in (old, new)]
     before, after, notes = _answered(*given)
@@ -104,7 +104,6 @@ def _given(side: Compared) -> SavedComparison | Scores | Baseline:
         return side
     if isinstance(side, ComparisonResult):
         return replace(saved(side), version=version("runoff"))
-    side = getattr(side, "path", side)  # of a report that was written
     if not isinstance(side, str | Path):
         return as_scores(side)
     result = result_at(side)

@@ -202,7 +202,7 @@ def _on_common_tasks(scores: Scores) -> Scores:
 
 def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:
     counts = kept.n_runs
-    advice: list[Advice | None] = [rules.missing(given), rules.unequal_runs(counts)]
+    advice: list[Advice | None] = [rules.missing(given)]
     for a, name in enumerate(kept.algorithms):
         who, least = rules.algorithm(name), int(counts[a].min())
         single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import sqrt
 
@@ -172,7 +173,8 @@ def critical_difference(
     the upper quantile of max_j |Z_j − Z_0| (Dunnett 1955 with infinite degrees of freedom), which is below the Bonferroni-Dunn
     value of Demšar (2006). If all runs tie on every task the critical difference is 0 and nothing differs.
 
-    All algorithms are ranked together, so this controls the false positive rate only when all are equal (advice R206).
+    All algorithms are ranked together, so this controls the false positive rate only when all are equal; advice R206 names a pair
+    whose difference a third algorithm makes or hides.
 
     Checked against scikit-posthocs, PMCMRplus and quantiles by mpmath; R's qtukey is good to 3e-7 only.
 
@@ -200,16 +202,17 @@ def critical_difference(
     blocks = blocked.gather(*storage)
     _need_equal_counts(scores, blocks)
     average_ranks = tuple(blocked.average_ranks(blocks).tolist())
-    if shared and blocks.tasks.size > 1:
-        # A shared run is one unit: its ranks are added up over tasks before units are compared.
-        blocks = blocked.by_row(blocks, by_rank=True)
-    sizes = blocks.sizes.astype(np.float64)
-    # The standard deviation of S_j − S_j' over √2, (k V)^½; the 4: `squares` are those of doubled ranks.
-    scale = sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * blocks.counts.shape[1])
     value = blocked.range_quantile(alpha, k) if control is None else blocked.control_quantile(alpha, k)
-    pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
+    scale, pairs = _together(scores, control, alpha, k)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
-    further = joint_ranks(k, control), omnibus_disagrees(outcome.pvalue, alpha, sum(p.differ for p in pairs))
+    thirds = [name for name in scores.algorithms if name != control] if k > 2 else []
+    rest = {third: scores.select(algorithms=[name for name in scores.algorithms if name != third]) for third in thirds}
+    # The family stays that of all k, so that a pair turns because of ranks and not because there are fewer pairs.
+    without = {third: _differ(_together(others, control, alpha, k)[1]) for third, others in rest.items()}
+    further = (
+        joint_ranks(_differ(pairs), without),
+        omnibus_disagrees(outcome.pvalue, alpha, sum(p.differ for p in pairs)),
+    )
     return filled(
         CriticalDifferenceResult,
         outcome,
@@ -230,6 +233,23 @@ def critical_difference(
     ).with_origin(scores)
 
 
+def _together(scores: Scores, control: str | None, alpha: float, k: int) -> tuple[float, tuple[RankPair, ...]]:
+    """Return (k V)^½, the standard deviation of S_j − S_j' over √2, and the pairs of algorithms ranked together, in a family of k."""
+    blocks = blocked.gather(scores.values, scores.offsets, scores.n_algorithms, scores.n_tasks)
+    sums, _ = blocked.mean_ranks(blocks)
+    if scores.sampling.shared and blocks.tasks.size > 1:
+        # A shared run is one unit: its ranks are added up over tasks before units are compared.
+        blocks = blocked.by_row(blocks, by_rank=True)
+    sizes = blocks.sizes.astype(np.float64)
+    # The 4: `squares` are those of doubled ranks.
+    scale = sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * scores.n_algorithms)
+    return scale, _pairs(scores.algorithms, control, tuple(sums.tolist()), scale, alpha=alpha, k=k)
+
+
+def _differ(pairs: Sequence[RankPair]) -> dict[tuple[str, str], bool]:
+    return {(pair.a, pair.b): pair.differ for pair in pairs}
+
+
 def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:
     if not blocks.balanced:
         row = int(np.argmax((blocks.counts != blocks.counts[:, :1]).any(axis=1)))
@@ -243,16 +263,15 @@ def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:
 
 
 def _pairs(
-    algorithms: tuple[str, ...], control: str | None, sums: tuple[float, ...], scale: float, alpha: float
+    algorithms: tuple[str, ...], control: str | None, sums: tuple[float, ...], scale: float, *, alpha: float, k: int
 ) -> tuple[RankPair, ...]:
-    k = len(algorithms)
     # All pairs: the studentised range of k normals (Nemenyi); against a control: the largest of k − 1 differences
     # (Dunnett's problem).
     tail = blocked.range_pvalue if control is None else blocked.control_pvalue
     wanted = (
-        list(combinations(range(k), 2))
+        list(combinations(range(len(algorithms)), 2))
         if control is None
-        else [(a, algorithms.index(control)) for a in range(k) if algorithms[a] != control]
+        else [(a, algorithms.index(control)) for a in range(len(algorithms)) if algorithms[a] != control]
     )
     pairs = []
     for a, b in wanted:

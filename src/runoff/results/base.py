@@ -29,6 +29,24 @@ if TYPE_CHECKING:
 
 Severity = Literal["info", "caution", "warning"]
 SEVERITIES: tuple[Severity, ...] = ("warning", "caution", "info")
+ORDER = (
+    # two algorithms are one, or no verdict is given
+    *("R031", "R020", "R032"),
+    # the question was another one: costs, rows that are no runs, tasks that only one of the two has, another training
+    *("R028", "R024", "R022", "R012", "R023", "R019", "R401", "R402", "R029"),
+    # no law holds for the runs; one task decides
+    *("R303", "R026"),
+    # there are too few runs
+    *("R016", "R001", "R002", "R011"),
+    # the test does not answer what was asked
+    *("R206", "R007", "R207", "R006", "R005", "R004", "R003", "R205", "R203", "R201", "R204"),
+    *("R101", "R102", "R103", "R104", "R105", "R108", "R109", "R107"),
+    # what is beside the verdict
+    *("R034", "R025", "R010", "R015", "R027", "R033", "R406", "R405", "R404"),
+    *("R018", "R014", "R021", "R030", "R202", "R301", "R302", "R304"),
+)
+"""All codes of advice, of those of one severity first what changes a verdict most often (docs/tables/advice_codes.csv, docs/advice.md)."""
+WEIGHT = MappingProxyType({code: place for place, code in enumerate(ORDER)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +81,11 @@ class Advice:
 
 
 def most_severe_first(advice: Iterable[Advice]) -> tuple[Advice, ...]:
-    """Return advice once each, by severity, then by code."""
-    order = {severity: place for place, severity in enumerate(SEVERITIES)}
-    return tuple(sorted(dict.fromkeys(advice), key=lambda note: (order[note.severity], note.code)))
+    """Return advice once each, by severity, then by what it may do to a verdict (`ORDER`)."""
+    # A saved result may have a code that is not given any more.
+    last = len(ORDER)
+    weights = {note: (SEVERITIES.index(note.severity), WEIGHT.get(note.code, last), note.code) for note in advice}
+    return tuple(sorted(weights, key=lambda note: weights[note]))
 
 
 INCOMPARABLE: Mapping[str, str] = MappingProxyType(

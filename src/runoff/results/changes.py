@@ -123,8 +123,8 @@ def pairs_that_differ(
     differing = {row.option for row in options} - {TEST}
     rows = []
     for key in dict.fromkeys([*old, *new]):
-        x, y = _alike(old.get(key), new.get(key))
-        change = _change(x, y)
+        x, y = old.get(key), new.get(key)
+        change = _change(x, y if x is None or y is None or y.a == x.a else y.turned())
         if change is None:
             continue
         others = old.keys() != new.keys() or changed - key or retested - {key}
@@ -158,6 +158,10 @@ def _equal(x: float | None, y: float | None, rounding: float) -> bool:
 
 
 def _pair(old: SavedPair | None, new: SavedPair | None, change: PairChangeName, why: tuple[Cause, ...]) -> DiffPair:
+    first = old or new
+    assert first is not None
+    if new is not None and new.a != first.a:
+        new = new.turned()
     sides: dict[str, Any] = {}
     for called, pair in (("old", old), ("new", new)):
         ends = (None, None) if pair is None else pair.ends
@@ -166,15 +170,7 @@ def _pair(old: SavedPair | None, new: SavedPair | None, change: PairChangeName, 
         sides |= {
             f"{called}_{name}": own.get(name) for name in ("verdict", "measure", "estimate", "low", "high", "pvalue")
         }
-    a, b = next((pair.a, pair.b) for pair in (old, new) if pair is not None)
-    return DiffPair(a=a, b=b, change=change, why=why, **sides)
-
-
-def _alike(old: SavedPair | None, new: SavedPair | None) -> list[SavedPair | None]:
-    """Return the pair of both sides as whoever is ahead now, or was, sees it; else as the old side does."""
-    there = [pair for pair in (new, old) if pair is not None]
-    first = next((pair.winner for pair in there if pair.winner is not None), there[-1].a)
-    return [pair if pair is None or pair.a == first else pair.turned() for pair in (old, new)]
+    return DiffPair(a=first.a, b=first.b, change=change, why=why, **sides)
 
 
 CautionKey: TypeAlias = tuple[str, tuple[str, ...]]

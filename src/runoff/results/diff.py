@@ -43,7 +43,7 @@ VERDICTS: Mapping[PairVerdict, tuple[VerdictKind, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffPair:
-    """A pair of which something changed, a − b on both sides: a is the one that is found ahead now, or was, else the first of the old result.
+    """A pair of which something changed, as the old result has it: a − b on both sides.
 
     Attributes
     ----------

@@ -77,16 +77,13 @@ class SavedPair:
         return frozenset((self.a, self.b))
 
     @property
-    def winner(self) -> str | None:
-        """The algorithm that was found ahead."""
-        return {"a_better": self.a, "b_better": self.b}.get(self.verdict)
-
-    @property
     def ends(self) -> tuple[float | None, float | None]:
         """The ends of the interval that decided, or of the pair's own; none that deny the verdict."""
         own = self.decided_low is None or bool(self.unjudged)
         ends = (self.low, self.high) if own else (self.decided_low, self.decided_high)
-        return ends if self.unjudged else agreeing(ends, self.winner is not None, even_of(self.measure))
+        return (
+            ends if self.unjudged else agreeing(ends, self.verdict in ("a_better", "b_better"), even_of(self.measure))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,9 +167,9 @@ def _of_leader(comparison: ComparisonResult) -> Record:
 
 
 def saved_at(path: str | Path) -> SavedComparison | None:
-    """Return the comparison that a file holds, or results.json of a folder or beside a page; None if it is something else, as runs are."""
+    """Return the comparison that a file holds, or results.json of a folder; None if it is something else, as runs are."""
     where = Path(path)
-    where = where / IN_FOLDER if where.is_dir() else where.with_name(IN_FOLDER) if where.suffix == ".html" else where
+    where = where / IN_FOLDER if where.is_dir() else where
     try:
         if where.suffix.casefold() != ".json" or not where.is_file() or where.stat().st_size > limit("bytes"):
             return None

@@ -26,16 +26,12 @@ SCORES = ro.Scores.from_dict(
         (rules.one_run(["Pong"], ONE), "add runs: algorithm 'A' has a single run on 'Pong', where the spread"),
         (rules.one_run(["Pong"], ONE, published=True), "algorithm 'A' has a single run on 'Pong', where the spread"),
         (
-            rules.multiple(3, "none", 0.05),
-            "use correction='holm': 3 pairs are tested without correction, and the chance",
+            rules.multiple([0.04, 0.03, 0.5], [0.09, 0.09, 0.5], "none", 0.05),
+            "use correction='holm', by which 2 of 3 pairs would not differ: without correction the chance",
         ),
         (
-            rules.multiple(3, "holm", 0.05),
-            "name a control, compare(control='NAME'), if one new algorithm is the question: p-values are adjusted for all 3",
-        ),
-        (
-            rules.multiple(2, "holm", 0.05, "A"),
-            "p-values are adjusted for all 2 pairs (Holm).",
+            rules.multiple([0.04, 0.001, 0.5], [0.08, 0.003, 0.5], "holm", 0.05),
+            "name a control, compare(control='NAME'), if one new algorithm was the question from the start: 1 of 3 pairs",
         ),
         (
             rules.one_task(1, "tasks", ONE),

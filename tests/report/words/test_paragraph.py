@@ -144,10 +144,3 @@ def test_numbers_without_size_are_shown_with_two_decimals():
 def test_a_p_value_at_alpha_rejects():
     result = answers().ranking.omnibus
     assert "rejects, at" in omnibus_words(replace(result, pvalue=0.05), 0.05)
-
-
-def test_pairs_that_lack_tasks_are_said_to_be_compared_on_those_that_both_have():
-    data = {"A": {"s": [1.0, 2.0, 3.0], "t": [1.0, 2.0, 4.0]}, "B": {"s": [2.0, 5.0, 3.0]}}
-    text = methods_paragraph(answers_of(ro.Scores.from_dict(data))).text
-    assert "Each pair was compared on the tasks that both have: 1 of 2." in text
-    assert "Each pair was compared" not in methods_paragraph(answers()).text

@@ -43,7 +43,6 @@ from runoff._inference.advice.runs import (
     one_run,
     one_task,
     runs_of,
-    unequal_runs,
 )
 from runoff._inference.advice.samples import Samples, two_sample_advice
 from runoff._inference.advice.tasks import joint_ranks, omnibus_disagrees, rank_advice

@@ -47,7 +47,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         ),
         "R006": Code("skewed cells", "info", "Colas et al. 2018 §6; Colas et al. 2019 §5", "comparison"),
         "R007": Code("several comparisons", "info", "Casesa 2024 §2.6; Holm 1979", "comparison"),
-        "R010": Code("unequal numbers of runs", "info", "Casesa 2024 eqs. 2.13-2.18", "comparison"),
+        "R010": Code("fewer runs than the baseline", "info", OWN, "comparison"),
         "R011": Code("no spread", "warning", OWN, "comparison", warns=True),
         "R012": Code("missing cells", "warning", "Skillings & Mack 1981; Casesa 2024 §2.3", "comparison", warns=True),
         "R014": Code("complete separation", "info", "Brunner & Munzel 2000; docs/estimates.md", "comparison"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runoff._inference.advice.codes import Subject, advise, listed
-from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
 from runoff.results.unjudged import repair_of_single_runs
@@ -103,17 +102,6 @@ def narrow_band(least: int) -> Advice | None:
         "have none."
     )
     return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
-
-
-def unequal_runs(counts: Ints) -> Advice | None:
-    present = counts[counts > 0]
-    if present.min() == present.max():
-        return None
-    text = (
-        f"cells have {present.min()} to {present.max()} {RUN}s; every task weighs the same in means, intervals and tests of means; a rank test "
-        f"uses its general form, in which a task with more {RUN}s weighs more."
-    )
-    return advise("R010", text)
 
 
 def no_spread(names: Sequence[str], subject: Subject) -> Advice | None:

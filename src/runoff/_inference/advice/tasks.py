@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, advise
@@ -10,7 +10,7 @@ from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
 from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
-from runoff.words.numbers import digits, p_equals
+from runoff.words.numbers import counted, digits, p_equals
 from runoff.words.speech import RUN, advised, call, option
 
 ENOUGH_RUNS = 4
@@ -85,17 +85,27 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
         yield advise("R016", advised(f"add {RUN}s or tasks", fact))
 
 
-def joint_ranks(k: int, control: str | None) -> Advice | None:
-    """R206: a difference of joint ranks changes when other algorithms do."""
-    if k <= 2:
+def joint_ranks(
+    differ: Mapping[tuple[str, str], bool], without: Mapping[str, Mapping[tuple[str, str], bool]]
+) -> Advice | None:
+    """R206: a difference of joint ranks changes when a third algorithm is left out.
+
+    differ: whether each pair is found to differ where all are ranked together; without: the same of the pairs left without an algorithm.
+    """
+    turned = [(pair, name) for name, rest in without.items() for pair, now in rest.items() if now != differ[pair]]
+    if not turned:
         return None
-    family = "comparisons with the control" if control else "pairs"
-    repair = call("compare", test="mack_skillings")
-    text = (
-        f"use {repair} to control the false positive rate over the {family} whatever other algorithms do: all {k} algorithms were ranked "
-        "together, so whether two differ also depends on the others, and that rate is controlled only when all algorithms are equal."
+    pairs = list(dict.fromkeys(pair for pair, _ in turned))
+    (a, b), third = turned[0]
+    first = f"{a!r} and {b!r} {'differ' if differ[a, b] else 'do not differ'} beside {third!r} and {'do not' if differ[a, b] else 'do'} without it"
+    more = (
+        f" ({counted([len(pairs) - 1], 'other pair')} {'depends' if len(pairs) == 2 else 'depend'} on a third one too)"
+        if pairs[1:]
+        else ""
     )
-    return advise("R206", text)
+    repair = call("compare", test="mack_skillings")
+    text = f"use {repair}, which ranks each pair by itself: all algorithms were ranked together, and {first}{more}."
+    return advise("R206", text, subjects=[name for pair in pairs for name in pair])
 
 
 def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | None:

@@ -34,5 +34,5 @@ from runoff._inference.blocked.registry import (
     run_blocked,
     run_permutations,
 )
-from runoff._inference.blocked.statistic import average_ranks
+from runoff._inference.blocked.statistic import average_ranks, mean_ranks
 from runoff._inference.blocked.stratified import relabelled_pvalues

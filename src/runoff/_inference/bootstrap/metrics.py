@@ -102,7 +102,7 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
             Metric(name="iqm", cited="the interquartile mean", function=partial(trimmed_mean, cut=0.25), trim=0.25),
             Metric(
                 name="iqm_whole",
-                cited="the interquartile mean of whole runs (int(N / 4) of N cut from each end)",
+                cited="the interquartile mean with whole runs cut, int(N / 4) of N from each end",
                 function=partial(trimmed_mean, cut=0.25),
                 trim=0.25,
                 whole=True,

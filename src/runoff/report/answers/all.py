@@ -327,7 +327,7 @@ def standing_of(answers: Answers) -> Standing:
 
 
 def leaders_first(advice: Iterable[Advice], standing: Standing) -> tuple[Advice, ...]:
-    """Return advice by severity and code, of one code what concerns the leader and those beside which no difference was found first."""
+    """Return advice by severity and weight, of one code what concerns the leader and those beside which no difference was found first."""
     place = {name: at for at, name in enumerate(standing.leading)}
 
     def places_of(item: Advice) -> list[int]:

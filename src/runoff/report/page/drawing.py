@@ -18,9 +18,8 @@ from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from runoff import plots
 from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers, ranked
-from runoff.report.words.paper import score_words
+from runoff.report.words.paper import clauses, score_words
 from runoff.results.base import compared_at
-from runoff.words.names import capital
 
 DPI, PIXELS = 200, 4_000_000
 """Resolution of a PNG and of images in the other formats, and the most pixels: a larger figure has fewer dots per inch."""
@@ -83,8 +82,7 @@ def _score_words(answers: Answers, name: str) -> str:
     if curves is None or name not in OF_CURVES:
         words = score_words(answers), compared_at(answers.comparison.advice)
     else:
-        treatments = capital("; ".join(curves.treatments))
-        words = f"{treatments}." if treatments else "", compared_at(curves.advice)
+        words = clauses(curves.treatments), compared_at(curves.advice)
     return " ".join(filter(None, words))
 
 

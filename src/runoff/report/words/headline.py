@@ -7,21 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, leaders_first, standing_of, untested_words
 from runoff.report.words.next_steps import NextStep, next_steps
 from runoff.report.words.tiles import tiles
-from runoff.results.base import SEVERITIES, Advice, withheld
+from runoff.results.base import Advice, withheld
 from runoff.results.pair import lead_words, within
 from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
 from runoff.words.numbers import indefinite, listed
 from runoff.words.speech import Sentence, in_both, neutral
 
-GRAVE = ("R031", "R303", "R012", "R026")
-"""Codes of cautions that go before any other, in this order: two algorithms are one; no law holds for the runs; two numbers beside each other
-are of different tasks; one task decides."""
 UNSURE = frozenset(
     ["R001", "R004", "R005", "R006", "R018", "R019", "R020", "R022", "R023", "R024", "R030", "R031", "R032", "R303"]
 )
@@ -30,8 +26,6 @@ that count with less training than others."""
 HARMLESS = frozenset({"R018", "R019", "R030", "R303"})
 """Those of them that take nothing from a test where they are an info: an interval beside it is approximate; all are read at one step; each task
 has runs of its own; there are many tasks."""
-OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
-"""Codes of advice on the data, which goes before other advice of the same severity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,22 +128,12 @@ def _sure(answers: Answers) -> str:
 def _caution(answers: Answers, standing: Standing) -> str:
     rivals = standing.those("no difference found", "equivalent", "ahead") or standing.those("behind")[:1]
     leaders = {standing.leader, *rivals}
-    order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, standing)
     here = withheld(answers.comparison.advice)  # the headline has said it
     serious = [a for a in given if a.severity != "info" and a != here and _concerns(a, leaders)]
     if not serious:
         return ""
-    # What makes two algorithms one, or a number one of other data, goes before any severity; then the severe,
-    # then what is said of the data themselves.
-    worst = min(
-        serious,
-        key=lambda a: (
-            GRAVE.index(a.code) if a.code in GRAVE else len(GRAVE),
-            order[a.severity],
-            a.code not in OF_DATA,
-        ),
-    )
+    worst = serious[0]
     clause = _first(worst)
     # Where the first clause names others only, the first of the leaders that it concerns stands in brackets.
     concerned = [name for name in standing.leading if name in standing.best and name in worst.subjects]

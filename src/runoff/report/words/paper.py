@@ -8,7 +8,7 @@ from runoff.report.answers.all import Answers
 from runoff.results.pair import MeasureReading, Pair
 from runoff.results.standing import Standing
 from runoff.words.measures import differences_words, lead_of
-from runoff.words.names import LOWER_IS_BETTER, measure_words
+from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
 from runoff.words.numbers import digits, p_equals
 from runoff.words.speech import option
 
@@ -58,6 +58,16 @@ def _tasks(pair: Pair) -> str:
 def score_words(answers: Answers) -> str:
     """Return what a score is and what was done to it; "" where the data do not tell."""
     return answers.scores.provenance.score_words(answers.scores.sampling.unit)
+
+
+def clauses(texts: Iterable[str]) -> str:
+    """Return clauses as one sentence, "" of none.
+
+    >>> clauses(["3 of 20 runs are left out", "scores were negated"])
+    '3 of 20 runs are left out; scores were negated.'
+    """
+    sentence = "; ".join(texts)
+    return f"{capital(sentence)}." if sentence else ""
 
 
 def formats_words(formats: Iterable[str]) -> str:

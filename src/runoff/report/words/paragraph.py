@@ -12,7 +12,7 @@ from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test, one_unit, unit_words
 from runoff.archive.sets import UNKNOWN
 from runoff.report.answers.all import Answers
-from runoff.report.words.paper import score_words
+from runoff.report.words.paper import clauses, score_words
 from runoff.report.words.published import published_words, sets_of
 from runoff.results.aggregate import decimals
 from runoff.results.base import compared_at
@@ -281,8 +281,8 @@ def _left_out(answers: Answers) -> str:
     if all(pair.n_tasks == n_tasks for pair in pairs):
         return ""
     single = any(pair.left_out for pair in pairs)
-    which = f"on which both have two {answers.scores.sampling.unit}s or more" if single else "that both have"
-    return f" Each pair was compared on the tasks {which}: {span([pair.n_tasks for pair in pairs])} of {n_tasks}."
+    which = "have two runs or more" if single else "have"
+    return f" Each pair was compared on the tasks on which both {which}: {span([pair.n_tasks for pair in pairs])} of {n_tasks}."
 
 
 def _jackknife(answers: Answers) -> str:
@@ -390,8 +390,7 @@ def _curves(answers: Answers) -> str:
     )
     # What was done to the runs whose ends are the scores is said of the scores.
     ends = answers.scores.provenance.treatments()
-    treatments = [clause for clause in answers.curves.treatments if clause not in ends]
-    more = f"Along training {'; '.join(treatments)}." if treatments else ""
+    more = clauses(clause for clause in answers.curves.treatments if clause not in ends)
     step = compared_at(answers.curves.advice)
     lead = " ".join(filter(None, [lead, more, step if step != compared_at(answers.comparison.advice) else ""]))
     if pairs is None:
