@@ -97,7 +97,8 @@ def joint_ranks(
         return None
     pairs = list(dict.fromkeys(pair for pair, _ in turned))
     (a, b), third = turned[0]
-    first = f"{a!r} and {b!r} {'differ' if differ[a, b] else 'do not differ'} beside {third!r} and {'do not' if differ[a, b] else 'do'} without it"
+    beside, alone = ("differ", "do not") if differ[a, b] else ("do not differ", "do")
+    first = f"{a!r} and {b!r} {beside} beside {third!r} and {alone} without it"
     more = (
         f" ({counted([len(pairs) - 1], 'other pair')} {'depends' if len(pairs) == 2 else 'depend'} on a third one too)"
         if pairs[1:]
