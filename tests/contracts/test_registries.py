@@ -372,7 +372,7 @@ def test_every_verb_is_a_command():
 
 
 SCHEMAS = {
-    "runoff.baseline/1",
+    "runoff.baseline/2",
     "runoff.check/1",
     "runoff.claims/1",
     "runoff.compare/1",

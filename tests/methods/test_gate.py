@@ -344,9 +344,8 @@ def test_other_columns_lengths_and_ends_of_training_are_refused(tmp_path):
     assert "are the column 'return', of the candidate are the column 'reward'" in refusal(
         base, written(tmp_path / "b.csv", "reward", 200)
     )
-    assert "the training of the baseline ends at step 200, of the candidate ends at step 100" in refusal(
-        base, written(tmp_path / "c.csv", "return", 100)
-    )
+    shorter = "baseline ends at step 200 on task 'task', of the candidate ends at step 100 on task 'task'"
+    assert shorter in refusal(base, written(tmp_path / "c.csv", "return", 100))
     assert "is the last evaluation of its learning curve, of the candidate is the mean of the last 2" in refusal(
         base, ahead
     )
@@ -418,7 +417,7 @@ def test_a_baseline_with_a_right_digest_and_wrong_fields_is_refused_in_one_sente
 
 
 def test_a_baseline_that_is_nested_too_deep_is_refused(saved):
-    saved.write_text('{"schema": "runoff.baseline/1", "runs": ' + "[" * 10**5)
+    saved.write_text('{"schema": "runoff.baseline/2", "runs": ' + "[" * 10**5)
     with pytest.raises(ro.DataError, match="nested too deep"):
         ro.gate(saved, WORSE, **FAST)
 
@@ -463,14 +462,38 @@ def test_a_saved_baseline_keeps_normalisation_column_and_training(tmp_path):
     protocol = json.loads(path.read_text(encoding="utf-8"))["protocol"]
     assert (protocol["column"], protocol["steps"], protocol["score"]) == (
         "return",
-        200.0,
+        [["task", 200.0]],
         "the last evaluation of its learning curve",
     )
     raw = ro.read_scores(written(tmp_path / "b.csv", "return", 200))
     assert "are normalised by" in refusal(path, raw)
-    assert "ends at step 100" in refusal(
+    assert "ends at step 100 on task 'task'" in refusal(
         path, ro.read_scores(written(tmp_path / "c.csv", "return", 100)).normalize({"task": (0, 100)})
     )
+
+
+@pytest.mark.parametrize("ends", [{"t": 100, "u": 60}, {"t": 60, "u": 100}, {"t": 100, "u": 102}])
+def test_a_task_that_was_trained_shorter_or_longer_is_refused_also_of_curves_in_memory(ends, tmp_path):
+    before, after = (trained(own) for own in ({"t": 100, "u": 100}, ends))
+    ro.save_baseline(before, tmp_path / "kept.json")
+    task = min(ends, key=lambda name: -abs(ends[name] - 100))
+    for baseline in (before, tmp_path / "kept.json"):
+        words = f"of the baseline ends at step 100 on task {task!r}, of the candidate ends at step {ends[task]} on task {task!r}"
+        assert words in refusal(baseline, after)
+    assert (
+        ro.gate(before.rename(tasks={"t": "v"}), trained({"v": 101, "u": 100}, seed=1), margin=9.0, **FAST).overall.call
+        != "regressed"
+    )
+
+
+def trained(ends, seed=0):
+    """Return scores of learning curves that end at these steps."""
+    rng = np.random.default_rng(seed)
+    rows = [(t, r, s, s / 10 + rng.normal()) for t, end in ends.items() for r in range(4) for s in range(0, end + 1, 2)]
+    columns = dict(zip(("task", "run", "step", "score"), zip(*rows, strict=True), strict=True))
+    return ro.Curves.from_frame(
+        {"algorithm": ["A"] * len(rows), **{name: list(column) for name, column in columns.items()}}
+    ).final()
 
 
 def test_shared_runs_survive_saving(tmp_path):
@@ -517,5 +540,5 @@ def test_a_baseline_is_known_by_what_it_holds_not_by_the_order_of_its_keys(layou
 
 def test_runs_that_speak_of_a_baseline_are_runs(tmp_path):
     path = tmp_path / "runs.json"
-    path.write_text(json.dumps({'"schema": "runoff.baseline/1"': [18, 20, 19, 21]}))
+    path.write_text(json.dumps({'"schema": "runoff.baseline/2"': [18, 20, 19, 21]}))
     assert read_baseline(path) is None

@@ -35,7 +35,8 @@ def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
     """Return what a file that runoff wrote holds; refuse what `read_json` does, no `noun`, or one with another digest."""
     content = read_json(where, noun)
     if not isinstance(content, dict) or content.get("schema") != schema:
-        raise DataError(f"{where} is no {noun} that this version of runoff wrote ({schema}); name another file.")
+        message = f"{where} is no {noun} that this version of runoff wrote ({schema}); write it anew with this version, or name another file."
+        raise DataError(message)
     # The digest is of all other keys in alphabetical order, so that a file that was only written anew is still whole.
     digest = content.pop("sha256", None)
     if digest != digest_of(content):

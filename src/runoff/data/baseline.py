@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, OutputError
 
 FAMILY = "runoff.baseline/"
-SCHEMA = "runoff.baseline/1"
+SCHEMA = "runoff.baseline/2"
 MARK = re.compile(rb'"schema"\s*:\s*"runoff\.baseline/')
 """What the file of a baseline holds, wherever in it."""
 SUFFIX = ".json"
@@ -122,6 +122,7 @@ def read_baseline(path: str | Path) -> Baseline | None:
     origin = Provenance(path=str(where), format="baseline", reference=protocol.reference, columns=named)
     origin = origin.negated() if protocol.negated else origin
     origin = origin if protocol.score is None else origin.scored(protocol.score)
+    origin = replace(origin, trained=protocol.steps)
     sampling = Sampling(runs=protocol.runs, unit=protocol.unit)  # type: ignore[arg-type]
     scores = Scores.from_grid([content.algorithm], list(cells), grid, origin, sampling)
     margin = _by_task(content.margins, list(cells), where) if content.margins is not None else content.margin

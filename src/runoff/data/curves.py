@@ -381,7 +381,13 @@ class Curves(RunData):
             if chosen:
                 grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values[chosen]
         origin = self.provenance.scored(what).noting(*treated.notes).warning_of(*treated.caveats, *self.twins())
+        origin = replace(origin, trained=self._trained(treated) if self.axis == "step" else ())
         return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
+
+    def _trained(self, treated: Treatment) -> tuple[tuple[str, float], ...]:
+        """Return of each task the step at which its scores count."""
+        due = dict(zip((self.cells() % len(self.tasks)).tolist(), treated.due.tolist(), strict=True))
+        return tuple((self.tasks[task], step) for task, step in sorted(due.items()))
 
     def cells(self) -> Ints:
         """Return the cell of each curve, int64 (n_curves,)."""
@@ -453,7 +459,7 @@ class Curves(RunData):
             runs=tuple(label for *_, label, _ in places),
             time=_at(self.time, points),
             episodes=_at(self.episodes, points),
-            provenance=self.provenance.relabelled(self.algorithms, algorithms, tasks),
+            provenance=self.provenance.relabelled(self.algorithms, algorithms, self.tasks, tasks),
         )
 
     def named(self, index: int) -> str:

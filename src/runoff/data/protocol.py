@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -27,7 +26,7 @@ class Protocol:
 
     `runs` and `unit` are those of `Scores.sampling`. The scores are normalised by `reference` and come from `column`; `negated` says that
     lower was better in the file. `score` is the part of a learning curve that they are, None if they were given as scores, and `steps` the
-    step at which training ended.
+    step of each task at which they count, where these are known.
     """
 
     runs: str
@@ -36,7 +35,7 @@ class Protocol:
     column: str | None
     negated: bool
     score: str | None
-    steps: float | None
+    steps: tuple[tuple[str, float], ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON knows them."""
@@ -46,7 +45,6 @@ class Protocol:
 def protocol_of(scores: Scores) -> Protocol:
     """Return how the scores of one algorithm came to be."""
     origin = scores.provenance
-    ends = [re.search(r"to (\S+), ", words) for name, words in origin.steps if name in scores.algorithms]
     return Protocol(
         runs=scores.sampling.runs if scores.n_tasks > 1 else "per_task",
         unit=scores.sampling.unit,
@@ -54,7 +52,7 @@ def protocol_of(scores: Scores) -> Protocol:
         column=dict(origin.columns).get("score"),
         negated=NEGATED in origin.notes,
         score=origin.score,
-        steps=float(ends[0][1]) if ends and ends[0] else None,
+        steps=tuple((task, step) for task, step in origin.trained if task in scores.tasks),
     )
 
 
@@ -94,14 +92,20 @@ def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
         # A field that one side does not tell says nothing, unless None itself is an answer (not normalised).
         if before == now or (field in IF_KNOWN and None in (before, now)):
             continue
-        if field == "steps" and abs(before - now) <= SAME_LENGTH * max(before, now):
-            continue
+        if field == "steps":
+            pairs = [(side, other) for side in before for other in now if side[0] == other[0]]
+            unlike = [
+                ends for ends in pairs if abs(ends[0][1] - ends[1][1]) > SAME_LENGTH * max(ends[0][1], ends[1][1])
+            ]
+            if not unlike:
+                continue
+            before, now = unlike[0]
         raise DesignError(
             f"{subject} of the baseline {predicate(before)}, of the candidate {predicate(now)}: they cannot be compared; {repair()}."
         )
 
 
-IF_KNOWN = frozenset({"column", "steps"})
+IF_KNOWN = frozenset({"column"})
 """Fields that are compared only where both sides know them."""
 ANEW = ", or save another baseline"
 ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = MappingProxyType(
@@ -132,7 +136,7 @@ ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = Map
         ),
         "steps": (
             "the training",
-            "ends at step {:g}".format,
+            lambda end: f"ends at step {end[1]:g} on task {end[0]!r}",
             lambda: f"train as long, or compare both at one step ({choice('curves.at', '--at STEP')})",
         ),
     }

@@ -70,6 +70,8 @@ class Provenance:
         What a reader or a conversion did that the user should know, one sentence each.
     score : str or None
         What the score of a run was taken of, as "the last evaluation of its learning curve"; None where it was given.
+    trained : tuple of (task, step)
+        The step of a task's learning curves at which its scores count.
     treatment : tuple of str
         What was done to all scores that a paper has to tell, a clause each.
     reference : str or None
@@ -92,6 +94,7 @@ class Provenance:
     steps: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     score: str | None = None
+    trained: tuple[tuple[str, float], ...] = ()
     treatment: tuple[str, ...] = ()
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()
@@ -151,19 +154,23 @@ class Provenance:
         """Return the same origin with more caveats."""
         return replace(self, caveats=tuple(dict.fromkeys((*self.caveats, *caveats))))
 
-    def relabelled(self, before: Sequence[str], algorithms: Relabelled, tasks: Relabelled) -> Provenance:
-        """Return the same origin under other names than `before`; caveats that name only algorithms left out are left out too."""
+    def relabelled(
+        self, before: Sequence[str], algorithms: Relabelled, tasks_before: Sequence[str], tasks: Relabelled
+    ) -> Provenance:
+        """Return the same origin under other names than before; caveats that name only algorithms left out are left out too."""
         new = {name: algorithms.names[at] for name, at in zip(before, algorithms.places, strict=True) if at is not None}
         steps: dict[str, list[str]] = {}
         for name, words in self.steps:
             if name in new:
                 steps.setdefault(new[name], []).append(words)
+        now = {name: tasks.names[at] for name, at in zip(tasks_before, tasks.places, strict=True) if at is not None}
         # Figures colour an algorithm by its place among all that were read, so that a selection keeps its colours.
         whole = self.origin.whole or (before if None in algorithms.places else ())
         return (
             replace(
                 self,
                 origin=replace(self.origin, whole=tuple(new.get(name, name) for name in whole)),
+                trained=tuple((now[task], step) for task, step in self.trained if task in now),
                 steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
                 published=tuple((new[name], why) for name, why in self.published if name in new),
                 caveats=tuple(

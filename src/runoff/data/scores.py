@@ -480,5 +480,5 @@ class Scores(RunData):
             there, before = grid.get((place[0], place[1]), ([], np.empty(0)))
             marked = run_labels(labels, self.algorithms[a], self.tasks[t], merged)
             grid[place[0], place[1]] = there + marked, np.concatenate([before, values])
-        origin = self.provenance.relabelled(self.algorithms, algorithms, tasks)
+        origin = self.provenance.relabelled(self.algorithms, algorithms, self.tasks, tasks)
         return Scores.from_grid(algorithms.names, tasks.names, grid, origin, self.sampling)
