@@ -112,7 +112,7 @@ def again_words(pilot: Pilot, n_runs: int, low: int | None) -> str:
     unit = pilot.pair.unit
     return (
         f"to be assured for less, bring each cell to {first} {unit}s first, plan again with all of them for the same effect, and test once, "
-        f"when the {unit}s of the new plan are there: as long as the difference is not looked at, the error rate stays"
+        f"when the {unit}s of the new plan are there: as long as the difference is not looked at, the false positive rate stays"
     )
 
 
