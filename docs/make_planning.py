@@ -2,7 +2,7 @@
 
 Some minutes. Pilots of DER and SPR are drawn, with replacement, from the 100 runs of each of 26 Atari games, which are the truth; effects are
 shares of DER's mean or IQM. PILOTS (500 by default;
-pilots.csv has 300) are simulated of each row.
+pilots.csv has 300, replanned.csv 200) are simulated of each row.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from runoff._inference.power import average_power
 from runoff.base.arrays import Floats
 from tools.site.tables import write
 
-POWER, EXPERIMENTS, MOST = 0.8, 2_000, 64
+POWER, EXPERIMENTS, MOST, MOST_AGAIN = 0.8, 2_000, 64, 200
 Runs = list[Floats]
 """Runs of one algorithm on each task, (n_runs,) each."""
 SCORES = ro.archive.load("atari_100k").normalize("atari")
@@ -237,7 +237,7 @@ def replanned(n_pilots: int) -> Iterator[str]:
         for lead in (0.0, effect):
             rows = [
                 again(np.random.default_rng([repeat, n_tasks]), n_tasks, n, effect, draw, lead)
-                for repeat in range(n_pilots)
+                for repeat in range(min(n_pilots, MOST_AGAIN))
             ]
             planned, end, found = np.array(rows, float).T
             cells = [

@@ -194,6 +194,18 @@ SAID = (
         "falls by .30 to .{:.0f} (promised",
         most("next_runs", "true", pilot=("6 games of Atari 100k × 3", "26 games × 3")),
     ),
+    ("guides/how-many-runs.md", "was ruled out in {:.0f} %", most("more_runs", "wrong, %", percent=1)),
+    ("guides/how-many-runs.md", "and {:.0f} % after five log-normal", least("more_runs", "then decided, %", percent=1)),
+    (
+        "guides/how-many-runs.md",
+        "where there is none in .035 to .{:03.0f}",
+        most("replanned", "found", percent=1000, true_lead=("0",)),
+    ),
+    (
+        "guides/how-many-runs.md",
+        "ask for {:.0f} where 11 are needed",
+        least("replanned", "planned, median", percent=1),
+    ),
     (
         "guides/when-to-stop.md",
         "skewed runs, one task | {:.3f} |",

@@ -38,6 +38,18 @@ def test_one_task_is_the_noncentral_power_at_the_variances_of_the_pilot_and_at_t
     assert ro.plan(pilot, effect=3.0, test="welch").n_runs_naive == exact
 
 
+def test_the_range_that_the_spread_of_a_pilot_leaves_open_is_said_and_how_to_plan_again():
+    result, s = ro.plan(ONE, effect=1.0), ONE.std(ddof=1)
+    assert result.n_runs_low == needed(1.0, s * (5 / stats.chi2.ppf(0.9, 5)) ** 0.5)
+    assert result.n_runs_low < result.n_runs_naive < result.n_runs
+    assert f"and the true spread may ask for {result.n_runs_low} to {result.n_runs}." in result.sentence
+    first = max(result.n_runs_low, ONE.size + 1)
+    assert any(f"bring each cell to {first} runs first, plan again with all of them" in note for note in result.notes)
+    for unknown in (ro.plan(ONE, effect=1.0, unit="std"), ro.plan([1.0, 0.0, 1.0, 1.0] * 3, effect=-0.4)):
+        assert unknown.n_runs_low is None
+        assert not any("plan again" in note for note in unknown.notes)
+
+
 def test_one_algorithm_stands_for_both_and_has_the_limit_of_one_variance():
     result, s = ro.plan(ONE, effect=3.0, assurance=0.8, power=0.9, alpha=0.01), ONE.std(ddof=1)
     limit = (5 / stats.chi2.ppf(0.2, 5)) ** 0.5

@@ -61,7 +61,7 @@ class PlanResult(Result):
     n_runs_naive : int
         The same, if the pilot's spread were the truth.
     n_runs_average : int or None
-        The same on average over what the true spread may be, as `compare` and the report name it; None for tests other than the default.
+        The same on average over what the true spread may be; None for tests other than the default.
     n_runs_low : int or None
         The same where runs spread as little as the assurance allows: with an assurance of 90 % more are needed in nine pilots of ten. None for
         success rates, and where nothing depends on the spread.

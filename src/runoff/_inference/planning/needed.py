@@ -79,12 +79,6 @@ def _scaled(n_runs: int, search: Search, other: Search, power: float) -> int:
     return ceil(n_runs * other.likely.fewest(power) / search.likely.fewest(power))
 
 
-def runs_of_each(pilot: Pilot, difference: float, level: float) -> float:
-    """Return how many runs of each find a difference 80 times in 100 on average over what the spread may be; `runs_of` rounds it up."""
-    spread = pilot.spread(level)
-    return spread.n_runs * needed_multiple(difference, spread.error, spread.df, spread.n_runs, level)
-
-
 def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: NeededRuns) -> int | None:
     """Return n_runs of a pilot of 20 runs that spread alike; of a simulation as many times fewer as in its closed form."""
     effect = options.effect
@@ -109,7 +103,7 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
 
 
 def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
-    """Return the runs on average over what the spread may be, in the way in which `compare` names them."""
+    """Return the runs on average over what the spread may be, None where the test has no closed form."""
     if options.test == pairing.JACKKNIFE:
         return search_of(pilot, options, SpreadLimit(average=True)).fewest(power)
     if options.effect is None or options.test != "newcombe" or pilot.sizes[0] != pilot.sizes[1]:
