@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -53,6 +54,23 @@ def nearest(**fields):
 )
 def test_a_rival_needs_runs_or_a_lead_is_ruled_out(fields, words):
     assert words in nearest(**fields)
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [
+        ((None, None), "That is 36 runs more. "),
+        ((1e6, None), "That is 36 runs more and 36 000 000 steps of training. "),
+        ((2e5, 1800.0), "That is 36 runs more, 7 200 000 steps of training and 18 hours. "),
+    ],
+)
+def test_runs_have_the_price_that_the_curves_tell(length, words):
+    results = answers_of(ro.Scores.from_dict({name: spread(0.2, 6, 2, seed) for seed, name in enumerate("AB")}))
+    (pair,) = results.comparison.pairs
+    asked = replace(pair, outlook="both_sides", planning_margin=0.001, needed_runs=15)
+    comparison = replace(results.comparison, pairs=(asked,))
+    curves = SimpleNamespace(run_length=length, advice=())
+    assert words in steps_of(replace(results, comparison=comparison, curves=curves))[0].replace("\u202f", " ")
 
 
 def test_nothing_is_asked_of_a_lead_that_is_found():
