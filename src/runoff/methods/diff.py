@@ -24,9 +24,9 @@ from runoff.words.numbers import exactly, joined
 from runoff.words.speech import Sentence, choice, neutral
 
 if TYPE_CHECKING:
-    Compared: TypeAlias = ScoresLike | ComparisonResult
+    DiffSide: TypeAlias = ScoresLike | ComparisonResult
 else:
-    Compared = Any
+    DiffSide = Any
 
 BY_DESIGN = frozenset({"jackknife", "boschloo", "newcombe", "mann_whitney", "signed_rank", "paired_t"})
 """Tests that `compare` chooses by the design; others were named."""
@@ -34,7 +34,7 @@ OF_SCORES = ("normalize", "score", "negated")
 """Options that change the scores themselves: where one differs, scores of the two sides say nothing of which runs they are."""
 
 
-def diff(old: Compared, new: Compared) -> DiffResult:
+def diff(old: DiffSide, new: DiffSide) -> DiffResult:
     """What changed between two results: which verdicts, leaders, intervals and cautions, and why?
 
     Parameters
@@ -99,7 +99,7 @@ def diff(old: Compared, new: Compared) -> DiffResult:
 # ── the two sides ──────────
 
 
-def _given(side: Compared) -> SavedComparison | Scores | Baseline:
+def _given(side: DiffSide) -> SavedComparison | Scores | Baseline:
     if isinstance(side, SavedComparison | Scores | Baseline):
         return side
     if isinstance(side, ComparisonResult):
