@@ -28,7 +28,6 @@ def test_report_tells_the_answer_the_data_the_ranking_the_pairs_and_where_it_is(
         "columns: algorithm = algorithm",
         "Ranking by chance to beat others",
         "pairs differ",
-        "Advice",
     ):
         assert part in written.printed
     assert f"Report: {written.folder / 'report.html'}" in written.printed

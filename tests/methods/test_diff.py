@@ -378,3 +378,8 @@ def test_files_of_others_and_damaged_ones_are_refused_in_a_sentence(text, words,
     path.write_text(text)
     with pytest.raises(ro.DataError, match=words):
         ro.diff(path, RUNS)
+
+
+def test_two_baselines_of_which_all_runs_changed_are_not_said_to_be_unchanged():
+    result = ro.diff({"A": {"t": [1.0, 2.0, 3.5]}}, {"A": {"t": [0.5, 1.5, 3.0]}})
+    assert str(result) == "No pair is on both sides; between the two 3 runs were given another score."

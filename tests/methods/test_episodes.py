@@ -49,7 +49,7 @@ def test_terms_say_what_an_episode_is():
     terms = terms_of("episode")
     assert terms["run"].title == "episode"
     assert "one trained policy" in terms["run"].means
-    assert terms["needed"].title == "episodes per task to find this gap"
+    assert terms["needed"].title == "episodes per task to decide"
     assert terms_of("run")["run"].means.startswith("one independent training")
 
 

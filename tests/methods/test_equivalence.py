@@ -139,3 +139,19 @@ def test_algorithms_that_differ_by_the_margin_in_their_iqm_are_rarely_called_equ
         wrong += ro.equivalence(ro.Scores.from_dict({"A": a + 0.7, "B": b}), **options).pairs[0].verdict == "equivalent"
         differing += ro.equivalence(ro.Scores.from_dict({"A": a, "B": b}), **options).pairs[0].winner is not None
     assert max(wrong, differing) <= stats.binom.ppf(0.999, repeats, 0.05)
+
+
+def test_of_an_equivalent_pair_nothing_is_said_of_more_runs():
+    rng = np.random.default_rng(4)
+    (pair,) = ro.compare({name: rng.normal(size=10) for name in "AB"}, margin=1.4).pairs
+    assert pair.verdict == "equivalent"
+    assert (pair.outlook, pair.needed_runs) == ("", None)
+    assert "cannot say" not in pair.sentence
+    assert "above 1.35 (" in ro.compare({name: rng.normal(size=4) for name in "AB"}, margin=1.35).pairs[0].sentence
+
+
+def test_a_small_difference_that_was_found_is_in_the_caption_as_in_the_sentence():
+    runs = np.array([1.0, 2.0, 3.0, 2.5, 1.5, 2.2])
+    result = ro.compare({"A": runs + 3, "B": runs}, margin=9.0)
+    assert "is smaller than the margin of 9" in result.pairs[0].sentence
+    assert result.tables()[0].caption.count("1 difference that was found is smaller") == 1

@@ -486,6 +486,14 @@ def test_a_task_that_was_trained_shorter_or_longer_is_refused_also_of_curves_in_
     )
 
 
+def test_one_run_of_full_length_among_shorter_ones_does_not_hide_that_they_are_shorter():
+    rows = [("t", r, s, float(s + r)) for r in range(6) for s in range(0, 101 if r == 0 else 91, 10)]
+    columns = dict(zip(("task", "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    with pytest.warns(ro.RunoffWarning, match="5 of 6 runs ended early"):
+        candidate = ro.Curves.from_frame({"algorithm": ["A"] * len(rows), **columns}).final()
+    assert "of the candidate ends at step 90 on task 't'" in refusal(trained({"t": 100}), candidate)
+
+
 def trained(ends, seed=0):
     """Return scores of learning curves that end at these steps."""
     rng = np.random.default_rng(seed)

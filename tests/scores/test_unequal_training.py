@@ -328,3 +328,15 @@ def test_in_the_shell_the_step_has_all_its_digits():
     with pytest.raises(ro.DesignError) as refusal:
         data.final()
     assert "--at 12111111111 --incomplete drop" in in_shell(refusal.value.args[0])
+
+
+def test_scores_at_the_common_step_are_said_to_be_so():
+    ends = {"A": 100, "B": 140}
+    rows = [(a, r, s, float(s + r)) for a, end in ends.items() for r in range(3) for s in range(0, end + 1, 20)]
+    columns = dict(zip(("algorithm", "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    with pytest.warns(ro.RunoffWarning, match="training was unequal"):
+        scores = ro.Curves.from_frame(columns).final()
+    assert scores.cell("B", "task").tolist() == [100.0, 101.0, 102.0]
+    assert scores.provenance.score == "the last evaluation of its learning curve, up to the common step"
+    alone = ro.Curves.from_frame(columns).select(algorithms=["B"]).final()
+    assert alone.provenance.score == "the last evaluation of its learning curve"

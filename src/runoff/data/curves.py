@@ -198,17 +198,21 @@ class Curves(RunData):
         window = self.window(last)
         treated = treat(self.ends(), incomplete)
         noun = "training return" if self.of_training else "evaluation"
+        # Where an algorithm was trained for longer than another, its scores are those at their common step.
+        whole = (
+            "its learning curve, up to the common step" if np.isfinite(treated.until).any() else "its learning curve"
+        )
         # A share of training, whatever the number of evaluations: runs that were evaluated more often are averaged
         # over as much training.
         if isinstance(window, float):
-            what = f"the mean {noun} of the last {window:.10g}% of its learning curve"
+            what = f"the mean {noun} of the last {window:.10g}% of {whole}"
             return self._scores(lambda steps, values: float(values[_ending(steps, window)].mean()), what, treated)
         for i in np.flatnonzero(treated.kept).tolist():
             if treated.part(i, *self.curve(i))[0].size < window:
                 raise DesignError(f"{self.named(i)} has fewer than {window} {noun}(s).")
         part = f"the last {noun}" if window == 1 else f"the mean of the last {window} {noun}s"
         # Who said how many evaluations count has decided it; the doubt is about the default alone.
-        end = self._scores(lambda _, values: float(values[-window:].mean()), f"{part} of its learning curve", treated)
+        end = self._scores(lambda _, values: float(values[-window:].mean()), f"{part} of {whole}", treated)
         if last is not None:
             return end
         caveats = noisy([self.curve(i)[1] for i in range(len(self.runs))], self.cells())
@@ -385,9 +389,11 @@ class Curves(RunData):
         return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
 
     def _trained(self, treated: Treatment) -> tuple[tuple[str, float], ...]:
-        """Return of each task the step at which its scores count."""
-        due = dict(zip((self.cells() % len(self.tasks)).tolist(), treated.due.tolist(), strict=True))
-        return tuple((self.tasks[task], step) for task, step in sorted(due.items()))
+        """Return of each task the last step that half of its runs reached, of those at which its scores count."""
+        tasks, last = self.cells() % len(self.tasks), self.steps[self.run_offsets[1:] - 1]
+        reached = np.minimum(last, treated.due)
+        halves = {t: np.sort(reached[tasks == t])[::-1] for t in np.unique(tasks).tolist()}
+        return tuple((self.tasks[t], float(ends[(ends.size - 1) // 2])) for t, ends in halves.items())
 
     def cells(self) -> Ints:
         """Return the cell of each curve, int64 (n_curves,)."""

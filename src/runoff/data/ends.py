@@ -374,7 +374,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def _some(texts: Sequence[str]) -> str:
-    return "; ".join(texts[:NAMED]) + (f"; and so on {len(texts) - NAMED} more times" if len(texts) > NAMED else "")
+    return "; ".join(texts[:NAMED]) + (f"; and {len(texts) - NAMED} more" if len(texts) > NAMED else "")
 
 
 def _most_reach(steps: Floats) -> float:

@@ -319,7 +319,8 @@ def _with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incompl
     else:
         note = f"{gathered.failing}: {FAILED_COUNT[incomplete]}, as asked"
         table = counted_as(table, rows, incomplete, sign=sign)
-    return replace(gathered, table=table, provenance=gathered.provenance.noting(note))
+    origin = gathered.provenance.noting(note).treating(note.removeprefix(f"{table.place}: "))
+    return replace(gathered, table=table, provenance=origin)
 
 
 def _origin(paths: Found, read: Sequence[Read]) -> Provenance:

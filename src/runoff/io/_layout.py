@@ -151,11 +151,15 @@ def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incompl
     checked = replace(checked, mapping=mapping)
     where = {role: names.where[role] for role in given}
     if unscored.size:
-        failed, failing = np.union1d(failed, unscored), failing or f"{unscored.size} rows have no score"
+        failed, failing = np.union1d(failed, unscored), failing or _no_score(unscored.size)
         score = checked.score.copy()
         score[unscored] = np.nan
         checked = replace(checked, score=score)
     return Part(tidy=checked, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
+
+
+def _no_score(n: int) -> str:
+    return "1 row has no score" if n == 1 else f"{n} rows have no score"
 
 
 def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str]) -> tuple[SourceTable, set[str]]:

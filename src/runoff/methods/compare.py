@@ -24,7 +24,7 @@ from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import MeasureReading, Pair, PairVerdict
 from runoff.results.standing import in_order
-from runoff.results.unjudged import NO_MORE_RUNS, of_same_runs, unread, untested, without_verdict
+from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
 from runoff.tables.labels import natural
 from runoff.words.measures import MANY_TASKS, even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
@@ -413,9 +413,13 @@ def _within(
     levels: Sequence[float],
 ) -> Sequence[Pair]:
     """Return the pairs with what more runs would say and, if there is a margin, the p-values and, where it holds, the verdict of equivalence."""
-    pairs = [pairing.looked_ahead(*row, margin) for row in zip(pairs, data, levels, strict=True)]
-    if margin is None:
-        return pairs
+    pairs = pairs if margin is None else _equivalent(pairs, data, margin, correction, alpha)
+    return [pairing.looked_ahead(*row, margin) for row in zip(pairs, data, levels, strict=True)]
+
+
+def _equivalent(
+    pairs: Sequence[Pair], data: Sequence[pairing.PairData], margin: float, correction: str, alpha: float
+) -> list[Pair]:
     measure = pairs[0].measure
     raw = [pair.law(measure).equivalence_pvalue(margin, even_of(measure)) for pair in data]
     # Shaffer's correction is of equality, which is no null of equivalence.
@@ -423,14 +427,11 @@ def _within(
     bounded_pairs = []
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
         # A small sure difference is found and equivalent at once: it is the verdict, the sentence has both.
-        alike = pair.verdict == "no_difference_found" and q <= alpha
-        verdict: PairVerdict = "equivalent" if alike else pair.verdict
-        sentence = pairing.equivalence_words(
-            neutral(pair.sentence), cells, verdict, margin=margin, pvalue=q, alpha=alpha
-        )
+        verdict: PairVerdict = "equivalent" if q <= alpha and pair.verdict == "no_difference_found" else pair.verdict
+        words = {"margin": margin, "pvalue": q, "alpha": alpha}
+        sentence = pairing.equivalence_words(neutral(pair.sentence), cells, verdict, **words)
         pvalues = {"pvalue_equivalence": p, "pvalue_equivalence_adjusted": q}
-        decided = NO_MORE_RUNS if alike else {}
-        bounded_pairs.append(replace(pair, verdict=verdict, sentence=sentence, margin=margin, **pvalues, **decided))
+        bounded_pairs.append(replace(pair, verdict=verdict, sentence=sentence, margin=margin, **pvalues))
     return bounded_pairs
 
 
@@ -481,7 +482,7 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
         _one_task(facts, both) if facts.measure == "mean" else None,
         rules.iqm_of_few(facts.measure, len(pair.tasks), both),
         rules.few_of_one_task(least, len(pair.tasks), both)
-        if facts.measure == "mean" and better.ends and not pair.rates
+        if facts.measure == "mean" and facts.ends and better.ends and not pair.rates
         else None,
         rules.one_run(pair.lonely, both, others=pair.n_counted if by_spread else None),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,

@@ -205,12 +205,8 @@ def critical_difference(
     value = blocked.range_quantile(alpha, k) if control is None else blocked.control_quantile(alpha, k)
     scale, pairs = _together(scores, control, alpha, k)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
-    thirds = [name for name in scores.algorithms if name != control] if k > 2 else []
-    rest = {third: scores.select(algorithms=[name for name in scores.algorithms if name != third]) for third in thirds}
-    # The family stays that of all k, so that a pair turns because of ranks and not because there are fewer pairs.
-    without = {third: _differ(_together(others, control, alpha, k)[1]) for third, others in rest.items()}
     further = (
-        joint_ranks(_differ(pairs), without),
+        joint_ranks(_differ(pairs), _without_a_third(scores, control, alpha, pairs)),
         omnibus_disagrees(outcome.pvalue, alpha, sum(p.differ for p in pairs)),
     )
     return filled(
@@ -244,6 +240,23 @@ def _together(scores: Scores, control: str | None, alpha: float, k: int) -> tupl
     # The 4: `squares` are those of doubled ranks.
     scale = sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * scores.n_algorithms)
     return scale, _pairs(scores.algorithms, control, tuple(sums.tolist()), scale, alpha=alpha, k=k)
+
+
+def _without_a_third(
+    scores: Scores, control: str | None, alpha: float, pairs: Sequence[RankPair]
+) -> dict[str, dict[tuple[str, str], bool]]:
+    """Return whether each other pair differs where an algorithm is left out; of two there is none to be left out."""
+    k, differ = scores.n_algorithms, _differ(pairs)
+    without = {}
+    for third in scores.algorithms if k > 2 else ():
+        if third == control:
+            continue
+        rest = scores.select(algorithms=[name for name in scores.algorithms if name != third])
+        # What differs without a third one has to by the critical value of all k, and what does not not even by that of fewer pairs: it is
+        # never the number of pairs that turned it.
+        own, strict = (_differ(_together(rest, control, alpha, family)[1]) for family in (k - 1, k))
+        without[third] = {pair: now if differ[pair] else strict[pair] for pair, now in own.items()}
+    return without
 
 
 def _differ(pairs: Sequence[RankPair]) -> dict[tuple[str, str], bool]:

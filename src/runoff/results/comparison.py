@@ -274,15 +274,22 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     sample = f", over tasks like these {span([pair.n_tasks for pair in pairs])}" if comparison.over == "tasks" else ""
     tested = f"; {tested_words(comparison)}{sample}" if any(not pair.unjudged for pair in pairs) else ""
     first = f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half){chance}."
-    return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}.{_margin_words(pairs)}{_left_out_words(pairs)}"
+    further = f"{_margin_words(pairs, comparison.alpha)}{_left_out_words(pairs)}"
+    return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}.{further}"
 
 
-def _margin_words(pairs: Sequence[Pair]) -> str:
+def _margin_words(pairs: Sequence[Pair], alpha: float) -> str:
     """Return the margin that was named, and what is said of pairs within it."""
     if (margin := pairs[0].margin) is None:
         return ""
     alike = any(pair.verdict == "equivalent" for pair in pairs)
+    within = [pair for pair in pairs if (p := pair.pvalue_equivalence_adjusted) is not None and p <= alpha]
+    n = sum(pair.verdict != "equivalent" for pair in within)
     which = "those whose p of equivalence is at most α are equivalent" if alike else "no pair was found equivalent"
+    # A difference that was found may be a small one: the pair is not called equivalent then, and its sentence says both.
+    which += (
+        f"; {counted([n], 'difference')} that {'was found is' if n == 1 else 'were found are'} smaller" if n else ""
+    )
     near = "chance is nearer to ½" if pairs[0].measure == "improvement" else "difference is smaller"
     return f" Two one-sided tests ask whether the {near} than the margin of {exactly(margin)}: {which}."
 

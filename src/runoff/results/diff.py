@@ -271,16 +271,15 @@ NAMED = 2
 def diff_words(result: DiffResult, *, led: bool, complete: bool) -> str:
     """Return what changed, and why, as a sentence; led: both sides tell who leads; complete: both tell all that may be why."""
     changes, causes = _change_words(result, led=led), list(_cause_words(result))
-    text = capital(
-        "; ".join(changes or ["nothing changed" + ", and no pair is on both sides" * (not result.n_verdicts)])
-    )
+    nothing = "no verdict changed" if causes else "nothing changed"
+    text = capital("; ".join(changes or [nothing if result.n_verdicts or not causes else "no pair is on both sides"]))
     if not causes:
         same = f"runs, options and version are the same{'' if complete else ', as far as both sides tell them'}"
         unexplained = complete and any(pair.why == ("unknown",) for pair in result.pairs)
         elsewhere = ", so that it is another build of runoff, or another machine" if unexplained else ""
         return f"{text}{';' if changes else ':'} {same}{elsewhere}."
     if not changes:
-        return f"{text}, although {joined(causes)}."
+        return f"{text}{', although' if result.n_verdicts else '; between the two'} {joined(causes)}."
     return (
         f"{text}, because {causes[0]}."
         if complete and len(causes) == 1

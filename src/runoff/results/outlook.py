@@ -5,7 +5,7 @@ from __future__ import annotations
 from runoff.results.pair import Pair
 from runoff.words.measures import EVEN, even_of
 from runoff.words.names import LOWER_IS_BETTER
-from runoff.words.numbers import counted, digits
+from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import sided
 
 
@@ -28,8 +28,9 @@ def lead_above(pair: Pair) -> str:
     """Return the lead that matters: "a lead above 0.05", "a probability of improvement above 0.6"."""
     assert pair.planning_margin is not None
     if pair.measure == "improvement":
-        return f"a probability of improvement above {digits(EVEN + pair.planning_margin, 2)}"
-    return f"a lead above {digits(pair.planning_margin, 2)}"
+        above = EVEN + pair.planning_margin
+        return f"a probability of improvement above {digits(above, 2) if pair.margin is None else exactly(above)}"
+    return f"a lead above {digits(pair.planning_margin, 2) if pair.margin is None else exactly(pair.planning_margin)}"
 
 
 def margin_words(pair: Pair) -> str:

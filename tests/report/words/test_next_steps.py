@@ -67,8 +67,8 @@ def test_a_rival_needs_runs_or_a_lead_is_ruled_out(fields, words):
 def test_runs_have_the_price_that_the_curves_tell(length, words):
     results = answers_of(ro.Scores.from_dict({name: spread(0.2, 6, 2, seed) for seed, name in enumerate("AB")}))
     (pair,) = results.comparison.pairs
-    asked = replace(pair, outlook="both_sides", planning_margin=0.001, needed_runs=15)
-    comparison = replace(results.comparison, pairs=(asked,))
+    undecided = replace(pair, outlook="both_sides", planning_margin=0.001, needed_runs=15)
+    comparison = replace(results.comparison, pairs=(undecided,))
     curves = SimpleNamespace(run_length=length, advice=())
     assert words in steps_of(replace(results, comparison=comparison, curves=curves))[0].replace("\u202f", " ")
 
@@ -113,7 +113,7 @@ def test_nothing_more_is_needed_only_where_no_caution_stands():
     caution = Advice(code="R004", severity="caution", text="x", source="s")
     comparison = replace(results.comparison, advice=(caution,))
     assert steps_of(replace(results, comparison=comparison)) == [
-        "Settle this caution: R004. No more runs are needed for the claim above, but a caution may change it."
+        "Settle this caution: R004. It may change the claim above, or how far to trust it."
     ]
 
 

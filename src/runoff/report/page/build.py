@@ -161,7 +161,8 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
         "ranks": f"{foremost} has the best average rank" if foremost else "",
         "advice": ", ".join(
             counted([severe[kind]], word) for kind, word in ((False, "caution"), (True, "note")) if severe[kind]
-        ),
+        )
+        or "none",
         "data": f"{counted([int(answers.scores.n_runs.sum())], 'score')}",
         "reproduce": f"seed {answers.comparison.seed}, runoff {dict(answers.versions).get('runoff', '')}".rstrip(),
         "files": counted([len(view["figures"])], "figure") if view["figures"] else "",

@@ -177,11 +177,12 @@ def _near(comparison: ComparisonResult) -> Iterator[NextStep]:
 
 def _cautioned(answers: Answers) -> Iterator[NextStep]:
     """Yield the cautions that stand, where nothing else is to be done."""
-    codes = list(dict.fromkeys(advice.code for advice in answers.reservations if advice.severity != "info"))
+    codes = list(dict.fromkeys(advice.code for advice in answers.advice if advice.severity != "info"))
     if codes:
-        which = "this caution" if len(codes) == 1 else "these cautions"
-        why = f"No more {answers.scores.sampling.unit}s are needed for the claim above, but a caution may change it."
-        yield NextStep(act=f"Settle {which}: {listed(codes)}.", why=why)
+        which, it = ("this caution", "It") if len(codes) == 1 else ("these cautions", "They")
+        yield NextStep(
+            act=f"Settle {which}: {listed(codes)}.", why=f"{it} may change the claim above, or how far to trust it."
+        )
 
 
 def _against(comparison: ComparisonResult) -> Iterator[NextStep]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff._inference.pairs import IMPROVEMENT
+from runoff._inference.pairs import IMPROVEMENT, one_unit
 from runoff.report.answers.all import Answers, ranked
 from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
@@ -99,7 +99,7 @@ def _across(answers: Answers) -> Tile:
         words = differences_words(reading.measure, binary=pair.rates)
         test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
     else:
-        own = n >= MANY_TASKS
+        own = n >= MANY_TASKS or not one_unit(answers.scores)
         test = f"; in units of their own it takes {FOR_IMPROVEMENT}" if own else f"; it takes {MANY_TASKS}"
     why = f"Ahead on {of} tasks{level}, against {pair.b}{test}.{few}"
     tones: dict[bool | None, Tone] = {None: "open", True: "yes", False: "no"}
