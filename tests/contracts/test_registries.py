@@ -44,6 +44,7 @@ from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paper import FORMATS as FIGURE_FORMATS
 from runoff.report.words.paragraph import REFERENCES
+from runoff.results.base import ORDER
 from runoff.studies import CONTENDERS
 from runoff.words import names as _names
 from tests.io.formats.examples import EXAMPLES
@@ -304,6 +305,10 @@ def codes_of_tests():
     """Return the codes that a test mentions."""
     tests = [file for file in (SOURCE.parents[1] / "tests").rglob("test_*.py") if "contracts" not in file.parts]
     return {code for file in tests for code in re.findall(r"[A-Z]\d+", file.read_text())}
+
+
+def test_every_code_has_its_place_in_the_order_of_weight_once():
+    assert sorted(ORDER) == sorted(CODES)
 
 
 @pytest.mark.parametrize("code", CODES)

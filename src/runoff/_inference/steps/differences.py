@@ -100,9 +100,8 @@ def pairs_along(aligned: Aligned, chosen: Sequence[tuple[int, int]]) -> list[lis
     for a, b in chosen:
         tasks = counted_tasks(end, a, b, "mean")
         x, y = (zip(*(cells(side, t) for t in tasks), strict=True) for side in (a, b))
-        facts = replace(
-            pair_data(end, a, b, "mean"), relabelling=NEVER
-        )  # a hundred steps would take a hundred times as long
+        # Relabelled at a hundred steps it would take a hundred times as long.
+        facts = replace(pair_data(end, a, b, "mean"), relabelling=NEVER)
         pairs.append(
             [
                 with_book(replace(facts, x=first, y=second, binary=binary, rates=binary and not facts.shared), book)
