@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -44,6 +45,7 @@ def saved(scores, path, **options):
     result = ro.compare(scores, **options)
     content = {"schema": COMPARE, "version": ro.__version__, "records": result.to_records()}
     data = {"algorithms": scores.algorithms, "tasks": scores.tasks, "n_runs": scores.n_runs.tolist()}
+    data |= {"incomplete": scores.provenance.incomplete}
     content |= comparison_record(result) | {"scores": scores_record(scores), "data": data, "notes": []}
     content |= {"warnings": [], "advice": content["family_advice"]}
     path.write_text(strict_json(content), encoding="utf-8")
@@ -242,6 +244,21 @@ def test_options_that_differ_are_told():
     assert [(row.option, row.old, row.new) for row in result.options] == [("alpha", "0.2", "0.05")]
     assert "alpha was 0.2 and is 0.05" in result.sentence
     assert set(result.notes) >= {f"nothing is known of the runs of the {side} side" for side in ("old", "new")}
+
+
+def test_runs_that_were_left_out_are_told_from_runs_that_are_new():
+    rows = [(a, str(i), step, step * x) for a in RUNS for i, x in enumerate(RUNS[a]) for step in (0, 1, 2)]
+    rows.remove(("A", "0", 2, 10.0))
+    frame = {
+        name: list(column)
+        for name, column in zip(("algorithm", "run", "step", "score"), zip(*rows, strict=True), strict=True)
+    }
+    curves = ro.Curves.from_frame(pl.DataFrame(frame))
+    result = ro.diff(curves.final(incomplete="drop"), curves.final(incomplete="carry"))
+    assert [(row.option, row.old, row.new) for row in result.options] == [("incomplete", "drop", "carry")]
+    assert result.pairs[0].why == ("runs", "options")
+    assert "between the two 1 run was added and incomplete was drop and is carry" in result.sentence
+    assert "incomplete" not in ro.diff(curves.final(incomplete="carry"), curves.final()).sentence
 
 
 def test_runs_of_another_unit_are_not_called_other_runs():

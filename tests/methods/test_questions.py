@@ -108,3 +108,12 @@ def test_a_lead_on_shared_tasks_over_the_highest_value_is_real_where_it_is_found
     alike = result.standing.those("no difference found")
     assert bool(alike) == (rival == 0.6)
     assert result.real.holds is (None if alike else True)
+
+
+def test_an_algorithm_is_not_ahead_by_a_measure_of_equal_values():
+    rows = {"A": [1.0, 4.0, 5.0, 8.4], "B": [2.0, 3.0, 6.0, 7.0], "C": [-9.0, -8.0, -7.0, -6.0]}
+    three = ro.compare(rows)
+    assert three.pairs[0].others[0].estimate == 0.5
+    assert three.other_measures.sentence == "A is level with B by the probability of improvement."
+    two = ro.compare({name: rows[name] for name in "AB"})
+    assert two.other_measures.sentence == "By the other measures the algorithms are level."

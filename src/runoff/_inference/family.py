@@ -215,14 +215,13 @@ def correction_of(correction: str, scores: Scores, n_pairs: int, *, values: bool
 def decided_levels(pvalues: Sequence[float], adjusted: Sequence[float], correction: str, alpha: float) -> list[float]:
     """Return the level at which the family decided each comparison: p-values up to it are found, p-values above it are not.
 
-    Holm and Shaffer: alpha over the number of comparisons left at the step of those that are found, and at the step where it stopped for the
-    others. Of other corrections alpha · p / adjusted p, which is the share of alpha that the comparison had.
+    Holm and Shaffer: alpha over the number of comparisons left at the step of those that are found, of equal p-values at the first of their
+    steps, and at the step where it stopped for the others. Of others alpha · p / adjusted p, the share of alpha that the comparison had.
     """
     if correction in ("holm", "shaffer"):
-        order = np.argsort(pvalues, kind="stable")
         n_found = sum(p <= alpha for p in adjusted)
-        steps = np.empty(len(pvalues), np.int64)
-        steps[order] = np.minimum(np.arange(len(pvalues)), n_found)
+        # Equal p-values are decided at one step, the first of theirs: none of them is clearer than the others.
+        steps = np.minimum(np.searchsorted(np.sort(pvalues), pvalues), n_found)
         left = CORRECTIONS[correction].left
         return [alpha / left(len(pvalues), int(step)) if step < len(pvalues) else alpha for step in steps]
     return [alpha * p / q for p, q in zip(pvalues, adjusted, strict=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 from runoff.answer.html import html_of
 from runoff.answer.markdown import markdown_of
@@ -41,7 +42,8 @@ class InTables:
         >>> print(result.to_latex().splitlines()[-4])
         B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
         """
-        return latex().of_tables(self.tables(), layout)
+        tables = [replace(table, caption=f"{table.caption} {self._told()}".rstrip()) for table in self.tables()]
+        return latex().of_tables(tables, layout)
 
     def to_markdown(self) -> str:
         """Return the tables as Markdown, with their captions, for a README or an issue.
@@ -54,6 +56,10 @@ class InTables:
         | B | A | 5.0 \\[2.8, 7.2\\] | 1.00 \\[0.50, 1.00\\] | 0.002 |
         """
         return "\n\n".join(map(markdown_of, self.tables()))
+
+    def _told(self) -> str:
+        """Return what a caption in a paper says beside what the table is: what a score is."""
+        return ""
 
     def _repr_html_(self) -> str:
         return html_of(self.tables(), heading=self._heading())

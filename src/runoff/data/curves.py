@@ -385,7 +385,8 @@ class Curves(RunData):
             if chosen:
                 grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values[chosen]
         origin = self.provenance.scored(what).noting(*treated.notes).warning_of(*treated.caveats, *self.twins())
-        origin = replace(origin, trained=self._trained(treated) if self.axis == "step" else ())
+        trained = self._trained(treated) if self.axis == "step" else ()
+        origin = replace(origin, trained=trained, incomplete=treated.policy)
         return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
 
     def _trained(self, treated: Treatment) -> tuple[tuple[str, float], ...]:

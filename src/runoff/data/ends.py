@@ -89,7 +89,8 @@ class RunEnds:
 class Treatment:
     """Which runs are kept, which of these take the lowest score of their task from where they end, and the notes and caveats that say so.
 
-    `due` is the step at which each run's task is compared; what comes after `until` does not count.
+    `due` is the step at which each run's task is compared; what comes after `until` does not count; `policy` is what was done with runs
+    that ended early, if there are any.
     """
 
     kept: Bools
@@ -98,6 +99,7 @@ class Treatment:
     until: Floats
     notes: tuple[str, ...] = ()
     caveats: tuple[Caveat, ...] = ()
+    policy: str | None = None
 
     def part(self, i: int, steps: Floats, values: Floats) -> tuple[Floats, Floats]:
         """Return the part of the curve of run i that counts, with a score at its end, interpolated where none was evaluated."""
@@ -156,11 +158,12 @@ def _of_single_runs(ends: RunEnds, policy: str) -> Treatment:
             raise DesignError(
                 f"most runs would be left out where {_end(ends, gutted[0])} ended: {_repairs(ends, policy)}."
             )
-        return _treatment(ends, ~short, ("it is left out", "they are left out"))
+        return replace(_treatment(ends, ~short, ("it is left out", "they are left out")), policy=policy)
     if policy == "worst":
         counted = "it counts as the worst run of its task", "they count as the worst run of their task"
-        return replace(_treatment(ends, every, counted), lowest=short)
-    return _treatment(ends, every, ("its last score stands for the end", "their last scores stand for the end"))
+        return replace(_treatment(ends, every, counted), lowest=short, policy=policy)
+    carried = "its last score stands for the end", "their last scores stand for the end"
+    return replace(_treatment(ends, every, carried), policy="carry")
 
 
 def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
@@ -278,7 +281,7 @@ def _look(ends: RunEnds) -> str:
 
 def _command(ends: RunEnds, step: float, *, drop: bool = False) -> str:
     text = f"{step:.0f}" if step.is_integer() else repr(step)
-    shell = f"--{'up-to' if ends.along else 'at'} {text}{' --incomplete drop' if drop else ''}"
+    shell = f"{'runoff curves --up-to' if ends.along else '--at'} {text}{' --incomplete drop' if drop else ''}"
     policy = ", " + option("incomplete", "drop") if drop else ""
     return choice(f"steps=[…, {text}]{policy}" if ends.along else f"at({text}{policy})", shell)
 

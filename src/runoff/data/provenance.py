@@ -72,6 +72,8 @@ class Provenance:
         What the score of a run was taken of, as "the last evaluation of its learning curve"; None where it was given.
     trained : tuple of (task, step)
         The step of a task's learning curves at which its scores count.
+    incomplete : str or None
+        What was done with runs that ended early: "drop", "carry" or "worst"; None where none did.
     treatment : tuple of str
         What was done to all scores that a paper has to tell, a clause each.
     reference : str or None
@@ -95,6 +97,7 @@ class Provenance:
     notes: tuple[str, ...] = ()
     score: str | None = None
     trained: tuple[tuple[str, float], ...] = ()
+    incomplete: str | None = None
     treatment: tuple[str, ...] = ()
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()

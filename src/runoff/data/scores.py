@@ -249,6 +249,9 @@ class Scores(RunData):
 
     # ── looking ──────────
 
+    def _scored(self) -> str:
+        return self.provenance.score_words(self.sampling.unit)
+
     @property
     def n_algorithms(self) -> int:
         return len(self.algorithms)

@@ -221,6 +221,7 @@ def _data(scores: Scores) -> SavedData:
         n_runs=tuple(map(tuple, scores.n_runs.tolist())),
         path=origin.path,
         sha256=origin.sha256,
+        incomplete=origin.incomplete,
         reference=origin.reference,
         notes=origin.notes,
     )
@@ -262,6 +263,7 @@ def _options(side: SavedComparison) -> dict[str, Any]:
         ends = [note.removeprefix(OF_CURVES) for note in side.data.notes if note.startswith(OF_CURVES)]
         own |= {"normalize": side.data.reference, "score": ends[-1] if ends else None}
         own["negated"] = NEGATED in side.data.notes
+        own |= {} if side.data.incomplete == "" else {"incomplete": side.data.incomplete}
     return own
 
 

@@ -44,6 +44,7 @@ from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.results.tuning import TuningResult
 from runoff.results.where import WhereResult
+from runoff.tables.frames import Framed
 from runoff.words.measures import differences_words
 from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title, metric_words
@@ -85,7 +86,8 @@ def caption(
     Returns
     -------
     str
-        Level and kind of the intervals, and the n behind them; and which name it is where no font here can draw one.
+        Level and kind of the intervals, and the n behind them; what a score is, as far as the data tell; and
+        which name it is where no font here can draw one.
 
     Raises
     ------
@@ -110,7 +112,8 @@ def named(words: str, result: object) -> str:
     groups = (getattr(result, "algorithms", None) or _of_pairs(result), getattr(result, "tasks", ()))
     drawn_as = {name: drawn for names in groups for name, drawn in stand_ins(names).items()}
     note = "; ".join(f"{drawn} for {name}" for name, drawn in drawn_as.items())
-    return isolated_in(f"{words} Drawn in place of names: {note}." if note else words)
+    score = result.origin.score if isinstance(result, Framed) else ""
+    return isolated_in(" ".join(filter(None, (words, score, f"Drawn in place of names: {note}." if note else ""))))
 
 
 def _of_pairs(result: object) -> tuple[str, ...]:

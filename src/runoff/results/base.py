@@ -184,6 +184,9 @@ class Result(Framed):
         object.__setattr__(self, "_origin", origin_of(given))
         return self
 
+    def _told(self) -> str:
+        return self.origin.score
+
     def to_polars(self) -> pl.DataFrame:
         """Return the records as a polars DataFrame."""
         import polars as pl

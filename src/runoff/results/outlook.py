@@ -26,11 +26,10 @@ def outlook_words(pair: Pair, *, runs: bool = True) -> str:
 
 def lead_above(pair: Pair) -> str:
     """Return the lead that matters: "a lead above 0.05", "a probability of improvement above 0.6"."""
-    assert pair.planning_margin is not None
-    if pair.measure == "improvement":
-        above = EVEN + pair.planning_margin
-        return f"a probability of improvement above {digits(above, 2) if pair.margin is None else exactly(above)}"
-    return f"a lead above {digits(pair.planning_margin, 2) if pair.margin is None else exactly(pair.planning_margin)}"
+    margin = pair.planning_margin if pair.margin is None else pair.margin
+    assert margin is not None
+    even, what = (EVEN, "probability of improvement") if pair.measure == "improvement" else (0.0, "lead")
+    return f"a {what} above {digits(even + margin, 2) if pair.margin is None else exactly(even + margin)}"
 
 
 def margin_words(pair: Pair) -> str:

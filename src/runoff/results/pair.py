@@ -15,16 +15,15 @@ from runoff.words.numbers import (
     digits,
     estimate_parts,
     estimated,
-    interval,
     listed,
     p_equals,
     percent,
 )
-from runoff.words.speech import Sentence, option, seen_from_there, sided
+from runoff.words.speech import Sentence, call, option, seen_from_there, sided
 
 OutlookName = Literal["ruled_out", "one_side", "both_sides", ""]
 PairVerdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
-NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
+NO_POWER = f"compare does not compute the power of Boschloo's test; {call('plan')} does, for a difference that is named ({option('effect')})"
 """Why a pair of success rates on one task has no detectable difference."""
 SIDELESS = frozenset({"mack_skillings"})
 """Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign, or count from the other side."""
@@ -338,8 +337,7 @@ def lead_words(pair: Pair) -> str:
     """Return by how much a leads, or how often it wins, with the interval that decided."""
     low, high = pair.deciding
     if pair.measure == "improvement":
-        ends = "" if low is None or high is None else f" [{hundredths(low)}, {hundredths(high)}]"
-        return f"{hundredths(pair.estimate)} times in 100{ends}"
+        return in_hundred(pair.estimate, low, high)
     below = pair.estimate < 0
     # Told as "0.3 below", a size above 0, whose ends are those of its negative.
     ends_of_lead = (less(0.0, high), less(0.0, low)) if below else (low, high)
@@ -350,15 +348,18 @@ def lead_words(pair: Pair) -> str:
 def hundredths(chance: float) -> str:
     """Return a chance in 100, with a decimal where it would be rounded to even odds, which it is not.
 
-    >>> hundredths(0.76), hundredths(0.5), hundredths(0.5031)
-    ('76', '50', '50.3')
+    >>> hundredths(0.76), hundredths(0.5), hundredths(0.5031), hundredths(0.6749)
+    ('76', '50', '50.3', '67')
     """
-    text = f"{100 * chance:.0f}"
+    # By the two decimals that tables show: a product with 100 would be rounded another time.
+    text = f"{100 * float(f'{chance:.2f}'):.0f}"
     return f"{100 * chance:.1f}" if text == "50" and chance != EVEN else text
 
 
-def within(ends: Sequence[float | None], places: int) -> str:
-    return "" if None in ends else f" {interval(ends[0], ends[1], places)}"
+def in_hundred(chance: float, low: float | None, high: float | None) -> str:
+    """Return how often in 100, with its interval if there is one."""
+    ends = "" if low is None or high is None else f" [{hundredths(low)}, {hundredths(high)}]"
+    return f"{hundredths(chance)} times in 100{ends}"
 
 
 def across_tasks(pair: Pair) -> Finding:
@@ -430,11 +431,16 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     against = contrary(pairs)
     turned = {measure for measures in against.values() for measure in measures}
     too: dict[bool, list[str]] = {True: [], False: []}
+    level: dict[tuple[str, ...], list[str]] = {}
     for place, reading in enumerate(first.others):
-        level = not any(pair.others[place].lead for pair in pairs)  # as gaps of scores that all reach 1
-        if (name := f"the {measure_words(reading.measure)}") not in turned and not level:
-            alike = all(pair.others[place].verdict == "a_better" for pair in pairs)
-            too[alike].append(name)
+        if (name := f"the {measure_words(reading.measure)}") in turned:
+            continue
+        equal = tuple(pair.b for pair in pairs if not pair.others[place].lead)
+        # Level with all, as gaps of scores that all reach 1: such a measure says nothing.
+        if 0 < len(equal) < len(pairs):
+            level.setdefault(equal, []).append(name)
+        elif not equal:
+            too[all(pair.others[place].verdict == "a_better" for pair in pairs)].append(name)
     clauses = [f"{first.a} also leads by {listed(too[True])}"] if too[True] else []
     if too[False]:
         who = "it is" if clauses else f"{first.a} is also"
@@ -443,6 +449,9 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     for (rival, leads), measures in against.items():
         clauses.append(contrary_words(rival, leads, measures, first.sampled, again=again))
         again = again or not leads
+    for equal, measures in level.items():
+        who = "it is" if clauses else f"{first.a} is"
+        clauses.append(f"{who} level with {listed(equal)} by {listed(measures)}")
     clauses = clauses or ["By the other measures the algorithms are level"]
     holds = False if against else True if too[True] and not too[False] else None
     return Finding(holds=holds, sentence=f"{'; '.join(clauses)}.")

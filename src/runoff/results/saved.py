@@ -88,13 +88,14 @@ class SavedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedData:
-    """What is known of the data; the fields are those of `data` in results.json."""
+    """What is known of the data; the fields are those of `data` in results.json. `incomplete` is "" where a file does not tell it."""
 
     algorithms: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     n_runs: tuple[tuple[int, ...], ...] = ()
     path: str | None = None
     sha256: str | None = None
+    incomplete: str | None = ""
     reference: str | None = None
     notes: tuple[str, ...] = ()
 

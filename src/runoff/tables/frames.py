@@ -32,10 +32,13 @@ class Origin:
         The kind of frame that came in; polars where none did.
     whole : tuple of str
         The algorithms of the set that was read, of which these may be some: figures keep their colours.
+    score : str
+        What a score is and what was done to it, which captions say; "" where that is not known.
     """
 
     frame: str = "polars"
     whole: tuple[str, ...] = ()
+    score: str = ""
 
 
 def origin_of(given: object) -> Origin:
@@ -104,9 +107,13 @@ class Named(Framed):
 
     @property
     def origin(self) -> Origin:
-        """The kind of frame and the set of algorithms that the data come from."""
+        """The kind of frame and the set of algorithms that the data come from, and what a score is."""
         own: Origin = self.provenance.origin
-        return own if own.whole else replace(own, whole=self.algorithms)
+        return replace(own, whole=own.whole or self.algorithms, score=self._scored())
+
+    def _scored(self) -> str:
+        """Return what a score is and what was done to it; "" of data that have none, or do not tell."""
+        return ""
 
     @abstractmethod
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Self:

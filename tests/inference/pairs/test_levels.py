@@ -131,3 +131,11 @@ def test_a_pair_reaches_its_level_exactly_where_the_family_finds_it(correction):
         assert (p <= np.array(levels) * (1 + 1e-12)).tolist() == (adjusted <= 0.2).tolist(), p
         counts.add(int((adjusted <= 0.2).sum()))
     assert {0, 1, 2, 3} <= counts
+
+
+@pytest.mark.parametrize("correction", ["holm", "shaffer"])
+def test_equal_pvalues_have_one_level(correction):
+    for p in ([0.01, 0.2, 0.01], [0.01, 0.01, 0.01], [0.2, 0.03, 0.2]):
+        levels = decided_levels(p, adjust(np.array(p), correction).tolist(), correction, 0.05)
+        assert len({*zip(p, levels, strict=True)}) == len(set(p))
+    assert levels[1] == 0.05 / 3

@@ -12,7 +12,7 @@ import pytest
 import runoff as ro
 from runoff.report.answers.all import standing_of
 from runoff.report.words.more_runs import more_runs
-from runoff.report.words.next_steps import MOST, next_steps
+from runoff.report.words.next_steps import MOST, _small, next_steps
 from runoff.results.base import Advice
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of
@@ -108,12 +108,33 @@ def test_a_p_value_near_alpha_and_a_caution_are_said_where_no_runs_are_needed(sh
     assert any("is within a factor of two of α = 0.05" in step for step in steps_of(results)) == near
 
 
+@pytest.mark.parametrize(
+    ("ends", "margin", "words"),
+    [
+        ((1.2, 2.1), None, None),
+        ((1.2, 2.1), 0.5, None),
+        ((1.2, 2.1), 2.0, "These runs cannot say whether it has a lead above 2 (the margin that was named)."),
+        ((1.2, 2.1), 2.5, "It was found, and the interval rules out a lead above 2.5 (the margin that was named)."),
+        ((-2.1, -1.2), 2.5, "one that matters. It was found, and the interval rules out a lead above 2.5"),
+    ],
+)
+def test_a_lead_is_real_and_may_be_too_small_to_matter(ends, margin, words):
+    results = with_verdicts("b_better", "b_better", "b_better")
+    verdict = "a_better" if ends[0] > 0 else "b_better"
+    fields = {"low": ends[0], "high": ends[1], "decided_low": None, "decided_high": None}
+    decided = fields | {"verdict": verdict, "margin": margin, "pvalue_adjusted": 0.001}
+    pairs = [replace(pair, **decided) for pair in results.comparison.pairs]
+    steps = list(_small(replace(results.comparison, pairs=tuple(pairs))))
+    assert [step for step in steps if words and words in f"{step.act} {step.why}"] == steps
+    assert bool(steps) == bool(words)
+
+
 def test_nothing_more_is_needed_only_where_no_caution_stands():
     results = with_verdicts("b_better", "b_better", "b_better")
     caution = Advice(code="R004", severity="caution", text="x", source="s")
     comparison = replace(results.comparison, advice=(caution,))
     assert steps_of(replace(results, comparison=comparison)) == [
-        "Settle this caution: R004. It may change the claim above, or how far to trust it."
+        "Weigh this caution: R004. It may change the claim above, or how far to trust it."
     ]
 
 

@@ -199,7 +199,7 @@ def _compared(
     # Where nothing was left out, a single algorithm goes to `compare` too, which refuses it in its own words.
     if tested.n_algorithms > 1 or tested is scores:
         result = compare(tested, measure=measure, rng=seed, single=single, margin=margin, **settings)
-        return replace(result, advice=(*result.advice, *untested))
+        return replace(result, advice=(*result.advice, *untested)).with_origin(scores)
     # An answer without pairs, so that the page has aggregates and tasks, and says that nothing was tested.
     end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}
     kind = measure_of(scores, measure)

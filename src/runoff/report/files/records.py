@@ -66,6 +66,7 @@ def data_record(scores: Scores | Curves) -> dict[str, Any]:
         "steps": dict(origin.steps),
         "notes": list(origin.notes),
         "score": origin.score_words(scores.sampling.unit) if isinstance(scores, Scores) else None,
+        "incomplete": origin.incomplete,
         "reference": origin.reference,
         "algorithms": list(scores.algorithms),
         "tasks": list(scores.tasks),

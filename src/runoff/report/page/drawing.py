@@ -18,7 +18,7 @@ from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from runoff import plots
 from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers, ranked
-from runoff.report.words.paper import clauses, score_words
+from runoff.report.words.paper import clauses
 from runoff.results.base import compared_at
 
 DPI, PIXELS = 200, 4_000_000
@@ -77,13 +77,11 @@ def draw(answers: Answers, formats: tuple[str, ...]) -> tuple[Drawing, ...]:
 
 
 def _score_words(answers: Answers, name: str) -> str:
-    """Return what a caption says of the scores that a figure shows: what they are, or how curves were treated, and up to which step."""
+    """Return what a caption says of the data beside what a score is: how curves were treated, and up to which step they count."""
     curves = answers.curves
     if curves is None or name not in OF_CURVES:
-        words = score_words(answers), compared_at(answers.comparison.advice)
-    else:
-        words = clauses(curves.treatments), compared_at(curves.advice)
-    return " ".join(filter(None, words))
+        return compared_at(answers.comparison.advice)
+    return f"{clauses(curves.treatments)} {compared_at(curves.advice)}".strip()
 
 
 def figure_of(drawn: DrawnAxes) -> Figure:

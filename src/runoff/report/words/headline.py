@@ -12,7 +12,7 @@ from runoff.report.answers.all import Answers, leaders_first, standing_of, untes
 from runoff.report.words.next_steps import NextStep, next_steps
 from runoff.report.words.tiles import tiles
 from runoff.results.base import Advice, withheld
-from runoff.results.pair import lead_words, within
+from runoff.results.pair import in_hundred, lead_words
 from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
 from runoff.words.numbers import indefinite, listed
@@ -91,11 +91,10 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     # if there is any, for that is what nobody would expect.
     shown = next((pair for pair in pairs if pair.improvement < EVEN), pairs[0])
     only = "only " if shown.improvement < EVEN else ""
-    ends = [None if end is None else 100 * end for end in (shown.improvement_low, shown.improvement_high)]
     cells = zip(*(answers.scores.cells(name) for name in (shown.a, shown.b)), strict=True)
     # Without equal scores the words would be noise.
     ties = ", ties counting half" if any(bool(np.isin(a, b).any()) for a, b in cells) else ""
-    times = f"{only}{100 * shown.improvement:.0f} times in 100{within(ends, 0)}{ties}"
+    times = only + in_hundred(shown.improvement, shown.improvement_low, shown.improvement_high) + ties
     often = f"{indefinite(answers.scores.sampling.unit)} of it beats one of {shown.b} {times}"
     all_found = len(behind) == len(standing.places) - 1
     if all_found:

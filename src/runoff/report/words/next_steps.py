@@ -13,7 +13,7 @@ from runoff.report.answers.all import Answers
 from runoff.report.words.more_runs import needed_for
 from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.outlook import largest_lead, lead_above, outlook_words
+from runoff.results.outlook import largest_lead, lead_above, margin_words, outlook_words
 from runoff.results.pair import Pair, contrary
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS, repair_of
@@ -53,7 +53,13 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[NextStep, ...]:
         return (NextStep(act=TO_COMPARE[advice.code], why="Until then no number of runs helps."),)
     short = _short(answers, standing)
     comparison = answers.comparison
-    steps = [*_unjudged(standing), *_rivals(answers, standing), *_near(comparison), *_against(comparison)]
+    steps = [
+        *_unjudged(standing),
+        *_rivals(answers, standing),
+        *_near(comparison),
+        *_small(comparison),
+        *_against(comparison),
+    ]
     # A step that adds runs for the sake of power may add enough for the sake of the test too.
     trained = steps[0].runs_of if steps else frozenset()
     steps = [*_few_runs(answers, short, trained), *steps]
@@ -175,13 +181,33 @@ def _near(comparison: ComparisonResult) -> Iterator[NextStep]:
         yield NextStep(act=act, why=f"{capital(p_equals(p))} is within a factor of two of α = {exactly(alpha)}.")
 
 
+def _small(comparison: ComparisonResult) -> Iterator[NextStep]:
+    """Yield that a lead is real and not known to matter, where a margin was named that its interval does not reach, or does not leave out."""
+    pair = comparison.nearest.ahead
+    low, high = pair.deciding
+    if not pair.winner or pair.margin is None or low is None or high is None:
+        return
+    even = even_of(pair.measure)
+    least, most = sorted((abs(low - even), abs(high - even)))
+    if most <= pair.margin:
+        act = f"Do not call the lead of {pair.a} over {pair.b} one that matters."
+        yield NextStep(
+            act=act, why=f"It was found, and the interval rules out {lead_above(pair)} ({margin_words(pair)})."
+        )
+    elif least <= pair.margin:
+        act = f"Say of {pair.a} that it leads {pair.b}, not that it does by enough."
+        yield NextStep(
+            act=act, why=f"These {pair.sampled} cannot say whether it has {lead_above(pair)} ({margin_words(pair)})."
+        )
+
+
 def _cautioned(answers: Answers) -> Iterator[NextStep]:
     """Yield the cautions that stand, where nothing else is to be done."""
     codes = list(dict.fromkeys(advice.code for advice in answers.advice if advice.severity != "info"))
     if codes:
         which, it = ("this caution", "It") if len(codes) == 1 else ("these cautions", "They")
         yield NextStep(
-            act=f"Settle {which}: {listed(codes)}.", why=f"{it} may change the claim above, or how far to trust it."
+            act=f"Weigh {which}: {listed(codes)}.", why=f"{it} may change the claim above, or how far to trust it."
         )
 
 

@@ -206,7 +206,7 @@ def _aggregates(answers: Answers) -> str:
     over = " over tasks" if answers.scores.n_tasks > 1 else ""
     lead = f"Performance{over} was summarised by {listed(metrics)} (Agarwal et al. 2021)"
     if not records:
-        return f"{lead}, without intervals, which cannot be computed from single runs."
+        return f"{lead}, without intervals, which take several {answers.scores.sampling.unit}s that are not all equal."
     first = records[0]
     kind = INTERVAL_TITLES[first.interval] if first.interval else ""
     draws = (
