@@ -113,16 +113,6 @@ def test_the_answer_is_the_first_line_and_the_last(verb, table, tmp_path, undraw
     assert first.startswith(("SAC has the ", "A run of SAC beats a run of "))
 
 
-def test_the_help_of_a_verb_begins_with_five_everyday_options(capsys):
-    run(["compare", "--help"])
-    words = capsys.readouterr().out
-    sections = {part.split(":\n")[0]: re.findall(r"^  (--[\w-]+)", part, re.MULTILINE) for part in words.split("\n\n")}
-    assert sections["Everyday options"] == ["--normalize", "--measure", "--algorithms", "--tasks", "--control"]
-    assert {"--columns", "--runs"} <= set(sections["Data"])
-    assert {"--test", "--alpha"} <= set(sections["Question"])
-    assert sections["Output"] == ["--json"]
-
-
 def test_compare_prints_sentences_or_records(table, capsys):
     assert run(["compare", table, "--control", "PPO", *FAST]) == 0
     assert "over 2 tasks" in capsys.readouterr().out

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from runoff.cli.app import command
+from runoff.cli.help import parts_of
 
 PLACE = "reference/command-line.md"
 HEAD = """# Command line
@@ -30,7 +31,9 @@ def labels() -> dict[str, str]:
 
 def _verb(name: str, verb: Any) -> Iterator[str]:
     context = verb.context_class(verb, info_name=f"runoff {name}")
-    yield f"(runoff-{name})=\n\n## runoff {name}\n\n{_plain(verb.help)}\n"
+    text = parts_of(verb.help)
+    examples = "\n".join(text.examples)
+    yield f"(runoff-{name})=\n\n## runoff {name}\n\n{_plain(text.sentence)}\n\n```text\n{examples}\n```\n\n{_plain(text.more)}\n"
     needed = [
         parameter.metavar for parameter in verb.params if parameter.param_type_name == "argument" and parameter.metavar
     ]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --interval: Kind of interval: {IntervalName} (default auto).
---over: What is resampled: {Resampled} (default runs).
+--over: Units that are resampled: {Resampled} (default runs).
 """
 
 
@@ -31,7 +31,11 @@ def aggregate(
     resamples: int | None = None,
     json: bool = False,
 ) -> None:
-    """How good is each algorithm over all its tasks, and how sure is that?"""
+    """Estimate how good each algorithm is over all tasks.
+
+    $ runoff aggregate classic_control --normalize classic_control
+    $ runoff aggregate atari_100k --normalize atari --metric iqm
+    """
     from runoff.methods.aggregate import aggregate as aggregate_scores
 
     settings = o.given(metrics=metric or None, interval=interval, over=over, rng=seed, n_resamples=resamples)

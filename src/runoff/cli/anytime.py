@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
 ABOUT = """
-path BATCH...: The runs as they came: a file or folder for each batch, in order.
---measure: What is judged: mean.
---margin D: Mean scores that differ by less are equivalent.
---draws: Relabellings of a batch that are drawn (default 5000).
+path BATCH...: Files or folders of runs, one for each batch, in the order in which they came.
+--measure: Measure to judge by: mean.
+--margin D: Difference of mean scores below which two algorithms count as equivalent.
+--draws: Number of random relabellings of a batch (default 5000).
 """
 
 
@@ -44,7 +44,13 @@ def anytime(
     seed: int | None = None,
     json: bool = False,
 ) -> None:
-    """Who is better so far, by a claim that holds however often one looks? Planned looks (sequential) take fewer runs."""
+    """Compare runs as they come, however often you look.
+
+    $ runoff anytime classic_control --algorithms ARS,CEM
+    $ runoff anytime classic_control --algorithms ARS,CEM --tasks Pendulum-v1 --margin 20
+
+    Looks that are planned before the first run take fewer runs: runoff sequential.
+    """
     from runoff.methods.anytime import anytime as ask
 
     settings = o.given(measure=measure, alpha=alpha, n_resamples=draws, rng=seed)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from inspect import getdoc
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
-import typer.core
 
 from runoff.base.interrupts import WRITTEN_FILES
 from runoff.cli.aggregate import aggregate
@@ -21,8 +21,8 @@ from runoff.cli.compare import compare
 from runoff.cli.curves import curves
 from runoff.cli.diff import diff
 from runoff.cli.gate import gate
+from runoff.cli.help import AllVerbs, VerbCommand, parts_of
 from runoff.cli.import_runs import import_runs
-from runoff.cli.options import Beside
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
@@ -43,66 +43,41 @@ INTERRUPTED = 130
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
-EVERYDAY = ("normalize", "measure", "algorithms", "tasks", "control", "out", "json")
-"""Options that most calls need: of these the first five that a verb has stand first in its help."""
-FIRST = 5
-OUTPUT = frozenset({"out", "title", "force", "json", "state", "help"})
+VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
+    {
+        "Report": (report, diff, demo),
+        "Compare": (compare, aggregate, rank, curves, tuning),
+        "Plan and watch": (plan, sequential, anytime, gate),
+        "Check claims and methods": (claims, reproduce, check, study),
+        "Data": (scan, archive, import_runs),
+    }
+)
+"""Title of a group -> its verbs, in the order of `runoff --help`."""
+CALLED = {"import_runs": "import"}
+"""Function -> its verb, where Python has the word."""
+EPILOG = """Examples
+  runoff demo
+  runoff compare atari_100k --normalize atari --control SPR
 
-
-class Grouped(typer.core.TyperCommand):
-    """A verb whose help has its options in groups: those of every day, then those of the data, the question and the output."""
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        params = {param.name: param for param in self.get_params(ctx)}
-        first = [name for name in EVERYDAY if name in params][:FIRST]
-        data = {field.name for field in fields(Beside)}
-        titles = ("Arguments", "Everyday options", "Data", "Question", "Output")
-        groups: dict[str, list[tuple[str, str]]] = {title: [] for title in titles}
-        for name in dict.fromkeys([*first, *params]):
-            param = params[name]
-            kind = "Output" if name in OUTPUT else "Data" if name in data else "Question"
-            title = (
-                "Arguments" if param.param_type_name == "argument" else "Everyday options" if name in first else kind
-            )
-            record = param.get_help_record(ctx)
-            groups[title] += [record] if record is not None else []
-        for title, records in groups.items():
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
-
+runoff VERB --help explains a verb; runoff alone, what lies in this folder.
+Other options: --version, --install-completion, --show-completion, -h, --help."""
 
 app = typer.Typer(
     name="runoff",
-    help="From a handful of reinforcement-learning runs to a claim that survives review.",
+    cls=AllVerbs,
+    help="Turn a handful of reinforcement-learning runs into a claim that survives review.",
+    epilog=EPILOG,
     no_args_is_help=True,
     add_completion=True,
     context_settings=HELP,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for verb in (
-    report,
-    aggregate,
-    compare,
-    diff,
-    rank,
-    plan,
-    sequential,
-    anytime,
-    gate,
-    check,
-    claims,
-    curves,
-    scan,
-    archive,
-    reproduce,
-    tuning,
-    demo,
-    study,
-):
-    app.command(cls=Grouped, context_settings=HELP)(verb)
-app.command("import", cls=Grouped, context_settings=HELP)(import_runs)
+for title, verbs in VERBS.items():
+    for verb in verbs:
+        line = parts_of(getdoc(verb) or "").sentence
+        name = CALLED.get(verb.__name__, verb.__name__)
+        app.command(name, cls=VerbCommand, short_help=line, rich_help_panel=title, context_settings=HELP)(verb)
 
 
 def _version(wanted: bool) -> None:

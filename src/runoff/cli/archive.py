@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 BESIDE = 6
 """The most algorithms whose means are shown task by task."""
 ABOUT = """
-words [SET | export SET FILE]: The set to be shown, or to be written as a table (.csv, .parquet, .feather); none: the list of sets.
---series: What was measured: score, or what else the set has, as success (default score).
---curves: Write learning curves in place of end scores.
---force: Overwrite the file of export.
+words [SET | export SET FILE]: Set to show, or to export as a table (.csv, .parquet or .feather); without one, all sets are listed.
+--series: Logged quantity to take: score, or another one of the set, such as success (default score).
+--curves: Export learning curves instead of end scores.
+--force: Overwrite the exported file.
 """
 
 
@@ -47,7 +47,11 @@ def archive(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Which runs of published algorithms come with runoff, how were they made, and how good are they?"""
+    """List, show or export the published runs of the archive.
+
+    $ runoff archive atari_100k
+    $ runoff archive export atari_100k runs.csv --algorithms SPR,DER
+    """
     # One verb with three forms: in a group of verbs a set could not stand where a verb does.
     match words or []:
         case []:

@@ -23,13 +23,13 @@ LIMITS = (
 )
 
 ABOUT = """
---test NAME: As of compare and rank; repeatable (default all).
---interval NAME: {IntervalName}; repeatable (default all).
---n-runs N: Runs of a group; repeatable (default some, up to half of all).
---repeats: Groups that are drawn (default 1000).
---alpha: Level of the tests (default 0.05).
---level: Level of the intervals (default 0.95).
---resamples: Resamples of each group (default 2000).
+--test NAME: Test to check, one of those of compare and rank; repeatable (default all).
+--interval NAME: Interval to check: {IntervalName}; repeatable (default all).
+--n-runs N: Number of runs in a group; repeatable (default: several, up to half of all runs).
+--repeats: Number of groups that are drawn (default 1000).
+--alpha: Significance level of the tests (default 0.05).
+--level: Confidence level of the intervals (default 0.95).
+--resamples: Number of resamples of each group (default 2000).
 -o --out OUT: Folder for the tables and figures.
 """
 
@@ -51,7 +51,14 @@ def check(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """How often do tests find what is not there, and intervals miss what is, on runs like these?"""
+    """Measure error rates and coverage on your own runs.
+
+    $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS --test welch --repeats 50
+    $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS,CEM --interval t --metric mean --repeats 50
+
+    The false positive rate is that of each test between two groups of runs of one algorithm, the coverage how often an interval
+    of a group holds the value of all runs.
+    """
     from runoff import studies
     from runoff.cli.progress import progress
 

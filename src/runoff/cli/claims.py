@@ -27,18 +27,18 @@ WHOSE = {"algorithm": "the algorithm that was named", "bold": "the bold cells", 
 BEST = "the best average over all tasks"
 
 ABOUT = """
-table TABLE: A table in LaTeX, Markdown, CSV or TSV; - reads standard input.
---spread: What ± is: {PublishedSpread} (default unknown).
---n N|NAME=N: Runs of each cell; by algorithm or task: repeatable.
---algorithm NAME: Whose claims: an algorithm that was named before the results.
---best: Whose claims otherwise: auto, bold, mean (default auto).
---lower TASK: Where lower is better; repeatable; or all, none, arrows (default: arrows and names of costs).
---rows: What rows are: auto, algorithms, tasks (default auto).
---decimal: auto, point, comma (default auto).
---format: auto, latex, markdown, csv, tsv (default auto).
---leave-out NAME: An algorithm that is no rival, such as an oracle or a human; repeatable.
---accept-wide: Read a ± that is larger than any mean on its task.
--o --out OUT.csv: A CSV file with one row a claim.
+table TABLE: File with the table in LaTeX, Markdown, CSV or TSV, or - for standard input.
+--spread: Meaning of ±: {PublishedSpread} (default unknown).
+--n N|NAME=N: Number of runs behind each cell, or behind those of an algorithm or task (repeatable).
+--algorithm NAME: Algorithm whose claims are tested, if it was named before the results.
+--best: Rule for whose claims are tested without --algorithm: auto, bold (cells) or mean (default auto).
+--lower TASK: Task on which lower is better (repeatable), or all, none, arrows (default: by arrows and names of costs).
+--rows: Meaning of rows: auto, algorithms, tasks (default auto).
+--decimal: Decimal separator: auto, point, comma (default auto).
+--format: Format of the table: auto, latex, markdown, csv, tsv (default auto).
+--leave-out NAME: Algorithm that is no rival, such as an oracle or a human; repeatable.
+--accept-wide: Accept a ± that is larger than any mean on its task.
+-o --out OUT.csv: CSV file to write, with one row for each claim.
 """
 
 
@@ -61,7 +61,13 @@ def claims(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Which claims of a published table survive: mean, ± and n are tested, and what they do not say is said."""
+    """Test the claims of a published table.
+
+    $ printf 'Task,Ours,Base\\nPong,20 ± 1,15 ± 2\\n' | runoff claims - --n 5 --spread sd
+    $ printf 'Task,Ours,Base\\nPong,20 ± 1,15 ± 2\\n' | runoff claims - --n 5 --algorithm Ours
+
+    Each "A is better than B" is tested from the printed mean, ± and number of runs; what the table cannot show is listed.
+    """
     from runoff.methods.claims import claims as ask
 
     if out is not None:

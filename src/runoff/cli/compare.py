@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --test: Test for each pair: {PairTestName} (default auto).
---over: What is the sample: {OverName} (default runs: claims are about these tasks).
---cluster COLUMN: With --over tasks: the column that names which tasks were drawn together.
---where A B: Only this pair, task by task: where does the lead come from?
---margin D: The smallest difference that matters, named before the runs: pairs that differ by less are equivalent.
+--over: Sample that claims generalise from: {OverName} (default runs: claims are about these tasks).
+--cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
+--where A B: Pair to compare task by task, to see where the lead comes from.
+--margin D: Smallest difference that matters, chosen before the runs; pairs that differ by less are called equivalent.
 --correction: Correction over the pairs: {CorrectionName} (default auto).
 """
 
@@ -42,7 +42,11 @@ def compare(
     where: tuple[str, str] | None = None,
     json: bool = False,
 ) -> None:
-    """Which algorithms differ, in which direction, and how sure is that? With --where: on which tasks do two?"""
+    """Test which algorithms differ, and by how much.
+
+    $ runoff compare atari_100k --normalize atari --control SPR
+    $ runoff compare classic_control --normalize classic_control --where ARS CEM
+    """
     from runoff.methods.compare import compare as compare_scores
 
     if where is not None:

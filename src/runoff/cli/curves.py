@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 SCHEMA = "runoff.curves/1"
 ABOUT = """
---metric NAME: As of aggregate (default mean, which is what tests compare).
---steps N: So many steps, evenly spaced (default: where runs were evaluated).
---up-to STEP: Only up to this step.
---along: What steps count: {AxisName} (default step).
---band: Where the level holds: {CurveBandName} (default pointwise).
---correction: Over the steps: {StepCorrectionName} (default max_t).
---threshold SCORE: Also: how long until a run first reaches this score?
+--metric NAME: Measure to show: {FixedMetric} or trimmed_mean_P (default mean, which is what tests compare).
+--steps N: Number of evenly spaced steps (default: the steps at which runs were evaluated).
+--up-to STEP: Last step to compare.
+--along: Unit of the x-axis: {AxisName}; environment steps, wall-clock time or episodes (default step).
+--band: Confidence band: {CurveBandName}; at each step, or over the whole curve (default pointwise).
+--correction: Correction over the steps: {StepCorrectionName} (default max_t).
+--threshold SCORE: Score for which the time until a run first reaches it is reported too.
 -o --out OUT: Folder for the figures, the tables and curves.json.
 """
 
@@ -45,7 +45,11 @@ def curves(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """How good is each algorithm after how many steps, and where along training do two of them differ?"""
+    """Compare learning curves, step by step.
+
+    $ runoff curves classic_control --normalize classic_control --algorithms ARS,CEM
+    $ runoff curves classic_control --tasks Pendulum-v1 --threshold -200
+    """
     from runoff.cli.progress import progress
     from runoff.report.answers.curves import answer_curves
 

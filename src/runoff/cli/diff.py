@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from runoff.results.saved import SavedComparison
 
 ABOUT = """
-path OLD NEW: Each is results.json of a report, its folder, what compare --json printed, a baseline of the gate, or runs.
+path OLD NEW: Two results: each is results.json or the folder of a report, the output of compare --json, a baseline of the gate, or runs.
 """
 
 
@@ -52,7 +52,11 @@ class TwoSides(o.SourceOptions):
 
 @verb
 def diff(*, sides: TwoSides, json: bool = False) -> None:
-    """What changed between two results: which verdicts, leaders, intervals and cautions, and why?"""
+    """Show what changed between two results, and why.
+
+    $ runoff compare classic_control --algorithms ARS,CEM --json > old.json
+    $ runoff diff old.json classic_control --algorithms ARS,CEM --last 10%
+    """
     from runoff.cli.progress import progress
     from runoff.methods.diff import diff as changes
     from runoff.results.base import plain

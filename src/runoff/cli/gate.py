@@ -35,20 +35,21 @@ SUMMARY = "summary"
 """What the Markdown is added to: that of a step, which may hold more than this."""
 
 ABOUT = """
-path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may be a file of --save-baseline.
---margin M: The smallest drop of the mean that matters: 0.1, 1sd (of the baseline), or TASK=M for each task; default the baseline's own.
---algorithm A: The algorithm to take, where there are several.
---candidate-algorithm B: The candidate's, if it is called otherwise.
---measure: What is judged: mean.
---alpha: False positive rate over all tasks (default: the baseline's own, or 0.05).
---nights N: Nights that share the baseline: one false positive rate over all of them (default 1).
---confirm RERUN: Fresh runs of what has regressed, which must regress again.
---power: With less, a call is underpowered (default 0.8).
---draws: Relabellings that are drawn (default 20000).
---fail-on CALL: Exit with 1 for suspect or underpowered too; repeatable.
---save-baseline RUNS: Save these runs as a baseline in --out instead; repeatable.
--o --out FILE.json: Of --save-baseline, as --force is.
---markdown FILE: Add the calls to a step summary, as Markdown; - prints them.
+path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candidate; the baseline may be a file that --save-baseline wrote.
+--margin M: Smallest drop of the mean that matters: 0.1, 1sd (of the baseline), or TASK=M for each task (default: the one saved with the
+    baseline).
+--algorithm A: Algorithm to judge, if the runs hold several.
+--candidate-algorithm B: Name of the algorithm in the candidate's runs, if it differs.
+--measure: Measure to judge by: mean.
+--alpha: False positive rate over all tasks (default: the one saved with the baseline, or 0.05).
+--nights N: Number of nights that share the baseline and one false positive rate (default 1).
+--confirm RERUN: Fresh runs of the tasks that have regressed; a regression counts only if they regress again.
+--power: Power to detect a drop of the margin below which a task is reported as underpowered (default 0.8).
+--draws: Number of random relabellings (default 20000).
+--fail-on CALL: Verdict that also exits with 1: suspect or underpowered; repeatable.
+--save-baseline RUNS: Runs to save as a baseline in --out, instead of judging a candidate; repeatable.
+-o --out FILE.json: Baseline file to write, with --save-baseline.
+--markdown FILE: Step summary to which the verdicts are added as Markdown; - prints them.
 """
 
 
@@ -120,7 +121,13 @@ def gate(
     out: Path | None = None,
     force: bool = False,
 ) -> None:
-    """Has the candidate lost against the baseline, task by task and over all? Exit code 1: it has regressed."""
+    """Test whether a change made an agent worse.
+
+    $ runoff gate atari_100k atari_100k --algorithm DrQ --candidate-algorithm 'DrQ(ε)' --margin 1sd
+    $ runoff gate --save-baseline classic_control --algorithm ARS --margin 1sd -o baseline.json
+
+    The candidate is judged against the baseline on each task and over all of them. The exit code is 1 if it has regressed.
+    """
     if runs.save_baseline:
         why = "{} judges a candidate, and --save-baseline judges none"
         o.refuse(

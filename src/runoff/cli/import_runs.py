@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from runoff.data.curves import Curves
 
 ABOUT = """
--o --out FILE: The file to write: .parquet, .feather or .csv.
---metric NAME: The series (or column) that is the score.
+-o --out FILE: File to write: .parquet, .feather or .csv.
+--metric NAME: Logged quantity (or column) that is the score.
 """
 
 
@@ -33,15 +33,23 @@ def import_runs(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Write the runs of a folder of training logs, or of any file, as one tidy table: algorithm, task, run, step, score, time, episodes."""
+    """Convert runs of any format to one tidy table.
+
+    $ runoff import classic_control -o curves.parquet
+    $ runoff import simba -o simba.csv
+
+    The columns of the table are algorithm, task, run, step and score, and time and episodes where they are known.
+    """
     from runoff.cli.progress import progress
+    from runoff.data.curves import Curves
     from runoff.io import read_curves, write_curves
 
     refuse_overwriting(out, force=force)
     settings = o.given(metric=metric, pattern=pattern, format=format, columns=o.roles(columns))
     with progress() as tell:
         tell("reading", 0.0)
-        curves = remembered(read_curves(path, **settings))
+        published = o.shipped(path[0], curves=True) if len(path) == 1 else None
+        curves = remembered(published if isinstance(published, Curves) else read_curves(path, **settings))
         tell("writing", 0.8)
         write_curves(curves, out, force=force)
     if json:

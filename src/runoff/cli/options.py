@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -30,40 +31,48 @@ Data = TypeVar("Data", "Scores", "Curves")
 
 
 ABOUT = """
-path PATH...: Files, folders (with those inside them) or globs of run scores; - reads standard input.
---format NAME: Format of the file: {FormatName} (default auto).
---columns ROLE=NAME: Column of a role (algorithm, task, run, score, step); repeatable, or comma-separated. run=row: each row is a run.
---pattern PATTERN|FILE.toml: What the ends of paths name: '{algorithm}/{task}_s{run}'; * names nothing. Of training logs also a TOML file.
---keys LEVELS: What heads of a wide table or keys of JSON are, outermost first (task/algorithm), or the one to take (100k/task).
---axes AXES: What the axes of arrays are, in the order of their shape (run,step); of lists of scores run or step.
---decimal: {DecimalName}: how decimals are parted; the other mark parts thousands (default auto: by points, refused where unclear).
---lower-is-better: The scores are costs: negate them.
+path PATH...: Files, folders or globs of run scores, - for standard input, or a shipped set, such as atari_100k (runoff archive lists them).
+--format NAME: File format: {FormatName} (default auto).
+--columns ROLE=NAME: Column that holds the algorithm, task, run, score or step, as score=return; run=row makes each row a run; repeatable.
+--pattern PATTERN|FILE.toml: Template for names in file paths, e.g. '{algorithm}/{task}_s{run}'; * matches anything. A TOML file also works
+    for training logs.
+--keys LEVELS: Levels of the keys of JSON or of the headers of a wide table, outermost first (task/algorithm), or with one key to take
+    (100k/task).
+--axes AXES: Axes of arrays in the order of their shape, such as run,step; for a list of scores, run or step.
+--decimal: Decimal separator: {DecimalName}; the other character is read as the thousands separator (default auto: the point, unless that is
+    unclear).
+--lower-is-better: Treat the scores as costs, and negate them.
 --normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …
---drop-unreferenced: Leave out tasks without reference scores; they are counted and named.
---measure: What is ranked and compared: auto (by the design), mean, iqm, iqm_whole, median, optimality_gap, trimmed_mean_P or improvement.
---single: An algorithm with one value per task, where others have runs: {SingleValue} (default line: not tested).
---runs: {RunsName}: whether every task has runs of its own (default), or each run is scored on all tasks.
---unit: {UnitName}: whether a row is a training run (default) or an episode of one policy.
---one-unit: The scores of all tasks are in one unit: judge by means and IQMs without --normalize.
+--drop-unreferenced: Leave out tasks without reference scores; the output counts and names them.
+--measure: Measure by which algorithms are ranked and compared: auto (chosen by the design), mean, iqm, iqm_whole, median, optimality_gap,
+    trimmed_mean_P or improvement.
+--single: Treatment of an algorithm with one published score per task: draw it as a reference line (line), or test against it (opponent);
+    default line.
+--runs: Scope of a run: {RunsName}; the runs of each task are its own, or each run was scored on all tasks (default per_task).
+--unit: Meaning of a row: {UnitName}; a training run, or an episode of one policy (default run).
+--one-unit: Treat the scores of all tasks as one unit, and judge by means and IQMs without --normalize.
 --assume-raw: Normalise even scores that look normalised already.
---control ALGORITHM: Compare the others with this algorithm only.
+--control ALGORITHM: Algorithm to compare all others with (default: compare all pairs).
 --alpha: False positive rate over all pairs (default 0.05).
---seed: Seed of all draws (default 0).
---resamples: Resamples and relabellings (default 50000).
---metric NAME: {FixedMetric} or trimmed_mean_P; repeatable.
---rename OLD=NEW: Call an algorithm or a task something else; repeatable (algorithm:OLD=NEW where both have the name).
---merge: Let --rename give two names to one: their runs are pooled.
---algorithms A,B: Only these algorithms; repeatable.
---tasks T,U: Only these tasks; repeatable.
---last K: Score of a run: the mean of its last K evaluations, or of the last part of training: 10% (default 1; of training episodes 10%).
---at STEP: Score of a run: its learning curve at a step.
---incomplete: Single runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
---json: Print data, notes, warnings and records as JSON on stdout, and nothing else.
---against SET[@STEP][:A,B]: Published runs to stand beside these: a set of runoff archive, or algorithms of it, at a step; repeatable.
---protocol KEY=VALUE: How these runs were made (action_repeat=2), by the keys of runoff archive SET, or a FILE.toml of them; repeatable.
---assume-same-protocol: Take what --protocol does not tell to be as in the set; every sentence then says so.
--o --out OUT: Folder of the report; an earlier report there is replaced, other files in it are kept.
---force: Overwrite what is there at --out, even files that runoff did not write, or that were changed since.
+--seed: Seed of all random draws (default 0).
+--resamples: Number of resamples and relabellings (default 50000).
+--metric NAME: Measure to report: {FixedMetric} or trimmed_mean_P; repeatable.
+--rename OLD=NEW: New name of an algorithm or a task (algorithm:OLD=NEW or task:OLD=NEW if both have the name); repeatable.
+--merge: Pool the runs of two names that --rename makes equal.
+--algorithms A,B: Algorithms to keep (default all); repeatable.
+--tasks T,U: Tasks to keep (default all); repeatable.
+--last K: Number of evaluations at the end of training, or share of training (10%), whose mean is the score of a run (default 1, or 10% if
+    values are returns of training episodes).
+--at STEP: Training step at which the learning curve gives the score of a run.
+--incomplete: Treatment of single runs that ended early: error, drop, carry (keep the last score), worst, or auto (carry, but error before
+    half of the steps); default auto.
+--json: Print the answer as JSON (data, notes, warnings and records), and nothing else.
+--against SET[@STEP][:A,B]: Published runs to compare with: a set of runoff archive, at a step, or with some of its algorithms only; repeatable.
+--protocol KEY=VALUE: Setting of your training protocol, such as action_repeat=2, or a TOML file of settings; runoff archive SET lists the
+    keys; repeatable.
+--assume-same-protocol: Assume that any setting you did not give matches the published set; results are then labelled as such.
+-o --out OUT: Folder of the report; an earlier report there is replaced, and other files in it are kept.
+--force: Overwrite files at --out that runoff did not write, or that were changed since.
 """
 """What options are, those that verbs share; a verb has a text of its own for the others, which goes before this one."""
 
@@ -94,6 +103,8 @@ def table(text: str) -> dict[str, Any]:
 
 
 OUT = Path("runoff-report")
+EXAMPLE = "classic_control"
+"""The data set that comes with runoff beside the archive."""
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -111,6 +122,21 @@ def refuse(why: str, **options: Any) -> None:
         # None, False and an empty list are what an option is that was not given.
         if value is not None and value is not False and value != []:
             raise typer.BadParameter(why.format(f"--{name.replace('_', '-')}"))
+
+
+def shipped(path: str, *, curves: bool) -> Scores | Curves | None:
+    """Return the runs of the shipped set of this name, if no file has it; of the archive curves or end scores."""
+    if os.path.lexists(path):
+        return None
+    if path == EXAMPLE:
+        from runoff.io import load_example
+
+        return load_example(path)
+    from runoff.archive import listed, load
+
+    if path not in {card.name for card in listed()}:
+        return None
+    return load(path, curves=True) if curves else load(path)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,7 +213,7 @@ class SourceOptions(ReadingOptions):
         for name, value in (("last", self.last), ("at", self.at)):
             if value is not None:
                 raise OptionError(f"--{name} says what the end score of a run is; learning curves have no need of it.")
-        runs = self.chosen(self._runs())
+        runs = self.chosen(self._runs(curves=True))
         if not isinstance(runs, Curves):
             where = runs.provenance.path or "the data"
             raise OptionError(
@@ -215,15 +241,22 @@ class SourceOptions(ReadingOptions):
                 raise DataError(message)
         return clusters
 
-    def _runs(self, **more: Any) -> Scores | Curves:
+    def _runs(self, *, curves: bool = False, **more: Any) -> Scores | Curves:
         from runoff.io.read import read_runs
 
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
-        how |= given(axes=self.axes, decimal=self.decimal, incomplete=self.incomplete)
+        how |= given(axes=self.axes, decimal=self.decimal)
         how |= given(runs=self.runs, unit=self.unit, unit_of_scores="shared" if self.one_unit else None)
-        how |= more
         # A single path is handed on as one, for - is standard input only by itself.
         paths = self.path[0] if len(self.path) == 1 else self.path
+        if isinstance(paths, str):
+            curves = curves or self.last is not None or self.at is not None
+            runs = shipped(paths, curves=curves)
+            if runs is not None:
+                why = f"{{}} says how a file is read, and {paths} is a set that comes with runoff; leave it out"
+                refuse(why, **how, **more, lower_is_better=self.lower_is_better)
+                return runs
+        how |= given(incomplete=self.incomplete) | more
         return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
 
     def _beside(self, runs: Data) -> Data:

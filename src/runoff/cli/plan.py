@@ -31,13 +31,13 @@ IN_HOURS: Mapping[str, float] = MappingProxyType({"m": 1 / 60, "h": 1.0, "d": 24
 """Hours of the unit that a budget ends with."""
 
 ABOUT = """
---assurance: Chance that the plan holds, over pilots like this one (default 0.9).
---hours-per-run: Price the runs in hours.
---repeats: Simulated experiments per number of runs (default 2000).
---control ALGORITHM: Of --next: only differences from this algorithm count.
---next RUNS: Which cells to run next: the runs that there are; repeatable. Needs --budget.
---budget B: Of --next: 40 runs, or 12h (2d, 90m) with --hours-per-run.
--o --out OUT: Folder for the curve of power, as figure and table.
+--assurance: Probability that the planned number of runs is enough, over pilots like this one (default 0.9).
+--hours-per-run: Hours that a run takes, to give costs in hours.
+--repeats: Number of simulated experiments for each number of runs (default 2000).
+--control ALGORITHM: Algorithm from which differences count, for --next (default: all pairs).
+--next RUNS: Existing runs for which to compute which cells to run next, within --budget; repeatable.
+--budget B: Budget for --next: a number of runs (40), or a time (12h, 2d, 90m) with --hours-per-run.
+-o --out OUT: Folder for the power curve, as figure and table.
 """
 
 
@@ -130,10 +130,13 @@ def _priced(budget: str, hours: float | None) -> dict[str, Any]:
 def plan(
     question: Question, pilot: PilotRuns, out: Path | None = None, force: bool = False, json: bool = False
 ) -> None:
-    """How many runs does it take to see a difference (--effect), given pilot runs or --std?
+    """Compute how many runs it takes to find a difference.
 
-    Of a pilot alone: a table, of the difference that it shows, of 5, 10 and 20 % of its leader, and of the smallest that it can show.
-    With --runs: how small a difference do so many runs see? With --next: which cells should be run next?
+    $ runoff plan --effect 0.5 --std 1
+    $ runoff plan classic_control --normalize classic_control --algorithms ARS,CEM --effect 10%
+
+    A pilot alone gives a table: the difference that it shows, 5, 10 and 20 % of its leader, and the smallest difference that it can show.
+    --runs asks how small a difference that many runs find, and --next which cells to run next.
     """
     from runoff.results.plan import PlanResult
     from runoff.results.power import RunsNeededResult

@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     from runoff.results.power import PowerResult, RunsNeededResult
 
 ABOUT = """
-more [PILOT]: Pilot runs, as other verbs read them; after --std S the one of the second.
---std S: Standard deviation of the runs; a second one is that of the second.
---std2 S2: Of the runs of the second algorithm.
---effect E: A true difference of means, of a pilot of --measure; repeatable. Of a pilot also 10%: a lift of its leader.
---unit: In what --effect is stated: {PlanUnit} (default raw).
---runs N[,M]: So many runs of each, or of the first and the second; of a pilot: shared, if tasks share them.
---power: The power that is required (default 0.8).
---alpha: Level of the test (default 0.05).
---test: The test: {PowerTestName} (default welch); of a pilot any of compare (default auto).
---alternative: Where it looks: {Alternative} (default two-sided).
---formula: How power is computed: {PowerFormulaName} (default noncentral).
---ratio: Runs of the second for each run of the first (default 1).
---cost C[,D]: Of a run; with two, the cheapest allocation is found.
+more [PILOT]: Pilot runs: files, folders or globs of run scores, or a shipped set. A number after --std S is the standard deviation of the
+    second algorithm.
+--std S: Standard deviation of the runs; give two values if the algorithms differ.
+--std2 S2: Standard deviation of the runs of the second algorithm.
+--effect E: True difference to find, of means or of --measure of a pilot; 10% is a lift of the pilot's leader; repeatable.
+--unit: Unit of --effect: {PlanUnit} (default raw); or, of a pilot, the meaning of a row: {UnitName}.
+--runs N[,M]: Number of runs per algorithm (one value, or two); with a pilot, shared if each training run was scored on all tasks.
+--power: Required power (default 0.8).
+--alpha: Significance level of the test (default 0.05).
+--test: Test to plan for: {PowerTestName} (default welch); with a pilot, any test of compare (default auto).
+--alternative: Alternative hypothesis: {Alternative} (default two-sided).
+--formula: Formula for the power: {PowerFormulaName} (default noncentral).
+--ratio: Number of runs of the second algorithm for each run of the first (default 1).
+--cost C[,D]: Cost per run; give two values to find the cheapest split of runs.
 """
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --test: Test of all algorithms: {BlockedTestName} (default mack_skillings).
---method: Null distribution: {NullMethod} (default auto).
---draws: Draws of the Monte Carlo method (default 10000).
+--method: Method for the null distribution: {NullMethod} (default auto).
+--draws: Number of draws of the Monte Carlo method (default 10000).
 """
 
 
@@ -35,7 +35,11 @@ def rank(
     draws: int | None = None,
     json: bool = False,
 ) -> None:
-    """Do the algorithms differ at all, task by task, and which of their average ranks differ?"""
+    """Rank the algorithms, and test whether they differ.
+
+    $ runoff rank classic_control
+    $ runoff rank atari_100k --control SPR
+    """
     from runoff.report.answers.ranking import rank_answers, record_of_ranking
     from runoff.report.words.ranks import ranking_sentence
 

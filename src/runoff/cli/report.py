@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --title: Title of the report.
---margin D: The smallest difference that matters, named before the runs; without one a tenth of the range of the runs says how many more.
---figures FORMATS: Formats of the figures: {FigureFormat}, or several, comma-separated (default svg).
+--margin D: Smallest difference that matters, chosen before the runs (default: none; a tenth of the range of the runs then says how many
+    more to run).
+--figures FORMATS: Formats of the figures: {FigureFormat}; comma-separated (default svg).
 """
-DEMO = "classic_control"
 
 
 @verb
@@ -41,9 +41,12 @@ def report(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Which algorithm is better, how sure is that, and how do you report it?
+    """Write everything about your runs as one HTML page.
 
-    Writes report.html, results.json, figures/ and tables/ into OUT.
+    $ runoff report classic_control --normalize classic_control --algorithms ARS,CEM
+    $ runoff report atari_100k --normalize atari --algorithms SPR,DER -o atari
+
+    The folder holds report.html, results.json, figures/ and tables/.
     """
     from runoff.cli.progress import progress
     from runoff.report import write_report
@@ -67,7 +70,13 @@ def demo(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Report on the shipped data set: real agents on classic control tasks, 50 runs per algorithm and task."""
+    """Write a report on a data set that comes with runoff.
+
+    $ runoff demo
+    $ runoff demo -o demo --alpha 0.01
+
+    The data are of real agents on classic control tasks, 50 runs of each algorithm on each task.
+    """
     from runoff.cli.progress import progress
     from runoff.io import load_example
     from runoff.report import write_report
@@ -77,7 +86,7 @@ def demo(
     title = "Classic control: which algorithm is better?"
     with progress() as tell:
         tell("reading", 0.0)
-        curves = load_example(DEMO).normalize(DEMO)
+        curves = load_example(o.EXAMPLE).normalize(o.EXAMPLE)
         command = o.command_line("demo", statistics, figures=figures)
         written = write_report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)

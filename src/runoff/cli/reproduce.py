@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 SCHEMA = "runoff.reproduce/1"
 """The version of reproduce.json."""
 ABOUT = """
---as SET:ALGORITHM: The published algorithm that these are runs of, in runoff archive: simbav2:sac.
---margin M: The smallest difference that matters (default: half of the range of the set's means on each task).
+--as SET:ALGORITHM: Published algorithm of runoff archive that these are runs of, such as simbav2:sac.
+--margin M: Smallest difference that matters (default: half of the range of the set's means on each task).
 -o --out OUT: Folder for the figure and reproduce.json, which has every run.
 """
 
@@ -37,7 +37,11 @@ def reproduce(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Is my baseline a good one: do my runs of a published algorithm agree with the published runs?"""
+    """Test whether your runs agree with the published ones.
+
+    $ runoff reproduce primacy_dmc --algorithms DRQ --as drq_dreamer:DrQ --margin 100 --assume-same-protocol
+    $ runoff reproduce drq_dreamer --as primacy_dmc:DRQ --margin 100 --assume-same-protocol
+    """
     from runoff.methods.reproduce import reproduce as reproduce_scores
 
     settings = o.given(margin=margin, alpha=alpha, protocol=o.protocol_of(protocol))

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 
 
 ABOUT = """
-path PATH: A folder of training logs, or a single log.
+path PATH: Folder of training logs, or a single log.
 """
 
 
 @verb
 def scan(path: str, pattern: str | None = None, json: bool = False) -> None:
-    """What runs lie in a folder of training logs, and what would be read of them?"""
+    """List the runs in a folder of training logs.
+
+    $ runoff scan .
+    $ runoff scan . --json
+    """
     from runoff.cli.progress import progress
     from runoff.io import scan as scan_path
 

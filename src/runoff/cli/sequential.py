@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from runoff.results.sequential import SequentialResult
 
 ABOUT = """
-design DESIGN.toml: What was decided before the first run.
-path RUNS: The runs that are new at this look, and only these; none: what is known so far.
---state STATE.json: What was seen and said so far; made at the first look.
+design DESIGN.toml: File with the design, which is decided before the first run.
+path RUNS: Runs that are new at this look, and only these; without any, the answer so far is shown.
+--state STATE.json: File that keeps what was seen and decided; the first look writes it.
 -o --out OUT: Folder for the figure and its table.
---new: Write DESIGN.toml, of the options below; it must not be there yet.
---looks N,M,…: Runs of each algorithm on each task at the looks: 5,10,15,20.
---measure: What is judged: mean.
---spending: How alpha is spent: {SpendingName} (default pocock).
---margin D: Mean scores that differ by less are equivalent.
---effect D: A difference worth finding: stop where the chance to is small.
---futility: How small (default 0.1).
---cost-per-run C: In any unit (default 1: runs are counted).
---draws: Relabellings that are drawn (default 19999).
---budget B: In the same unit.
+--new: Write a new DESIGN.toml from the options of the design; an existing file is kept.
+--looks N,M,…: Number of runs of each algorithm on each task at the looks, such as 5,10,15,20.
+--measure: Measure to judge by: mean.
+--spending: Spending function for alpha: {SpendingName} (default pocock).
+--margin D: Difference of mean scores below which two algorithms count as equivalent.
+--effect D: Smallest difference worth detecting; stop for futility when the chance of detecting it falls below --futility.
+--futility: Futility threshold for --effect (default 0.1).
+--cost-per-run C: Cost of a run, in any unit (default 1: runs are counted).
+--draws: Number of random relabellings (default 19999).
+--budget B: Total budget, in the unit of --cost-per-run.
 """
 
 
@@ -91,7 +91,11 @@ def sequential(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """May we stop now, after the runs of one more look, or does it take more? With --new, write a design."""
+    """Decide at planned looks whether to stop.
+
+    $ runoff sequential design.toml --new --looks 50,100 --algorithms ARS,CEM
+    $ runoff sequential design.toml classic_control --algorithms ARS,CEM --state state.json
+    """
     from runoff.methods import sequential as ask
 
     if plan.new:

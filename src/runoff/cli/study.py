@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from runoff.studies import Entry
 
 ABOUT = """
-name list|NAME|FILE.toml: A study of the catalogue, a TOML file, or `list`.
+name list|NAME|FILE.toml: Study of the catalogue, TOML file of a study, or list, which shows the catalogue.
 -o --out: Folder for the table, the figure and the comparison.
---repeats: Simulated experiments per cell (default: the study's).
---workers: Processes or threads (default: one per processor).
---backend: loky, threads, dask, ray, spark, … (default loky).
---store: Folder of finished blocks; the same study continues there.
---budget: Stop at the first block boundary after this time: 90s, 10m, 1.5h.
---data: Folder or file of the runs that empirical worlds need.
+--repeats: Number of simulated experiments per cell (default: the study's own).
+--workers: Number of processes or threads (default: one per processor).
+--backend: Backend of joblib that runs the workers: loky, threads, dask, ray, spark, … (default loky).
+--store: Folder of finished blocks, from which the same study continues.
+--budget: Time after which to stop, at the end of a block: 90s, 10m, 1.5h.
+--data: Folder or file of the runs that scenarios of real runs need.
 """
 
 TRACKER = "joblib.externals.loky.backend.resource_tracker"
@@ -45,7 +45,11 @@ def study(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """How do methods behave where the truth is known?"""
+    """Simulate how methods behave when the truth is known.
+
+    $ runoff study list
+    $ runoff study casesa2024/figure14 --repeats 20
+    """
     from runoff import studies
 
     if name == "list":

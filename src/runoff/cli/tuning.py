@@ -34,7 +34,11 @@ def tuning(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """What does tuning buy, and who is better when both try as many configurations?"""
+    """Compare algorithms at equal tuning effort.
+
+    $ runoff tuning neorl_tuning --algorithms bc,cql --tasks HalfCheetah-v3-high-1000
+    $ runoff tuning eop_tuning --tasks HalfCheetah-v3-high-1000
+    """
     from runoff.methods.tuning import tuning as tuning_of
 
     if config:

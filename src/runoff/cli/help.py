@@ -1,0 +1,103 @@
+"""What --help prints: the verbs in groups; of a verb its sentence, examples that run on shipped data, and its options by topic."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+import typer
+import typer.core
+
+from runoff.cli.options import Beside, Choice, SourceOptions
+
+EVERYDAY = ("normalize", "measure", "algorithms", "tasks", "control", "out", "json")
+"""Options that most calls need: of these the first five that a verb has stand first in its help."""
+OF_VERB = {
+    "claims": ("spread", "n", "algorithm", "lower", "json"),
+    "gate": ("margin", "algorithm", "candidate_algorithm", "normalize", "save_baseline"),
+    "plan": ("effect", "std", "runs", "unit", "normalize"),
+    "reproduce": ("as_", "margin", "algorithms", "tasks", "protocol"),
+    "sequential": ("new", "looks", "state", "algorithms", "tasks"),
+    "tuning": ("config", "algorithms", "tasks", "normalize", "out"),
+}
+"""The same, of verbs whose own options come first."""
+FIRST = 5
+OUTPUT = frozenset({"out", "title", "force", "json", "markdown", "figures", "help"})
+TOPICS = {
+    "Choosing runs": Choice,
+    "Reading files": SourceOptions,
+    "Published runs": Beside,
+}
+"""Title of a group of options -> the first class of options that has them."""
+
+
+class VerbHelp(NamedTuple):
+    """What the docstring of a verb says: one sentence, lines that begin with "$", and the rest."""
+
+    sentence: str
+    examples: tuple[str, ...]
+    more: str
+
+
+def parts_of(text: str) -> VerbHelp:
+    """Return the parts of the help of a verb.
+
+    >>> parts_of("Do it.\\n\\n$ runoff do x\\n\\nIt is done.")
+    VerbHelp(sentence='Do it.', examples=('runoff do x',), more='It is done.')
+    """
+    sentence, *rest = text.split("\n\n")
+    examples = [line.removeprefix("$ ") for part in rest if part.startswith("$ ") for line in part.splitlines()]
+    return VerbHelp(sentence, tuple(examples), "\n\n".join(part for part in rest if not part.startswith("$ ")))
+
+
+def topic_of(name: str) -> str:
+    """Return the title of the group of an option that is not one of every day."""
+    if name in OUTPUT:
+        return "Output"
+    own = (title for title, kind in TOPICS.items() if name in {field.name for field in fields(kind)})
+    return next(own, "Question")
+
+
+class VerbCommand(typer.core.TyperCommand):
+    """A verb whose help is a sentence, examples, the options of every day, and the others by topic."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        text = parts_of(self.help or "")
+        self.format_usage(ctx, formatter)
+        formatter.write(f"\n{text.sentence}\n\nExamples:\n")
+        # Never wrapped: an example is there to be copied.
+        formatter.write("".join(f"  {example}\n" for example in text.examples))
+        self.format_options(ctx, formatter)
+        if text.more:
+            formatter.write("\n")
+            formatter.write_text(text.more)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        params = {param.name: param for param in self.get_params(ctx)}
+        first = [name for name in OF_VERB.get(self.name or "", EVERYDAY) if name in params][:FIRST]
+        titles = ("Arguments", "Everyday options", "Question", *TOPICS, "Output")
+        groups: dict[str, list[tuple[str, str]]] = {title: [] for title in titles}
+        for name in dict.fromkeys([*first, *params]):
+            argument = params[name].param_type_name == "argument"
+            title = "Arguments" if argument else "Everyday options" if name in first else topic_of(name)
+            record = params[name].get_help_record(ctx)
+            groups[title] += [record] if record is not None else []
+        for title, records in groups.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+
+class AllVerbs(typer.core.TyperGroup):
+    """The verbs, whose help fits a screen of 80 columns and 40 lines: a line is never cut."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        formatter.write(f"Usage: {ctx.command_path} VERB [OPTIONS]\n\n{self.help}\n")
+        groups: dict[str, list[str]] = {}
+        width = max(map(len, self.commands))
+        for name, verb in self.commands.items():
+            line = f"  {name:<{width}}  {parts_of(verb.help or '').sentence}\n"
+            groups.setdefault(getattr(verb, "rich_help_panel", ""), []).append(line)
+        for title, lines in groups.items():
+            formatter.write(f"\n{title}\n{''.join(lines)}")
+        formatter.write(f"\n{self.epilog}\n")
