@@ -83,7 +83,7 @@ def runoff_seconds(
         start = perf_counter()
         result = ro.aggregate(data, **options)
         seconds.append(perf_counter() - start)
-    record = result.record("A", "iqm")
+    record = result["A", "iqm"]
     return min(seconds), [record.low, record.high]
 
 

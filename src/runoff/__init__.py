@@ -14,6 +14,7 @@ PORTS = {
     "published": "runoff.io.published",
     "archive": "runoff.archive.against",
     "latex": "runoff.latex.tables",
+    "plots": "runoff.plots",
 }
 """Which module answers at each door of `runoff.base.ports`."""
 _HOMES: dict[str, str] = {}

@@ -107,7 +107,7 @@ class Gate:
         of_gate = {name: value for name, value in wanted.items() if name != "fail_on"}
         result: GateResult = _answered(lambda: gate(candidate=candidate, **of_gate))
         self.kept.extend((NAME, _cells(record)) for record in result.records)
-        failed = result.of({"regressed", *self.fails, *fails})
+        failed = [record for record in result if record.call in {"regressed", *self.fails, *fails}]
         if failed:
             raise _failed("\n".join(record.sentence for record in failed))
         return result

@@ -72,7 +72,7 @@ def assert_no_regression(
         n_resamples=n_resamples,
         rng=rng,
     )
-    failed = result.of({"regressed", *fail_on})
+    failed = [record for record in result if record.call in {"regressed", *fail_on}]
     if failed:
         raise AssertionError("\n".join(record.sentence for record in failed))
     return result

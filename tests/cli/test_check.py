@@ -32,8 +32,8 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
     shown = " ".join(out.split())
     rates = {r.n_runs: r.rate for r in tests.records if r.test == "welch"}
     assert " ".join(["Welch", *(f"{100 * rate:.1f} %" for rate in rates.values())]) in shown
-    (t,) = [r for r in intervals.of("PPO", "iqm", 5) if r.interval == "t"]
-    (other,) = [r for r in intervals.of("PPO", "iqm", 3) if r.interval == "t"]
+    (t,) = [r for r in intervals["PPO", "iqm", 5] if r.interval == "t"]
+    (other,) = [r for r in intervals["PPO", "iqm", 3] if r.interval == "t"]
     coverage = f"{100 * other.coverage:.1f} % {100 * t.coverage:.1f} %"
     assert f" t {coverage} {other.mean_width:.3g} {t.mean_width:.3g} percentile bootstrap " in shown
 

@@ -60,11 +60,11 @@ def test_a_threshold_adds_times_until_it_is_reached(path, tmp_path, capsys):
     reach = ro.time_to_threshold(ro.read_curves(path), 12.0)
     out = " ".join(capsys.readouterr().out.split())
     assert reach.pairs[0].sentence in out
-    medians = {name: reach.record(name, "task").estimate for name in "AB"}
+    medians = {name: reach[name, "task"].estimate for name in "AB"}
     assert medians["A"] == 30.0
     assert medians["B"] is None
     assert re.search(r"task A 30 \[[^]]*\] 6 of 6 ", out)
-    assert f"task B – {reach.record('B', 'task').n_reached} of 6" in out
+    assert f"task B – {reach['B', 'task'].n_reached} of 6" in out
     written = {file.name for file in (tmp_path / "out").iterdir()}
     assert {"time_to_threshold.csv", "time_to_threshold.svg", "reliability.csv", "reliability.png"} <= written
 

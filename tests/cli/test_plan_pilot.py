@@ -90,7 +90,7 @@ def test_the_answer_has_its_row_where_the_curve_is_thinned(pilot, capsys):
 
 def test_a_probability_has_a_dash_in_place_of_assurance(pilot, capsys):
     assert run(["plan", pilot, "--measure", "improvement"]) == 0
-    row = ro.plan(BENCH, measure="improvement").row("detectable")
+    row = ro.plan(BENCH, measure="improvement")["detectable"]
     assert f"{row.n_runs_naive} {row.n_runs_average} – {row.total_runs} " in printed(capsys)
     assert run(["plan", pilot, "--effect", "0.8", "--unit", "improvement"]) == 0
     assert "% assurance" not in printed(capsys)
@@ -100,7 +100,7 @@ def test_without_an_effect_there_is_a_row_for_each_difference(pilot, capsys):
     assert run(["plan", pilot, "--hours-per-run", "2"]) == 0
     table, out = ro.plan(BENCH, hours_per_run=2), printed(capsys)
     assert out.startswith(" ".join(table.sentence.split()))
-    row = table.row("10%")
+    row = table["10%"]
     assert (
         f"10 % of B {0.5 + row.effect:.3f} {row.n_runs_naive} {row.n_runs_average} {row.n_runs} {row.total_runs} {row.hours:.0f}"
         in out

@@ -19,9 +19,9 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.base.signed import strict_json
 from runoff.cli.app import run
 from runoff.report import build
-from runoff.report.files.folder import strict_json
 from runoff.results.base import Result, plain
 from runoff.words.speech import (
     A_RUN,

@@ -10,7 +10,7 @@ from tests.reference import bootstrap as slow
 
 
 def ends(result, algorithm="A", metric="mean"):
-    record = result.record(algorithm, metric)
+    record = result[algorithm, metric]
     return record.low, record.high
 
 
@@ -40,7 +40,7 @@ def test_the_iqm_of_whole_runs_is_scipys_trimmed_mean_on_rectangular_data(interv
     scores = ro.Scores.from_dict({name: rng.normal(size=(5, 3)) for name in ("A", "B")})
     result = ro.aggregate(scores, metrics=["iqm", "iqm_whole"], interval=interval, n_resamples=200)
     for name in scores.algorithms:
-        whole, exact = (result.record(name, metric).estimate for metric in ("iqm_whole", "iqm"))
+        whole, exact = (result[name, metric].estimate for metric in ("iqm_whole", "iqm"))
         assert whole == pytest.approx(stats.trim_mean(scores.dense(name), 0.25, axis=None))
         assert whole != pytest.approx(exact)  # a quarter of 15 runs is no whole number
 
@@ -109,7 +109,7 @@ def test_runs_without_spread_give_no_interval_of_no_width():
 def test_missing_cells_are_warned_of(ragged):
     with pytest.warns(RunoffWarning, match="R012 do not compare the aggregates of 'B' with the others'"):
         result = ro.aggregate(ragged, n_resamples=200)
-    assert (result.record("B", "iqm").n_tasks, result.record("A", "iqm").n_tasks) == (2, 3)
+    assert (result["B", "iqm"].n_tasks, result["A", "iqm"].n_tasks) == (2, 3)
 
 
 def test_ragged_means_weigh_every_task_the_same(ragged):
@@ -117,7 +117,7 @@ def test_ragged_means_weigh_every_task_the_same(ragged):
         warnings.simplefilter("ignore", RunoffWarning)
         result = ro.aggregate(ragged, metrics=["mean"], n_resamples=200)
     expected = np.mean([ragged.cell("A", task).mean() for task in ragged.tasks])
-    assert result.record("A", "mean").estimate == pytest.approx(expected)
+    assert result["A", "mean"].estimate == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_bad_options_are_refused_in_one_sentence(scores, options, words):
 
 
 def test_task_means_have_students_intervals(scores):
-    record = ro.task_means(scores).record("B", "mean", "task 3")
+    record = ro.task_means(scores)["B", "mean", "task 3"]
     x = scores.cell("B", "task 3")
     expected = stats.t.interval(0.95, x.size - 1, x.mean(), stats.sem(x))
     assert (record.low, record.high) == pytest.approx(expected)
@@ -158,8 +158,8 @@ def test_a_warning_points_at_the_line_that_asked(method):
 
 def test_a_record_that_is_not_there_is_answered_with_those_that_are():
     result = ro.aggregate(ro.Scores.from_dict({"A": [1.0, 2.0]}), metrics=["mean"], n_resamples=100)
-    with pytest.raises(KeyError, match="no 'iqmm' of 'A'; there are mean of 'A'"):
-        result.record("A", "iqmm")
+    with pytest.raises(KeyError, match="there is no 'iqmm' in this answer; its rows are named by 'A', 'mean'"):
+        result["A", "iqmm"]
 
 
 def advice_codes(n_tasks, n_runs, **options):
@@ -206,7 +206,7 @@ def test_a_chance_to_beat_others_is_the_mean_of_those_of_the_pairs():
     with pytest.warns(RunoffWarning, match="R012"):
         result = ro.aggregate(scores)
     own = [pairs[frozenset("AB")].estimate, pairs[frozenset("AC")].estimate]
-    record = result.record("A", "improvement")
+    record = result["A", "improvement"]
     assert record.estimate == pytest.approx(np.mean(own))
     assert 0 <= record.low < record.estimate < record.high <= 1
 

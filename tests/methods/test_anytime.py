@@ -79,7 +79,7 @@ def test_interval_decision_and_p_value_say_the_same():
 
 
 def test_what_was_said_of_early_batches_stays_when_more_come():
-    early, late = (ro.anytime(BATCHES[:k]).pair("A", "C") for k in (2, 3))
+    early, late = (ro.anytime(BATCHES[:k])["A", "C"] for k in (2, 3))
     assert late.pvalue <= early.pvalue
     assert early.high is None or late.high <= early.high
     assert [p.e_value for p in ro.anytime(BATCHES[:2]).path if p.b == "C"] == pytest.approx(
@@ -90,7 +90,7 @@ def test_what_was_said_of_early_batches_stays_when_more_come():
 def test_the_order_of_rows_and_algorithms_does_not_matter():
     few = [one_batch(n=3) for _ in range(2)]
     turned = [{name: {t: cell[::-1] for t, cell in batch[name].items()} for name in "CBA"} for batch in few]
-    ahead, behind = ro.anytime(few).pair("A", "C"), ro.anytime(turned).pair("C", "A")
+    ahead, behind = ro.anytime(few)["A", "C"], ro.anytime(turned)["C", "A"]
     assert (ahead.a, behind.a) == ("A", "C")
     assert ahead.e_value == pytest.approx(behind.e_value)
     assert (ahead.low, ahead.high) == pytest.approx((-behind.high, -behind.low))
@@ -98,19 +98,19 @@ def test_the_order_of_rows_and_algorithms_does_not_matter():
 
 def test_a_pair_is_turned_round():
     result = ro.anytime(BATCHES)
-    ahead, behind = result.pair("C", "A"), result.pair("A", "C")
+    ahead, behind = result["C", "A"], result["A", "C"]
     assert (ahead.decision, behind.decision) == ("a_better", "b_better")
     assert (ahead.difference, ahead.low, ahead.high) == (-behind.difference, -behind.high, -behind.low)
     assert ahead.sentence == behind.sentence
-    assert result.pair("B", "A").sentence.startswith("B and A: not decided yet (difference B − A ")
+    assert result["B", "A"].sentence.startswith("B and A: not decided yet (difference B − A ")
     with pytest.raises(KeyError, match="there is no 'D'"):
-        result.pair("A", "D")
+        result["A", "D"]
 
 
 def test_an_algorithm_may_leave():
     result = ro.anytime([*BATCHES, one_batch("AB")])
-    assert [result.pair(*names).n_batches for names in ("AB", "AC", "BC")] == [4, 3, 3]
-    assert result.pair("A", "B").n_runs_a == 20
+    assert [result[*names].n_batches for names in ("AB", "AC", "BC")] == [4, 3, 3]
+    assert result["A", "B"].n_runs_a == 20
 
 
 def test_equal_algorithms_are_equivalent_within_a_wide_margin():
@@ -168,9 +168,9 @@ def test_batches_that_were_normalised_otherwise_are_refused():
 
 def test_where_an_interval_ends_the_adjusted_p_value_is_alpha():
     few = [one_batch(n=3) for _ in range(3)]  # all 400 ways to name their runs are tried
-    end = ro.anytime(few).pair("A", "C").high
+    end = ro.anytime(few)["A", "C"].high
     moved = [{**batch, "A": {task: cell - end for task, cell in batch["A"].items()}} for batch in few]
-    assert ro.anytime(moved).pair("A", "C").pvalue_adjusted == pytest.approx(0.05, rel=1e-4)
+    assert ro.anytime(moved)["A", "C"].pvalue_adjusted == pytest.approx(0.05, rel=1e-4)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

@@ -125,7 +125,7 @@ def test_a_control_is_compared_with_each_other_algorithm(scores):
 
 def test_no_difference_found_says_what_would_have_been_found(scores):
     for measure in ("mean", "iqm", "improvement"):
-        pair = ro.compare(scores, measure=measure).pair("A", "B")
+        pair = ro.compare(scores, measure=measure)["A", "B"]
         size = pair.detectable_difference + (0.5 if measure == "improvement" else 0)
         assert "No difference was found" in pair.sentence
         assert f" is {size:.3g} (80\u00a0% power); smaller" in pair.sentence
@@ -156,7 +156,7 @@ def test_other_tests_find_the_clear_difference(scores, test):
 def test_two_sample_tests_need_one_task(scores, test):
     with pytest.raises(DesignError, match="share 4"):
         ro.compare(scores, test=test)
-    assert ro.compare(scores.select(tasks=["task 1"]), test=test, n_resamples=2000).pair("A", "C").verdict == "b_better"
+    assert ro.compare(scores.select(tasks=["task 1"]), test=test, n_resamples=2000)["A", "C"].verdict == "b_better"
 
 
 def test_one_algorithm_cannot_be_compared(scores):
@@ -200,7 +200,7 @@ def test_bad_options_are_refused_in_one_sentence(scores, options, words):
 
 
 def test_improvement_of_a_pair_is_that_of_the_method_of_its_own(scores):
-    pair = ro.compare(scores, n_resamples=500).pair("A", "C")
+    pair = ro.compare(scores, n_resamples=500)["A", "C"]
     record = ro.probability_of_improvement(scores, pairs=[("A", "C")]).records[0]
     assert (pair.improvement, pair.improvement_low) == (record.estimate, record.low)
 
@@ -416,11 +416,11 @@ def test_a_measure_without_an_error_has_no_verdict_but_its_reason(runs, why, rep
     shift = np.random.default_rng(0).permutation
     two = {name: np.stack([shift(cell) for _ in range(6)], axis=1) for name, cell in runs.items()}
     third = {"C": np.random.default_rng(1).random((5, 6))} if why.startswith("none") else {}
-    pair = ro.compare(ro.Scores.from_dict(two | third, unit_of_scores="shared")).pair("A", "B")
+    pair = ro.compare(ro.Scores.from_dict(two | third, unit_of_scores="shared"))["A", "B"]
     assert (pair.verdict, pair.unjudged, pair.low, pair.detectable_difference) == ("no_verdict", why, None, None)
     assert pair.sentence.startswith(f"No verdict is given between A and B because {why} (difference of IQMs ")
     assert pair.sentence.endswith(f". {repair}")
     assert "R011" in {advice.code for advice in pair.advice}
-    by_means = ro.compare(ro.Scores.from_dict(two | third, unit_of_scores="shared"), measure="mean").pair("A", "B")
+    by_means = ro.compare(ro.Scores.from_dict(two | third, unit_of_scores="shared"), measure="mean")["A", "B"]
     read = next(reading for reading in by_means.others if reading.measure == "iqm")
     assert (read.verdict, read.pvalue_adjusted) == ("no_verdict", None)

@@ -26,28 +26,28 @@ def test_every_cell_with_runs_has_a_record(described):
 
 
 def test_the_normal_is_kept_where_it_is_not_rejected(described):
-    record = described.record("A", "Pong")
+    record = described["A", "Pong"]
     assert (record.normal, record.family) == (True, "normal")
     assert record.parameters["loc"] == pytest.approx(record.mean)
 
 
 def test_skewed_and_two_humped_cells_are_recognised(described):
-    skewed, humped = described.record("A", "Hero"), described.record("B", "Pong")
+    skewed, humped = described["A", "Hero"], described["B", "Pong"]
     assert (skewed.normal, skewed.bimodal) == (False, False)
     assert skewed.family in ("exponential", "gamma", "lognormal", "pareto")
     assert (humped.normal, humped.bimodal) == (False, True)
 
 
 def test_a_cell_without_spread_has_no_shape_but_its_numbers(described):
-    record = described.record("B", "Hero")
+    record = described["B", "Hero"]
     assert (record.mean, record.std, record.n_distinct, record.histogram) == (3.0, 0.0, 1, (3,))
     assert record.normal is record.family is record.skewness is record.normality_pvalue is None
 
 
 def test_histograms_count_every_run(described):
     assert all(sum(r.histogram) == r.n_runs for r in described.records)
-    counts, _ = np.histogram(DATA["A"]["Hero"], bins=len(described.record("A", "Hero").histogram))
-    assert described.record("A", "Hero").histogram == tuple(counts)
+    counts, _ = np.histogram(DATA["A"]["Hero"], bins=len(described["A", "Hero"].histogram))
+    assert described["A", "Hero"].histogram == tuple(counts)
 
 
 def test_advice_names_the_cells_with_two_groups_and_those_with_few_runs(described):
@@ -114,7 +114,7 @@ def test_successes_and_failures_are_no_groups_but_runs_at_two_scores_are():
     seeds = {"A": {"x": [0.0] * 3 + [1.0] * 7}, "B": {"x": [1.0] * 9 + [0.0]}}
     assert {r.bimodal for r in ro.describe(seeds).records} == {False}
     beside = ro.describe({**seeds, "B": {"x": [0.5] * 9 + [0.2]}})
-    assert (beside.record("A", "x").bimodal, beside.record("B", "x").bimodal) == (True, False)
+    assert (beside["A", "x"].bimodal, beside["B", "x"].bimodal) == (True, False)
     assert "'A' on 'x' (3 low, 7 high)" in {a.code: a.text for a in beside.advice}["R303"]
 
 
@@ -127,5 +127,5 @@ def test_groups_on_one_of_many_tasks_are_told_without_a_warning(n_tasks, severit
 
 
 def test_the_spread_of_a_cell_is_that_of_a_sample(described):
-    record = described.record("A", "Pong")
+    record = described["A", "Pong"]
     assert record.std == pytest.approx(np.std(DATA["A"]["Pong"], ddof=1), rel=1e-12)

@@ -12,7 +12,8 @@ import polars as pl
 import pytest
 
 import runoff as ro
-from runoff.report.files.folder import SCHEMA, strict_json
+from runoff.base.signed import strict_json
+from runoff.report.files.folder import SCHEMA
 from runoff.report.files.records import record_of, scores_record
 from runoff.results.saved import COMPARE, READABLE, comparison_record
 from tests.amount import examples
@@ -134,7 +135,7 @@ def test_every_changed_verdict_is_listed_and_nothing_else(seed):
 def winner_of(result, a, b):
     """Return who was found ahead, None where nobody was, "absent" where they were not compared."""
     try:
-        return result.pair(a, b).winner
+        return result[a, b].winner
     except KeyError:
         return "absent"
 

@@ -64,13 +64,13 @@ def test_fiellers_interval_ends_where_the_ratio_is_just_rejected():
 
 def test_a_ratio_of_scores_that_are_not_positive_is_not_defined():
     result = ro.effect_sizes(ro.Scores.from_dict({"A": [-1.0, 1.0, 0.0], "B": B}))
-    assert result.record("A", "B", "ratio").estimate is None
+    assert result["A", "B", "ratio"].estimate is None
     assert [note.code for note in result.advice] == ["R301"]
 
 
 def test_a_ratio_over_a_mean_that_is_nothing_beside_the_other_is_not_defined():
     result = ro.effect_sizes(ro.Scores.from_dict({"A": [1e70, 2e70], "B": [5e-324, 1e-300]}))
-    assert result.record("A", "B", "ratio").estimate is None
+    assert result["A", "B", "ratio"].estimate is None
 
 
 def test_a_ratio_over_a_mean_that_may_be_zero_has_no_interval():
@@ -91,7 +91,7 @@ def test_the_difference_and_the_improvement_are_those_of_compare():
     scores = ro.Scores.from_dict({"A": normal(1, n_tasks=3), "B": normal(0, n_tasks=3, seed=1)})
     pair = ro.compare(scores, n_resamples=200).pairs[0]
     result = ro.effect_sizes(scores)
-    record = result.record("A", "B", "difference"), result.record("A", "B", "improvement")
+    record = result["A", "B", "difference"], result["A", "B", "improvement"]
     assert (record[0].estimate, record[0].low, record[0].high) == (
         pair.difference,
         pair.difference_low,

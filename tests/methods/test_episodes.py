@@ -87,7 +87,9 @@ def test_a_plan_tells_the_rate_that_it_takes_from_the_one_that_was_seen():
 
 def test_boschlos_missing_power_has_one_reason():
     answers = answers_of(ro.Scores.from_dict({"A": [1] * 10 + [0] * 10, "B": [1] * 10 + [0] * 10}))
-    reason = "compare does not compute the power of Boschloo's test; runoff plan does"
+    reason = (
+        "compare does not compute the power of Boschloo's test; plan() does, for a difference that is named (effect=)"
+    )
     assert reason in answers.comparison.pairs[0].sentence
 
 

@@ -77,7 +77,7 @@ def test_every_task_and_the_mean_have_a_record_with_a_sentence():
     assert result.records[1].sentence.startswith("On 'Qbert' the candidate has regressed: its mean is 3.975 lower")
     assert str(result).startswith("The candidate has regressed on Qbert. Over 2 tasks the candidate holds the baseline")
     assert str(result).endswith("By task: 1 regressed (Qbert), 1 held.")
-    assert (result.call, result.of("regressed")) == ("regressed", result.records[1:2])
+    assert (result.call, tuple(r for r in result if r.call == "regressed")) == ("regressed", result.records[1:2])
 
 
 def test_one_task_is_its_own_overall():

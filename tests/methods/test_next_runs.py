@@ -97,7 +97,7 @@ def test_without_a_budget_it_is_the_pair_and_the_family_of_the_control():
     with pytest.raises(ro.OptionError, match=r"between D and C .* would take"):
         ro.next_runs(cells, control="C", measure="mean")
     two = ro.plan({name: cells[name] for name in "CD"}, measure="mean", alpha=0.05 / 3)
-    with pytest.raises(ro.OptionError, match=f"about {two.row('margin').n_runs_average} runs"):
+    with pytest.raises(ro.OptionError, match=f"about {two['margin'].n_runs_average} runs"):
         ro.next_runs(cells, control="C", measure="mean")
 
 

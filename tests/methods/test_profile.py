@@ -199,7 +199,7 @@ def test_other_algorithms_and_other_thresholds_change_no_number(band):
     cells = {"A": RNG.normal(size=(4, 3)), "B": RNG.normal(size=(7, 3))}
     both, alone = profile(cells, band=band), profile({"A": cells["A"]}, band=band)
     fewer = profile({"A": cells["A"]}, band=band, thresholds=GRID[1:3])
-    assert both.of("A") == alone.of("A")
+    assert both["A"] == alone["A"]
     assert fewer.records == alone.records[1:3]
 
 
@@ -300,7 +300,7 @@ def test_the_median_is_where_the_profile_crosses_one_half(n):
 
 
 def test_a_profile_that_is_nowhere_below_dominates():
-    order = profile({"A": [1.0, 2.0, 3.0], "B": [0.0, 2.0, 3.0]}).order("B", "A")
+    order = profile({"A": [1.0, 2.0, 3.0], "B": [0.0, 2.0, 3.0]})["B", "A"]
     assert (order.order, order.crossings, order.a_lead, order.a_lead_at) == (
         "a_dominates",
         (),
@@ -312,14 +312,14 @@ def test_a_profile_that_is_nowhere_below_dominates():
 
 
 def test_crossings_are_where_the_other_one_begins_to_lead():
-    order = profile({"A": [0.0, 3.0], "B": [1.0, 2.0]}).order("A", "B")
+    order = profile({"A": [0.0, 3.0], "B": [1.0, 2.0]})["A", "B"]
     assert (order.order, order.crossings) == ("cross", (2.0,))
     assert (order.a_lead, order.a_lead_at, order.b_lead, order.b_lead_at) == (0.5, 2.0, 0.5, 0.0)
     assert "cross once, at τ = 2, so neither dominates" in order.sentence
 
 
 def test_equal_profiles_are_called_equal_whatever_the_numbers_of_runs():
-    order = profile({"A": [1.0, 2.0] * 3, "B": [2.0, 1.0]}).order("A", "B")
+    order = profile({"A": [1.0, 2.0] * 3, "B": [2.0, 1.0]})["A", "B"]
     assert (order.order, order.a_lead_at, order.b_lead_at) == ("equal", None, None)
     assert "have the same profile" in order.sentence
 
@@ -330,7 +330,7 @@ def test_the_order_is_that_of_the_slow_twin(x, y):
     n = min(len(x), len(y))
     signs = [(tau, d) for tau, d in slow.order(x[:n], y[:n]) if d]
     data = {name: {str(t): cell for t, cell in enumerate(side[:n])} for name, side in (("A", x), ("B", y))}
-    order = profile(data).order("A", "B")
+    order = profile(data)["A", "B"]
     turned = tuple(b[0] for a, b in itertools.pairwise(signs) if (a[1] > 0) != (b[1] > 0))
     assert order.crossings == turned
     assert order.a_lead == pytest.approx(float(max([0, *(d for _, d in signs)])))
@@ -346,7 +346,7 @@ def test_a_pair_is_looked_at_on_the_tasks_that_both_have():
 
 def test_many_crossings_are_counted_and_three_are_named():
     a, b = [0.0, 3.0, 4.0, 7.0, 8.0, 11.0], [1.0, 2.0, 5.0, 6.0, 9.0, 10.0]
-    order = profile({"A": a, "B": b}).order("A", "B")
+    order = profile({"A": a, "B": b})["A", "B"]
     assert len(order.crossings) == 5
     assert "cross 5 times, at τ = 2, 4, 6 and 2 more" in order.sentence
 

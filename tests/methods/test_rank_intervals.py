@@ -51,7 +51,7 @@ def test_of_two_algorithms_p_best_is_that_of_independent_t_laws(lead):
     wide, narrow = stats.sem(a), stats.sem(b)
     grid = (np.arange(20_000) + 0.5) / 20_000
     wanted = stats.t.cdf((np.mean(b) + narrow * stats.t.ppf(grid, 2) - np.mean(a)) / wide, 4).mean()
-    best = ro.rank_intervals({"A": a, "B": b}, n_resamples=n).record("B").p_best
+    best = ro.rank_intervals({"A": a, "B": b}, n_resamples=n)["B"].p_best
     assert abs(best - wanted) < 4 * np.sqrt(wanted * (1 - wanted) / n)
 
 
@@ -96,8 +96,8 @@ def test_shared_runs_are_judged_by_whole_runs():
     common = np.linspace(-4, 4, 6)[:, None]
     data = {"A": common + RNG.normal(0, 0.1, (6, 8)), "B": common[::-1] + 2 + RNG.normal(0, 0.1, (6, 8))}
     separate, whole = (ro.rank_intervals(ro.Scores.from_dict(data, runs=runs)) for runs in ("per_task", "shared"))
-    assert separate.record("B").high == 1
-    assert whole.record("B").high == 2
+    assert separate["B"].high == 1
+    assert whole["B"].high == 2
 
 
 def test_success_rates_without_spread_are_not_taken_for_certain():

@@ -21,7 +21,7 @@ X, Y = (list(RAGGED[name].values()) for name in "AB")
 
 
 def cell(result, kind, a="A", b="B"):
-    return result.record(a, b, kind)
+    return result[a, b, kind]
 
 
 def counts(leads, base):
@@ -84,14 +84,14 @@ def test_windows_are_those_of_the_curves():
     for last in (3, 7):
         final = ro.aggregate(curves.final(last).normalize("classic_control"), metrics=["mean"]).records
         leads.append(final[0].estimate - final[1].estimate)
-    record = result.record("ARS", "CEM", "window")
+    record = result["ARS", "CEM", "window"]
     assert (record.kept, record.smallest) == counts(leads, record.difference)
     assert dict(result.variations)["window"] == ("the last 3 evaluations", "the last 7 evaluations")
 
 
 def test_shared_runs_are_left_out_as_a_whole():
     rows = {"A": [[1.0, 2.0], [4.0, 0.0], [2.0, 2.5]], "B": [[0.0, 1.0], [3.0, 2.0]]}
-    record = ro.robustness(ro.Scores.from_dict(rows, runs="shared"), measure="mean").record("A", "B", "run")
+    record = ro.robustness(ro.Scores.from_dict(rows, runs="shared"), measure="mean")["A", "B", "run"]
     means = {name: [np.mean(row) for row in some] for name, some in rows.items()}
     leads = [np.mean(np.delete(means["A"], i)) - np.mean(means["B"]) for i in range(3)]
     leads += [np.mean(means["A"]) - np.mean(np.delete(means["B"], i)) for i in range(2)]

@@ -30,7 +30,7 @@ FAST = {"n_resamples": 500}
 def test_the_interval_at_a_step_is_that_of_aggregate(metric):
     result = ro.sample_efficiency(CURVES, metric=metric, **FAST)
     for record in result.records:
-        alone = ro.aggregate(CURVES.at(record.step), metrics=[metric], **FAST).record(record.algorithm, metric)
+        alone = ro.aggregate(CURVES.at(record.step), metrics=[metric], **FAST)[record.algorithm, metric]
         expected = pytest.approx((alone.estimate, alone.low, alone.high), rel=1e-12)
         assert (record.estimate, record.low, record.high) == expected
 
@@ -38,7 +38,7 @@ def test_the_interval_at_a_step_is_that_of_aggregate(metric):
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
 def test_every_interval_at_one_step_is_that_of_aggregate(interval):
     (record, *_) = ro.sample_efficiency(CURVES, steps=[45], interval=interval, **FAST).records
-    alone = ro.aggregate(CURVES.at(45), metrics=["iqm"], interval=interval, **FAST).record("A", "iqm")
+    alone = ro.aggregate(CURVES.at(45), metrics=["iqm"], interval=interval, **FAST)["A", "iqm"]
     assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
 
 
@@ -46,7 +46,7 @@ def test_shared_runs_have_the_interval_of_aggregate_too():
     shared = ro.Curves.from_frame(table(), runs="shared")
     for interval in ("auto", "percentile"):
         (record, *_) = ro.sample_efficiency(shared, steps=[45], interval=interval, **FAST).records
-        alone = ro.aggregate(shared.at(45), metrics=["iqm"], interval=interval, **FAST).record("A", "iqm")
+        alone = ro.aggregate(shared.at(45), metrics=["iqm"], interval=interval, **FAST)["A", "iqm"]
         assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
 
 

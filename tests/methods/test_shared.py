@@ -110,13 +110,13 @@ def jackknife(rows, metric):
 
 @pytest.mark.parametrize("metric", ["mean", "iqm", "optimality_gap"])
 def test_intervals_of_aggregates_have_the_jackknifes_error_of_whole_runs(metric):
-    record = ro.aggregate(SHARED, metrics=[metric]).record("B", metric)
+    record = ro.aggregate(SHARED, metrics=[metric])["B", metric]
     half = stats.t.ppf(0.975, 4) * jackknife(Y, metric)
     assert (record.low, record.high) == pytest.approx((record.estimate - half, record.estimate + half))
 
 
 def test_percentile_intervals_redraw_whole_runs():
-    record = ro.aggregate(SHARED, metrics=["mean"], interval="percentile").record("A", "mean")
+    record = ro.aggregate(SHARED, metrics=["mean"], interval="percentile")["A", "mean"]
     means = X.mean(axis=1)
     law = np.sort([np.mean(means[list(drawn)]) for drawn in np.ndindex(4, 4, 4, 4)])
     assert (record.low, record.high) == pytest.approx(np.quantile(law, [0.025, 0.975]), abs=0.03)

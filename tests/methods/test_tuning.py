@@ -24,7 +24,7 @@ CROSSING = {"flat": [3.0, 3.0, 3.0, 3.0], "steep": [0.0, 1.0, 2.0, 8.0]}
 
 def test_who_needs_tuning_is_behind_untuned_and_ahead_from_a_number_of_configurations_on():
     result = ro.tuning(sweep(CROSSING))
-    assert [row.verdict for row in result.pair("flat", "steep")] == ["a_better", "b_better", "b_better", "b_better"]
+    assert [row.verdict for row in result["flat", "steep"]] == ["a_better", "b_better", "b_better", "b_better"]
     assert result.sentence.startswith("steep beats flat when both try k ≥ 2 of their configurations (at k = 4 by 4.")
     assert result.sentence.endswith("at k = 1 flat beats steep.")
 

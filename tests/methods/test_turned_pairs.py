@@ -1,4 +1,4 @@
-"""`.pair("B", "A")` is what a comparison of B with A would have said."""
+"""`["B", "A"]` is what a comparison of B with A would have said."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_turned_pair_is_the_comparison_made_the_other_way(test, n_tasks, shift
         assert n_tasks == (1 if test == "newcombe" else 2)  # a test of several tasks, or of one
         return
     without = (*DRAWN_IN_ORDER, "sentence") if test == "bootstrap" else ()
-    facts_of, expected = (facts(comparison, without=without) for comparison in (result.pair("B", "A"), other.pairs[0]))
+    facts_of, expected = (facts(comparison, without=without) for comparison in (result["B", "A"], other.pairs[0]))
     assert facts_of == {
         k: pytest.approx(v, rel=1e-9, abs=1e-12) if isinstance(v, float) else v for k, v in expected.items()
     }
@@ -57,7 +57,7 @@ WORDS = {"mean": "difference of means", "iqm": "difference of IQMs", "improvemen
 
 @pytest.mark.parametrize("measure", WORDS)
 def test_the_sentence_of_a_turned_pair_says_its_numbers(measure):
-    pair = ro.compare(runs(0.5, 2), measure=measure).pair("B", "A")
+    pair = ro.compare(runs(0.5, 2), measure=measure)["B", "A"]
     assert pair.sentence.startswith(f"No difference was found between B and A over 2 tasks ({WORDS[measure]} ")
     assert f"({pair.numbers};" in pair.sentence
 
@@ -68,15 +68,15 @@ def test_margins_policies_and_levels_are_turned_too(given, measure):
     scores = ro.Scores.from_dict(runs(0.5, 2), unit=given.get("unit", "run"))
     options = {"measure": measure, "margin": given.get("margin"), "confidence_level": given.get("level", 0.95)}
     result, other = (ro.compare(scores, pairs=[pair], **options) for pair in (("A", "B"), ("B", "A")))
-    assert result.pair("B", "A").numbers == other.pairs[0].numbers
-    assert result.pair("B", "A").numbers in result.pair("B", "A").sentence
-    assert result.pair("B", "A").sentence == other.pairs[0].sentence
+    assert result["B", "A"].numbers == other.pairs[0].numbers
+    assert result["B", "A"].numbers in result["B", "A"].sentence
+    assert result["B", "A"].sentence == other.pairs[0].sentence
 
 
 def test_the_improvement_is_turned_too():
     given = runs(0.4, 2)
     improved = ro.probability_of_improvement(given)
-    turned, record = improved.pair("B", "A"), improved.records[0]
+    turned, record = improved["B", "A"], improved.records[0]
     assert (turned.estimate, turned.low, turned.high) == pytest.approx(
         (1 - record.estimate, 1 - record.high, 1 - record.low)
     )
@@ -91,7 +91,7 @@ def test_twice_turned_is_the_pair_itself():
 
 def test_a_name_that_is_not_there_is_named():
     with pytest.raises(KeyError, match=r"there is no 'Aa' in this comparison, of 'A', 'B'\. Did you mean 'A'\?"):
-        ro.compare(runs(0.0, 1)).pair("B", "Aa")
+        ro.compare(runs(0.0, 1))["B", "Aa"]
 
 
 def test_a_pair_with_a_published_value_says_why_it_was_not_tested():
@@ -99,7 +99,7 @@ def test_a_pair_with_a_published_value_says_why_it_was_not_tested():
     with pytest.raises(
         KeyError, match=r"'Paper' was not compared with 'A' \(R021\): .*single value.*single='opponent'"
     ):
-        result.pair("Paper", "A")
+        result["Paper", "A"]
 
 
 def test_a_notebook_shows_the_main_columns_rounded_under_one_sentence():
@@ -116,4 +116,4 @@ def test_a_notebook_shows_the_main_columns_rounded_under_one_sentence():
 def test_a_pair_that_was_not_compared_says_which_were():
     three = {**runs(0.0, 1), "C": {"t0": [1.0, 2.0, 3.0]}}
     with pytest.raises(KeyError, match=r"'B' was not compared with 'C'; there are \('B', 'A'\), \('C', 'A'\)"):
-        ro.compare(three, control="A").pair("B", "C")
+        ro.compare(three, control="A")["B", "C"]

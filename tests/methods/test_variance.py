@@ -22,7 +22,7 @@ def answered(table, **options):
 
 def test_known_components_are_recovered():
     result = answered(simulated(n_tasks=400))
-    variances = [result.record("A", part).variance for part in ("task", "run", "episode")]
+    variances = [result["A", part].variance for part in ("task", "run", "episode")]
     assert variances == pytest.approx([9, 4, 1], rel=0.2)
     assert sum(record.share for record in result.records) == pytest.approx(1.0)
 
@@ -51,7 +51,7 @@ def test_balanced_components_are_the_textbook_ones():
 
 
 def test_the_noise_in_a_runs_score_shrinks_with_its_episodes():
-    few, many = (answered(simulated(n_episodes=n)).record("A", "episode").share_of_score for n in (2, 20))
+    few, many = (answered(simulated(n_episodes=n))["A", "episode"].share_of_score for n in (2, 20))
     assert many < few / 5
 
 
@@ -68,17 +68,15 @@ def test_curves_lend_their_last_evaluations():
     curves = ro.load_example("classic_control")
     last, five = ro.variance(curves), ro.variance(curves, last=5)
     name = last.algorithms[0]
-    assert last.record(name, "episode").variance is None
-    assert five.record(name, "episode").variance >= 0
-    assert five.record(name, "episode").n == 5 * last.record(name, "episode").n
+    assert last[name, "episode"].variance is None
+    assert five[name, "episode"].variance >= 0
+    assert five[name, "episode"].n == 5 * last[name, "episode"].n
 
 
 def test_scores_have_tasks_and_runs_only(scores):
     result = ro.variance(scores)
-    assert result.record("A", "episode").share is None
-    assert result.record("A", "run").variance == pytest.approx(
-        np.mean([scores.cell("A", t).var(ddof=1) for t in range(4)])
-    )
+    assert result["A", "episode"].share is None
+    assert result["A", "run"].variance == pytest.approx(np.mean([scores.cell("A", t).var(ddof=1) for t in range(4)]))
     assert "episodes" not in str(result)
 
 
@@ -94,14 +92,14 @@ def test_episodes_passed_off_as_runs_are_averaged_loudly():
 def test_a_table_of_one_row_a_run_is_as_it_was():
     rows = {"algo": ["A", "A", "B", "B"], "task": ["t"] * 4, "seed": [0, 1, 0, 1], "score": [1.0, 2, 3, 4]}
     assert ro.average_episodes(rows) == ro.Scores.from_frame(rows)
-    assert ro.variance(rows).record("B", "run").variance == pytest.approx(0.5)
+    assert ro.variance(rows)["B", "run"].variance == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("cells", [{"t": [1.0]}, {"t": [1.0, 1.0]}, {"t": [1.0], "u": [2.0]}])
 def test_what_is_not_replicated_is_none_and_nothing_is_nan(cells):
     result = ro.variance(ro.Scores.from_dict({"A": cells}))
     assert all(r.variance is None or np.isfinite(r.variance) for r in result.records)
-    assert result.record("A", "episode").variance is None
+    assert result["A", "episode"].variance is None
 
 
 def test_columns_may_be_named_for_tables_only(scores):

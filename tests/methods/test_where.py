@@ -54,7 +54,7 @@ def test_runs_in_two_groups_are_not_called_and_counted():
     rng = np.random.default_rng(0)
     two = np.concatenate([rng.normal(0, 1, 12), rng.normal(30, 1, 8)])
     cells = {"A": {"x": two, "y": rng.normal(3, 1, 20)}, "B": {"x": rng.normal(0, 1, 20), "y": rng.normal(0, 1, 20)}}
-    record = ro.where(cells, "A", "B", measure="mean").record("x")
+    record = ro.where(cells, "A", "B", measure="mean")["x"]
     assert (record.call, record.pvalue, record.low) == ("not_called", None, None)
     assert record.reason == "the runs of A fall into two groups, 12 low and 8 high"
 
@@ -101,7 +101,7 @@ def test_success_rates_are_judged_by_the_exact_order_of_runs():
         "A": {"x": [1.0] * 9 + [0.0], "y": [1.0] * 5 + [0.0] * 5},
         "B": {"x": [0.0] * 10, "y": [1.0] * 5 + [0.0] * 5},
     }
-    record = ro.where(cells, "A", "B").record("x")
+    record = ro.where(cells, "A", "B")["x"]
     assert (record.estimate, record.call) == (pytest.approx(0.9), "a_higher")
     assert -1 <= record.low <= 0.9 <= record.high <= 1
 

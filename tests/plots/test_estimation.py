@@ -24,7 +24,7 @@ def test_every_run_is_a_point_and_the_difference_stands_above_the_lower_mean():
     ax = plots.runs(SCORES, compared(), pair=("A", "B"))
     points = [sorted(line.get_ydata()) for line in lines_of(ax)[:2]]
     assert points == [[6.0, 7.0, 8.0], [1.0, 2.0, 2.5, 3.0]]
-    pair = compared().pair("B", "A")
+    pair = compared()["B", "A"]
     low = SCORES.cell("A", 0).mean()
     bar = ax.collections[-1].get_segments()[0][:, 1]
     assert bar == pytest.approx([low + pair.difference_low, low + pair.difference_high])

@@ -28,7 +28,7 @@ def texts(ax):
 def test_a_pair_does_not_change_when_an_algorithm_is_added_but_for_the_adjusted_p(test):
     few, more = (ro.compare(SCORES.select(algorithms=list(names)), test=test) for names in ("ABC", "ABCD"))
     for pair in few.pairs:
-        beside = more.pair(pair.a, pair.b)
+        beside = more[pair.a, pair.b]
         kept = ("difference", "improvement", "pvalue", "wins", "ties", "losses")
         assert [getattr(pair, name) for name in kept] == [getattr(beside, name) for name in kept]
         assert cell_lines(pair)[:-1] == cell_lines(beside)[:-1]
@@ -90,7 +90,7 @@ def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
     result = ro.robustness(scores)
     ax = plots.robustness(result)
     shares = [width / 0.94 for _, _, width, _ in cells_of(ax)]
-    wanted = [r.kept / r.n for pair in result.pairs for kind in result.kinds for r in [result.record(*pair, kind)]]
+    wanted = [r.kept / r.n for pair in result.pairs for kind in result.kinds for r in [result[*pair, kind]]]
     assert shares == pytest.approx(wanted)
     counts = [f"{r.kept}/{r.n}" for r in result.records if r.n]
     assert [text for text in texts(ax) if "/" in text and text in counts] == counts

@@ -34,7 +34,7 @@ def lines(ax):
 
 def test_every_rate_is_a_point_of_the_line_of_its_test():
     drawn = lines(ro.plots.false_positive_rate(rates(), algorithm="B"))
-    expected = [[r.n_runs, r.rate] for r in rates().of("B") if r.test == "welch"]
+    expected = [[r.n_runs, r.rate] for r in rates()["B"] if r.test == "welch"]
     assert drawn["Welch"] == expected
     assert set(drawn) == {"default of compare", "Welch", "Friedman"}
 
@@ -43,7 +43,7 @@ def test_every_rate_is_a_point_of_the_line_of_its_test():
 def test_every_coverage_is_a_point_of_the_line_of_its_interval():
     ax = ro.plots.coverage(covered(), metric="median", algorithm="B")
     assert lines(ax)["percentile"] == [
-        [r.n_runs, r.coverage] for r in covered().of("B", "median") if r.interval == "percentile"
+        [r.n_runs, r.coverage] for r in covered()["B", "median"] if r.interval == "percentile"
     ]
     assert ax.get_title() == "B: Median"
 
@@ -57,7 +57,7 @@ def test_what_is_promised_is_a_line_across(draw, level):
 def test_bars_are_the_binomial_error():
     container = ro.plots.false_positive_rate(rates()).containers[list(dict(rates().labels)).index("welch")]
     bars = np.array([segment[:, 1] for segment in container.lines[2][0].get_segments()])
-    errors = [1.96 * r.rate_error for r in rates().of("A") if r.test == "welch"]
+    errors = [1.96 * r.rate_error for r in rates()["A"] if r.test == "welch"]
     assert (bars[:, 1] - bars[:, 0]) / 2 == pytest.approx(errors)
 
 

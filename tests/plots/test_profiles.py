@@ -24,8 +24,8 @@ def lines(ax):
 def test_lines_are_the_estimates_in_the_colours_of_their_names():
     drawn = lines(plots.profiles(FOUND))
     for name, mark in marks(["A", "B"]).items():
-        assert list(drawn[mark.color].get_xdata()) == [r.threshold for r in FOUND.of(name)]
-        assert list(drawn[mark.color].get_ydata()) == [r.estimate for r in FOUND.of(name)]
+        assert list(drawn[mark.color].get_xdata()) == [r.threshold for r in FOUND[name]]
+        assert list(drawn[mark.color].get_ydata()) == [r.estimate for r in FOUND[name]]
 
 
 def test_a_profile_steps_down_at_every_score():
@@ -33,7 +33,7 @@ def test_a_profile_steps_down_at_every_score():
     result = ro.performance_profile(scores)
     ax = plots.profiles(result)
     assert set(result.thresholds[1:]) == set(scores.values.tolist())
-    assert result.of("A")[0].estimate == result.of("B")[0].estimate == 1.0
+    assert result["A"][0].estimate == result["B"][0].estimate == 1.0
     assert {line.get_drawstyle() for line in lines(ax).values()} == {"steps-post"}
 
 
@@ -55,7 +55,7 @@ def test_the_axis_ends_at_the_97th_percentile_of_the_furthest_and_the_caption_sa
 def test_many_scores_are_thinned_out_by_rank():
     result = ro.performance_profile({"A": RNG.normal(size=900)})
     assert len(result.thresholds) == 201
-    shares = [record.estimate for record in result.of("A")]
+    shares = [record.estimate for record in result["A"]]
     assert min(np.diff(shares)) >= -0.02
 
 
@@ -63,7 +63,7 @@ def test_shades_are_the_bands():
     ax = plots.profiles(FOUND, algorithms=["B"])
     (band,) = [c for c in ax.collections if c.get_label() == "_child0" or len(c.get_paths()) == 1]
     heights = band.get_paths()[0].vertices[:, 1]
-    ends = [end for r in FOUND.of("B") for end in (r.low, r.high)]
+    ends = [end for r in FOUND["B"] for end in (r.low, r.high)]
     assert set(ends) <= set(heights.tolist())
 
 

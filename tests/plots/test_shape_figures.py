@@ -99,8 +99,8 @@ def test_the_heat_map_has_every_cell_every_name_and_its_p_value(described):
     ax = plots.heatmap(described)
     shown = texts(ax)
     assert {"Pong", "Hero", *DATA} <= set(shown)
-    assert short_pvalue(described.record("PPO", "Pong").normality_pvalue) in shown
-    assert short_pvalue(described.record("C", "Pong").shapiro_pvalue) in shown
+    assert short_pvalue(described["PPO", "Pong"].normality_pvalue) in shown
+    assert short_pvalue(described["C", "Pong"].shapiro_pvalue) in shown
     assert shown.count("·") == 1
     assert len(cells_of(ax, shaded=False)) == 6 + len(CLASSES)
 

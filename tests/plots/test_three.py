@@ -50,7 +50,7 @@ def test_other_measures_have_the_intervals_of_the_aggregates_and_a_shade_over_th
     assert heads[0].endswith(": decides")
     assert heads[-1] == "Beats the leader"
     metric = next(metric for metric in answers().aggregates.metrics if metric_head(metric) == heads[1])
-    records = [answers().aggregates.record(name, metric) for name in answers().comparison.standing.order]
+    records = [answers().aggregates[name, metric] for name in answers().comparison.standing.order]
     assert [bar[:2] for _, bar in sorted(bars(axes[1]).items())] == [(r.low, r.high) for r in records]
     assert axes[1].patches[0].get_x() == records[0].low
 

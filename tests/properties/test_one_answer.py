@@ -26,7 +26,7 @@ def test_whether_a_lead_holds_across_tasks_is_what_tasks_as_the_sample_say(measu
             reading = pair.over_tasks
             assert (reading is None) == (scores.n_tasks < 6), seed
             if reading is not None:
-                other = ro.compare(scores, over="tasks", measure=reading.measure).pair(pair.a, pair.b)
+                other = ro.compare(scores, over="tasks", measure=reading.measure)[pair.a, pair.b]
                 assert (reading.estimate, reading.verdict) == (other.estimate, other.verdict), seed
                 assert reading.pvalue_adjusted == other.pvalue_adjusted, seed
 
@@ -53,7 +53,7 @@ def test_so_it_is_where_cells_are_missing_or_have_one_run(seed):
     scores = with_gaps(np.random.default_rng(seed), "ABCD"[: 2 + seed % 3])
     of_tasks = ro.compare(scores, over="tasks")
     for pair in ro.compare(scores).pairs:
-        other = of_tasks.pair(pair.a, pair.b)
+        other = of_tasks[pair.a, pair.b]
         assert (pair.wins, pair.ties, pair.losses) == (other.wins, other.ties, other.losses)
         assert f" of {other.n_tasks} tasks" in pair.across_tasks.sentence
         assert (pair.over_tasks is None) == (other.n_tasks < 6)
@@ -67,7 +67,7 @@ def test_published_values_are_in_the_family_of_tasks_as_the_sample():
     cells = {name: {f"t{t}": rng.normal(at, 0.1, 4) for t in range(7)} for name, at in (("A", 1.0), ("B", 0.5))}
     scores = ro.Scores.from_dict({**cells, "human": {f"t{t}": [3.0 + t] for t in range(7)}}, unit_of_scores="shared")
     (pair,) = ro.compare(scores).pairs
-    assert pair.over_tasks.pvalue_adjusted == ro.compare(scores, over="tasks").pair("A", "B").pvalue_adjusted
+    assert pair.over_tasks.pvalue_adjusted == ro.compare(scores, over="tasks")["A", "B"].pvalue_adjusted
 
 
 def test_one_task_with_several_runs_is_not_the_only_one_that_counts_across_tasks():
@@ -152,7 +152,7 @@ def test_a_sequential_comparison_of_one_look_is_compare(seed):
     runs, half = design(seed)
     wanted = by_means(runs)
     for pair in ro.sequential(scores_of(**runs), design=ro.SequentialDesign(looks=(2 * half,))).pairs:
-        other = wanted.pair(pair.a, pair.b)
+        other = wanted[pair.a, pair.b]
         assert pair.pvalue_adjusted == pytest.approx(other.pvalue_adjusted, rel=1e-9)
         assert pair.decision.replace("inconclusive", "no_difference_found") == other.verdict
 
@@ -169,7 +169,7 @@ def test_no_look_claims_what_compare_denies_of_the_same_runs(seed):
         answer = ro.sequential(scores_of(**new), design=plan, earlier=[scores_of(**first)])
     compared = by_means(first), by_means(seen)
     for pair in answer.pairs:
-        other = compared[pair.look - 1].pair(pair.a, pair.b)
+        other = compared[pair.look - 1][pair.a, pair.b]
         assert pair.pvalue_adjusted == pytest.approx(other.pvalue_adjusted, rel=1e-9)
         assert pair.decision not in FOUND or pair.decision == other.verdict
 
@@ -224,7 +224,7 @@ def test_possible_ranks_are_those_of_all_at_once_wherever_they_are_printed(tmp_p
     scores = ro.Scores.from_dict(
         {n: np.round(rng.normal(m, 1, (5, 1)), 2) for n, m in zip("ABCD", (2.6, 2.0, 1.0, 0.0), strict=True)}
     )
-    results, own = answers_of(scores), ro.rank_intervals(scores).record("D")
+    results, own = answers_of(scores), ro.rank_intervals(scores)["D"]
     assert (own.low, own.joint_low, own.joint_high) == (2, 1, 4)
     scores.to_frame().write_csv(tmp_path / "runs.csv")
     assert run(["rank", str(tmp_path / "runs.csv")]) == 0

@@ -121,10 +121,10 @@ def test_the_leader_may_be_first_and_what_is_found_below_another_may_not(measure
         assert places.measure == result.measure
         beaten = {pair.b if pair.verdict == "a_better" else pair.a for pair in result.pairs if "better" in pair.verdict}
         for name in scores.algorithms:
-            assert (places.record(name).joint_low > 1) == (name in beaten), seed
-            assert places.record(name).low > 1 or name not in beaten, seed
+            assert (places[name].joint_low > 1) == (name in beaten), seed
+            assert places[name].low > 1 or name not in beaten, seed
         if measure != "improvement":  # whose verdicts may form a circle
-            assert places.record(result.leader).low == 1, seed
+            assert places[result.leader].low == 1, seed
 
 
 @pytest.mark.sampled(4)
@@ -137,7 +137,7 @@ def test_success_rates_have_the_places_of_their_verdicts(seed, runs):
     result, places = ro.compare(scores), ro.rank_intervals(scores)
     beaten = {pair.b if pair.verdict == "a_better" else pair.a for pair in result.pairs if "better" in pair.verdict}
     assert {r.algorithm for r in places.records if r.joint_low > 1} == beaten
-    assert places.record(result.leader).low == 1
+    assert places[result.leader].low == 1
 
 
 def two_alike(seed):

@@ -43,11 +43,11 @@ def test_the_table_of_a_plan_has_the_numbers_of_the_comparison(measure, n_seeds)
     for seed in range(n_seeds):
         scores = design(seed)
         result, table = ro.compare(scores, measure=measure), ro.plan(scores, measure=measure)
-        pair, shown = nearest(result, table), table.row("detectable")
+        pair, shown = nearest(result, table), table["detectable"]
         if pair.detectable_difference and shown.effect is not None:
             assert shown.effect == pytest.approx(pair.detectable_difference, rel=1e-6), seed
         if pair.outlook:
-            assert table.row("margin").effect == pytest.approx(pair.planning_margin), seed
+            assert table["margin"].effect == pytest.approx(pair.planning_margin), seed
             checked += 1
     assert checked >= n_seeds / 4
 
@@ -97,7 +97,7 @@ def test_the_next_step_and_the_slider_of_a_report_name_the_runs_of_the_compariso
         standing = standing_of(answers)
         acts = [re.match(r"Train (A\d) and (A\d) to (\d+) runs", step.act) for step in next_steps(answers, standing)]
         for a, b, runs in (act.groups() for act in acts if act):
-            assert answers.comparison.pair(a, b).needed_runs == int(runs), seed
+            assert answers.comparison[a, b].needed_runs == int(runs), seed
             plan = more_runs(answers, standing)
             assert plan is None or plan.grid[plan.start][1] == int(runs), seed
             checked += 1

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
-Door = Literal["reading", "published", "archive", "latex"]
+Door = Literal["reading", "published", "archive", "latex", "plots"]
 
 
 class Files(Protocol):
@@ -55,6 +55,11 @@ def archive() -> Any:
 def latex() -> Tables:
     """Return the room of tables for a paper."""
     return cast(Tables, _answering("latex"))
+
+
+def plots() -> Any:
+    """Return the room of figures."""
+    return _answering("plots")
 
 
 def _answering(door: Door) -> Any:

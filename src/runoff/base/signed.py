@@ -1,15 +1,19 @@
-"""Files that runoff wrote (`base/writing.py`) and reads again; a digest tells whether one was changed by hand."""
+"""JSON: what is printed as it, and files that runoff wrote (`base/writing.py`) and reads again, of which a digest tells whether one was
+changed by hand.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
+from runoff.words.speech import in_python
 
 
 def read_json(where: Path, noun: str) -> Any:
@@ -48,3 +52,25 @@ def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
 def digest_of(content: Mapping[str, Any]) -> str:
     """Return the digest of what a file holds."""
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def strict_json(value: Any) -> str:
+    """Return plain values (dicts, lists, texts, numbers) as JSON text with a line end.
+
+    JSON has no infinity, so an infinite number (a statistic of samples without spread that differ) is the string "Infinity" or
+    "-Infinity", which Python's `float` and JavaScript's `Number` read back.
+    """
+    return json.dumps(_finite(value), indent=1, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    if isinstance(value, str):
+        return in_python(value)
+    # NaN does not occur in results; were it to, null would read as "none".
+    if isinstance(value, float) and not isfinite(value):
+        return json.dumps(value)  # NaN, Infinity or -Infinity
+    return value

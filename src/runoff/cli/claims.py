@@ -106,7 +106,7 @@ def _whole(text: str) -> int:
 
 def claims_text(result: ClaimsResult) -> str:
     """Return what `--json` prints: how the table was read, the claims, and what cannot be said."""
-    from runoff.report.files.folder import strict_json
+    from runoff.base.signed import strict_json
     from runoff.results.base import plain
 
     return strict_json(

@@ -153,7 +153,7 @@ def gate(
     else:
         show_gate(result)
     # The exit code comes last, after everything is printed and written: a candidate that fails needs its answer most.
-    if result.of(fails):
+    if any(record.call in fails for record in result):
         raise typer.Exit(1)
 
 
@@ -216,7 +216,8 @@ def _record(result: GateResult) -> dict[str, Any]:
 
 def _deciding(result: GateResult, fails: Sequence[GateCall]) -> GateCall:
     """Return the worst call that fails, or that of the answer."""
-    return next((call for call in ("regressed", *FAILING) if call in fails and result.of(call)), result.call)
+    calls = {record.call for record in result}
+    return next((call for call in ("regressed", *FAILING) if call in fails and call in calls), result.call)
 
 
 def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:

@@ -78,7 +78,8 @@ def leave(
     force: bool,
 ) -> None:
     """Write a folder: `NAME.json`, a CSV file for each table, the sentences as README.txt, and the figures as SVG, PDF and PNG."""
-    from runoff.report.files.folder import csv_text, strict_json, write_answer
+    from runoff.base.signed import strict_json
+    from runoff.report.files.folder import csv_text, write_answer
 
     texts = {f"{name}.json": strict_json(record)}
     texts |= {f"{table}.csv": csv_text(rows) for table, rows in tables.items()}

@@ -418,7 +418,7 @@ def _confirmed(
     judged: Callable[[Baseline, Baseline, gating.Margin], GateResult],
 ) -> GateResult:
     """Return the answer where only what has regressed in the fresh runs too, by themselves, has regressed."""
-    lost = first.of("regressed")
+    lost = [record for record in first.records if record.call == "regressed"]
     if not lost:
         return replace(first, notes=(*first.notes, "Nothing has regressed, so that the second run is not judged."))
     # The record of the mean is the last: where it has regressed, all tasks are judged again, for it is of all.

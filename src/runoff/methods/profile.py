@@ -106,9 +106,9 @@ def performance_profile(
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8]], "B": [[0.0, 0.3], [0.1, 0.5], [0.2, 0.9]]})
     >>> profile = ro.performance_profile(scores, thresholds=[0.0, 0.25, 0.5])
-    >>> [(r.threshold, round(r.estimate, 3), round(r.low, 3), round(r.high, 3)) for r in profile.of("A")]
+    >>> [(r.threshold, round(r.estimate, 3), round(r.low, 3), round(r.high, 3)) for r in profile["A"]]
     [(0.0, 1.0, 0.53, 1.0), (0.25, 0.667, 0.265, 0.917), (0.5, 0.333, 0.083, 0.735)]
-    >>> profile.order("A", "B").order, profile.order("A", "B").crossings
+    >>> profile["A", "B"].order, profile["A", "B"].crossings
     ('cross', (0.8,))
     """
     scores = as_scores(scores)

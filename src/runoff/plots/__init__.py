@@ -12,6 +12,9 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from runoff.base.validate import check_choice
+from runoff.errors import OptionError
+
 if TYPE_CHECKING:
     from runoff.plots._algorithm_rows import aggregates as aggregates
     from runoff.plots._algorithm_rows import inferential as inferential
@@ -99,6 +102,16 @@ _BESIDE = {"caption": "_caption"} | dict.fromkeys(("marks", "Mark"), "_marks")
 _BESIDE |= dict.fromkeys(("WIDTHS", "Venue", "mm"), "_figure")
 
 __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
+
+
+def draw(result: object, figure: str | None = None, **how: Any) -> Any:
+    """Draw a result: its first figure, or the one that is named; `result.plot()` calls this."""
+    kinds = [kind.__name__ for kind in type(result).__mro__]
+    own = [name for name, plot in PLOTS.items() if plot.of in kinds]
+    if not own:
+        raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is (to_frame, to_markdown).")
+    name = own[0] if figure is None else check_choice("figure", figure, own)
+    return getattr(import_module(f"runoff.plots.{PLOTS[name].home}"), name)(result, **how)
 
 
 def __getattr__(name: str) -> Any:

@@ -63,7 +63,7 @@ def panel_groups(
 ) -> list[Group]:
     colours, groups = marks or marks_of(result.algorithms), []
     for metric in metrics:
-        records = [result.record(name, metric) for name in ranking(result)]
+        records = [result[name, metric] for name in ranking(result)]
         rows = [_row(record, colours) for record in records]
         groups.append(Group(title=metric_head(metric), rows=rows, lower=metric in LOWER_IS_BETTER))
     return groups
@@ -85,7 +85,7 @@ def left_out(result: AggregateResult, metric: str) -> str | None:
         # scores may have been normalised before they were read.
         if result.reference is None and max(abs(record.estimate) for record in result.records) > SMALL:
             return f"scores that are not normalised have no optimum at {result.gamma:g}"
-        if all(result.record(name, metric).estimate == 0 for name in result.algorithms):
+        if all(result[name, metric].estimate == 0 for name in result.algorithms):
             return f"no score lies below {result.gamma:g}"
     # Of metrics with the same numbers one is kept: the first of the result, or the mean, which needs no
     # explanation, or the first of them.
@@ -96,7 +96,7 @@ def left_out(result: AggregateResult, metric: str) -> str | None:
 
 def _numbers(result: AggregateResult, metric: str) -> tuple[object, ...]:
     # Nine digits: the IQM and the mean of two runs are equal but for rounding.
-    records = [result.record(name, metric) for name in result.algorithms]
+    records = [result[name, metric] for name in result.algorithms]
     return tuple(
         (f"{r.estimate:.9g}", *(None if end is None else f"{end:.9g}" for end in (r.low, r.high))) for r in records
     )

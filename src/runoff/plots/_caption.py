@@ -261,7 +261,7 @@ def _profiles(result: ProfileResult) -> str:
     tasks = counted([summary.n_tasks for summary in result.summaries], "task")
     per = "every run on all tasks" if result.shared else "per task"
     bands = f"Bands: {bands_words}, {holds}." if drawn else "No bands: a cell of one score cannot show how scores vary."
-    last = max(result.of(name)[-1].estimate for name in result.algorithms)
+    last = max(result._rows(algorithm=name)[-1].estimate for name in result.algorithms)
     end = (
         f"The axis ends at {result.thresholds[-1]:.3g}, above which an algorithm has at most {percent(last)} of them. "
     )

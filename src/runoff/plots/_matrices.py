@@ -90,7 +90,7 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
         for x, name in zip(names_at, names, strict=True):
             write(ax, x, row + 0.5, name, size=SIZE, ha="left", va="center_baseline")
     places = [(column, row) for row in range(len(rows)) for column in range(len(kinds))]
-    _survivals(ax, {(x, y): result.record(*rows[y], kinds[x]) for x, y in places}, colours, side)
+    _survivals(ax, {(x, y): result[*rows[y], kinds[x]] for x, y in places}, colours, side)
     return frame.entitled(ax)
 
 
@@ -161,8 +161,9 @@ def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
     """
     frame = frame_of(options)
     ax, side, left = task_grid(frame, result.tasks, result.algorithms)
+    there = {(record.algorithm, record.task): record for record in result.records}
     cells = {
-        (column, row): result.record(algorithm, task)
+        (column, row): there.get((algorithm, task))
         for row, task in enumerate(result.tasks)
         for column, algorithm in enumerate(result.algorithms)
     }

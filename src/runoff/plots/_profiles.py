@@ -62,7 +62,9 @@ def profiles(
     colours = frame.marks(result.algorithms)
     ax.set_xscale(result.scale)
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
-        _line(ax, result.of(name), colours[name], label, shift=at / len(chosen))
+        _line(
+            ax, [row for row in result.records if row.algorithm == name], colours[name], label, shift=at / len(chosen)
+        )
     _dress(ax, result)
     # Once above the legend, or behind each name where they differ.
     counts = {_counts(result.summary(name)) for name in chosen}

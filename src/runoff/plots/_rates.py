@@ -56,7 +56,7 @@ def false_positive_rate(
     frame = frame_of(options)
     ax, colours = line_axes(frame), frame.marks(labels)
     for name, dash in zip(labels, cycle(DASHES), strict=False):
-        records = [r for r in result.of(chosen) if r.test == name]
+        records = [r for r in result.records if (r.algorithm, r.test) == (chosen, name)]
         if records:
             rates = [(r.n_runs, r.rate, r.rate_error) for r in records]
             _draw_rates(ax, rates, colours[name], linestyle=dash, label=labels[name])
@@ -91,7 +91,7 @@ def coverage(
     frame = frame_of(options)
     ax, colours = line_axes(frame), frame.marks(result.intervals)
     for name, dash in zip(result.intervals, cycle(DASHES), strict=False):
-        records = [r for r in result.of(chosen, wanted) if r.interval == name]
+        records = [r for r in result.records if (r.algorithm, r.metric, r.interval) == (chosen, wanted, name)]
         rates = [(r.n_runs, r.coverage, r.coverage_error) for r in records]
         _draw_rates(ax, rates, colours[name], linestyle=dash, label=INTERVALS[name].label)
     level = result.confidence_level
@@ -198,7 +198,7 @@ def _lines(
     names, (world, effect) = dict(result.labels), cell
     # Dashes beside colours: lines of two methods often lie on each other.
     for name, dash in zip(methods, cycle(DASHES), strict=False):
-        records = [result.record(world, name, n, effect) for n in result.n_runs]
+        records = [result[world, name, n, effect] for n in result.n_runs]
         points = [(r.n_runs, r.rate) for r in records if r.rate is not None]
         if not points:
             raise OptionError(f"method {name!r} has no finished block in world {world!r}; give the study more time.")

@@ -282,7 +282,7 @@ def runs_words(
 
 def pair_of(comparison: ComparisonResult, pair: tuple[str, str] | None) -> Pair:
     """Return a pair with the one of the higher mean first: that which is asked for, or the leader's nearest."""
-    facts = comparison.standing.own[0] if pair is None else comparison.pair(*pair)
+    facts = comparison.standing.own[0] if pair is None else comparison[*pair]
     return facts if facts.difference >= 0 else facts.turned()
 
 
@@ -362,14 +362,14 @@ def densities(
     wide = (width - left - GAP * len(columns)) / len(columns)
     height = HEAD + ROW * len(rows) + 0.04
     figure = drawing(width, height)
-    axes = []
+    axes, cells = [], {(record.algorithm, record.task): record for record in result.records}
     for row, (task, label) in enumerate(zip(rows, called, strict=True)):
         bottom = height - HEAD - ROW * (row + 1) + FOOT
         at = (left - 0.07) / width, (bottom + 0.12) / height
         figure.text(*at, label, ha="right", fontsize=SIZE, color=INK, **literal(label))
         for column, name in enumerate(columns):
             ax = axes_at(figure, left + column * (wide + GAP), bottom, wide, ROW - FOOT - NAME - 0.02)
-            _draw_cell(ax, result.record(name, task), colours[name], wide)
+            _draw_cell(ax, cells.get((name, task)), colours[name], wide)
             axes.append(ax)
     for column, label in enumerate(labels(columns, wide)):
         x = (left + column * (wide + GAP) + wide / 2) / width

@@ -166,8 +166,8 @@ def deciding_panel(standing: Standing, measure: str, values: Mapping[str, float]
 
 def other_panel(standing: Standing, measure: str, aggregates: AggregateResult) -> MeasurePanel:
     """Return another measure: each algorithm's own interval, and that of the leader as a stripe."""
-    records = [aggregates.record(name, measure) for name in standing.order]
-    own = aggregates.record(standing.leader, measure)
+    records = [aggregates[name, measure] for name in standing.order]
+    own = aggregates[standing.leader, measure]
     stripe = None if own.low is None or own.high is None else (own.low, own.high)
     rows = [EstimateRow(estimate=r.estimate, low=r.low, high=r.high) for r in records]
     return MeasurePanel(measure=measure, rows=rows, ahead=_ahead(standing, measure), stripe=stripe)

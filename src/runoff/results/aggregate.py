@@ -106,13 +106,6 @@ class AggregateResult(AlgorithmRecords):
     def metrics(self) -> tuple[str, ...]:
         return self._names("metric")
 
-    def record(self, algorithm: str, metric: str, task: str | None = None) -> AggregateRecord:
-        """Return the record of one algorithm and metric."""
-        where = "" if task is None else f" on {task!r}"
-        there = f"{', '.join(self.metrics)} of {', '.join(map(repr, self.algorithms))}"
-        missing = f"no {metric!r} of {algorithm!r}{where}; there are {there}"
-        return self._row(AggregateRecord, missing, algorithm=algorithm, metric=metric, task=task)
-
     @property
     def sentence(self) -> str:
         """Who has the best value of the first metric, if scores are comparable; whether that is more than chance is what `compare` answers."""
@@ -187,7 +180,7 @@ def aggregates_table(
         Column(
             key=metric,
             head=metric_head(metric),
-            cells=[cell_of(result.record(name, metric)) for name in order],
+            cells=[cell_of(result[name, metric]) for name in order],
             ordered=True,
             judged=metric == judged,
         )
@@ -330,10 +323,6 @@ class InferentialResult(Records):
     seed: int
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
-
-    def record(self, algorithm: str) -> InferentialRecord:
-        """Return one algorithm's record."""
-        return self._row(InferentialRecord, f"no interval of {algorithm!r}", algorithm=algorithm)
 
     def _caption(self) -> str:
         pairs = counted([len(self.pairs)], "pair")

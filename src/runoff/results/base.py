@@ -6,19 +6,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, cast, overload
 
 import numpy as np
 
 from runoff.answer import Estimate, Table
 from runoff.base.lasting import memo_of
+from runoff.base.ports import plots
+from runoff.base.signed import strict_json
 from runoff.errors import nearest
 from runoff.results.columns import columns_of, head_of, listed_fields
+from runoff.results.named import by_name, is_named, not_named
 from runoff.tables.frames import Framed, Origin, origin_of
 from runoff.words.names import capital
 from runoff.words.numbers import counted
@@ -168,9 +171,100 @@ class Result(Framed):
         if "__repr__" not in cls.__dict__:  # before the dataclass makes one of all fields
             cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
 
+    # ── a sequence of rows ──────────
+
+    def __len__(self) -> int:
+        return len(self._rows())
+
+    def __bool__(self) -> bool:
+        return True  # an answer without rows is an answer
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._rows())
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a row by its place or by what it is named by: an algorithm, a task, a measure, two algorithms; several rows as a tuple.
+
+        Names that tell nothing may be left out; of two algorithms the first stands first.
+
+        Raises
+        ------
+        IndexError, KeyError
+            There is no such row; the names that there are stand in the message.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> result = ro.aggregate({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 4.0]}, metrics=["mean", "median"])
+        >>> result["B", "mean"].estimate, len(result["B"]), len(result)
+        (3.0, 2, 4)
+        """
+        rows = self._rows()
+        if isinstance(key, int | slice):
+            return rows[key]
+        names = key if isinstance(key, tuple) else (key,)
+        if len(names) == 2 and (of_two := self._of_two(*names)) is not None:
+            return of_two
+        named = tuple(row for row in self._having(names) if is_named(row, names))
+        if not named:
+            raise not_named(names, self._rows())
+        return named[0] if len(named) == 1 else named
+
+    def _of_two(self, a: object, b: object) -> Any:
+        """Return what an answer about algorithms says of two of them; None where they are no two algorithms, or it says nothing."""
+        del a, b
+
+    def _having(self, names: tuple[object, ...]) -> Sequence[Any]:
+        """Return the rows that have the first of these names."""
+        memo = memo_of(self)
+        if "names" not in memo:  # many cells are asked for one by one
+            memo["names"] = by_name(self._rows())
+        try:
+            return memo["names"].get(names[0], ()) if names else ()
+        except TypeError:  # no name can be a list
+            return ()
+
     def to_records(self) -> list[Record]:
         """Return the rows as plain dictionaries, unrounded."""
         return [plain(row) for row in self._rows()]
+
+    def to_json(self) -> str:
+        """Return the answer as JSON text: its rows as `records`, its other fields by their names, unrounded.
+
+        An infinite statistic is the text "Infinity" or "-Infinity", which Python's `float` reads.
+
+        Examples
+        --------
+        >>> import json, runoff as ro
+        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
+        >>> json.loads(result.to_json())["records"][0]["verdict"]
+        'b_better'
+        """
+        own = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
+        own.pop(self._table or "", None)
+        return strict_json({"records": self.to_records(), **own} if self._table else own)
+
+    def plot(self, figure: str | None = None, **how: Any) -> Any:
+        """Draw the answer: its first figure in `runoff.plots`, or the one that is named.
+
+        Parameters
+        ----------
+        figure : str, optional
+            A figure of `runoff.plots` that is of such an answer.
+        **how
+            Options of that figure, as ax=, width=, colours=.
+
+        Returns
+        -------
+        Axes, or a tuple of them
+            Drawn in; nothing is shown or saved.
+
+        Raises
+        ------
+        OptionError
+            There is no such figure, or none of such an answer.
+        """
+        return plots().draw(self, figure, **how)
 
     @property
     def origin(self) -> Origin:
@@ -219,13 +313,6 @@ class Result(Framed):
             return tuple(memo[names].get(tuple(wanted.values()), ()))
         except TypeError:  # no name can be a list
             return ()
-
-    def _row(self, kind: type[AnyRow], missing: str, /, **wanted: object) -> AnyRow:
-        """Return the first of these rows, which are of this `kind`, or refuse with what is `missing`."""
-        del kind
-        for row in self._rows(**wanted):
-            return row  # type: ignore[no-any-return]
-        raise KeyError(missing)
 
     def _names(self, field: str) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(getattr(row, field) for row in self._rows()))
@@ -287,23 +374,53 @@ class PairRecords(Result, Generic[P]):
     __slots__ = ()
     _table: ClassVar[str | None] = "pairs"
 
-    def pair(self, a: str, b: str) -> P:
-        """Return the row of a and b; one that was made of b and a is turned round, so that every difference is a − b.
+    def __iter__(self) -> Iterator[P]:
+        return iter(self._rows())
+
+    @overload
+    def __getitem__(self, key: int | tuple[str, str]) -> P: ...
+    @overload
+    def __getitem__(self, key: str | slice) -> tuple[P, ...]: ...
+    def __getitem__(self, key: Any) -> Any:
+        """Return the pair of two names: one that was made of b and a is turned round, so that every difference is a − b; of one name, its
+        pairs as it sees them.
 
         Examples
         --------
         >>> import runoff as ro
         >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> result.pair("A", "B").difference, result.pair("B", "A").difference
-        (-5.0, 5.0)
+        >>> result["A", "B"].difference, result["B", "A"].difference, result["B"][0].b
+        (-5.0, 5.0, 'A')
         """
         pairs: tuple[P, ...] = self._rows()
-        for pair in pairs:
-            if (pair.a, pair.b) == (a, b):
-                return pair
-            if (pair.a, pair.b) == (b, a):
-                return pair.turned()
-        raise not_compared(a, b, [(pair.a, pair.b) for pair in pairs], getattr(self, "advice", ()))
+        if isinstance(key, int | slice):
+            return pairs[key]
+        names = key if isinstance(key, tuple) else (key,)
+        seen = [pair if (pair.a,) == names[:1] else pair.turned() for pair in pairs if {*names} <= {pair.a, pair.b}]
+        if len(names) == 1 and seen:
+            return tuple(seen)
+        if len(names) != 2:
+            raise not_named(names, pairs)
+        if not seen or len({*names}) == 1:
+            a, b = map(str, names)
+            raise not_compared(a, b, [(p.a, p.b) for p in pairs], getattr(self, "advice", ()))
+        return seen[0]
+
+    @property
+    def pvalue(self) -> float | None:
+        """The p-value of the only pair.
+
+        Raises
+        ------
+        AttributeError
+            There are several pairs, each with its own.
+        """
+        if len(self) != 1:
+            raise AttributeError(
+                f"there are {len(self)} pairs, each with a p-value: result['A', 'B'].pvalue is that of two"
+            )
+        value: float | None = getattr(self[0], "pvalue")  # noqa: B009  # of the improvement alone there is none
+        return value
 
 
 TURNED: Mapping[str, Any] = {"a_better": "b_better", "b_better": "a_better"}

@@ -83,10 +83,6 @@ class DescribeResult(Records):
     advice: tuple[Advice, ...] = ()
     unit: str = "run"
 
-    def record(self, algorithm: str, task: str) -> CellRecord | None:
-        """Return one cell, None if it has no runs."""
-        return next(iter(self._rows(algorithm=algorithm, task=task)), None)
-
     def __str__(self) -> str:
         tested = [r for r in self.records if r.normal is not None]
         rejected = sum(not r.normal for r in tested)
@@ -158,12 +154,6 @@ class VarianceResult(Records):
     records: tuple[VarianceRecord, ...]
     algorithms: tuple[str, ...]
     notes: tuple[str, ...] = ()
-
-    def record(self, algorithm: str, component: Component) -> VarianceRecord:
-        """Return one source of spread."""
-        return self._row(
-            VarianceRecord, f"no spread of {algorithm!r} by {component!r}", algorithm=algorithm, component=component
-        )
 
     def __str__(self) -> str:
         return printed_lines(more=[f"{name}: {self._shares(name)}." for name in self.algorithms], noun="algorithm")
@@ -309,7 +299,7 @@ class ProfileResult(Records):
     @property
     def thresholds(self) -> tuple[float, ...]:
         """Return the thresholds, ascending."""
-        return tuple(record.threshold for record in self.of(self.algorithms[0]))
+        return tuple(record.threshold for record in self._rows(algorithm=self.algorithms[0]))
 
     def _caption(self) -> str:
         level = percent(self.confidence_level)
@@ -321,17 +311,13 @@ class ProfileResult(Records):
         what = "average scores" if self.kind == "average_scores" else "runs"
         return f"Share of {what} above each threshold, tasks weighing the same, with {band}."
 
-    def of(self, algorithm: str) -> tuple[ProfileRecord, ...]:
-        """Return the records of one algorithm, by threshold."""
-        return self._rows(algorithm=algorithm)
+    def _of_two(self, a: object, b: object) -> ProfileOrder | None:
+        """Return how the profiles of a pair lie, named in either order."""
+        return next((order for order in self.orders if {order.a, order.b} == {a, b}), None)
 
     def summary(self, algorithm: str) -> ProfileSummary:
         """Return what can be read off one algorithm's profile."""
         return next(summary for summary in self.summaries if summary.algorithm == algorithm)
-
-    def order(self, a: str, b: str) -> ProfileOrder:
-        """Return how the profiles of a pair lie, named in either order."""
-        return next(order for order in self.orders if {order.a, order.b} == {a, b})
 
     def __str__(self) -> str:
         if self.orders:

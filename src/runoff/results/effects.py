@@ -54,10 +54,6 @@ class EffectsResult(Records):
         level = percent(self.records[0].confidence_level)
         return f"Effect sizes of the first algorithm relative to the second, with {level} intervals, each on its own."
 
-    def record(self, a: str, b: str, effect: str) -> EffectRecord:
-        """Return one effect of one pair."""
-        return self._row(EffectRecord, f"no {effect!r} of {a!r} and {b!r}", a=a, b=b, effect=effect)
-
     def __str__(self) -> str:
         rows = []
         for a, b in dict.fromkeys((r.a, r.b) for r in self.records):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -122,11 +122,6 @@ class GateResult(Records):
     def tasks(self) -> tuple[GateRecord, ...]:
         """The records of the tasks."""
         return tuple(record for record in self.records if record.task is not None)
-
-    def of(self, calls: GateCall | Iterable[GateCall]) -> tuple[GateRecord, ...]:
-        """Return the records with one of these calls."""
-        wanted = {calls} if isinstance(calls, str) else set(calls)
-        return tuple(record for record in self.records if record.call in wanted)
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each task, and last the mean of all if there are several."""

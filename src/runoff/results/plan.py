@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, ColumnsOf, Name, Number, Share, Table
-from runoff.errors import OptionError
 from runoff.results.base import Advice, Records, Result
 from runoff.results.power import with_notes
 from runoff.words.numbers import counted, digits, percent
@@ -275,13 +274,6 @@ class PlanTable(Records):
             f"{digits(self.alpha)}), given a pilot of {pilot}: if its spread is the truth, on average over what it leaves open, and with "
             "assurance against a pilot that spread too little by luck; in all: of both on all tasks."
         )
-
-    def row(self, question: str) -> PlanRow:
-        """Return the row of a question."""
-        rows = {row.question: row for row in self.records}
-        if question not in rows:
-            raise OptionError(f"question must be one of {', '.join(rows)}, not {question!r}.")
-        return rows[question]
 
     def __str__(self) -> str:
         return with_notes(self.sentence, self.notes)

@@ -244,11 +244,6 @@ class RankIntervalsResult(AlgorithmRecords):
         caption = f"Possible ranks by {metric_words(self.measure)} over {counted([self.n_tasks], 'task')}, 1 being best: {level}{best}."
         return (Table(role="possible_ranks", title="Possible ranks", caption=caption, columns=tuple(columns)),)
 
-    def record(self, algorithm: str) -> RankIntervalRecord:
-        """Return the record of one algorithm."""
-        missing = f"no ranks of {algorithm!r}; there are {', '.join(map(repr, self.algorithms))}"
-        return self._row(RankIntervalRecord, missing, algorithm=algorithm)
-
     def __str__(self) -> str:
         head = f"Possible ranks by {metric_words(self.measure)}, {percent(self.confidence_level)} for all at once:"
         rows = [f"{r.algorithm}: {places_words(r.joint_low, r.joint_high)}" for r in self.best_first]

@@ -75,8 +75,3 @@ class RobustnessResult(Records):
     def kinds(self) -> tuple[str, ...]:
         """The kinds of variations that were tried for any pair."""
         return tuple(kind for kind in KINDS if any(r.kind == kind and r.n for r in self.records))
-
-    def record(self, a: str, b: str, kind: str) -> RobustnessRecord:
-        """Return one cell of the grid."""
-        missing = f"no {kind!r} of ({a!r}, {b!r}); there are {', '.join(self.kinds)} of {self.pairs}"
-        return self._row(RobustnessRecord, missing, a=a, b=b, kind=kind)

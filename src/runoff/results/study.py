@@ -92,14 +92,6 @@ class StudyResult(Records):
         """Return what the rate of a method is."""
         return dict(self.kinds)[method]
 
-    def record(self, world: str, method: str, n_runs: int, effect: float = 0.0) -> StudyRecord:
-        """Return the record of one method in one situation."""
-        missing = (
-            f"no rate of {method!r} in world {world!r} with {n_runs} runs and effect {exactly(effect)}; the methods are "
-            f"{', '.join(self.methods)}"
-        )
-        return self._row(StudyRecord, missing, world=world, method=method, n_runs=n_runs, effect=effect)
-
     def tables(self) -> tuple[Table, ...]:
         """Return a table for each world and effect: a row for each method, a column for each number of runs."""
         return tuple(self._rates(world, effect) for world in self.worlds for effect in self.effects)
@@ -287,7 +279,7 @@ class FalsePositiveResult(AlgorithmRecords):
         return tuple(map(self._rates, self.algorithms))
 
     def _rates(self, algorithm: str) -> Table:
-        records = self.of(algorithm)
+        records = self._rows(algorithm=algorithm)
         rates = {(r.test, r.n_runs): Share(r.rate, 3) for r in records}
         # Algorithms may differ in the tests that their designs allow.
         tests = {test: label for test, label in self.labels if any(r.test == test for r in records)}
@@ -300,10 +292,6 @@ class FalsePositiveResult(AlgorithmRecords):
             columns=_by_size("Test", tests, _sizes(records), rates),
             across=True,
         )
-
-    def of(self, algorithm: str, n_runs: int | None = None) -> tuple[FalsePositiveRecord, ...]:
-        """Return the records of one algorithm, or of one algorithm and number of runs."""
-        return self._rows(algorithm=algorithm, **_given(n_runs))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,7 +366,7 @@ class CoverageResult(AlgorithmRecords):
         return tuple(table for pair in both for table in self._tables_of(*pair))
 
     def _tables_of(self, algorithm: str, metric: str) -> Iterator[Table]:
-        records = self.of(algorithm, metric)
+        records = self._rows(algorithm=algorithm, metric=metric)
         sizes, n = _sizes(records), f"{repeats_of(records)} groups of {counted([r.n_all for r in records], 'run')}"
         intervals = {r.interval: INTERVAL_TITLES.get(r.interval, r.interval) for r in records}
         coverage = {(r.interval, r.n_runs): Share(r.coverage, 3) for r in records}
@@ -402,10 +390,6 @@ class CoverageResult(AlgorithmRecords):
             caption=f"{who}: mean error of the estimate, and its standard deviation for new runs, by the runs of a group; {n}.",
             columns=_by_size("Estimate", {"bias": "bias", "spread": "spread"}, sizes, errors),
         )
-
-    def of(self, algorithm: str, metric: str, n_runs: int | None = None) -> tuple[CoverageRecord, ...]:
-        """Return the records of one algorithm and metric, or of these and a number of runs."""
-        return self._rows(algorithm=algorithm, metric=metric, **_given(n_runs))
 
 
 def _given(n_runs: int | None) -> dict[str, int]:

@@ -96,9 +96,10 @@ class TuningResult(AlgorithmRecords):
         """Return the records of an algorithm, k = 1 … K."""
         return self._rows(algorithm=algorithm)
 
-    def pair(self, a: str, b: str) -> tuple[TuningPair, ...]:
+    def _of_two(self, a: object, b: object) -> tuple[TuningPair, ...] | None:
         """Return the rows of a and b, a − b, k = 1 … the smaller K."""
-        return tuple(row if row.a == a else row.turned() for row in self.pairs if {row.a, row.b} == {a, b})
+        rows = tuple(row if row.a == a else row.turned() for row in self.pairs if {row.a, row.b} == {a, b})
+        return rows or None
 
     @property
     def overstatement(self) -> str:
@@ -111,7 +112,9 @@ class TuningResult(AlgorithmRecords):
     @property
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each pair."""
-        return tuple(_about_pair(self.pair(*pair)) for pair in dict.fromkeys((row.a, row.b) for row in self.pairs))
+        return tuple(
+            _about_pair(self._of_two(*pair) or ()) for pair in dict.fromkeys((row.a, row.b) for row in self.pairs)
+        )
 
     @property
     def sentence(self) -> str:
@@ -124,7 +127,9 @@ class TuningResult(AlgorithmRecords):
         k = min(several) if len(several) > 1 else 1
         leader: TuningRecord = max(self._rows(k=k), key=lambda row: row.estimate)
         # Rows of a pair are those of k = 1, 2, …, so that k stands at k − 1.
-        verdicts = {b: rows[k - 1].verdict for b in self.algorithms if len(rows := self.pair(leader.algorithm, b)) >= k}
+        verdicts = {
+            b: rows[k - 1].verdict for b in self.algorithms if len(rows := self._of_two(leader.algorithm, b) or ()) >= k
+        }
         beaten = [name for name, verdict in verdicts.items() if verdict != NONE]
         others = [name for name in verdicts if name not in beaten]
         wins = f", and beats {', '.join(beaten)}" if beaten else ""

@@ -106,10 +106,6 @@ class WhereResult(Records):
     sentence: str
     advice: tuple[Advice, ...] = ()
 
-    def record(self, task: str) -> WhereRecord:
-        """Return one task."""
-        return self._row(WhereRecord, f"no task {task!r}; there are {', '.join(self._names('task'))}", task=task)
-
     def _by_share(self) -> list[WhereRecord]:
         return sorted(self.records, key=lambda record: -(record.share or 0.0))
 

@@ -36,7 +36,7 @@ def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRec
             message = f"{table['what']}: the row of {n_runs} runs has {len(values)} values for {len(columns)} columns."
             raise OptionError(message)
         for method, printed in zip(columns, values, strict=True):
-            ours, value = result.record(world, method, n_runs, effect), float(printed)
+            ours, value = result[world, method, n_runs, effect], float(printed)
             if ours.rate is None:
                 continue
             error = error_of_difference(ours.rate, ours.n_repeats, value, int(table["n_repeats"]), rounding)
@@ -124,7 +124,7 @@ def _between(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
 def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
     for record in _records(check, result):
         world, method = check.get("other_world", record.world), check.get("other", record.method)
-        other = result.record(world, method, record.n_runs, record.effect)
+        other = result[world, method, record.n_runs, record.effect]
         (rate, error), (rate_other, error_other) = _rate(record), _rate(other)
         yield f"{_named(record)} less {check.get('other', 'other world')}", rate - rate_other, hypot(error, error_other)
 
@@ -132,7 +132,7 @@ def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
 def _rises(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
     few, many = check["n_runs"][0], check["n_runs"][-1]
     for record in _records({**check, "n_runs": [many]}, result):
-        first = result.record(record.world, record.method, few, record.effect)
+        first = result[record.world, record.method, few, record.effect]
         (rate, error), (rate_first, error_first) = _rate(record), _rate(first)
         yield f"{record.method} from {few} to {many} runs", rate - rate_first, hypot(error, error_first)
 
@@ -153,7 +153,7 @@ def _records(check: Mapping[str, Any], result: StudyResult) -> Iterator[StudyRec
         for effect in check.get("effects", result.effects):
             for method in check["methods"]:
                 for n_runs in check.get("n_runs", result.n_runs):
-                    yield result.record(world, method, n_runs, effect)
+                    yield result[world, method, n_runs, effect]
 
 
 def _rate(record: StudyRecord) -> tuple[float, float]:

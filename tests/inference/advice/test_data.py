@@ -234,8 +234,8 @@ def test_a_single_value_beside_runs_is_no_opponent_but_among_the_estimates():
     assert [(pair.a, pair.b) for pair in compared.pairs] == [("A", "B")]
     assert codes(compared)["R021"].subjects == ("Paper",)
     estimates = ro.aggregate(given, **FAST)
-    assert estimates.record("Paper", "mean").estimate == pytest.approx(0.625)
-    assert estimates.record("Paper", "mean").low is None
+    assert estimates["Paper", "mean"].estimate == pytest.approx(0.625)
+    assert estimates["Paper", "mean"].low is None
 
 
 def test_the_others_are_compared_as_if_it_were_not_there():

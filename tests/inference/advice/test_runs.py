@@ -122,7 +122,7 @@ def test_algorithms_with_the_same_runs_in_any_order_have_no_verdict(runs, n_task
     assert pair.sentence == "No verdict is given between A and B because their runs are the same numbers."
     assert (pair.verdict, pair.detectable_difference) == ("no_verdict", None)
     three = ro.Scores.from_dict({**same, "C": OTHERS[:, :n_tasks]}, unit_of_scores="shared")
-    assert ro.equivalence(three, margin=300.0).pair("A", "B").verdict == "no_verdict"
+    assert ro.equivalence(three, margin=300.0)["A", "B"].verdict == "no_verdict"
 
 
 SINGLE = {

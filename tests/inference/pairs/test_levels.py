@@ -71,7 +71,7 @@ def test_equivalence_of_three_has_holms_correction_and_differences_those_of_comp
 
 
 def test_a_pair_that_was_told_apart_is_not_said_to_be_beyond_reach():
-    pair = ro.compare(ro.Scores.from_dict(SMALL)).pair("A", "B")
+    pair = ro.compare(ro.Scores.from_dict(SMALL))["A", "B"]
     assert pair.verdict == "b_better"
     assert "R016" not in {advice.code for advice in pair.advice}
 

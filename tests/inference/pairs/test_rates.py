@@ -181,7 +181,7 @@ def test_two_policies_that_always_end_alike_are_no_difference_found_with_an_inte
     scores = ro.Scores.from_dict({"A": cells, "B": cells}, unit="episode")
     (pair,) = ro.compare(scores, margin=0.2).pairs
     assert (pair.verdict, pair.pvalue, pair.low) == ("equivalent", 1.0, pytest.approx(-pair.high))
-    mean = ro.aggregate(scores, metrics=["mean"]).record("A", "mean")
+    mean = ro.aggregate(scores, metrics=["mean"])["A", "mean"]
     assert mean.high - mean.low == pytest.approx(pair.high, rel=0.03)  # but for its degrees of freedom
 
 
@@ -227,7 +227,7 @@ def test_scores_that_are_no_successes_are_refused_by_name(x, y):
 
 def test_aggregates_of_one_task_of_successes_have_wilsons_interval():
     result = ro.aggregate(ro.Scores.from_dict({"A": won(9, 10)}))
-    mean, gap = result.record("A", "mean"), result.record("A", "optimality_gap")
+    mean, gap = result["A", "mean"], result["A", "optimality_gap"]
     assert (mean.interval, gap.interval) == ("wilson", "wilson")
     assert (mean.low, mean.high) == pytest.approx(wilson([won(9, 10)], 0.95))
     assert (gap.low, gap.high) == pytest.approx((1 - mean.high, 1 - mean.low))
@@ -277,9 +277,7 @@ def test_rates_are_equivalent_where_their_score_interval_lies_within_the_margin(
 
 
 def test_rates_over_tasks_have_intervals_within_zero_and_one():
-    record = ro.aggregate(ro.Scores.from_dict({"A": np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]])})).record(
-        "A", "mean"
-    )
+    record = ro.aggregate(ro.Scores.from_dict({"A": np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]])}))["A", "mean"]
     assert (record.interval, 0 < record.low < record.estimate < record.high <= 1) == ("wilson", True)
 
 
@@ -315,7 +313,7 @@ def test_a_task_of_rates_is_called_by_boschloos_test_and_by_as_few_episodes_as_i
 
 def test_a_gap_of_zeros_and_ones_ends_where_its_gamma_says():
     cells = {"A": {"t": won(1, 2), "u": won(2, 2), "v": won(2, 2)}}
-    record = ro.aggregate(cells, metrics=["optimality_gap"], gamma=2.0).record("A", "optimality_gap")
+    record = ro.aggregate(cells, metrics=["optimality_gap"], gamma=2.0)["A", "optimality_gap"]
     assert 1.0 <= record.low < record.estimate < record.high <= 2.0
 
 

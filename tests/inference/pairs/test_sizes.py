@@ -99,7 +99,7 @@ def test_the_detectable_difference_is_that_of_the_familys_first_step_unless_noth
         ("bh", 0.03),
         ("by", 0.03 * (1 + 1 / 2 + 1 / 3)),
     ):
-        pair = ro.compare(data, correction=correction, alpha=alpha, **options).pair("A", "B")
+        pair = ro.compare(data, correction=correction, alpha=alpha, **options)["A", "B"]
         assert pair.detectable_difference == pytest.approx(alone.detectable_difference)
 
 

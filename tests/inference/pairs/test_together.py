@@ -96,6 +96,6 @@ def test_a_pair_has_the_same_p_value_with_and_without_other_algorithms(test, mea
         mixed().select(algorithms=["A", "B", "C", "F"]),
         {"test": test, "measure": measure, "n_resamples": 2_000},
     )
-    whole = ro.compare(scores, correction="none", **options).pair("A", "B")
+    whole = ro.compare(scores, correction="none", **options)["A", "B"]
     (alone,) = ro.compare(scores.select(algorithms=["A", "B"]), correction="none", **options).pairs
     assert (whole.statistic, whole.pvalue, whole.method) == (alone.statistic, alone.pvalue, method)

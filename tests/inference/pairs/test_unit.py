@@ -82,7 +82,7 @@ def test_over_tasks_an_interval_ends_where_such_scores_can_not_where_shares_do()
 
 def test_what_scores_lack_of_one_is_never_below_nothing():
     scores = shares(1.04)
-    gap = ro.aggregate(scores, metrics=["optimality_gap"]).record("A", "optimality_gap").estimate
+    gap = ro.aggregate(scores, metrics=["optimality_gap"])["A", "optimality_gap"].estimate
     assert gap == pytest.approx(np.maximum(1 - scores.dense("A"), 0).mean())
 
 

@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 import runoff as ro
-from runoff.report.files.folder import strict_json
+from runoff.base.signed import strict_json
 from runoff.report.files.records import json_text
 from tests.report.made import answers_of
 

@@ -312,7 +312,7 @@ def ranked(answers: Answers) -> tuple[AggregateRecord, ...]:
     names = list(dict.fromkeys(record.algorithm for record in records))
     place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
     names.sort(key=lambda name: place.get(name, len(place)))
-    return tuple(answers.aggregates.record(name, metric) for name in names)
+    return tuple(answers.aggregates[name, metric] for name in names)
 
 
 @once

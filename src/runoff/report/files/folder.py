@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from math import isfinite
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.base.bounds import refuse_beyond
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
 from runoff.base.locks import locked
+from runoff.base.signed import strict_json
 from runoff.base.writing import (
     encoded,
     forced,
@@ -286,28 +286,6 @@ def csv_text(records: Iterable[Record]) -> str:
         cells = ["" if value is None else value for value in row.values()]
         writer.writerow([guarded(in_python(cell)) if isinstance(cell, str) else repr(cell) for cell in cells])
     return buffer.getvalue()
-
-
-def strict_json(value: Any) -> str:
-    """Return plain values (dicts, lists, texts, numbers) as JSON text with a line end.
-
-    JSON has no infinity, so an infinite number (a statistic of samples without spread that differ) is the string "Infinity" or
-    "-Infinity", which Python's `float` and JavaScript's `Number` read back.
-    """
-    return json.dumps(_finite(value), indent=1, allow_nan=False) + "\n"
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    if isinstance(value, str):
-        return in_python(value)
-    # NaN does not occur in results; were it to, null would read as "none".
-    if isinstance(value, float) and not isfinite(value):
-        return json.dumps(value)  # NaN, Infinity or -Infinity
-    return value
 
 
 def slugs(names: Iterable[str]) -> dict[str, str]:

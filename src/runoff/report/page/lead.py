@@ -214,9 +214,7 @@ def moved(results: Sequence[WhereResult], tasks: Sequence[str]) -> dict[str, Any
         (
             sum(value > 0 for value in own.values()),
             sum(value < 0 for value in own.values()),
-            "|".join(
-                _mark(result.record(task), axis, middle + rise[task], measure) if task in own else "" for task in tasks
-            ),
+            "|".join(_mark(result[task], axis, middle + rise[task], measure) if task in own else "" for task in tasks),
         )
         for result, own, rise in zip(results, leads, rises, strict=True)
     ]

@@ -124,7 +124,7 @@ def _gap(pair: Pair | None) -> str:
 
 def _other(answers: Answers, standing: Standing, measure: str, key: str) -> MeasureColumn:
     panel = other_panel(standing, measure, answers.aggregates)
-    records = [answers.aggregates.record(name, measure) for name in standing.order]
+    records = [answers.aggregates[name, measure] for name in standing.order]
     places = decimals(records)
     words = [f"{number(r.estimate, places)} {interval(r.low, r.high, places)}".removesuffix(" –") for r in records]
     if not standing.pairs:  # nobody leads, so nobody's interval lies under the others

@@ -225,7 +225,7 @@ def _cuts(answers: Answers) -> str:
     sizes = scores.n_runs.sum(axis=1)
     if "iqm" not in metrics or "iqm_whole" in metrics or not (sizes % 4).any():
         return ""
-    records = [answers.aggregates.record(name, "iqm") for name in scores.algorithms]
+    records = [answers.aggregates[name, "iqm"] for name in scores.algorithms]
     places, whole = decimals(records), parse_metric("iqm_whole")
     changed: list[tuple[float, str]] = []
     for record in records:

@@ -87,10 +87,6 @@ class ReachResult(AlgorithmRecords):
     def tasks(self) -> tuple[str, ...]:
         return self._names("task")
 
-    def record(self, algorithm: str, task: str) -> ReachRecord:
-        """Return the record of one algorithm on one task."""
-        return self._row(ReachRecord, f"no times of {algorithm!r} on {task!r}", algorithm=algorithm, task=task)
-
     @property
     def _score(self) -> str:
         """The score that is waited for, or those of the tasks."""

@@ -1,0 +1,89 @@
+"""An answer is a sequence of its rows, by place and by name; it draws itself and is JSON."""
+
+from __future__ import annotations
+
+import json
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.plots import PLOTS
+
+RNG = np.random.default_rng(0)
+CELLS = {name: {task: RNG.normal(at, 1, 5) for task in "xyz"} for at, name in enumerate("ABC")}
+RUNS = ro.Scores.from_dict(CELLS, unit_of_scores="shared")
+COMPARED = ro.compare(RUNS)
+
+
+def test_a_comparison_is_the_sequence_of_its_pairs():
+    assert list(COMPARED) == list(COMPARED.pairs)
+    assert (len(COMPARED), COMPARED[0], COMPARED[-1]) == (3, COMPARED.pairs[0], COMPARED.pairs[2])
+    assert COMPARED[1:] == COMPARED.pairs[1:]
+
+
+def test_a_pair_is_seen_from_the_side_that_is_named_first():
+    assert COMPARED["B", "A"] == COMPARED["A", "B"].turned()
+    assert [(pair.a, pair.b) for pair in COMPARED["B"]] == [("B", "A"), ("B", "C")]
+    assert COMPARED["B"][0].estimate == -COMPARED["A", "B"].estimate
+    for names in (("A", "D"), "D", ("A", "A"), ("A", "B", "C"), ()):
+        with pytest.raises(KeyError, match=r"there is no|was not compared|no row is of"):
+            COMPARED[names]
+
+
+def test_one_pair_has_the_p_value_of_the_answer_and_several_have_none():
+    two = ro.compare(RUNS.select(algorithms=["A", "C"]))
+    assert two.pvalue == two.pairs[0].pvalue
+    with pytest.raises(AttributeError, match="3 pairs, each with a p-value"):
+        COMPARED.pvalue  # noqa: B018
+
+
+def test_rows_are_named_in_any_order_and_what_tells_nothing_is_left_out():
+    means = ro.task_means(RUNS)
+    assert means["A", "x"] is means["x", "A"] is means["A", "mean", "x"]
+    assert means["A"] == tuple(row for row in means if row.algorithm == "A")
+    assert len(means["x"]) == 3
+    assert ro.aggregate(RUNS, metrics=["mean"])["B"].algorithm == "B"
+
+
+def test_the_sides_of_a_row_that_does_not_turn_keep_their_order():
+    sizes = ro.effect_sizes(RUNS, effects=["hedges_g"])
+    assert sizes["A", "B"].estimate == sizes["A", "B", "hedges_g"].estimate
+    with pytest.raises(KeyError, match="no row is of 'B', 'A'"):
+        sizes["B", "A"]
+
+
+@pytest.mark.parametrize(
+    ("names", "words"), [("meam", "Did you mean 'mean'"), (("A", ["x"]), "no row is of"), ((), "no row is of")]
+)
+def test_a_name_that_is_not_there_is_answered_with_those_that_are(names, words):
+    with pytest.raises(KeyError, match=words):
+        ro.task_means(RUNS)[names]
+
+
+def test_an_answer_about_algorithms_says_of_two_what_it_knows_of_them():
+    profile = ro.performance_profile(RUNS)
+    assert profile["A", "B"] is profile["B", "A"] is profile.orders[0]
+    assert {row.algorithm for row in profile["A"]} == {"A"}
+
+
+def test_json_has_the_rows_as_records_and_the_other_fields_by_their_names():
+    content = json.loads(COMPARED.to_json())
+    assert content["records"] == json.loads(json.dumps(COMPARED.to_records()))
+    assert (content["measure"], content["alpha"]) == ("mean", 0.05)
+    assert "pairs" not in content
+    assert json.loads(ro.power(effect=1.0, std=1.0, n_runs=5).to_json())["power"] > 0.2
+
+
+def test_an_answer_is_drawn_by_the_first_figure_of_its_kind_or_by_the_one_that_is_named():
+    first = next(name for name, plot in PLOTS.items() if plot.of == "ComparisonResult")
+    for figure in (None, "pairs"):
+        axes = np.atleast_1d(np.array(COMPARED.plot(figure), dtype=object))
+        assert axes[0].figure.axes
+        plt.close("all")
+    assert first == "three"
+    with pytest.raises(ro.OptionError, match="figure must be one of three, improvement"):
+        COMPARED.plot("aggregates")
+    with pytest.raises(ro.OptionError, match="there is no figure of a VarianceResult"):
+        ro.variance(ro.Scores.from_dict({"A": RNG.normal(size=(4, 3))}, runs="shared")).plot()
