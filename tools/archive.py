@@ -283,7 +283,8 @@ ours has the highest mean, 0.16 above atari_100k:SPR [0.03, 0.30], over 2 tasks.
 ```
 
 **The protocol decides what is tested**: where the protocol of own runs is that of the set on every key that the set tells, pairs are tested;
-where a key differs, they are not, and it is named; what nobody tells is tested with `assume_same_protocol=True` alone, and the names of the
+where a key differs, they are not, and it is named; settings that neither side states are compared
+only with `assume_same_protocol=True`, and the names of the
 published algorithms then say "(protocol assumed)". Much of it is read from logs: whether scores are returns of training or of evaluations and
 of how many episodes, action repeat, frame skip and sticky actions of a configuration, the length of training, what the score of a run is.
 The rest is said by `protocol`, on the command line by `--protocol "unit=raw return"` or by a file of such lines, `--protocol mine.toml`; what
@@ -321,7 +322,9 @@ What matters is half of the range of the set's means on the task, unless `margin
 and where the mean of as many new published runs would be (`ro.plots.reproduce(result)`).
 
 On the command line `runoff archive` lists the sets, `runoff archive atari_100k` shows one, `runoff archive export atari_100k runs.csv`
-writes its runs as a table. `ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
+writes its runs as a table. The name of a set stands where a path of runs does, if no file has that name: `runoff compare atari_100k
+--normalize atari --control SPR`; so does `classic_control`, the data of `runoff demo`.
+`ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
 
 Scores are the last evaluation of each run, without runs that stopped early (counted in the notes). Algorithms of a set may have been
 trained for unlike numbers of steps: `ro.archive.load("simbav2", at=1e6)` has scores at a step, and so has `beside("simbav2@1e6:sac")`.

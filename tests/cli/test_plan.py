@@ -76,7 +76,7 @@ def test_out_holds_the_curve_and_the_figures(tmp_path, capsys):
         ([*COLAS, "--runs", "1"], "n_runs must be a whole number of at least 2"),
         ([*COLAS, "--runs", "5", "--power", "0.9"], "--power means nothing with --runs and --effect"),
         ([*COLAS, "--runs", "5", "--cost", "1"], "--cost means nothing with --runs"),
-        ([*COLAS, "--effect", "3", "--runs", "5"], "with --runs there is one --effect"),
+        ([*COLAS, "--effect", "3", "--runs", "5"], "--effect is given once with --runs"),
         (["plan", "--runs", "5", "--std", "1", "--unit", "std"], "--unit means nothing with --runs alone"),
         ([*COLAS, "--runs", "5", "-o", "x"], "--out is for the curve of power"),
     ],

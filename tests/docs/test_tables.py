@@ -186,7 +186,7 @@ SAID = (
     ),
     (
         "guides/how-many-runs.md",
-        "enough less often (.66 to .{:.0f} instead",
+        "sufficient less often (66 to {:.0f} % instead",
         most("pilots_one_run", "pooled is enough"),
     ),
     (

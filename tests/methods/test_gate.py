@@ -274,7 +274,7 @@ def test_copies_among_the_runs_are_refused(n_copies):
     before, after = rng.normal(size=10), rng.normal(size=10)
     after[:n_copies] = before[-n_copies:]
     message = refusal({"A": {"x": before}}, {"A": {"x": after}})
-    words = f"of the candidate's 10 scores on task 'x' {n_copies} are the baseline's to the last digit"
+    words = f"{n_copies} of the candidate's 10 scores on task 'x' {'is' if n_copies == 1 else 'are'} the baseline's to the last digit"
     assert words in message
     assert repr(float(after[0])) in message
     assert words in refusal({"A": {"x": before}}, {"A": {"x": after.astype(np.float32)}})

@@ -223,7 +223,7 @@ def test_points_of_a_game_that_come_again_are_fresh():
 def test_a_second_run_with_one_old_score_is_refused(old, whose):
     runs = WORSE_AGAIN["A"]["Pong"].copy()
     runs[3] = old["A"]["Pong"][5]
-    assert f"of the second run's 8 scores on task 'Pong' 1 are the {whose}'s" in refusal(
+    assert f"1 of the second run's 8 scores on task 'Pong' is the {whose}'s" in refusal(
         WORSE, confirm={"A": {"Pong": runs}}
     )
 

@@ -315,7 +315,7 @@ def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, check_u
     reference = mine.provenance.reference
     if NEGATED in mine.provenance.notes:
         raise DataError(
-            f"of these scores lower was better, and of those of set {card.name!r} higher is: they measure other things."
+            f"lower was better for these scores, and higher is for those of set {card.name!r}: they measure other things."
         )
     if card.normalised:
         if reference is None or not reference.startswith("atari "):

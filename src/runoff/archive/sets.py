@@ -63,7 +63,7 @@ PREFIXES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveSet:
-    """What is known of a set; where the source does not say it, "unknown".
+    """The facts that are known of a set; "unknown" where the source does not give one.
 
     Attributes
     ----------

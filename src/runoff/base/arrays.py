@@ -65,6 +65,4 @@ def is_masked(values: Any) -> bool:
 
 def masked_values(name: str) -> DataError:
     """Return the refusal of masked values."""
-    return DataError(
-        f"{name} holds masked values; decide what such a run means (a failed run has a score too) and enter that score."
-    )
+    return DataError(f"{name} holds masked values; if a run failed, enter the score that counts for it.")

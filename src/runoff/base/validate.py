@@ -146,5 +146,5 @@ def check_finite(name: str, values: Floats) -> None:
         place = first[0] if len(first) == 1 else first
         raise DataError(
             f"{name} holds {int(bad.sum())} value(s) that are not finite, the first being {values[first]} at index {place}; "
-            "decide what such a run means (a failed run has a score too) and enter that score."
+            "if a run failed, enter the score that counts for it."
         )

@@ -74,7 +74,7 @@ class PilotRuns(o.ReadingOptions):
         o.refuse(nothing, alternative=question.alternative, formula=question.formula, ratio=question.ratio)
         o.refuse("{} belongs to --next", budget=self.budget, control=self.control)
         if len(question.effect or ()) > 1:
-            raise typer.BadParameter("with a pilot there is one --effect, or none for a table of differences")
+            raise typer.BadParameter("--effect is given once with a pilot, or not at all, for a table of differences")
         options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
         options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run, measure=self.measure)
         options |= o.given(n_repeats=self.repeats, rng=self.seed)

@@ -85,7 +85,7 @@ class Question:
             return ask.detectable_effect(n_runs=sizes, **{"std": None, **shared}, **o.given(power=self.power))
         o.refuse("{} means nothing with --runs and --effect", power=self.power)
         if len(self.effect) > 1:
-            raise typer.BadParameter("with --runs there is one --effect; without --runs there may be several")
+            raise typer.BadParameter("--effect is given once with --runs; without --runs it may be repeated")
         return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(unit=self.unit))
 
     def price(self) -> float | None:

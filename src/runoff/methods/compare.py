@@ -75,8 +75,8 @@ def compare(
         success rates; where no task is left no verdict is given. Or name one of these, "welch", or of ranks, which take single runs,
         "mack_skillings", "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
-        "auto" is Holm's, and Shaffer's (1986) where all three pairs of three algorithms are judged by a value of each on the same tasks:
-        two equal values do not differ from the third one apart, so its levels are alpha/3, alpha and alpha. Or name one of the family-wise
+        "auto" is Holm's; with exactly three algorithms compared on the same tasks, Shaffer's (1986), which is more powerful because the three
+        null hypotheses are logically linked (levels α/3, α, α). Or name one of the family-wise
         ("holm", "shaffer", "bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none".
     pairs : "all" or sequence of (a, b)
     control : str, optional

@@ -47,9 +47,9 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     Parameters
     ----------
     result : WhereResult
-        The first panel adds the tasks up to the lead: of up to six all by name, of T tasks the highest ⌈T/10⌉, six at most, and the rest
-        together; beside the whole lead stands that without the ⌈T/10⌉ highest and lowest tasks. The second has a dot for each task, full where
-        a difference was found there, on an axis that is logarithmic on both sides of 0 where a few leads are very large.
+        The first panel adds the tasks up to the lead: up to six tasks are all named; with more, the top 10 % (at most six) are named and the
+        rest summed. Beside the whole lead stands that without the ⌈T/10⌉ highest and lowest tasks. The second has a dot for each task, full
+        where a difference was found there, on an axis that is logarithmic on both sides of 0 where a few leads are very large.
 
     Raises
     ------

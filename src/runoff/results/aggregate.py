@@ -59,7 +59,7 @@ class AggregateRecord:
 
 
 class MetricRecord(Protocol):
-    """What a record of a metric has, of end scores or along training."""
+    """The fields of a record of a metric, of end scores or along training."""
 
     @property
     def metric(self) -> str: ...
@@ -108,7 +108,7 @@ class AggregateResult(AlgorithmRecords):
 
     @property
     def sentence(self) -> str:
-        """Who has the best value of the first metric, if scores are comparable; whether that is more than chance is what `compare` answers."""
+        """The algorithm with the best value of the first metric, if scores are comparable; `compare` says whether that is more than chance."""
         metric, rows = self.metrics[0], best_first(self)
         tasks = {record.task for record in self.records} - {None}
         if tasks:
@@ -260,7 +260,7 @@ class InferentialRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InferentialPair:
-    """What the test says about two algorithms, and what the eye sees.
+    """The answer of the test about two algorithms, and of the eye.
 
     Attributes
     ----------

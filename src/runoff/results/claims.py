@@ -142,7 +142,7 @@ ANSWERS: Mapping[Supported, tuple[VerdictKind, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimReading:
-    """What a claim is worth if ± is of one kind.
+    """The answer to a claim if ± is of one kind.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsResult(Result):
-    """Which claims of a table survive.
+    """The claims of a table, and which of them survive.
 
     Attributes
     ----------

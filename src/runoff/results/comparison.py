@@ -50,13 +50,13 @@ class ComparisonResult(PairRecords[Pair]):
 
     @property
     def over(self) -> str:
-        """What was the sample: "runs" or "tasks"."""
+        """The sample: "runs" or "tasks"."""
         return self.pairs[0].over
 
     @property
     @once
     def standing(self) -> Standing:
-        """How each algorithm stands to the leader: behind it, ahead of it, equivalent, or no difference found."""
+        """The standing of each algorithm beside the leader: behind it, ahead of it, equivalent, or no difference found."""
         return standing_of([name for name, _ in self.values], self.pairs)
 
     @property
@@ -69,7 +69,7 @@ class ComparisonResult(PairRecords[Pair]):
 
     @property
     def incomparable(self) -> str:
-        """That nobody is judged, and why: scores seem to be in different units (R020), training was too unequal (R032), or in all pairs both
+        """The reason why nobody is judged: scores seem to be in different units (R020), training was too unequal (R032), or in all pairs both
         have the same runs (R031); else "".
         """
         advice = withheld(self.advice)

@@ -199,7 +199,7 @@ class ProfileRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileSummary:
-    """What can be read off one algorithm's profile, over every τ, in units of the scores.
+    """The numbers that one algorithm's profile gives over every τ, in units of the scores.
 
     Attributes
     ----------
@@ -229,7 +229,7 @@ class ProfileSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileOrder:
-    """How the profiles of two algorithms lie, on the tasks that both have, over every τ. It describes these runs: no test stands behind it.
+    """The order of the profiles of two algorithms, on the tasks that both have, over every τ. It describes these runs: no test stands behind it.
 
     Attributes
     ----------

@@ -139,7 +139,7 @@ class DiffRuns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffResult(Result):
-    """What changed between two results; what is the same on both sides has no row.
+    """The changes between two results; what is the same on both sides has no row.
 
     Attributes
     ----------

@@ -117,7 +117,7 @@ class ImprovementResult(PairRecords[ImprovementRecord]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleResult(Result):
-    """What one test says about two samples.
+    """The answer of one test about two samples.
 
     Attributes
     ----------

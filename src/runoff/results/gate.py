@@ -21,7 +21,7 @@ KINDS: Mapping[GateCall, VerdictKind] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRecord:
-    """What is said of a task, or of all.
+    """The verdict on a task, or on all.
 
     Attributes
     ----------

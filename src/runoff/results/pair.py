@@ -42,7 +42,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureReading:
-    """What another measure says of a pair: a − b (or the probability of improvement), decided with the correction of the comparison."""
+    """The reading of another measure for a pair: a − b (or the probability of improvement), decided with the correction of the comparison."""
 
     measure: str
     estimate: float
@@ -51,7 +51,7 @@ class MeasureReading:
 
     @property
     def lead(self) -> float:
-        """By how much a is ahead of b."""
+        """The lead of a over b."""
         return lead_of(self.measure, self.estimate)
 
     def turned(self) -> MeasureReading:
@@ -222,12 +222,12 @@ class Pair:
 
     @property
     def unit(self) -> str:
-        """What a score is of: "run" or "episode"."""
+        """The unit of a score: "run" or "episode"."""
         return "episode" if self.episodes else "run"
 
     @property
     def sampled(self) -> str:
-        """What the sample is of, inside a sentence: "runs", "episodes" or "tasks"."""
+        """The units of the sample, inside a sentence: "runs", "episodes" or "tasks"."""
         return f"{self.unit}s" if self.over == "runs" else self.over
 
     @property

@@ -50,7 +50,7 @@ class PlanPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanResult(Result):
-    """How many runs an experiment takes, given pilot runs.
+    """The number of runs that an experiment takes, given pilot runs.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class PlanResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRow:
-    """How many runs one difference takes.
+    """The number of runs that one difference takes.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ class PlanRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanTable(Records):
-    """How many runs the differences take that a reader of the pilot would ask about.
+    """The numbers of runs for the differences that a reader of the pilot would ask about.
 
     Attributes
     ----------
@@ -303,7 +303,7 @@ class NextRunsRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRunsResult(Records):
-    """Which cells to run next, and what that buys.
+    """The cells to run next, and what they buy.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ class PowerResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsNeededRecord:
-    """How many runs one true difference takes.
+    """The number of runs that one true difference takes.
 
     Attributes
     ----------

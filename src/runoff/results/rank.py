@@ -90,7 +90,7 @@ class RankPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriticalDifferenceResult(Result):
-    """Which rank sums differ. Sequences follow `algorithms`; rank 1 is best.
+    """The rank sums, and which of them differ. Sequences follow `algorithms`; rank 1 is best.
 
     Attributes
     ----------

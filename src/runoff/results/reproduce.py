@@ -22,7 +22,7 @@ ANSWERS: dict[Consistency, tuple[VerdictKind, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReproduceRecord:
-    """What is said of a task, or of all.
+    """The verdict on a task, or on all.
 
     Attributes
     ----------

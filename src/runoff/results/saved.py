@@ -48,7 +48,7 @@ Cells = Mapping[RunCell, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedPair:
-    """What is compared of a pair; the fields are those of `Pair`."""
+    """The part of a pair that is compared; the fields are those of `Pair`."""
 
     a: str
     b: str
@@ -88,7 +88,7 @@ class SavedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedData:
-    """What is known of the data; the fields are those of `data` in results.json. `incomplete` is "" where a file does not tell it."""
+    """The facts that are known of the data; the fields are those of `data` in results.json. `incomplete` is "" where a file does not tell it."""
 
     algorithms: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()

@@ -24,7 +24,7 @@ DECISIONS: dict[Decision, tuple[VerdictKind, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialPair:
-    """What is decided about a pair.
+    """The decision about a pair.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ AnytimeDecision = Literal["a_better", "b_better", "equivalent", "go_on"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimePair:
-    """What is known of a pair after the last batch that has both.
+    """The knowledge of a pair after the last batch that has both.
 
     Attributes
     ----------
@@ -249,7 +249,7 @@ class AnytimePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimePoint:
-    """What was known of a pair after one batch, counted from 1: the evidence then, and the smallest p-value so far, as in `AnytimePair`."""
+    """The knowledge of a pair after one batch, counted from 1: the evidence then, and the smallest p-value so far, as in `AnytimePair`."""
 
     a: str
     b: str

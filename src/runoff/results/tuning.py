@@ -58,7 +58,7 @@ class TuningPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningResult(AlgorithmRecords):
-    """What tuning buys.
+    """The gain of tuning.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class TuningResult(AlgorithmRecords):
 
     @property
     def overstatement(self) -> str:
-        """By how much runs that select overstate, where they do most; "" where nothing is selected or no run differs."""
+        """The amount by which runs that select overstate, where they do most; "" where nothing is selected or no run differs."""
         row = max(self.records, key=lambda row: row.overstatement_sd or 0.0)
         size = f"{digits(row.overstatement)} ({digits(row.overstatement_sd)} standard deviations of its runs)"
         best = f"Runs that selected the best of {row.k} configurations of {row.algorithm}"
@@ -118,7 +118,7 @@ class TuningResult(AlgorithmRecords):
 
     @property
     def sentence(self) -> str:
-        """Who is better from which number of configurations on; of three or more algorithms, at the largest k of all that are tuned."""
+        """The better algorithm, from which number of configurations on; of three or more algorithms, at the largest k of all that are tuned."""
         if len(self.algorithms) < 3:
             return "".join(self.sentences) or _alone(self.records)
         # An algorithm with one configuration is tuned to the end at k = 1 and would hold all others there: the

@@ -54,7 +54,7 @@ class WhereRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heterogeneity:
-    """How much the true differences of means differ between tasks.
+    """The spread of the true differences of means between tasks.
 
     Attributes
     ----------

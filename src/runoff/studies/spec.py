@@ -131,7 +131,7 @@ class Study:
             yield StudyCell(world=world, n_runs=n, effect=effect)
 
     def unit(self, world: World) -> Floats:
-        """What an effect of 1 adds on each task, (n_tasks,)."""
+        """The amount that an effect of 1 adds on each task, (n_tasks,)."""
         if self.effect_unit == "pooled_sd":
             return world.pooled_sd
         size = 1.0 if isinstance(self.effect_unit, str) else float(self.effect_unit)

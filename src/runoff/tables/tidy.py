@@ -293,8 +293,8 @@ def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) 
     values = table.columns[column]
     if not table.by_mark:
         _refuse_thousands(table, values, column, role)
-    counted = f", or say what it counts: {option('incomplete', 'worst')}, or drop" if ended else ""
-    advice = f"a failed run has a score too: decide which, and enter it{counted}"
+    counted = f", or choose one: {option('incomplete', 'worst')} or {option('incomplete', 'drop')}" if ended else ""
+    advice = f"if this run failed, enter the score that counts for it{counted}"
     converted = floats(values)
     if converted is None:
         # Only where a number cannot be read: `True`, `41%` and `100k` are looked for in columns that would be

@@ -32,7 +32,10 @@ REFUSED = {
     "words": (lambda: INTERVAL({"A": np.array([["x"]])}, np.mean), "must hold numbers"),
     "one axis": (lambda: INTERVAL({"A": SCORES[:, 0]}, np.mean), r"reshape\(-1, 1\)"),
     "no run": (lambda: INTERVAL({"A": SCORES[:0]}, np.mean), "no run, or no task"),
-    "NaN": (lambda: INTERVAL({"A": HOLED}, metrics.aggregate_iqm), "'A', whose score of run 2, task 1 is nan; decide"),
+    "NaN": (
+        lambda: INTERVAL({"A": HOLED}, metrics.aggregate_iqm),
+        "'A', whose score of run 2, task 1 is nan; if this run failed",
+    ),
     "NaN of a pair": (
         lambda: INTERVAL({"A,B": (SCORES, HOLED)}, metrics.probability_of_improvement),
         "score of run 2, task 1 is nan",

@@ -210,13 +210,15 @@ def test_scores_of_few_digits_may_be_equal_by_chance(levels):
     assert "R023" not in codes(scores)
 
 
-@pytest.mark.parametrize(("noise", "code"), [(0.1, "R024"), (0.01, "R030")])
-def test_evaluations_of_one_run_that_pass_for_runs_are_told(noise, code):
+@pytest.mark.parametrize(
+    ("noise", "code", "scores_of"), [(0.1, "R024", "consecutive scores of"), (0.01, "R030", "scores of")]
+)
+def test_evaluations_of_one_run_that_pass_for_runs_are_told(noise, code, scores_of):
     one_run = np.linspace(0, 1, 12)[:, None] + noise * RNG(0).normal(size=(12, 1))
     scores = ro.Scores.from_dict({"A": one_run, "B": RNG(1).normal(size=(12, 1))})
     assert codes(scores) == {code}
     assert text_of(scores, code).startswith(
-        "give the run and the step of each row, if rows are evaluations: scores of 'A'"
+        f"add columns that name the run and the step, if rows are evaluations of one run: {scores_of} 'A'"
     )
 
 

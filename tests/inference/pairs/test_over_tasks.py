@@ -298,6 +298,6 @@ def test_the_least_pvalue_is_that_of_the_rarest_signs_of_tasks_that_are_not_even
 @pytest.mark.parametrize(("n_tasks", "many"), [(3, False), (5, False), (6, True)])
 def test_of_few_items_more_are_asked_before_they_are_a_sample(n_tasks, many):
     hits = np.arange(2 * n_tasks).reshape(2, 1, n_tasks) % 3 > 0
-    with pytest.raises(ro.DesignError, match="one attempt at each") as refusal:
+    with pytest.raises(ro.DesignError, match="attempted each of the") as refusal:
         ro.compare({"A": hits[0] * 1.0, "B": hits[1] * 1.0})
     assert ("repeat the attempts, or add tasks to have 6 or more" in str(refusal.value)) != many

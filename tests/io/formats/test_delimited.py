@@ -110,7 +110,7 @@ def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):
         (TIDY.replace("20", "twenty"), r"line 3: the score \(column 'score'\) is 'twenty', which is not a number"),
         (TIDY.replace("20", "1_000"), "line 3: .*'1_000', which is not a number"),
         (TIDY.replace("20", ""), "line 3: the score .* is missing"),
-        (TIDY.replace("20", "nan"), "line 3: the score .* is nan; a failed run has a score too"),
+        (TIDY.replace("20", "nan"), "line 3: the score .* is nan; if this run failed, enter the score that counts"),
         (TIDY.replace("20", "-inf"), "line 3: the score .* is -inf"),
         (TIDY.replace("20", "1e999"), "line 3: the score .* is inf"),
         (TIDY.replace("1,20", "0,20"), "algorithm 'PPO', task 'Pong', run '0' appears twice, in line 2 and line 3"),

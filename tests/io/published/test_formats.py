@@ -63,7 +63,10 @@ def test_what_stands_beside_the_table_is_told_and_decides_nothing():
     table = read_table(MARKDOWN.replace("std.", "standard error over 5 seeds."), TableOptions())
     assert table.spread is None
     assert table.cells[0].n is None
-    assert "The text beside the table says “standard error”; nothing was concluded from it." in table.notes
+    assert (
+        "The text beside the table says “standard error”; captions are not used, and spread= says what ± is."
+        in table.notes
+    )
     assert "The text beside the table says “5 seeds”; say n= if these are the runs behind each cell." in table.notes
 
 

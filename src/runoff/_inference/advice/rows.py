@@ -246,8 +246,8 @@ def following(scores: Scores) -> Advice | None:
     if not serial:
         return None
     text = (
-        f"give the {RUN} and the step of each row, if rows are evaluations: scores of {listed(serial)} are nearer to the next than those of "
-        f"independent {RUN}s are ({p_equals(min(serial.values()))})."
+        f"add columns that name the {RUN} and the step, if rows are evaluations of one {RUN}: consecutive scores of {listed(serial)} are more "
+        f"alike than those of independent {RUN}s would be ({p_equals(min(serial.values()))})."
     )
     return advise("R024", text, subjects=list(serial))
 
@@ -353,7 +353,7 @@ def in_order(scores: Scores) -> Advice | None:
     series = (_series(scores, scores.algorithms.index(name)) for name in names)
     if not dict(scores.provenance.columns).get("run") and any(rows is not None for rows in series):
         rows = f"{ordered.format('rows')} or along one training"
-        text = f"give the {RUN} and the step of each row, if rows are evaluations: {rows}."
+        text = f"add columns that name the {RUN} and the step, if rows are evaluations of one {RUN}: {rows}."
         return advise("R030", text, subjects=names, severity="caution")
     if int((scores.n_runs >= LEAST_SORTED).sum(axis=1).max()) < 2:
         return None

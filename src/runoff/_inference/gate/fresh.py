@@ -47,7 +47,8 @@ def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
         score = copied(copies, [*theirs, *own], len(theirs) * len(own) * after.n_tasks)
         if score is not None:
             raise DesignError(
-                f"of the {new}'s {counted([len(own)], 'score')} on task {task!r}{where} {len(copies)} are the {old}'s to the last digit "
+                f"{len(copies)} of the {new}'s {counted([len(own)], 'score')} on task {task!r}{where} "
+                f"{'is' if len(copies) == 1 else 'are'} the {old}'s to the last digit "
                 f"({score!r}), as if runs were copied or had one seed: a gate needs runs of its own from the {new}, of other seeds. If they "
                 "are other runs, write their scores with fewer digits."
             )

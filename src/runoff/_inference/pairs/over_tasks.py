@@ -262,8 +262,8 @@ def refuse_items(scores: Scores) -> None:
             else ""
         )
         raise DesignError(
-            f"each algorithm has one attempt at each of {scores.n_tasks} tasks, and no training or attempt is repeated, so nothing can be said "
-            f"over runs; {few}compare over tasks like these, paired task by task: {call('compare', over='tasks')}."
+            f"each algorithm attempted each of the {scores.n_tasks} tasks once, so there are no repeated runs to compare; "
+            f"{few}compare over tasks like these, paired task by task: {call('compare', over='tasks')}."
         )
 
 

@@ -32,7 +32,7 @@ MOST_RUNS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialDesign:
-    """When is looked, and what is decided by which rule: fixed before the first run, and never changed.
+    """The looks of an experiment and the rules of its decisions, fixed before the first run and never changed.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ class SequentialDesign:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the design should know, as far as it names algorithms and tasks."""
+        """Remarks on the design, as far as it names algorithms and tasks."""
         return self.notes_for(len(self.algorithms), len(self.tasks))
 
     def notes_for(self, n_algorithms: int, n_tasks: int) -> tuple[str, ...]:

@@ -194,8 +194,8 @@ def _check_point(key: Any, given: Any, arrays: Sequence[Array]) -> None:
             axes = zip(("run", "task", "step"), wrong[0].tolist(), strict=False)
             place = ", ".join(f"{axis} {at}" for axis, at in axes)
             raise DataError(
-                f"func gives {given} for {key!r}, whose score of {place} is {array[tuple(wrong[0])]}; decide what such a run "
-                "means (a failed run has a score too) and enter that score."
+                f"func gives {given} for {key!r}, whose score of {place} is {array[tuple(wrong[0])]}; if this run "
+                "failed, enter the score that counts for it."
             )
     raise DataError(f"func gives {given} for {key!r}, though all its scores are finite.")
 
@@ -323,8 +323,8 @@ def create_performance_profile(
             wrong = np.argwhere(np.isnan(as_scores(f"the scores of {key!r}", scores)))
             if wrong.size:
                 raise DataError(
-                    f"the score of run {wrong[0][0]} on task {wrong[0][1]} of {key!r} is NaN, which lies above no threshold; decide what such "
-                    "a run means (a failed run has a score too) and enter that score."
+                    f"the score of run {wrong[0][0]} on task {wrong[0][1]} of {key!r} is NaN, which lies above no threshold; if this "
+                    "run failed, enter the score that counts for it."
                 )
     # The shares of a resampled task are a binomial, whose convolution over tasks has exact quantiles; with a
     # function of the user's, or tasks redrawn, there is no such law.

@@ -319,7 +319,7 @@ def _why_not(text: str) -> str:
     if text.startswith("±"):
         return f"{text!r} is a ± without its mean; write both into one cell."
     if text.casefold() in NOT_FINITE:
-        return f"{text!r} is no score; decide what such a cell means (a failed run has a score too), or write N/A."
+        return f"{text!r} is no score; if the runs of this cell failed, enter the score that counts for them, or write N/A."
     if BRACKETS.fullmatch(text) and "±" in text:
         return f"{text!r} has a spread and an interval; keep one of them in each cell."
     if BRACKETS.fullmatch(text):

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from runoff.errors import DataError
 from runoff.io.published.cells import PrintedEntry, at
 from runoff.words.costs import cost_in
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 from runoff.words.words import vocabulary, words
 
 # ── the numbers: which kind of spread ± is, and whether the centre is a mean ──────────
@@ -212,7 +212,9 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
     quoted = ", ".join(f"“{wording}”" for wording in wordings)
     concluded = spread is not None and all(name == spread for name, _ in spreads_in(beside))
     notes = (
-        [f"The text beside the table says {quoted}; nothing was concluded from it."]
+        [
+            f"The text beside the table says {quoted}; captions are not used, and {choice('spread=', '--spread')} says what ± is."
+        ]
         if wordings and not concluded
         else []
     )
