@@ -39,14 +39,11 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("runoff")
-    if name in ("read", "load"):
-        raise AttributeError(
-            f"runoff has no {name!r}: ro.read_scores(path) reads end scores and ro.read_curves(path) learning curves, ro.scan(path) shows "
-            "what is there, and ro.load_example('classic_control') the runs that are shipped."
-        )
     home = None if name.startswith("_") else _homes().get(name)
     if home is None:
-        raise AttributeError(f"module 'runoff' has no attribute {name!r}")
+        from runoff.words.hints import attribute_hint
+
+        raise AttributeError(f"module 'runoff' has no attribute {name!r}{attribute_hint(name, _homes())}")
     from importlib import import_module
 
     if home == "runoff":  # a room, not a name in one

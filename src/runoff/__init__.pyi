@@ -5,6 +5,7 @@
 # the data
 from runoff.data.scores import Scores as Scores
 from runoff.data.curves import Curves as Curves
+from runoff.io import load as load
 from runoff.io import read_scores as read_scores
 from runoff.io import read_curves as read_curves
 from runoff.io import scan as scan

@@ -84,7 +84,7 @@ def refuse_sweep(data: RunData, offsets: Ints) -> None:
 
 def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
     """Return the scores of what `tuning` was given, which may be of several configurations; config: the column that names them."""
-    if config is not None and (isinstance(given, Scores) or (isinstance(given, Mapping) and not _is_table(given, {}))):
+    if config is not None and (isinstance(given, Scores) or (isinstance(given, Mapping) and not is_table(given, {}))):
         raise OptionError(
             "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
         )
@@ -92,13 +92,15 @@ def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
         return given
     if isinstance(given, RunData):
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
-    if _is_path(given):
+    if is_path(given):
         read: Scores = reading().read_scores(given, columns=None if config is None else {"config": config})
         return read
-    if isinstance(given, Mapping) and not _is_table(given, {}):
+    if isinstance(given, Mapping) and not is_table(given, {}):
         return Scores.from_dict(given)
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
-        return Scores.from_frame(given, config=config)
+        columns = None if config is None else {"config": config}
+        runs: Scores | Curves = reading().read_frame(given, columns=columns)
+        return runs.final() if isinstance(runs, Curves) else runs
     refuse_one_column(given)
     message = f"scores are given as Scores, a data frame, a dictionary {{algorithm: runs}} or a path, not as {type(given).__name__}."
     raise DataError(message)
@@ -117,11 +119,12 @@ def _as_curves(given: CurvesLike) -> Curves:
     if isinstance(given, Scores):
         message = "these are end scores, one per run; learning curves have scores at several steps: give Curves, or a table with a step column."
         raise DataError(message)
-    if _is_path(given):
+    if is_path(given):
         read: Curves = reading().read_curves(given)
         return read
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
-        return Curves.from_frame(given)
+        curves: Curves = reading().read_frame(given, with_step=True)
+        return curves
     refuse_one_column(given)
     message = f"learning curves are given as Curves, a data frame with a step column or a path, not as {type(given).__name__}."
     raise DataError(message)
@@ -129,18 +132,19 @@ def _as_curves(given: CurvesLike) -> Curves:
 
 def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]] | None:
     """Return the rows of what a method was given and which columns still have to be found; None if they are scores by algorithm and task."""
-    if _is_path(given):
+    if is_path(given):
         named = {role: name for role, name in columns.items() if name is not None}
         return reading().read_rows(given, columns=named), {}
-    return None if isinstance(given, Mapping) and not _is_table(given, columns) else (table_of(given), columns)
+    return None if isinstance(given, Mapping) and not is_table(given, columns) else (table_of(given), columns)
 
 
-def _is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
+def is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
+    """Return whether something names files."""
     listed = isinstance(given, list | tuple) and bool(given) and all(isinstance(entry, str | Path) for entry in given)
     return listed or isinstance(given, str | Path)
 
 
-def _is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:
+def is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:
     """Return whether a dictionary holds columns: one is called as scores are, one as algorithms are."""
     names = [str(name) for name in given]
     return plays(names, "score", columns) and plays(names, "algorithm", columns)

@@ -266,6 +266,35 @@ def gather(
     return _gathered(paths, read, left_out, request)
 
 
+def gather_frame(
+    table: SourceTable,
+    *,
+    columns: Mapping[str, str] | None = None,
+    with_step: bool | None = None,
+    keys: str | None = None,
+    unit: UnitName = "run",
+    incomplete: Incomplete | None = None,
+    sign: float = 1.0,
+) -> Gathered:
+    """Return the table of a data frame, read as a file of comma-separated values with the same columns is; only no path names anything."""
+    check_roles(columns or {})
+    chosen: dict[str, str | None] = dict(columns or {})
+    if incomplete is not None:
+        incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
+    shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
+    part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete)
+    read = Read(file=File(Path(table.place), optional=False), label="", part=part, format="csv", sha256="")
+    gathered = Gathered(
+        table=joined([read], table.place, part.tidy.step is not None),
+        provenance=Provenance(columns=tuple(part.tidy.mapping.items())).noting(*dict.fromkeys(part.tidy.notes)),
+        has_step=part.tidy.step is not None,
+        names_runs=part.runs_by != "count" or part.table.structural,
+        failed=part.failed,
+        failing=f"{table.place}: {part.failing}" if part.failing else "",
+    )
+    return _with_failed(gathered, with_step, incomplete, sign)
+
+
 def _gathered(
     paths: Found, read: Sequence[Read], left_out: Sequence[tuple[File, NotRuns]], request: Request
 ) -> Gathered:

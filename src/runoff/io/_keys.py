@@ -21,6 +21,7 @@ from runoff.io._parts import parts_of
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import (
+    FRAME,
     NAMED,
     candidates,
     each_row_is_a_run,
@@ -90,6 +91,23 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
         columns = _with_entries(columns, table)
     notes = [f"{_shown(labels)}: taken as {role}s" for labels, role in zip(labels_of.values(), roles, strict=True)]
     return replace(table, columns=columns, keys={}, row=named_row(columns), notes=(*table.notes, *notes))
+
+
+def roles_of_levels(columns: Any, keys: str | None) -> list[str]:
+    """Return what the levels of a frame's columns are, outermost first: as `keys` says, else as their labels tell."""
+    parsed = parsed_keys(keys)
+    if parsed is not None and (len(parsed) != columns.nlevels or not set(parsed) <= set(NAMED)):
+        raise OptionError(
+            f"{FRAME}: {option('keys', '/'.join(parsed))} does not name the {columns.nlevels} levels of its columns; for example "
+            f"{option('keys', 'algorithm/task')}."
+        )
+    if columns.nlevels != 2 and parsed is None:
+        raise DataError(
+            f"{FRAME}: its columns are labelled in {columns.nlevels} levels without names; say what they are, outermost first, for example "
+            f"{option('keys', 'algorithm/task/run')}."
+        )
+    levels = [list(dict.fromkeys(map(str, columns.get_level_values(at)))) for at in range(columns.nlevels)]
+    return list(parsed or decided(levels, ("algorithm", "task"), Around(), FRAME))
 
 
 def refuse_keys(table: SourceTable, keys: tuple[str, ...] | None) -> None:

@@ -17,14 +17,17 @@ from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.validate import check_choice
 from runoff.base.writing import guarded
 from runoff.data.curves import Curves
+from runoff.data.given import is_path, is_table
 from runoff.data.provenance import Provenance, Sampling, unnamed
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.io._gather import Gathered, gather
+from runoff.io._gather import Gathered, gather, gather_frame
+from runoff.io._keys import roles_of_levels
 from runoff.io._paths import Paths
 from runoff.tables.columns import NAMED
+from runoff.tables.frames import origin_of
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import SourceTable
+from runoff.tables.tidy import SourceTable, table_of
 from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import column, option
@@ -147,8 +150,116 @@ def read_scores(
     return end_scores(runs_read, last=last, at=at, incomplete=incomplete)
 
 
+def load(
+    data: Any,
+    *,
+    format: FormatName = "auto",
+    columns: Mapping[str, str] | None = None,
+    pattern: str | Path | None = None,
+    keys: str | None = None,
+    dims: str | None = None,
+    decimal: DecimalName = "auto",
+    series: str | None = None,
+    lower_is_better: bool = False,
+    runs: RunsName = "per_task",
+    unit: UnitName = "run",
+    score_unit: RunsName = "per_task",
+    incomplete: Incomplete | None = None,
+) -> Scores | Curves:
+    """Read runs, whatever holds them: learning curves where they have steps, else end scores.
+
+    Parameters
+    ----------
+    data : path, list of paths, data frame, dictionary, Scores or Curves
+        A path as for `read_scores`: a file, a folder of tables or training logs, a glob. A frame of pandas, polars or PyArrow, or a dictionary
+        of columns, is read as the same table in a file is, tidy or wide; named labels of rows are columns, and so are named levels of columns.
+        A dictionary of arrays is {algorithm: array (n_runs, n_tasks)} or {algorithm: {task: scores}}. `Scores` and `Curves` stay as they are.
+    format, pattern, dims, decimal
+        How files are read, as `format`, `pattern`, `axes` and `decimal` of `read_scores`.
+    columns : {role: column name}, optional
+        Which column is the algorithm, task, run, score or step; those not given are recognised by their usual names.
+    keys : str, optional
+        What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm".
+    series : str, optional
+        The column, or the series of training logs, that is the score.
+    lower_is_better : bool
+        The scores are costs, and are negated.
+    runs, unit, score_unit
+        As `runs`, `unit` and `unit_of_scores` of `read_scores`.
+    incomplete : "auto", "error", "drop", "carry" or "worst", optional
+        What is done with runs that failed.
+
+    Returns
+    -------
+    Scores or Curves
+        `Curves` where there are several evaluations of a run; their end scores are `load(…).final()`.
+
+    Raises
+    ------
+    DataError, DesignError, OptionError
+        As for `read_scores`; options for data that are in no file and need none.
+
+    Examples
+    --------
+    >>> import pandas as pd, runoff as ro
+    >>> runs = pd.DataFrame({"agent": ["PPO", "PPO", "A2C"], "env": ["Pong"] * 3, "return": [18.0, 20.0, 9.0]})
+    >>> ro.load(runs).cell("PPO", "Pong")
+    array([18., 20.])
+    >>> ro.load(pd.DataFrame({"PPO": [18.0, 20.0], "A2C": [9.0, 12.0]})).algorithms
+    ('PPO', 'A2C')
+    """
+    chosen = dict(columns or {})
+    if series is not None and chosen.setdefault("score", series) != series:
+        message = f"{option('series', series)} and {column('score', chosen['score'])} name two different scores."
+        raise OptionError(message)
+    of_files: dict[str, Any] = {"format": format, "pattern": pattern, "axes": dims, "decimal": decimal}
+    of_tables: dict[str, Any] = {"columns": chosen or None, "keys": keys, "incomplete": incomplete}
+    of_data: dict[str, Any] = {"runs": runs, "unit": unit, "unit_of_scores": score_unit}
+    if is_path(data):
+        return read_runs(data, higher_is_better=not lower_is_better, **of_files, **of_tables, **of_data)
+    defaults = {"format": "auto", "decimal": "auto", "runs": "per_task", "unit": "run", "unit_of_scores": "per_task"}
+    _refuse_options(data, {name: value for name, value in of_files.items() if value != defaults.get(name)})
+    if isinstance(data, Mapping) and not is_table(data, chosen):
+        _refuse_options(data, {name: value for name, value in of_tables.items() if value is not None})
+        if lower_is_better:
+            raise OptionError(f"{option('lower_is_better')} is for tables and files; of arrays give the negated costs.")
+        return Scores.from_dict(data, **of_data)
+    if isinstance(data, Scores | Curves):
+        given = of_tables | {name: value for name, value in of_data.items() if value != defaults[name]}
+        _refuse_options(data, {name: value for name, value in given.items() if value is not None})
+        return data
+    return read_frame(data, higher_is_better=not lower_is_better, **of_tables, **of_data)
+
+
+def _refuse_options(data: object, given: Mapping[str, Any]) -> None:
+    """Refuse options that say how something else is read than what was given."""
+    if given:
+        called = {"axes": "dims", "unit_of_scores": "score_unit"}
+        names = ", ".join(option(called.get(name, name)) for name in given)
+        raise OptionError(f"{names} cannot be used of a {type(data).__name__}, which is read as it is.")
+
+
+def read_frame(
+    frame: Any,
+    *,
+    higher_is_better: bool = True,
+    runs: RunsName = "per_task",
+    unit: UnitName = "run",
+    unit_of_scores: RunsName = "per_task",
+    **how: Any,
+) -> Scores | Curves:
+    """Return what a data frame or a dictionary of columns holds: learning curves if it has steps, else end scores."""
+    sign = 1.0 if higher_is_better else -1.0
+    if getattr(getattr(frame, "columns", None), "nlevels", 1) > 1 and None in frame.columns.names:
+        frame = frame.rename_axis(columns=roles_of_levels(frame.columns, how.get("keys")))
+        how["keys"] = None
+    gathered = gather_frame(table_of(frame), unit=unit, sign=sign, **how)
+    gathered = replace(gathered, provenance=replace(gathered.provenance, origin=origin_of(frame)))
+    return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores))
+
+
 def read_runs(
-    path: Paths,
+    path: Any,
     *,
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
@@ -160,9 +271,12 @@ def read_runs(
     # Costs are negated once, here, so that higher is better everywhere behind.
     sign = 1.0 if higher_is_better else -1.0
     gathered = gather(path, unit=unit, sign=sign, **how)
-    if runs == "shared" and not gathered.names_runs:
+    return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores))
+
+
+def _runs_of(gathered: Gathered, sign: float, sampling: Sampling) -> Scores | Curves:
+    if sampling.shared and not gathered.names_runs:
         raise unnamed(gathered.table.place)
-    sampling = Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
     if gathered.has_step:
         return _checked(Curves, gathered, sign, sampling)
     return _checked(Scores, gathered, sign, sampling)

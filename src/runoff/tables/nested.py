@@ -1,6 +1,6 @@
 """Data that are more than a table of columns: nested mappings of scores, and pandas objects with labels of rows, levels or masks.
 
-Mappings become labelled cells; labels of rows become columns; levels of columns and masks are refused, never passed over in silence.
+Mappings become labelled cells; labels of rows and levels of columns become columns; masks are refused, never passed over in silence.
 """
 
 from __future__ import annotations
@@ -24,17 +24,14 @@ SMOOTH = 0.5
 
 
 def with_index(frame: Any) -> Any:
-    """Return a frame whose named labels of rows are columns, as pandas' `reset_index` makes them; a column of the same name stays."""
+    """Return a frame whose named labels of rows are columns, as pandas' `reset_index` makes them; a column of the same name stays.
+
+    Named levels of columns are columns too, with one row per score, as pandas' `melt` makes them.
+    """
     if not hasattr(frame, "reset_index"):
         return frame
-    levels = getattr(frame.columns, "nlevels", 1)
-    if levels > 1:
-        named = [str(name) for name in frame.columns.names if name is not None]
-        naming = ", after naming its levels with frame.rename_axis(columns=['algorithm', 'task'])"
-        how = "" if len(named) == levels else naming
-        called = f" ({', '.join(named)})" if named else ""
-        message = f"the frame: its columns are labelled in {levels} levels{called}; give one row per score: frame.melt(ignore_index=False){how}."
-        raise DataError(message)
+    if getattr(frame.columns, "nlevels", 1) > 1:
+        frame = _one_row_per_score(frame)
     index = frame.index
     names = [name for name in index.names if name is not None and name not in frame.columns]
     if len(index.names) > 1 and None in index.names:
@@ -45,6 +42,17 @@ def with_index(frame: Any) -> Any:
     # pandas keeps the keys of groupby and pivot in the index, where they are labels of runs; an index without a name
     # counts rows.
     return frame.reset_index(level=names) if names else frame
+
+
+def _one_row_per_score(frame: Any) -> Any:
+    """Return a frame of pandas whose columns are labelled in named levels with one row per score; cells that a pivot left empty are no runs."""
+    names = list(frame.columns.names)
+    if None in names:
+        raise DataError(
+            f"the frame: its columns are labelled in {len(names)} levels, and {'one' if names.count(None) == 1 else 'several'} of them have no "
+            "name; name them all: frame.rename_axis(columns=['algorithm', 'task'])."
+        )
+    return frame.melt(ignore_index=False, value_name="score").dropna(subset=["score"])
 
 
 def refuse_one_column(given: Any) -> None:

@@ -1,0 +1,50 @@
+"""What people type first, from other libraries or by guess, and the call that does it: data for `__getattr__` of `runoff` and its rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+HINTS = """
+read read_csv read_json read_parquet read_excel read_data read_frame read_logs read_tensorboard read_wandb: ro.load('runs.csv')
+load_csv load_runs load_scores load_curves load_data load_results from_csv from_logs from_tensorboard from_wandb: ro.load('runs.csv')
+from_dataframe from_pandas from_polars from_dict from_frame DataFrame Dataset Results Runs: ro.load({'A': [1.0, 2.0], 'B': [3.0, 5.0]})
+load_dataset datasets example examples: ro.load_example('classic_control')
+ttest ttest_ind t_test welch welch_ttest student: ro.two_sample_test([1.0, 2.0, 3.0], [2.0, 4.0, 6.0], test='welch')
+mannwhitneyu mann_whitney ranksums wilcoxon brunnermunzel permutation_test bootstrap_test: ro.two_sample_test([1.0, 2.0, 3.0], [2.0, 4.0, 6.0], test='mann_whitney')
+test tests significance significance_test hypothesis_test pairwise compare_runs compare_algorithms: ro.compare({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]})
+bootstrap bootstrap_ci ci confidence_interval confidence_intervals interval_estimates get_interval_estimates: ro.aggregate({'A': [1.0, 2.0, 3.0]})
+mean median iqm interquartile_mean trim_mean aggregate_iqm optimality_gap aggregates summary summarize metrics: ro.aggregate({'A': [1.0, 2.0, 3.0]})
+improvement poi prob_improvement vargha_delaney a12: ro.probability_of_improvement({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]})
+profile profiles performance_profiles score_distribution create_performance_profile: ro.performance_profile({'A': [1.0, 2.0], 'B': [3.0, 5.0]})
+cohens_d cohen_d hedges_g cliffs_delta effect_size: ro.effect_sizes({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]})
+friedman friedmanchisquare anova kruskal nemenyi mack_skillings: ro.rank_test({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]})
+cd_diagram autorank: ro.critical_difference({'A': [1.0, 2.0], 'B': [3.0, 5.0], 'C': [4.0, 7.0]})
+tost equivalent non_inferiority rope: ro.equivalence({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]}, margin=3.0)
+sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
+seeds runs_to_add more_runs: ro.next_runs({'A': [1.0, 2.0, 3.0, 4.0], 'B': [3.0, 5.0, 6.0, 9.0]}, budget=8)
+plot plotting figure figures draw viz: ro.compare({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]}).plot()
+learning_curve learning_curves lineplot: ro.plots.curves
+early_stopping group_sequential spending adastop: ro.sequential
+regression_test check_regression assert_no_regression: ro.testing.assert_no_regression
+baseline save: ro.save_baseline
+proportion wilson success_rate binomial: ro.aggregate({'A': [1, 1, 0, 1]}, metrics=['mean'])
+auc final normalize select rename: ro.Scores
+atari published baselines: ro.archive.list()
+"""
+"""Names, a colon, and the call: a test runs each."""
+
+
+def hints() -> dict[str, str]:
+    """Return the call for each name."""
+    lines = [line.split(": ", 1) for line in HINTS.strip().splitlines()]
+    return {name: call for names, call in lines for name in names.split()}
+
+
+def attribute_hint(name: str, there: Iterable[str]) -> str:
+    """Return what to type in place of a name that is not there: the call that does it, else the nearest name; "" where there is none."""
+    call = hints().get(name.casefold(), hints().get(name))
+    if call is not None:
+        return f"; {call} does that." if "(" in call else f"; see {call}."
+    close = get_close_matches(name, list(there), n=1, cutoff=0.6)
+    return f". Did you mean {close[0]!r}?" if close else ""
