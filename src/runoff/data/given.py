@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from runoff.base.arrays import Ints
 from runoff.base.ports import reading
@@ -32,11 +33,19 @@ else:
     ScoresLike = CurvesLike = Any
 
 
-def as_scores(given: ScoresLike) -> Scores:
+def as_scores(given: ScoresLike, other: ArrayLike | None = None) -> Scores:
     """Return the scores of what a method was given; refuse those of several configurations, which pooled are runs of none.
 
-    A dictionary with a column of scores is a table, any other is {algorithm: array} or {algorithm: {task: scores}}.
+    A dictionary with a column of scores is a table, any other is {algorithm: array} or {algorithm: {task: scores}}. Two arrays are the runs of
+    "x" and of "y".
     """
+    if other is not None:
+        if isinstance(given, Mapping | Scores) or is_path(given) or hasattr(given, "columns"):
+            raise OptionError(
+                f"a second array stands beside an array of runs, and the first argument is a {type(given).__name__}; give both "
+                "algorithms in it, or two arrays."
+            )
+        return Scores.from_dict({"x": np.asarray(given), "y": np.asarray(other)})
     # Every method but `tuning` comes through here.
     scores = as_sweep(given)
     refuse_sweep(scores, scores.offsets)
@@ -97,7 +106,7 @@ def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
         return read
     if isinstance(given, Mapping) and not is_table(given, {}):
         return Scores.from_dict(given)
-    if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
+    if is_frame(given):
         columns = None if config is None else {"config": config}
         runs: Scores | Curves = reading().read_frame(given, columns=columns)
         return runs.final() if isinstance(runs, Curves) else runs
@@ -122,7 +131,7 @@ def _as_curves(given: CurvesLike) -> Curves:
     if is_path(given):
         read: Curves = reading().read_curves(given)
         return read
-    if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
+    if is_frame(given):
         curves: Curves = reading().read_frame(given, with_step=True)
         return curves
     refuse_one_column(given)
@@ -142,6 +151,11 @@ def is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
     """Return whether something names files."""
     listed = isinstance(given, list | tuple) and bool(given) and all(isinstance(entry, str | Path) for entry in given)
     return listed or isinstance(given, str | Path)
+
+
+def is_frame(given: object) -> bool:
+    """Return whether something has columns: a data frame, or a dictionary."""
+    return isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__")
 
 
 def is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:

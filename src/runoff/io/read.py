@@ -17,7 +17,7 @@ from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.validate import check_choice
 from runoff.base.writing import guarded
 from runoff.data.curves import Curves
-from runoff.data.given import is_path, is_table
+from runoff.data.given import is_frame, is_path, is_table
 from runoff.data.provenance import Provenance, Sampling, unnamed
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
@@ -268,6 +268,15 @@ def read_runs(
     **how: Any,
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
+    if is_frame(path):
+        return load(
+            path,
+            lower_is_better=not higher_is_better,
+            runs=runs,
+            unit=unit,
+            score_unit=unit_of_scores,
+            **{"dims" if name == "axes" else name: value for name, value in how.items()},
+        )
     # Costs are negated once, here, so that higher is better everywhere behind.
     sign = 1.0 if higher_is_better else -1.0
     gathered = gather(path, unit=unit, sign=sign, **how)
@@ -345,6 +354,12 @@ def read_curves(
     if metric is not None and chosen.setdefault("score", metric) != metric:
         message = f"{option('metric', metric)} and {column('score', chosen['score'])} name two different scores."
         raise OptionError(message)
+    if is_frame(path):
+        # A frame has nothing else that says how it is read.
+        of_frame: dict[str, Any] = {"columns": chosen, "keys": keys, "with_step": True}
+        curves = read_frame(path, runs=runs, unit=unit, **of_frame)
+        assert isinstance(curves, Curves)  # without steps it is refused
+        return curves
     gathered = gather(
         path,
         format=format,

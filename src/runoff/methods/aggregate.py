@@ -28,7 +28,7 @@ class _AggregatePlan(bootstrap.How):
 
 
 def aggregate(
-    scores: ScoresLike,
+    data: ScoresLike,
     *,
     metrics: Sequence[MeasureName] | None = None,
     interval: IntervalName = "auto",
@@ -43,7 +43,7 @@ def aggregate(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
     metrics : sequence of str, optional
         "iqm", "iqm_whole", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or
         "improvement", the chance to beat a run of another algorithm, averaged over the others. Of N runs "iqm" cuts N / 4 from each end,
@@ -102,7 +102,7 @@ def aggregate(
     IQM of 1 algorithm, 95 % intervals.
     A: 0.42 [0.21, 0.64]
     """
-    scores = as_scores(scores)
+    scores = as_scores(data)
     if isinstance(metrics, str) or (metrics is not None and not metrics):
         message = f"metrics must be a sequence of names, for example {list(bootstrap.METRICS)}, not {metrics!r}."
         raise OptionError(message)
@@ -209,7 +209,7 @@ def _meet(first: Sequence[Floats], second: Sequence[Floats]) -> bool:
     return any(x.size and y.size for x, y in zip(first, second, strict=True))
 
 
-def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> AggregateResult:
+def task_means(data: ScoresLike, *, confidence_level: float = 0.95) -> AggregateResult:
     """How good is each algorithm on each task? Means with Student's t intervals; success rates (all scores 0 or 1) with Wilson's.
 
     Returns
@@ -225,7 +225,7 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
     >>> record.task, record.estimate, round(record.low, 2), round(record.high, 2)
     ('Pong', 19.0, 16.52, 21.48)
     """
-    scores = as_scores(scores)
+    scores = as_scores(data)
     check_confidence(confidence_level)
     records = []
     # By all algorithms of a task: one whose runs all succeeded has Wilson's interval as the others have, and not

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from runoff._inference import advice as rules
 from runoff._inference import family as corrections
@@ -35,7 +36,8 @@ AGREEING = frozenset({*pairing.BY_LAW, "mann_whitney"})
 
 
 def compare(
-    scores: ScoresLike,
+    data: ScoresLike,
+    y: ArrayLike | None = None,
     *,
     measure: MeasureName = "auto",
     over: OverName = "runs",
@@ -56,7 +58,9 @@ def compare(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
+    y : array, optional
+        `data` and `y` are then runs, (n_runs,) or (n_runs, n_tasks), of "x" and of "y".
     measure : str
         What is compared: "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (what normalised
         scores lack of 1), or "improvement", the probability that a run of a beats one of b, which needs no common unit. "auto" goes by the
@@ -145,7 +149,7 @@ def compare(
     >>> pair.verdict, pair.difference
     ('a_better', 4.0)
     """
-    scores = as_scores(scores)
+    scores = as_scores(data, y)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     pairing.check_over(over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
     lines = single if over == "runs" else "opponent"  # one run a cell is enough over tasks
@@ -156,27 +160,29 @@ def compare(
     least = min(own, corrections.first_level(check_alpha(alpha), len(chosen), correction))
     how = pairing.Relabelling(level=least, streams=streams(rng))
     of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
-    data, kind, others = of(scores, chosen, measure, test)
+    paired, kind, others = of(scores, chosen, measure, test)
     pairing.check_margin_of(kind, margin)
     options = pairing.PairOptions(streams=how.streams, n_resamples=check_resamples(n_resamples), measure=kind)
-    outcomes = pairing.run_pairs(test, data, options, threads)
+    outcomes = pairing.run_pairs(test, paired, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
-    adjusting = corrections.correction_of(correction, scores, len(data), values=pairing.of_values(kind, data, outcomes))
+    adjusting = corrections.correction_of(
+        correction, scores, len(paired), values=pairing.of_values(kind, paired, outcomes)
+    )
     adjusted = corrections.adjust(raw, adjusting).tolist()
-    threads = threads if pairing.relabelled(data, kind) else 1  # a t law is sooner there than a thread
+    threads = threads if pairing.relabelled(paired, kind) else 1  # a t law is sooner there than a thread
     decided = corrections.decided_levels(raw, adjusted, adjusting, alpha)
-    ends = _intervals(test, data, outcomes, [(own, level) for level in decided], options, threads=threads)
+    ends = _intervals(test, paired, outcomes, [(own, level) for level in decided], options, threads=threads)
     tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
-    answers = in_threads(tell, zip(data, outcomes, adjusted, ends, strict=True), threads)
-    bounded = _within(answers, data, margin, adjusting, alpha, levels=decided)
+    answers = in_threads(tell, zip(paired, outcomes, adjusted, ends, strict=True), threads)
+    bounded = _within(answers, paired, margin, adjusting, alpha, levels=decided)
     if over == "runs":
         sample, _ = rules.opponents(given, "opponent", named=named, judged=False)
         bounded = _over_tasks_too(bounded, sample, pairing.tested_pairs(sample, pairs, control), correction, alpha)
     notes = _notes_on(scores, over, kind, by_unit=measure == "auto" and test in pairing.BY_SPREAD)
     return ComparisonResult(
-        pairs=_judged(_read_otherwise(bounded, data, others, adjusting, alpha, threads=threads), scores, advice),
+        pairs=_judged(_read_otherwise(bounded, paired, others, adjusting, alpha, threads=threads), scores, advice),
         measure=kind,
-        values=_values(scores, kind, data, bounded),
+        values=_values(scores, kind, paired, bounded),
         alpha=alpha,
         confidence_level=confidence_level,
         correction=adjusting,
@@ -292,14 +298,8 @@ def _notes_on(scores: Scores, over: str, measure: str, *, by_unit: bool) -> tupl
     unit, of_pairs = scores.sampling.unit, measure in pairing.OF_PAIRS
     about_unit = rules.asked_unit if by_unit and of_pairs else None if of_pairs else rules.unlike_tasks
     units = None if about_unit is None or pairing.one_unit(scores) else about_unit(scores, pairing.make_one_unit())
-    if over == "tasks":
-        return rules.collected(units, rules.missing(scores), unit=unit)
-    return rules.collected(
-        units,
-        rules.missing(scores),
-        rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks),
-        unit=unit,
-    )
+    groups = None if over == "tasks" else rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks)
+    return rules.collected(units, rules.missing(scores), groups, unit=unit)
 
 
 def _intervals(

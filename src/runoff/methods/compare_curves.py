@@ -29,7 +29,7 @@ class _CurvesPlan(IntervalOptions):
 
 
 def compare_curves(
-    curves: CurvesLike,
+    data: CurvesLike,
     *,
     steps: Steps = None,
     along: AxisName = "step",
@@ -47,7 +47,7 @@ def compare_curves(
 
     Parameters
     ----------
-    curves : Curves, data frame with a step column, or path
+    data : Curves, data frame with a step column, or path
         Normalise first if tasks have different units.
     steps, along, incomplete
         As in `sample_efficiency`. Fewer steps are no easier to pass with "max_t", which takes into account how steps depend on each other.
@@ -106,7 +106,7 @@ def compare_curves(
     The mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of 8 steps).
     Pairs were compared at each step by the jackknife t test, max-T over the steps, α = 0.05.
     """
-    both = as_curves(curves)
+    both = as_curves(data)
     runs = rules.without_untested(both, control if isinstance(pairs, str) else pairs)
     aligned = stepwise.align(runs.along(along), steps=steps, incomplete=incomplete)
     stepwise.check_step_correction(correction, criterion)

@@ -32,12 +32,12 @@ from runoff.words.numbers import span
 MOST_BINS = 30
 
 
-def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> DescribeResult:
+def describe(data: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> DescribeResult:
     """What do the runs of each algorithm on each task look like: normal, skewed, in two groups?
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
     alpha : float
         Level of the tests of normality, each on its own.
     fit : bool
@@ -84,7 +84,7 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
     >>> result.records[0].normal, result.records[0].bimodal
     (False, True)
     """
-    scores = as_scores(scores)
+    scores = as_scores(data)
     check_alpha(alpha)
     groups = cells_in_groups(scores)
     records = tuple(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from numpy.typing import ArrayLike
+
 from runoff._inference import advice as rules
 from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Measured, PairData, all_pairs, chosen_pairs
 from runoff.base.validate import check_choice, check_confidence
@@ -16,7 +18,8 @@ from runoff.words.names import EffectName
 
 
 def effect_sizes(
-    scores: ScoresLike,
+    data: ScoresLike,
+    y: ArrayLike | None = None,
     *,
     effects: Sequence[EffectName] = (
         "difference",
@@ -34,7 +37,10 @@ def effect_sizes(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
+        Or the runs of one algorithm, as for `compare`.
+    y : array, optional
+        The runs of the other.
     effects : sequence of "difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"
     pairs : "all" or sequence of (a, b)
     control : str, optional
@@ -78,7 +84,7 @@ def effect_sizes(
     >>> [(r.effect, round(r.estimate, 3)) for r in result.records]
     [('difference', 1.0), ('iqm_difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
     """
-    scores = as_scores(scores)
+    scores = as_scores(data, y)
     if isinstance(effects, str) or not effects:
         raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
@@ -141,7 +147,8 @@ def _no_interval_of_g(size: Measured | None, pair: PairData) -> Advice | None:
 
 
 def probability_of_improvement(
-    scores: ScoresLike,
+    data: ScoresLike,
+    y: ArrayLike | None = None,
     *,
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
@@ -151,7 +158,7 @@ def probability_of_improvement(
 
     Parameters
     ----------
-    scores, pairs, control, confidence_level
+    data, y, pairs, control, confidence_level
         As in `effect_sizes`.
 
     Returns
@@ -178,7 +185,7 @@ def probability_of_improvement(
     >>> ro.probability_of_improvement(scores).records[0].estimate
     0.8333333333333334
     """
-    scores = as_scores(scores)
+    scores = as_scores(data, y)
     check_confidence(confidence_level)
     data = all_pairs(scores, chosen_pairs(scores, pairs, control), IMPROVEMENT)
     return ImprovementResult(

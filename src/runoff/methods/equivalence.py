@@ -9,12 +9,12 @@ from runoff.methods.compare import compare
 from runoff.results.comparison import ComparisonResult
 
 
-def equivalence(scores: ScoresLike, *, margin: float, **options: Any) -> ComparisonResult:
+def equivalence(data: ScoresLike, *, margin: float, **options: Any) -> ComparisonResult:
     """Are they the same, for practical purposes: do they differ by less than a margin? It is `compare` with a margin.
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
     margin : float
         The smallest difference that matters, above 0, in units of the scores; of the improvement a distance from ½. Name it before looking at
         the runs.
@@ -41,4 +41,4 @@ def equivalence(scores: ScoresLike, *, margin: float, **options: Any) -> Compari
     >>> pair.verdict, round(pair.pvalue_equivalence, 4)
     ('equivalent', 0.0015)
     """
-    return compare(scores, margin=margin, **options)
+    return compare(data, margin=margin, **options)

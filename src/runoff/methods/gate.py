@@ -164,7 +164,7 @@ def gate(
 
 
 def save_baseline(
-    scores: ScoresLike,
+    data: ScoresLike,
     path: str | Path,
     *,
     algorithm: str | None = None,
@@ -176,7 +176,7 @@ def save_baseline(
 
     Parameters
     ----------
-    scores : Scores, or whatever `compare` takes
+    data : Scores, or whatever `compare` takes
     path : path
         A JSON file, for `gate`. It holds every run, the protocol and the normalisation, and a digest by which a later change is noticed.
     algorithm : str, optional
@@ -206,7 +206,7 @@ def save_baseline(
     'regressed'
     >>> folder.cleanup()
     """
-    chosen = _algorithm_of(as_scores(scores), "baseline", algorithm)
+    chosen = _algorithm_of(as_scores(data), "baseline", algorithm)
     _refuse_single_runs(chosen)
     kept = None if margin is None else gating.margins_of(margin, chosen.tasks, list(chosen.cells(0)))
     by_task = dict(zip(chosen.tasks, kept, strict=True)) if isinstance(kept, tuple) else kept

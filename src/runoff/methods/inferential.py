@@ -24,7 +24,7 @@ from runoff.words.speech import choice, option
 
 
 def inferential_intervals(
-    scores: ScoresLike,
+    data: ScoresLike,
     *,
     measure: MeasureName = "auto",
     test: PairTestName = "auto",
@@ -44,7 +44,7 @@ def inferential_intervals(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
         At least two algorithms with a common task. Estimates and tests use the tasks that all of them have.
     measure : str
         "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap" or "trimmed_mean_P", as for `compare`.
@@ -112,7 +112,7 @@ def inferential_intervals(
     >>> result.pairs[0].rejected, result.pairs[0].overlap, round(result.records[0].factor, 2)
     (True, False, 0.85)
     """
-    scores = as_scores(scores)
+    scores = as_scores(data)
     check_choice("test", test, pairing.PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)

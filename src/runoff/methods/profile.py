@@ -32,7 +32,7 @@ class _ProfilePlan(IntervalOptions):
 
 
 def performance_profile(
-    scores: ScoresLike,
+    data: ScoresLike,
     *,
     thresholds: ArrayLike | ThresholdsName | None = None,
     kind: ProfileKind = "run_scores",
@@ -47,7 +47,7 @@ def performance_profile(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
         Normalise first if tasks have different units.
     thresholds : sequence of float, "linear" or "log", optional
         Strictly increasing values of τ, in units of the scores. None takes every score, or 200 evenly by rank where there are more, up to the
@@ -111,7 +111,7 @@ def performance_profile(
     >>> profile["A", "B"].order, profile["A", "B"].crossings
     ('cross', (0.8,))
     """
-    scores = as_scores(scores)
+    scores = as_scores(data)
     _check_band(kind, band)
     gamma, draws = check_score("gamma", gamma), check_resamples(n_resamples)
     plan = _ProfilePlan(

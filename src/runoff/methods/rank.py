@@ -45,7 +45,7 @@ CLAIMS_OF_MEANS = {
 
 
 def rank_test(
-    scores: ScoresLike,
+    data: ScoresLike,
     *,
     test: BlockedTestName = "mack_skillings",
     method: NullMethod = "auto",
@@ -58,7 +58,7 @@ def rank_test(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
         At least two algorithms. Cells may differ in runs; "mack_skillings", "skillings_mack", "van_elteren" and
         "stratified_permutation" allow missing cells.
     test : str
@@ -111,7 +111,7 @@ def rank_test(
     >>> result.method, round(result.pvalue, 4), result.mean_ranks, [round(rank, 2) for rank in result.average_ranks]
     ('exact', 0.09, (2.5, 4.5), [1.17, 1.83])
     """
-    scores = as_scores(scores)
+    scores = as_scores(data)
     family = streams(rng)
     advice = about_data(scores)
     scores, left_out = opponents(scores, single)
@@ -144,13 +144,13 @@ def rank_test(
 
 
 def critical_difference(
-    scores: ScoresLike, *, alpha: float = 0.05, control: str | None = None
+    data: ScoresLike, *, alpha: float = 0.05, control: str | None = None
 ) -> CriticalDifferenceResult:
     """By how much must two rank sums differ, and which do?
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
         At least two algorithms; within every task all must have equally many runs (tasks may differ).
     alpha : float
         Probability that any pair is found different when all algorithms are equal, in (0, 1).
@@ -191,7 +191,7 @@ def critical_difference(
     >>> round(result.critical_difference, 3), result.groups
     (5.975, (('A', 'C', 'B'),))
     """
-    scores = comparable(as_scores(scores))
+    scores = comparable(as_scores(data))
     check_alpha(alpha)
     if control is not None:
         check_choice("control", control, scores.algorithms)

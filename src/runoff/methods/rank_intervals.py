@@ -28,7 +28,7 @@ OF_RATES = ("mean", "optimality_gap")
 
 
 def rank_intervals(
-    scores: ScoresLike,
+    data: ScoresLike,
     *,
     measure: MeasureName = "auto",
     single: SingleValue = "line",
@@ -41,7 +41,7 @@ def rank_intervals(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
         All algorithms on the same tasks.
     measure : str
         What ranks are by, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
@@ -90,7 +90,7 @@ def rank_intervals(
     >>> [(r.algorithm, r.low, r.high) for r in ro.rank_intervals(scores).records]
     [('A', 1, 2), ('B', 1, 2), ('C', 3, 3)]
     """
-    scores = as_scores(scores)
+    scores = as_scores(data)
     check_resamples(n_resamples)
     advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single)

@@ -16,7 +16,7 @@ WINDOW = 5
 
 
 def reliability(
-    curves: CurvesLike,
+    data: CurvesLike,
     *,
     steps: Steps = None,
     window: int = WINDOW,
@@ -29,7 +29,7 @@ def reliability(
 
     Parameters
     ----------
-    curves : Curves, data frame with a step column, or path
+    data : Curves, data frame with a step column, or path
         Normalise first if tasks have different units.
     steps, incomplete
         As in `sample_efficiency`, but no step is left out of a grid that was not asked for. Measures of changes depend on how far apart steps
@@ -73,7 +73,7 @@ def reliability(
     >>> print(str(ro.reliability(curves)).splitlines()[0])
     Dispersion across time (interquartile range of changes from step to step, in windows): CEM 15.8 [10.8, 20.7]; Sarsa(λ) 60.9 [51.6, 70.1].
     """
-    curves = as_curves(curves)
+    curves = as_curves(data)
     # All steps are kept: to thin them out would smooth what is measured here.
     aligned = align(curves, steps=steps, incomplete=incomplete, most=None)
     check_count("window", window, 2)

@@ -31,7 +31,7 @@ MOST = 10_000
 
 
 def reproduce(
-    scores: ScoresLike,
+    data: ScoresLike,
     published: str,
     *,
     algorithm: str | None = None,
@@ -45,7 +45,7 @@ def reproduce(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
         One's own runs.
     published : str
         The algorithm of the archive that they are runs of: "simbav2:sac".
@@ -90,7 +90,7 @@ def reproduce(
     """
     check_alpha(alpha)
     check_confidence(confidence_level)
-    mine = as_scores(scores)
+    mine = as_scores(data)
     mine = mine if algorithm is None else mine.select(algorithms=[algorithm])
     both = mine.beside(published, protocol=protocol, assume_same_protocol=assume_same_protocol)
     if mine.n_algorithms > 1 or both.n_algorithms > 2:

@@ -48,7 +48,7 @@ class _RobustnessOptions:
 
 
 def robustness(
-    scores: ScoresLike | Curves,
+    data: ScoresLike | Curves,
     *,
     measure: MeasureName = "auto",
     metrics: Sequence[MetricName] | None = None,
@@ -64,7 +64,7 @@ def robustness(
 
     Parameters
     ----------
-    scores : Scores or Curves
+    data : Scores or Curves
         Or a data frame, a dictionary or a path of which `Scores` can be made.
     measure : str
         What orders, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
@@ -113,10 +113,10 @@ def robustness(
     >>> [(r.kind, r.kept, r.n, r.against) for r in result.records if r.n]
     [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
-    curves = scores if isinstance(scores, Curves) else None
+    curves = data if isinstance(data, Curves) else None
     if windows is not None and curves is None:
         raise OptionError("windows are of learning curves; give Curves, not final scores.")
-    given = scores.final(last) if isinstance(scores, Curves) else as_scores(scores)
+    given = data.final(last) if isinstance(data, Curves) else as_scores(data)
     base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)

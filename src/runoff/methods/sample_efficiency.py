@@ -14,7 +14,7 @@ from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName
 
 
 def sample_efficiency(
-    curves: CurvesLike,
+    data: CurvesLike,
     *,
     metric: MetricName | None = None,
     steps: Steps = None,
@@ -32,7 +32,7 @@ def sample_efficiency(
 
     Parameters
     ----------
-    curves : Curves, data frame with a step column, or path
+    data : Curves, data frame with a step column, or path
         Normalise first if tasks have different units.
     metric : str, optional
         "iqm", "iqm_whole", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, of scores 0 and 1 the mean, their success rate.
@@ -86,7 +86,7 @@ def sample_efficiency(
     >>> [(record.step, round(record.estimate, 2)) for record in result.records]
     [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
     """
-    runs = as_curves(curves)
+    runs = as_curves(data)
     aligned = align(runs.along(along), steps=steps, incomplete=incomplete)
     end = aligned.last
     kind = bootstrap.check_interval(interval, shared=end.sampling.shared)

@@ -34,7 +34,7 @@ from runoff.words.speech import Sentence, choice, option
 
 
 def sequential(
-    scores: ScoresLike | None = None,
+    data: ScoresLike | None = None,
     *,
     design: SequentialDesign | str | Path,
     state: str | Path | None = None,
@@ -44,7 +44,7 @@ def sequential(
 
     Parameters
     ----------
-    scores : Scores, frame, dictionary or path, optional
+    data : Scores, frame, dictionary or path, optional
         The runs that are new at this look, and only these: as many of each algorithm on each task as the design adds. None: what is known
         so far.
     design : SequentialDesign or path
@@ -103,7 +103,7 @@ def sequential(
     >>> print(ro.sequential(looks[1], design=design, earlier=looks[:1]))
     After look 2 of 3 (10 runs per task) the experiment has ended: SAC is better than PPO.
     """
-    with judged_look(scores, design=design, state=state, earlier=earlier) as result:
+    with judged_look(data, design=design, state=state, earlier=earlier) as result:
         return result
 
 
@@ -221,7 +221,7 @@ MOST_NEXT = 1_000_000
 
 
 def next_runs(
-    scores: ScoresLike,
+    data: ScoresLike,
     *,
     budget: float | None = None,
     cost: float | Mapping[str, float] = 1.0,
@@ -234,7 +234,7 @@ def next_runs(
 
     Parameters
     ----------
-    scores : Scores, or whatever `compare` takes
+    data : Scores, or whatever `compare` takes
         Two algorithms or more, each with at least two runs on every task.
     budget : float
         In the unit of `cost`: runs, unless it says otherwise. Without it the refusal says how many runs the lead that matters would take.
@@ -282,7 +282,7 @@ def next_runs(
     >>> [(r.algorithm, r.task, r.more) for r in result.records if r.more]
     [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
     """
-    scores = comparable(as_scores(scores))
+    scores = comparable(as_scores(data))
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)

@@ -19,7 +19,7 @@ FEW = 10
 
 
 def summarize_curves(
-    curves: CurvesLike,
+    data: CurvesLike,
     *,
     centre: CentreName = "mean",
     spread: SpreadName = "interval",
@@ -32,7 +32,7 @@ def summarize_curves(
 
     Parameters
     ----------
-    curves : Curves, data frame with a step column, or path
+    data : Curves, data frame with a step column, or path
     centre : "mean", "median", "iqm" or "iqm_whole"
         Of the runs at a step.
     spread : "sd", "se", "interval", "percentiles" or "tolerance"
@@ -65,7 +65,7 @@ def summarize_curves(
     >>> print(ro.summarize_curves(curves, centre="median", spread="percentiles", steps=4))
     Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
     """
-    curves = as_curves(curves).along(along)
+    curves = as_curves(data).along(along)
     law = SPREADS[check_choice("spread", spread, SPREADS)]
     if check_choice("centre", centre, CENTRES) not in law.centres:
         raise OptionError(

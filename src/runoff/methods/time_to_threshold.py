@@ -23,7 +23,7 @@ from runoff.words.numbers import exactly
 
 
 def time_to_threshold(
-    curves: CurvesLike,
+    data: CurvesLike,
     threshold: float | Mapping[str, float],
     *,
     along: AxisName = "step",
@@ -38,7 +38,7 @@ def time_to_threshold(
 
     Parameters
     ----------
-    curves : Curves, data frame with a step column, or path
+    data : Curves, data frame with a step column, or path
     threshold : float, or mapping of task to float
         In units of the scores.
     along : "step", "time" or "episodes"
@@ -77,7 +77,7 @@ def time_to_threshold(
     Sarsa(λ) on CartPole-v1: 13 300 (31 of 50 runs reach it).
     CEM reaches a score of 475 on CartPole-v1 sooner than Sarsa(λ) (the log-rank test, runs relabelled, p < 0.001, Holm correction, α = 0.05).
     """
-    curves = as_curves(curves).along(along)
+    curves = as_curves(data).along(along)
     if isinstance(threshold, Mapping):
         unknown = [str(task) for task in threshold if task not in curves.tasks]
         if unknown:

@@ -27,7 +27,7 @@ RunsOfConfigs = dict[str, Floats]
 
 
 def tuning(
-    scores: ScoresLike,
+    data: ScoresLike,
     *,
     config: str | None = None,
     alpha: float = 0.05,
@@ -37,7 +37,7 @@ def tuning(
 
     Parameters
     ----------
-    scores : Scores, data frame or path
+    data : Scores, data frame or path
         Runs of several configurations of each algorithm, two or more of each, with a column that names the configuration.
     config : str, optional
         That column, of a frame or a file; None: config, config_id, configuration, hparams … by its name.
@@ -78,7 +78,7 @@ def tuning(
     """
     check_alpha(alpha)
     check_confidence(confidence_level)
-    sweep = as_sweep(scores, config)
+    sweep = as_sweep(data, config)
     tasks, notes = _shared_tasks(sweep)
     runs = {name: _configs(sweep, name, tasks) for name in sweep.algorithms}
     curves = {name: _curve(name, by_task, notes) for name, by_task in runs.items()}

@@ -25,7 +25,7 @@ MEASURES = ("auto", "mean", pairing.IMPROVEMENT)
 
 
 def where(
-    scores: ScoresLike,
+    data: ScoresLike,
     a: str,
     b: str,
     *,
@@ -39,7 +39,7 @@ def where(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
     a, b : str
         Algorithms; every difference is a − b.
     measure : "auto", "mean" or "improvement"
@@ -89,7 +89,7 @@ def where(
     >>> [(record.task, record.call) for record in lead.records]
     [('x', 'a_higher'), ('y', 'no_difference_found'), ('z', 'no_difference_found')]
     """
-    scores = rules.comparable(as_scores(scores), (a, b))
+    scores = rules.comparable(as_scores(data), (a, b))
     check_choice("measure", measure, MEASURES)
     check_alpha(alpha)
     check_confidence(confidence_level)

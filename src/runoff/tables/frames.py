@@ -119,8 +119,10 @@ class Named(Framed):
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Self:
         """Return the data under new names, without those that have none."""
 
-    def select(self, *, algorithms: Sequence[str] | None = None, tasks: Sequence[str] | None = None) -> Self:
-        """Return the data of some algorithms and tasks, in the order named; of algorithms alone, those tasks that one of them has.
+    def select(
+        self, *, algorithms: str | Sequence[str] | None = None, tasks: str | Sequence[str] | None = None
+    ) -> Self:
+        """Return the data of some algorithms and tasks, in the order named, or of one; of algorithms alone, those tasks that one of them has.
 
         Raises
         ------
@@ -129,6 +131,8 @@ class Named(Framed):
         OptionError
             No algorithm or no task is named.
         """
+        # A text is one name, not a sequence of letters.
+        algorithms, tasks = ([names] if isinstance(names, str) else names for names in (algorithms, tasks))
         for noun, names in (("algorithms", algorithms), ("tasks", tasks)):
             if names is not None and not len(names):
                 raise OptionError(

@@ -49,8 +49,8 @@ def _one_row_per_score(frame: Any) -> Any:
     names = list(frame.columns.names)
     if None in names:
         raise DataError(
-            f"the frame: its columns are labelled in {len(names)} levels, and {'one' if names.count(None) == 1 else 'several'} of them have no "
-            "name; name them all: frame.rename_axis(columns=['algorithm', 'task'])."
+            f"the frame: its columns are labelled in {len(names)} levels, of which not all have a "
+            "name: frame.rename_axis(columns=['algorithm', 'task'])."
         )
     return frame.melt(ignore_index=False, value_name="score").dropna(subset=["score"])
 

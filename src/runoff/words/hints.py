@@ -8,31 +8,31 @@ from difflib import get_close_matches
 HINTS = """
 read read_csv read_json read_parquet read_excel read_data read_frame read_logs read_tensorboard read_wandb: ro.load('runs.csv')
 load_csv load_runs load_scores load_curves load_data load_results from_csv from_logs from_tensorboard from_wandb: ro.load('runs.csv')
-from_dataframe from_pandas from_polars from_dict from_frame DataFrame Dataset Results Runs: ro.load({'A': [1.0, 2.0], 'B': [3.0, 5.0]})
+from_dataframe from_pandas from_polars from_dict from_frame DataFrame Dataset Results Runs: ro.load(runs)
 load_dataset datasets example examples: ro.load_example('classic_control')
-ttest ttest_ind t_test welch welch_ttest student: ro.two_sample_test([1.0, 2.0, 3.0], [2.0, 4.0, 6.0], test='welch')
-mannwhitneyu mann_whitney ranksums wilcoxon brunnermunzel permutation_test bootstrap_test: ro.two_sample_test([1.0, 2.0, 3.0], [2.0, 4.0, 6.0], test='mann_whitney')
-test tests significance significance_test hypothesis_test pairwise compare_runs compare_algorithms: ro.compare({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]})
-bootstrap bootstrap_ci ci confidence_interval confidence_intervals interval_estimates get_interval_estimates: ro.aggregate({'A': [1.0, 2.0, 3.0]})
-mean median iqm interquartile_mean trim_mean aggregate_iqm optimality_gap aggregates summary summarize metrics: ro.aggregate({'A': [1.0, 2.0, 3.0]})
-improvement poi prob_improvement vargha_delaney a12: ro.probability_of_improvement({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]})
-profile profiles performance_profiles score_distribution create_performance_profile: ro.performance_profile({'A': [1.0, 2.0], 'B': [3.0, 5.0]})
-cohens_d cohen_d hedges_g cliffs_delta effect_size: ro.effect_sizes({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]})
-friedman friedmanchisquare anova kruskal nemenyi mack_skillings: ro.rank_test({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]})
-cd_diagram autorank: ro.critical_difference({'A': [1.0, 2.0], 'B': [3.0, 5.0], 'C': [4.0, 7.0]})
-tost equivalent non_inferiority rope: ro.equivalence({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]}, margin=3.0)
+ttest ttest_ind t_test welch welch_ttest student: ro.two_sample_test(x, y, test='welch')
+mannwhitneyu mann_whitney ranksums wilcoxon brunnermunzel permutation_test bootstrap_test: ro.two_sample_test(x, y, test='mann_whitney')
+test tests significance significance_test hypothesis_test pairwise compare_runs compare_algorithms: ro.compare(runs)
+bootstrap bootstrap_ci ci confidence_interval confidence_intervals interval_estimates get_interval_estimates: ro.aggregate(runs)
+mean median iqm interquartile_mean trim_mean aggregate_iqm optimality_gap aggregates summary summarize metrics: ro.aggregate(runs)
+improvement poi prob_improvement vargha_delaney a12: ro.probability_of_improvement(runs)
+profile profiles performance_profiles score_distribution create_performance_profile: ro.performance_profile(runs)
+cohens_d cohen_d hedges_g cliffs_delta effect_size: ro.effect_sizes(runs)
+friedman friedmanchisquare anova kruskal nemenyi mack_skillings: ro.rank_test(runs)
+cd_diagram autorank: ro.critical_difference(runs)
+tost equivalent non_inferiority rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
-seeds runs_to_add more_runs: ro.next_runs({'A': [1.0, 2.0, 3.0, 4.0], 'B': [3.0, 5.0, 6.0, 9.0]}, budget=8)
-plot plotting figure figures draw viz: ro.compare({'A': [1.0, 2.0, 3.0], 'B': [3.0, 5.0, 6.0]}).plot()
+seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
+plot plotting figure figures draw viz: ro.compare(runs).plot()
 learning_curve learning_curves lineplot: ro.plots.curves
 early_stopping group_sequential spending adastop: ro.sequential
-regression_test check_regression assert_no_regression: ro.testing.assert_no_regression
+regression_test check_regression assert_no_regression testing: ro.gate
 baseline save: ro.save_baseline
-proportion wilson success_rate binomial: ro.aggregate({'A': [1, 1, 0, 1]}, metrics=['mean'])
+proportion wilson success_rate binomial: ro.aggregate(runs, metrics=['mean'])
 auc final normalize select rename: ro.Scores
 atari published baselines: ro.archive.list()
 """
-"""Names, a colon, and the call: a test runs each."""
+"""Names, a colon, and the call: a test runs each, `runs` being {algorithm: scores}, `x` and `y` arrays."""
 
 
 def hints() -> dict[str, str]:

@@ -32,7 +32,7 @@ FIELD_STANDARD = "percentile"
 
 
 def coverage(
-    scores: ScoresLike,
+    data: ScoresLike,
     *,
     metric: MetricName | Sequence[MetricName] | None = None,
     intervals: IntervalName | Sequence[IntervalName] | None = None,
@@ -50,7 +50,7 @@ def coverage(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
+    data : Scores, data frame, dictionary or path
         Each algorithm is checked by itself, and needs 4 runs or more on
         each of its tasks; from 10 on they can be judged by, and 20 are better.
     metric : str or sequence of str, optional
@@ -108,7 +108,7 @@ def coverage(
     t 0.956
     percentile 0.835
     """
-    scores = as_scores(scores)
+    scores = as_scores(data)
     default = ("mean",) if scores.binary else DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
     examples = f"one, or several, for example {', '.join(DEFAULT_METRICS)}"
     metrics = [parse_metric(name) for name in own.listed("metric", default if metric is None else metric, examples)]

@@ -41,7 +41,7 @@ BY_TASK: Mapping[str, str] = {
 
 
 def false_positive_rate(
-    runs: ScoresLike,
+    data: ScoresLike,
     *,
     tests: str | Sequence[str] | None = None,
     n_runs: int | Sequence[int] | None = None,
@@ -58,7 +58,7 @@ def false_positive_rate(
 
     Parameters
     ----------
-    runs : Scores
+    data : Scores
         Or a data frame, a dictionary or a path of which `Scores` can be made. Each algorithm is checked by itself, and needs 4 runs or more on
         each of its tasks; from 10 on they can be judged by, and 20 are better.
     tests : str or sequence of str, optional
@@ -116,7 +116,7 @@ def false_positive_rate(
     welch 0.041
     bootstrap 0.04
     """
-    scores = as_scores(runs)
+    scores = as_scores(data)
     plan = own.CheckPlan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
     algorithms, notes = own.own_runs(scores)
     cells = [

@@ -1,0 +1,165 @@
+"""`load` reads whatever holds runs: a frame is read as its table in a file is, and options for something else are refused."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import runoff as ro
+from runoff.words.hints import hints
+
+RNG = np.random.default_rng(0)
+TIDY = pd.DataFrame(
+    [(a, t, s, float(RNG.normal())) for a in ("ppo", "mine") for t in ("Ant", "Hopper") for s in range(4)],
+    columns=["algo", "env", "seed", "return"],
+)
+CURVES = pd.DataFrame(
+    [(a, s, step, float(RNG.normal())) for a in ("ppo", "sac") for s in range(3) for step in (1000, 2000, 3000)],
+    columns=["algo", "seed", "step", "score"],
+)
+TABLES = {
+    "tidy": TIDY,
+    "curves": CURVES,
+    "wide": TIDY.pivot(index=["env", "seed"], columns="algo", values="return").reset_index(),
+    "wide, tasks as heads": TIDY.pivot(index=["algo", "seed"], columns="env", values="return").reset_index(),
+    "counts": pd.DataFrame({"algorithm": ["a", "b"], "task": ["t", "t"], "successes": [7, 9], "episodes": [10, 10]}),
+    "yes and no": pd.DataFrame({"algorithm": ["a"] * 3 + ["b"] * 3, "success": ["yes", "no", "yes"] * 2}),
+}
+OPTIONS = {"counts": {"unit": "episode"}}
+FRAMES = {"pandas": lambda frame: frame, "polars": pl.from_pandas, "pyarrow": pa.Table.from_pandas, "columns": dict}
+
+
+def content(runs):
+    kind = type(runs).__name__
+    return kind, runs.algorithms, runs.tasks, runs.n_runs.tolist(), runs.values.tolist(), runs.runs
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_frame_is_read_as_its_table_in_a_file_is(name, tmp_path):
+    table, file = TABLES[name], tmp_path / "runs.csv"
+    file.write_text(table.to_csv(index=False))
+    options = OPTIONS.get(name, {})
+    read = ro.load(file, **options)
+    for kind, framed in FRAMES.items():
+        # A dictionary without a column of scores is one of algorithms.
+        if kind != "columns" or "wide" not in name:
+            assert content(ro.load(framed(table), **options)) == content(read), kind
+    assert content(ro.read_scores(table, **options)) == content(ro.read_scores(file, **options))
+    assert ro.load(table, **options).origin.frame == "pandas"
+
+
+@pytest.mark.parametrize("table", [TIDY, CURVES], ids=["scores", "curves"])
+def test_methods_read_a_frame_as_they_read_its_file(table, tmp_path):
+    table.to_csv(tmp_path / "runs.csv", index=False)
+    assert ro.compare(table).to_records() == ro.compare(tmp_path / "runs.csv").to_records()
+
+
+def test_levels_of_columns_and_labels_of_rows_are_columns():
+    tidy = content(ro.load(TIDY))
+    deep = TIDY.pivot(index="seed", columns=["algo", "env"], values="return")
+    for table in (
+        TIDY.set_index(["algo", "env"]),
+        deep,
+        TIDY.pivot(index=["env", "seed"], columns="algo", values="return"),
+    ):
+        loaded = ro.load(table)
+        assert {a: loaded.cell(a, "Ant").tolist() for a in loaded.algorithms} == {
+            a: TIDY[(TIDY.algo == a) & (TIDY.env == "Ant")]["return"].tolist() for a in ("ppo", "mine")
+        }
+        assert sorted(loaded.algorithms) == sorted(tidy[1])
+    bare = deep.copy()
+    bare.columns = pd.MultiIndex.from_tuples(list(bare.columns.swaplevel()))
+    assert set(ro.load(bare).algorithms) == set(ro.load(bare, keys="task/algorithm").algorithms) == {"ppo", "mine"}
+    with pytest.raises(ro.OptionError, match="keys='task' does not name the 2 levels"):
+        ro.load(bare, keys="task")
+    three = pd.concat({"x": bare}, axis=1)
+    with pytest.raises(ro.DataError, match="labelled in 3 levels without names"):
+        ro.load(three)
+    with pytest.raises(ro.DataError, match="of which not all have a name"):
+        ro.Scores.from_frame(deep.rename_axis(columns=[None, "env"]))
+
+
+def test_cells_that_a_pivot_left_empty_are_no_runs():
+    ragged = TIDY.drop(index=[0]).pivot(index="seed", columns=["algo", "env"], values="return")
+    assert ro.load(ragged).n_runs.tolist() == [[4, 4], [3, 4]]
+
+
+def test_dictionaries_arrays_and_what_is_loaded_already():
+    arrays = {"A": RNG.normal(size=(3, 2)), "B": RNG.normal(size=(3, 2))}
+    loaded = ro.load(arrays, score_unit="shared")
+    assert content(loaded) == content(ro.Scores.from_dict(arrays))
+    assert loaded.sampling.unit_of_scores == "shared"
+    assert ro.load(loaded) is loaded
+    assert isinstance(ro.load(ro.load(CURVES)), ro.Curves)
+    assert (
+        ro.load(TIDY, lower_is_better=True).cell("ppo", "Ant").tolist() == (-ro.load(TIDY).cell("ppo", "Ant")).tolist()
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "words"),
+    [
+        (TIDY, {"format": "csv"}, "format= cannot be used of a DataFrame"),
+        (TIDY, {"pattern": "{run}", "dims": "run"}, "pattern=, dims= cannot be used of a DataFrame"),
+        ({"A": [1.0], "B": [2.0]}, {"keys": "task"}, "keys= cannot be used of a dict"),
+        ({"A": [1.0], "B": [2.0]}, {"lower_is_better": True}, "give the negated costs"),
+        (ro.Scores.from_dict({"A": [1.0]}), {"unit": "episode"}, "unit= cannot be used of a Scores"),
+        (TIDY, {"series": "a", "columns": {"score": "b"}}, "name two different scores"),
+    ],
+)
+def test_options_for_something_else_are_refused(data, options, words):
+    with pytest.raises(ro.OptionError, match=words):
+        ro.load(data, **options)
+
+
+@pytest.mark.parametrize(
+    "data", [3, None, io.StringIO("a"), TIDY["return"]], ids=["number", "nothing", "stream", "series"]
+)
+def test_what_holds_no_runs_is_refused_in_a_sentence(data):
+    with pytest.raises(ro.DataError, match=r"expected a pandas|a Series is one column"):
+        ro.load(data)
+
+
+def test_a_logged_series_is_the_score():
+    table = CURVES.assign(loss=1.0)
+    assert ro.load(table, series="loss").values.tolist() == [1.0] * 18
+
+
+def test_two_arrays_are_the_runs_of_x_and_y():
+    x, y = [1.0, 2.0, 3.0, 4.0], [3.0, 4.0, 6.0, 9.0]
+    result = ro.compare(x, y)
+    assert result.to_records() == ro.compare({"x": x, "y": y}).to_records()
+    assert result.pvalue == result["x", "y"].pvalue
+    assert ro.probability_of_improvement(x, y)["y", "x"].estimate == 1 - ro.probability_of_improvement(x, y)[0].estimate
+    assert ro.effect_sizes(np.array(x), y, effects=["difference"])["x", "y"].estimate == -3.0
+    with pytest.raises(ro.OptionError, match="the first argument is a dict"):
+        ro.compare({"A": x}, y)
+
+
+@pytest.mark.parametrize("name", hints())
+def test_a_hint_names_a_call_that_works(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    TIDY.to_csv("runs.csv", index=False)
+    with pytest.raises(AttributeError) as caught:
+        getattr(ro, name)
+    call = hints()[name]
+    assert call in str(caught.value)
+    given = {"x": [1.0, 2.0, 3.0], "y": [2.0, 4.0, 6.5], "runs": {"A": [1.0, 2.0, 3.0, 4.0], "B": [3.0, 5.0, 6.0, 9.0]}}
+    assert eval(call, {"ro": ro, **given}) is not None  # noqa: S307  # data of this package
+
+
+def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
+    with pytest.raises(AttributeError, match="Did you mean 'compare'"):
+        ro.comparee  # noqa: B018
+    with pytest.raises(AttributeError, match=r"no attribute 'qqq'$"):
+        ro.qqq  # noqa: B018
+
+
+def test_one_name_selects_one():
+    scores = ro.load(TIDY)
+    assert scores.select(tasks="Ant", algorithms="ppo").n_runs.tolist() == [[4]]
