@@ -59,29 +59,31 @@ def test_methods_read_a_frame_as_they_read_its_file(table, tmp_path):
     assert ro.compare(table).to_records() == ro.compare(tmp_path / "runs.csv").to_records()
 
 
-def test_levels_of_columns_and_labels_of_rows_are_columns():
-    tidy = content(ro.load(TIDY))
-    deep = TIDY.pivot(index="seed", columns=["algo", "env"], values="return")
-    for table in (
-        TIDY.set_index(["algo", "env"]),
-        deep,
-        TIDY.pivot(index=["env", "seed"], columns="algo", values="return"),
-    ):
-        loaded = ro.load(table)
-        assert {a: loaded.cell(a, "Ant").tolist() for a in loaded.algorithms} == {
-            a: TIDY[(TIDY.algo == a) & (TIDY.env == "Ant")]["return"].tolist() for a in ("ppo", "mine")
-        }
-        assert sorted(loaded.algorithms) == sorted(tidy[1])
-    bare = deep.copy()
+DEEP = TIDY.pivot(index="seed", columns=["algo", "env"], values="return")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [TIDY.set_index(["algo", "env"]), DEEP, TIDY.pivot(index=["env", "seed"], columns="algo", values="return")],
+    ids=["labels of rows", "levels of columns", "both"],
+)
+def test_levels_of_columns_and_labels_of_rows_are_columns(table):
+    loaded = ro.load(table)
+    assert sorted(loaded.algorithms) == ["mine", "ppo"]
+    for a in loaded.algorithms:
+        assert loaded.cell(a, "Ant").tolist() == TIDY[(TIDY.algo == a) & (TIDY.env == "Ant")]["return"].tolist()
+
+
+def test_levels_without_names_are_decided_as_keys_are():
+    bare = DEEP.copy()
     bare.columns = pd.MultiIndex.from_tuples(list(bare.columns.swaplevel()))
     assert set(ro.load(bare).algorithms) == set(ro.load(bare, keys="task/algorithm").algorithms) == {"ppo", "mine"}
     with pytest.raises(ro.OptionError, match="keys='task' does not name the 2 levels"):
         ro.load(bare, keys="task")
-    three = pd.concat({"x": bare}, axis=1)
     with pytest.raises(ro.DataError, match="labelled in 3 levels without names"):
-        ro.load(three)
+        ro.load(pd.concat({"x": bare}, axis=1))
     with pytest.raises(ro.DataError, match="of which not all have a name"):
-        ro.Scores.from_frame(deep.rename_axis(columns=[None, "env"]))
+        ro.Scores.from_frame(DEEP.rename_axis(columns=[None, "env"]))
 
 
 def test_cells_that_a_pivot_left_empty_are_no_runs():

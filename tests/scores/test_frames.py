@@ -31,13 +31,6 @@ def test_labels_of_rows_without_a_name_are_refused():
         ro.Scores.from_frame(frame)
 
 
-def test_labels_of_columns_in_levels_are_refused_with_a_repair_that_works():
-    wide = FRAME.pivot(index="run", columns=["algorithm", "task"], values="score")
-    with pytest.raises(ro.DataError, match=r"2 levels \(algorithm, task\).*frame\.melt\(ignore_index=False\)"):
-        ro.compare(wide)
-    assert ro.Scores.from_frame(wide.melt(ignore_index=False)) == SCORES
-
-
 @pytest.mark.parametrize("series", [FRAME["score"], pl.Series([1.0, 2.0])], ids=["pandas", "polars"])
 def test_a_series_is_refused_as_one_column(series):
     with pytest.raises(ro.DataError, match=r"a Series is one column.*give the whole table"):
@@ -90,7 +83,7 @@ def test_columns_of_a_frame_in_a_dictionary_are_tasks():
 
 def test_a_missing_column_of_a_frame_is_named_as_from_frame_names_it():
     with pytest.raises(ro.DataError, match="name it with algorithm='NAME' of from_frame"):
-        ro.compare(pd.DataFrame({"PPO": [1.0, 2.0]}))
+        ro.Scores.from_frame(pd.DataFrame({"PPO": [1.0, 2.0]}))
 
 
 @pytest.mark.parametrize("data", [SCORES, ro.load_example("classic_control"), ro.task_means(SCORES)], ids=repr)

@@ -236,7 +236,7 @@ def gather(
     # Who names a format, keys or axes speaks of tables.
     tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
     if tree is not None and not are_tables(tree):
-        return _with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
+        return with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
     if isinstance(pattern, Path):
         raise OptionError(
             f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
@@ -262,37 +262,8 @@ def gather(
         # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
         if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
             raise
-        return _with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
+        return with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
     return _gathered(paths, read, left_out, request)
-
-
-def gather_frame(
-    table: SourceTable,
-    *,
-    columns: Mapping[str, str] | None = None,
-    with_step: bool | None = None,
-    keys: str | None = None,
-    unit: UnitName = "run",
-    incomplete: Incomplete | None = None,
-    sign: float = 1.0,
-) -> Gathered:
-    """Return the table of a data frame, read as a file of comma-separated values with the same columns is; only no path names anything."""
-    check_roles(columns or {})
-    chosen: dict[str, str | None] = dict(columns or {})
-    if incomplete is not None:
-        incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
-    shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
-    part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete)
-    read = Read(file=File(Path(table.place), optional=False), label="", part=part, format="csv", sha256="")
-    gathered = Gathered(
-        table=joined([read], table.place, part.tidy.step is not None),
-        provenance=Provenance(columns=tuple(part.tidy.mapping.items())).noting(*dict.fromkeys(part.tidy.notes)),
-        has_step=part.tidy.step is not None,
-        names_runs=part.runs_by != "count" or part.table.structural,
-        failed=part.failed,
-        failing=f"{table.place}: {part.failing}" if part.failing else "",
-    )
-    return _with_failed(gathered, with_step, incomplete, sign)
 
 
 def _gathered(
@@ -317,7 +288,7 @@ def _gathered(
             (f"{part.table.place}: {part.failing}" for part in (entry.part for entry in read) if part.failing), ""
         ),
     )
-    return _with_failed(gathered, request.with_step, request.incomplete, request.sign)
+    return with_failed(gathered, request.with_step, request.incomplete, request.sign)
 
 
 def _refuse_percent_beside_others(read: Sequence[Read]) -> None:
@@ -330,7 +301,7 @@ def _refuse_percent_beside_others(read: Sequence[Read]) -> None:
         )
 
 
-def _with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
+def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
     """Return what was read with failed runs counted as asked; if nothing is said, refuse them, but for learning curves, which stay."""
     table, rows = gathered.table, gathered.failed
     if not rows.size:

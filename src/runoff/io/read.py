@@ -21,13 +21,12 @@ from runoff.data.given import is_frame, is_path, is_table
 from runoff.data.provenance import Provenance, Sampling, unnamed
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.io._gather import Gathered, gather, gather_frame
-from runoff.io._keys import roles_of_levels
+from runoff.io._frames import gather_frame
+from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
 from runoff.tables.columns import NAMED
-from runoff.tables.frames import origin_of
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import SourceTable, table_of
+from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import column, option
@@ -206,7 +205,7 @@ def load(
     >>> ro.load(runs).cell("PPO", "Pong")
     array([18., 20.])
     >>> ro.load(pd.DataFrame({"PPO": [18.0, 20.0], "A2C": [9.0, 12.0]})).algorithms
-    ('PPO', 'A2C')
+    ('A2C', 'PPO')
     """
     chosen = dict(columns or {})
     if series is not None and chosen.setdefault("score", series) != series:
@@ -250,11 +249,7 @@ def read_frame(
 ) -> Scores | Curves:
     """Return what a data frame or a dictionary of columns holds: learning curves if it has steps, else end scores."""
     sign = 1.0 if higher_is_better else -1.0
-    if getattr(getattr(frame, "columns", None), "nlevels", 1) > 1 and None in frame.columns.names:
-        frame = frame.rename_axis(columns=roles_of_levels(frame.columns, how.get("keys")))
-        how["keys"] = None
-    gathered = gather_frame(table_of(frame), unit=unit, sign=sign, **how)
-    gathered = replace(gathered, provenance=replace(gathered.provenance, origin=origin_of(frame)))
+    gathered = gather_frame(frame, unit=unit, sign=sign, **how)
     return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores))
 
 

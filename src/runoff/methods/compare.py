@@ -133,7 +133,7 @@ def compare(
     are shared by tasks (`scores.sampling`) are relabelled as a whole.
 
     Over tasks (Miller 2024): d_t is the mean of a's runs on task t minus that of b's. Where all scores are in [0, 1], from ten tasks on, the
-    paired t test of the mean d; with clusters, each left out in turn, with I²/Σ n² − 1 degrees of freedom for I tasks in clusters of n. Else, in
+    both t test of the mean d; with clusters, each left out in turn, with I²/Σ n² − 1 degrees of freedom for I tasks in clusters of n. Else, in
     one unit, "hodges_lehmann", the median of (d_s + d_t)/2 (Hodges & Lehmann 1963), by Wilcoxon's exact signed-rank test and its inversion. In
     units of their own the improvement, averaged over tasks, by t from 26 tasks on. A mean of unbounded scores is refused: it misses too often.
 
@@ -152,37 +152,35 @@ def compare(
     scores = as_scores(data, y)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     pairing.check_over(over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
-    lines = single if over == "runs" else "opponent"  # one run a cell is enough over tasks
     named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data
-    scores, left_out = rules.opponents(given, lines, named=named, judged=False)
+    scores, left_out = rules.opponents(given, single if over == "runs" else "opponent", named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
     own = round(1 - check_confidence(confidence_level), 12)  # 1 − 0.9 is less than 0.1, a p-value of three runs
     least = min(own, corrections.first_level(check_alpha(alpha), len(chosen), correction))
     how = pairing.Relabelling(level=least, streams=streams(rng))
     of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
-    paired, kind, others = of(scores, chosen, measure, test)
+    both, kind, others = of(scores, chosen, measure, test)
     pairing.check_margin_of(kind, margin)
     options = pairing.PairOptions(streams=how.streams, n_resamples=check_resamples(n_resamples), measure=kind)
-    outcomes = pairing.run_pairs(test, paired, options, threads)
+    outcomes = pairing.run_pairs(test, both, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
-    adjusting = corrections.correction_of(
-        correction, scores, len(paired), values=pairing.of_values(kind, paired, outcomes)
-    )
+    values = pairing.of_values(kind, both, outcomes)
+    adjusting = corrections.correction_of(correction, scores, len(both), values=values)
     adjusted = corrections.adjust(raw, adjusting).tolist()
-    threads = threads if pairing.relabelled(paired, kind) else 1  # a t law is sooner there than a thread
+    threads = threads if pairing.relabelled(both, kind) else 1  # a t law is sooner there than a thread
     decided = corrections.decided_levels(raw, adjusted, adjusting, alpha)
-    ends = _intervals(test, paired, outcomes, [(own, level) for level in decided], options, threads=threads)
+    ends = _intervals(test, both, outcomes, [(own, level) for level in decided], options, threads=threads)
     tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
-    answers = in_threads(tell, zip(paired, outcomes, adjusted, ends, strict=True), threads)
-    bounded = _within(answers, paired, margin, adjusting, alpha, levels=decided)
+    answers = in_threads(tell, zip(both, outcomes, adjusted, ends, strict=True), threads)
+    bounded = _within(answers, both, margin, adjusting, alpha, levels=decided)
     if over == "runs":
         sample, _ = rules.opponents(given, "opponent", named=named, judged=False)
         bounded = _over_tasks_too(bounded, sample, pairing.tested_pairs(sample, pairs, control), correction, alpha)
     notes = _notes_on(scores, over, kind, by_unit=measure == "auto" and test in pairing.BY_SPREAD)
     return ComparisonResult(
-        pairs=_judged(_read_otherwise(bounded, paired, others, adjusting, alpha, threads=threads), scores, advice),
+        pairs=_judged(_read_otherwise(bounded, both, others, adjusting, alpha, threads=threads), scores, advice),
         measure=kind,
-        values=_values(scores, kind, paired, bounded),
+        values=_values(scores, kind, both, bounded),
         alpha=alpha,
         confidence_level=confidence_level,
         correction=adjusting,

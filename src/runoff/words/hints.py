@@ -26,7 +26,7 @@ seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
 plot plotting figure figures draw viz: ro.compare(runs).plot()
 learning_curve learning_curves lineplot: ro.plots.curves
 early_stopping group_sequential spending adastop: ro.sequential
-regression_test check_regression assert_no_regression testing: ro.gate
+regression_test check_regression assert_no_regression: ro.gate
 baseline save: ro.save_baseline
 proportion wilson success_rate binomial: ro.aggregate(runs, metrics=['mean'])
 auc final normalize select rename: ro.Scores

@@ -1,0 +1,53 @@
+"""Data frames → one table: columns are read as those of a file of comma-separated values are; only no path names anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from runoff.base.validate import check_choice
+from runoff.data.ends import POLICIES, SPELLED
+from runoff.data.provenance import Provenance
+from runoff.io._gather import Read, joined, with_failed
+from runoff.io._keys import Around, parsed_keys, roles_of_levels
+from runoff.io._layout import laid_out, shaped
+from runoff.io._names import Names
+from runoff.io._paths import File
+from runoff.io.logs import Gathered
+from runoff.tables.columns import check_roles
+from runoff.tables.frames import origin_of
+from runoff.tables.tidy import table_of
+from runoff.words.names import Incomplete, UnitName
+
+
+def gather_frame(
+    frame: Any,
+    *,
+    columns: Mapping[str, str] | None = None,
+    with_step: bool | None = None,
+    keys: str | None = None,
+    unit: UnitName = "run",
+    incomplete: Incomplete | None = None,
+    sign: float = 1.0,
+) -> Gathered:
+    """Return the table of a data frame or a dictionary of columns."""
+    check_roles(columns or {})
+    if incomplete is not None:
+        incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
+    if getattr(getattr(frame, "columns", None), "nlevels", 1) > 1 and None in frame.columns.names:
+        frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
+    table, chosen = table_of(frame), dict(columns or {})
+    shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
+    part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete)
+    read = Read(file=File(Path(table.place), optional=False), label="", part=part, format="csv", sha256="")
+    origin = Provenance(columns=tuple(part.tidy.mapping.items()), origin=origin_of(frame))
+    gathered = Gathered(
+        table=joined([read], table.place, part.tidy.step is not None),
+        provenance=origin.noting(*dict.fromkeys(part.tidy.notes)),
+        has_step=part.tidy.step is not None,
+        names_runs=part.runs_by != "count" or part.table.structural,
+        failed=part.failed,
+        failing=f"{table.place}: {part.failing}" if part.failing else "",
+    )
+    return with_failed(gathered, with_step, incomplete, sign)
