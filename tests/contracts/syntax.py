@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import gc
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from types import CodeType
 
 
 @cache
@@ -25,9 +24,15 @@ def tree_of(path: Path) -> ast.Module:
 
 
 @cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return all nodes of a file, walked through once for all contracts."""
+    return list(ast.walk(tree_of(path)))
+
+
+@cache
 def functions_of(path: Path) -> list[ast.FunctionDef]:
     """Return every function of a file, nested ones too."""
-    return [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef)]
+    return [node for node in nodes_of(path) if isinstance(node, ast.FunctionDef)]
 
 
 def calls_of(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
@@ -50,23 +55,15 @@ def lines_of(function: ast.FunctionDef) -> int:
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
-def words_of(path: Path) -> set[str]:
-    """Return the names and strings in the compiled file, all that it binds among them: much faster to get than a tree."""
-    codes, words = [compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True)], set[str]()
-    while codes:
-        code = codes.pop()
-        words |= {code.co_name, *code.co_names, *code.co_varnames, *code.co_cellvars}
-        words |= {constant for constant in code.co_consts if isinstance(constant, str)}
-        words |= {
-            word for names in code.co_consts if isinstance(names, tuple) for word in names if isinstance(word, str)
-        }
-        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return words
+BINDING = {ast.Name, ast.arg, ast.Attribute, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef}
+BINDING |= {ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar}
 
 
-def names_of(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """Yield every name that a file binds, with its line: of variables, parameters, fields, functions, classes, aliases of imports."""
-    for node in ast.walk(tree):
+def names_of(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
+    """Yield every name that nodes bind, with its line: of variables, parameters, fields, functions, classes, aliases of imports."""
+    for node in nodes:
+        if type(node) not in BINDING:  # most are none, and patterns are slow to match
+            continue
         line = getattr(node, "lineno", 0)
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):

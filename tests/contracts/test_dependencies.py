@@ -7,7 +7,7 @@ import re
 import sys
 import tomllib
 
-from tests.contracts.syntax import tree_of
+from tests.contracts.syntax import nodes_of
 from tests.places import DOCS, ROOT, SOURCE
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -26,7 +26,7 @@ def bare(requirement: str) -> str:
 
 def imported() -> set[str]:
     """Return the packages that any module imports, at its head or later."""
-    nodes = [node for path in SOURCE.rglob("*.py") for node in ast.walk(tree_of(path))]
+    nodes = [node for path in SOURCE.rglob("*.py") for node in nodes_of(path)]
     roots = {name.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names}
     roots |= {(node.module or "").split(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
     return {DISTRIBUTIONS.get(root, root).lower() for root in roots - sys.stdlib_module_names - {"runoff", ""}}

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.contracts.syntax import tree_of
+from tests.contracts.syntax import nodes_of
 from tests.places import SOURCE
 
 ROOMS = sorted(path.parent for path in (SOURCE / "_inference").glob("*/__init__.py"))
@@ -16,7 +16,7 @@ ROOMS = sorted(path.parent for path in (SOURCE / "_inference").glob("*/__init__.
 
 def imported(path) -> list[str]:
     """Return the modules that a file imports from."""
-    return [str(node.module) for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom)]
+    return [str(node.module) for node in nodes_of(path) if isinstance(node, ast.ImportFrom)]
 
 
 @cache

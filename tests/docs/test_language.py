@@ -14,7 +14,7 @@ import runoff as ro
 from runoff import results
 from runoff.cli.app import command
 from runoff.cli.help import parts_of
-from tests.contracts.syntax import tree_of
+from tests.contracts.syntax import nodes_of
 from tests.places import DOCS, SOURCE
 
 GENERATED = {"names.md"}
@@ -40,9 +40,8 @@ UNPRINTED = re.compile(
 
 def texts_of(file):
     """Return the strings of a module that are no docstrings and hold more than a word."""
-    tree = tree_of(file)
-    unprinted = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in unprinted]
+    unprinted = {id(node.value) for node in nodes_of(file) if isinstance(node, ast.Expr)}
+    texts = [n.value for n in nodes_of(file) if isinstance(n, ast.Constant) and id(n) not in unprinted]
     return [text for text in texts if isinstance(text, str) and " " in text]
 
 

@@ -13,6 +13,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.methods.rank import critical_difference, rank_test
 from runoff.report.words.ranks import critical_words
+from tests.amount import examples
 from tests.places import GOLDEN
 
 
@@ -244,8 +245,8 @@ def turned_by_a_third(scores, result, control):
 @pytest.mark.parametrize("control", [None, "algorithm 0"])
 def test_joint_ranks_have_a_caution_exactly_where_a_third_algorithm_makes_or_hides_a_difference(control):
     fired = set()
-    for seed in range(20):
-        scores = scores_of(k=4, c=4, seed=seed, shift=0.35)
+    for seed in range(examples(20, 6)):
+        scores = scores_of(k=4, c=3, seed=seed, shift=0.45)
         result = critical_difference(scores, control=control)
         turned = turned_by_a_third(scores, result, control)
         notes = [a for a in result.advice if a.code == "R206"]
