@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
@@ -101,6 +102,20 @@ def leave_out_what_is_too_slow(items: list[pytest.Item]) -> None:
         for name, reason in TOO_SLOW_WITHOUT_NUMBA.items():
             if item.nodeid.startswith(name):
                 item.add_marker(pytest.mark.skip(reason=f"too slow without numba: {reason}"))
+
+
+@pytest.fixture
+def few_relabellings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In `make test` relabel few runs a fifth as often, for laws that hold however often that is."""
+    from runoff._inference.pairs import small
+
+    if not THOROUGH:
+        small._labels.cache_clear()
+        monkeypatch.setattr(small, "EVERY", 4_000)
+        monkeypatch.setattr(small, "DRAWS", 1_999)
+    yield
+    if not THOROUGH:
+        small._labels.cache_clear()
 
 
 @pytest.fixture

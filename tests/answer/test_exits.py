@@ -24,6 +24,7 @@ from tests.amount import examples
 from tests.answer.methods import METHODS, WITHOUT_SCORES, answering, design
 from tests.report.made import answers_of
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 MINUS = "−"
 
 

@@ -20,6 +20,7 @@ from tests.amount import examples
 from tests.answer.methods import design, fewer
 from tests.report.made import answers_of
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 RUNS = {"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.5, 6.2, 4.5, 5.1]}
 MORE = RUNS | {"A": [*RUNS["A"], 7.1, 6.8]}
 SIDES = {"verdict": "verdict", "numbers": "numbers", "only_old": "only_new", "only_new": "only_old"}

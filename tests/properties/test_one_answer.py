@@ -14,6 +14,7 @@ from runoff.report.words.tiles import tiles
 from tests.properties.test_one_law import samples_of_tasks
 from tests.report.made import answers_of
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 sizes = pytest.mark.parametrize("n", [8, pytest.param(200, marks=pytest.mark.slow)])
 
 

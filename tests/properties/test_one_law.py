@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from runoff._inference.pairs import chance_law, improvement_law
 from tests.amount import amounts
 from tests.reference import record as slow
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 MEASURES = ["mean", "iqm", "median", "trimmed_mean_10", "improvement"]
 
 
@@ -18,26 +21,36 @@ def even(pair):
     return 0.5 if pair.measure == "improvement" else 0.0
 
 
-def designs(n):
-    """Random designs: 2 to 4 algorithms, 1 to 12 tasks, 2 to 8 runs, equal and unequal counts, whole and real scores, of five pools."""
-    for seed in range(n):
-        rng = np.random.default_rng(seed)
-        k, n_tasks = int(rng.integers(2, 5)), int(rng.choice([1, 2, 3, 4, 6, 12]))
-        data = {}
-        for a in range(k):
-            least = int(rng.integers(2, 6))
-            data[f"A{a}"] = {
-                f"t{t}": np.round(
-                    rng.choice([rng.normal, rng.standard_t, rng.lognormal][seed % 3 : seed % 3 + 1])(
-                        *((0, 1) if seed % 3 != 1 else (3,)), size=least + int(rng.integers(0, 3)) * (seed % 2)
-                    )
-                    * (1 + t)
-                    + a * rng.exponential(1.0),
-                    1 if seed % 5 == 0 else 9,
+@cache
+def design(seed):
+    """A random design: 2 to 4 algorithms, 1 to 12 tasks, 2 to 8 runs, equal and unequal counts, whole and real scores, of five pools."""
+    rng = np.random.default_rng(seed)
+    k, n_tasks = int(rng.integers(2, 5)), int(rng.choice([1, 2, 3, 4, 6, 12]))
+    data = {}
+    for a in range(k):
+        least = int(rng.integers(2, 6))
+        data[f"A{a}"] = {
+            f"t{t}": np.round(
+                rng.choice([rng.normal, rng.standard_t, rng.lognormal][seed % 3 : seed % 3 + 1])(
+                    *((0, 1) if seed % 3 != 1 else (3,)), size=least + int(rng.integers(0, 3)) * (seed % 2)
                 )
-                for t in range(n_tasks)
-            }
-        yield seed, ro.Scores.from_dict(data)
+                * (1 + t)
+                + a * rng.exponential(1.0),
+                1 if seed % 5 == 0 else 9,
+            )
+            for t in range(n_tasks)
+        }
+    return ro.Scores.from_dict(data)
+
+
+def designs(n):
+    return ((seed, design(seed)) for seed in range(n))
+
+
+@lru_cache(maxsize=100)
+def compared(seed, **options):
+    """What `compare` says of a design, computed once for all laws."""
+    return ro.compare(design(seed), **options)
 
 
 def out(low, high, value):
@@ -55,11 +68,11 @@ CORRECTIONS = ["holm", "bonferroni", "hommel", "bh", "none"]
 @sizes
 @pytest.mark.parametrize("measure", MEASURES)
 def test_verdict_interval_and_decided_interval_are_never_apart(measure, n):
-    for seed, scores in designs(n):
-        for correction in (CORRECTIONS[seed % len(CORRECTIONS)], "auto"):
-            result = ro.compare(scores, measure=measure, correction=correction, n_resamples=100)
+    for seed in range(n):
+        for options in ({"correction": CORRECTIONS[seed % len(CORRECTIONS)]}, {}):
+            result = compared(seed, measure=measure, **options)
             for pair in result.pairs:
-                place = seed, correction, pair.a, pair.b
+                place = seed, options, pair.a, pair.b
                 assert out(pair.low, pair.high, even(pair)) == (pair.pvalue <= 0.05), place
                 different = pair.verdict != "no_difference_found"
                 assert out(pair.decided_low, pair.decided_high, even(pair)) == different, place
@@ -116,7 +129,7 @@ def test_over_tasks_verdict_interval_and_equivalence_are_never_apart(n):
 @pytest.mark.parametrize("measure", ["auto", *MEASURES])
 def test_the_leader_may_be_first_and_what_is_found_below_another_may_not(measure, n):
     for seed, scores in designs(n):
-        result = ro.compare(scores, measure=measure)
+        result = compared(seed, measure=measure)
         places = ro.rank_intervals(scores, measure=measure)
         assert places.measure == result.measure
         beaten = {pair.b if pair.verdict == "a_better" else pair.a for pair in result.pairs if "better" in pair.verdict}
@@ -280,8 +293,8 @@ def test_what_a_pair_of_a_family_can_find_is_what_it_finds_alone_at_the_first_le
 def test_every_number_of_a_pair_is_that_of_its_own_question(measure):
     options = {"confidence_level": 0.7, "n_resamples": 100}
     for seed, scores in FEW:
-        result = ro.compare(scores, measure=measure, **options)
-        chances, means = (ro.compare(scores, measure=by, **options).pairs for by in ("improvement", "mean"))
+        result = compared(seed, measure=measure, **options)
+        chances, means = (compared(seed, measure=by, **options).pairs for by in ("improvement", "mean"))
         for pair, chance, mean in zip(result.pairs, chances, means, strict=True):
             ends = pair.improvement_low, pair.improvement_high, pair.difference_low, pair.difference_high
             assert ends == pytest.approx((chance.low, chance.high, mean.low, mean.high)), seed

@@ -14,6 +14,7 @@ from runoff.report.words.next_steps import next_steps
 from tests.amount import amounts
 from tests.report.made import answers_of
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 SEEDS = pytest.mark.parametrize("n_seeds", amounts(3, 30, 300))
 MEASURES = [pytest.param("auto", marks=pytest.mark.slow), "mean", "iqm", "improvement"]
 

@@ -16,6 +16,7 @@ import pytest
 import runoff as ro
 from tests.amount import LONG
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 OTHER_WAY = "points the other way"
 APOLOGIES = ("leave out", "leaves out", "not adjusted for", "the test decides")
 SEEDS = {

@@ -12,6 +12,7 @@ import pytest
 import runoff as ro
 from tests.amount import examples
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 KINDS = ("shares", "raw", "rates", "normalised")
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from math import exp, factorial, gcd, inf, lgamma, prod, sqrt
 from typing import TypeVar
 
@@ -288,10 +289,29 @@ class RankSumLaw:
     base: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class RankedDesign:
+    """Ranks and their weighted sums, equal where their content is, for arrays are no key of a cache."""
+
+    content: tuple[bytes, ...]
+    slack: int
+    alternative: str
+    blocks: Blocks = field(compare=False)
+    form: QuadraticForm = field(compare=False)
+
+
 def exact(blocks: Blocks, form: QuadraticForm, alternative: str) -> Pvalue | None:
     """Return the exact conditional p-value, or None where it is not affordable."""
     if form.df == 0:
         return Pvalue(1.0, "exact")
+    arrays = blocks.ranks, blocks.starts, blocks.counts, form.units, form.totals, form.matrix
+    content = tuple(array.tobytes() for array in arrays)
+    return _exact(RankedDesign(content, form.slack, alternative, blocks, form))
+
+
+@lru_cache(maxsize=16)  # a report asks the same for its test of all and for its critical difference
+def _exact(design: RankedDesign) -> Pvalue | None:
+    blocks, form, alternative = design.blocks, design.form, design.alternative
     plan = _plan(blocks, form)
     if plan is None:
         return None
