@@ -122,7 +122,7 @@ def beginning(node):
 
 def texts_given(file):
     """Yield what is raised, and what advice says, by its first words: the text of a call, or the `text` or `message` bound before it."""
-    for node in ast.walk(tree_of(file)):
+    for node in nodes_of(file):
         if isinstance(node, ast.Call) and node.args:
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name in REFUSALS or name == "advise":
