@@ -18,6 +18,7 @@ PORTS = {
 }
 """Which module answers at each door of `runoff.base.ports`."""
 _HOMES: dict[str, str] = {}
+_CALLS: dict[Any, Any] = {}
 
 
 def _homes() -> dict[str, str]:
@@ -48,7 +49,33 @@ def __getattr__(name: str) -> Any:
 
     if home == "runoff":  # a room, not a name in one
         return import_module(f"runoff.{name}")
-    return getattr(import_module(home), name)
+    value = getattr(import_module(home), name)
+    return _hinting(value) if type(value).__name__ == "function" else value
+
+
+def _hinting(function: Any) -> Any:
+    """Return a function that says of an argument that it does not have what it is called here."""
+    if function not in _CALLS:
+        from functools import wraps
+
+        @wraps(function)
+        def call(*args: Any, **options: Any) -> Any:
+            try:
+                return function(*args, **options)
+            except TypeError as error:
+                unexpected = f"{function.__name__}() got an unexpected keyword argument "
+                name = str(error).partition(unexpected)[2].partition("'")[2].partition("'")[0]
+                if not name:
+                    raise
+                from inspect import signature
+
+                from runoff.words.hints import argument_hint
+
+                raise TypeError(f"{unexpected}{name!r}{argument_hint(name, signature(function).parameters)}") from None
+
+        call.__module__ = __name__  # where pickle finds it again
+        _CALLS[function] = call
+    return _CALLS[function]
 
 
 def __dir__() -> list[str]:

@@ -14,6 +14,8 @@ names options as Python does; the command line says it in its own words (`in_she
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -73,6 +75,18 @@ class RunoffWarning(UserWarning):
 
     def __init__(self, message: str = "", *rest: object) -> None:
         super().__init__(Sentence(message), *rest)
+
+
+OURS = ("runoff", "contextlib", "functools")
+"""The packages whose frames are no caller's."""
+
+
+def warn(text: str) -> None:
+    """Warn at the line of the nearest caller outside of this package, who can change it."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OURS:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(RunoffWarning(text), stacklevel=level)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

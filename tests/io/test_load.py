@@ -11,7 +11,6 @@ import pyarrow as pa
 import pytest
 
 import runoff as ro
-from runoff.words.hints import hints
 
 RNG = np.random.default_rng(0)
 TIDY = pd.DataFrame(
@@ -141,25 +140,6 @@ def test_two_arrays_are_the_runs_of_x_and_y():
     assert ro.effect_sizes(np.array(x), y, effects=["difference"])["x", "y"].estimate == -3.0
     with pytest.raises(ro.OptionError, match="the first argument is a dict"):
         ro.compare({"A": x}, y)
-
-
-@pytest.mark.parametrize("name", hints())
-def test_a_hint_names_a_call_that_works(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    TIDY.to_csv("runs.csv", index=False)
-    with pytest.raises(AttributeError) as caught:
-        getattr(ro, name)
-    call = hints()[name]
-    assert call in str(caught.value)
-    given = {"x": [1.0, 2.0, 3.0], "y": [2.0, 4.0, 6.5], "runs": {"A": [1.0, 2.0, 3.0, 4.0], "B": [3.0, 5.0, 6.0, 9.0]}}
-    assert eval(call, {"ro": ro, **given}) is not None  # noqa: S307  # data of this package
-
-
-def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
-    with pytest.raises(AttributeError, match="Did you mean 'compare'"):
-        ro.comparee  # noqa: B018
-    with pytest.raises(AttributeError, match=r"no attribute 'qqq'$"):
-        ro.qqq  # noqa: B018
 
 
 def test_one_name_selects_one():

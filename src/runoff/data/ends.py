@@ -11,7 +11,6 @@ Runs whose values are mostly noise (R406) and runs that were resumed (R402) are 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -21,7 +20,7 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Caveat
-from runoff.errors import DesignError, RunoffWarning
+from runoff.errors import DesignError, warn
 from runoff.tables.runs import RunRows
 from runoff.words.names import Incomplete
 from runoff.words.speech import advised, choice, fact_of, option
@@ -141,7 +140,7 @@ def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
     facts = [fact_of(caveat.text) for caveat in unequal]
     # Chosen policies are known to whoever chose them; a default that changes numbers warns.
     for text in (*facts, *(fact_of(caveat.text) for caveat in treated.caveats)) if incomplete == "auto" else ():
-        warnings.warn(RunoffWarning(text), stacklevel=4)
+        warn(text)
     notes = (*(fact.removesuffix(".") for fact in facts), *treated.notes)
     return replace(treated, until=until, notes=notes, caveats=(*unequal, *treated.caveats))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import warnings
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from runoff.base.garbage import uncollected
 from runoff.base.validate import check_choice
 from runoff.data.ends import POLICIES, SPELLED
 from runoff.data.provenance import Provenance
-from runoff.errors import DataError, OptionError, RunoffWarning
+from runoff.errors import DataError, OptionError, warn
 from runoff.io._axes import parsed_axes, refuse_two_tasks, with_axes
 from runoff.io._keys import Around, parsed_keys
 from runoff.io._known import Meaning, meaning_of
@@ -132,7 +131,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
         f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
         "as batches, and pooled"
     )
-    warnings.warn(RunoffWarning(note), stacklevel=5)
+    warn(note)
     return [note]
 
 
@@ -170,7 +169,7 @@ def noted_names(read: Sequence[Read]) -> Iterator[str]:
             note = f"the files name the {role} differently ({calls})"
             if role in ("step", "score"):
                 note += ": make sure that they share one unit"
-                warnings.warn(RunoffWarning(note), stacklevel=6)
+                warn(note)
             yield note
 
 
@@ -275,7 +274,7 @@ def _gathered(
     _refuse_percent_beside_others(read)
     notes = [note for entry in read for note in entry.part.tidy.notes]
     if AS_EVALUATIONS in notes and request.pattern is None:
-        warnings.warn(RunoffWarning(AS_EVALUATIONS), stacklevel=4)
+        warn(AS_EVALUATIONS)
     notes += [*pooled(read), *_noted_left_out(paths, left_out), *noted_names(read)]
     starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
     gathered = Gathered(
@@ -314,7 +313,7 @@ def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomple
         if not with_step:
             raise refuse_failed(gathered.failing)
         note = f"{gathered.failing}: their learning curves are as they were logged"
-        warnings.warn(RunoffWarning(note), stacklevel=5)
+        warn(note)
         table = counted_as(table, rows[np.isnan(np.asarray(table.columns["score"])[rows])], "drop", sign=sign)
     else:
         note = f"{gathered.failing}: {FAILED_COUNT[incomplete]}, as asked"
@@ -381,7 +380,7 @@ def _of_one_metric(opened: Sequence[Opened], request: Request) -> list[Opened]:
     rows, note = of_one_metric([(entry.file.path.parent, entry.file.stem) for entry in opened])
     kept = [opened[i] for i in rows]
     if note:
-        warnings.warn(RunoffWarning(note), stacklevel=6)
+        warn(note)
         kept[0] = replace(kept[0], table=replace(kept[0].table, notes=(*kept[0].table.notes, note)))
     return kept
 
@@ -487,7 +486,7 @@ def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
     tables = [refusal for file, refusal in left_out if file.suffix in SUFFIXES and file.suffix != ".txt"]
     if tables:
         what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"
-        warnings.warn(RunoffWarning(what), stacklevel=5)
+        warn(what)
 
 
 def _noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
-from runoff.errors import DataError, RunoffWarning
+from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, candidates, free_columns, listed, recognise
 from runoff.tables.labels import label
 from runoff.tables.tidy import SourceTable
@@ -90,7 +89,7 @@ def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, ma
             f"{table.place}: column {name!r} is {main!r} in no row of {' on '.join(lost)}; give rows of one kind."
         )
     note = f"left out: {table.n_rows - len(rows)} row(s) whose column {name!r} is not {main!r}"
-    warnings.warn(RunoffWarning(f"{table.place}: {note}"), stacklevel=6)
+    warn(f"{table.place}: {note}")
     columns = {n: table.columns[n] for n in names}
     return replace(table, columns=columns).some_rows(np.array(rows), note)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +18,7 @@ from runoff.data.ends import treat
 from runoff.data.given import ScoresLike, as_scores, as_table
 from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
-from runoff.errors import DataError, OptionError, RunoffWarning
+from runoff.errors import DataError, OptionError, warn
 from runoff.results.base import filled
 from runoff.results.describe import CellRecord, Component, DescribeResult, VarianceRecord, VarianceResult
 from runoff.tables.columns import plays
@@ -340,7 +339,7 @@ def _repeated(table: Episodes) -> list[str]:
 
 def _warn(notes: tuple[str, ...]) -> None:
     for note in notes:
-        warnings.warn(RunoffWarning(note + "."), stacklevel=3)
+        warn(note + ".")
 
 
 def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:

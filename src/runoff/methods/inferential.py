@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Literal
@@ -16,7 +15,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.errors import DesignError, RunoffWarning
+from runoff.errors import DesignError, warn
 from runoff.results.aggregate import InferentialResult
 from runoff.results.base import Advice, filled
 from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection, SingleValue
@@ -196,7 +195,7 @@ def _on_common_tasks(scores: Scores) -> Scores:
     if len(common) < scores.n_tasks:
         left = [task for task in scores.tasks if task not in common]
         words = f"{len(left)} of {scores.n_tasks} tasks, which some algorithm lacks, are left out (for example {left[0]!r})."
-        warnings.warn(RunoffWarning(words), stacklevel=3)
+        warn(words)
     return scores.select(tasks=common)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -18,7 +17,7 @@ from runoff.base.interrupts import WRITTEN_FILES
 from runoff.base.locks import locked
 from runoff.base.random import streams
 from runoff.base.writing import make_folders, refuse_link, take_away, write_whole
-from runoff.errors import OptionError, OutputError, RunoffWarning
+from runoff.errors import OptionError, OutputError, warn
 from runoff.results.base import filled
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch
@@ -132,7 +131,7 @@ class Store:
         # On a torn file polars raises panics of its own; whatever it is, the part is computed again.
         except Exception as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
-            warnings.warn(RunoffWarning(f"{path} is corrupt ({text}); it is computed again."), stacklevel=2)
+            warn(f"{path} is corrupt ({text}); it is computed again.")
             return None
 
     def save(self, cell: StudyCell, block: int, counts: Tally) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
-from runoff.errors import DataError, RunoffWarning
+from runoff.errors import DataError, warn
 from runoff.tables.columns import FRAME, NAMED, listed, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
 from runoff.tables.tidy import SourceTable, configurations, unused_columns
@@ -59,7 +58,7 @@ def with_variants(table: SourceTable, chosen: Mapping[str, str | None], *, with_
     )
     named = [f"{a} ({text})" if a in several else a for a, text in zip(algorithms, of_row, strict=True)]
     note = f"the runs of {listed(sorted(several))} differ in {listed(list(settings))} and are taken as variants, each an algorithm by itself"
-    warnings.warn(RunoffWarning(f"{table.place}: {note}"), stacklevel=6)
+    warn(f"{table.place}: {note}")
     columns = {name: values for name, values in table.columns.items() if name not in settings} | {
         mapping["algorithm"]: named
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +11,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.bounds import refuse_beyond
-from runoff.errors import DataError, RunoffWarning
+from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, candidates, listed, recognise
 from runoff.tables.labels import Labels, in_order, natural
 from runoff.tables.others import evaluated, refuse_failed_rows, with_variants
@@ -159,7 +158,7 @@ def _one_spelling(data: Tidy, place: str) -> Tidy:
                 for old, to in new.items()
             ]
     for note in notes:
-        warnings.warn(RunoffWarning(f"{place}: {note}"), stacklevel=5)
+        warn(f"{place}: {note}")
     return replace(data, notes=(*data.notes, *notes)) if notes else data
 
 
@@ -234,7 +233,7 @@ def _without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tid
     if not notes:
         return table, data
     for note in notes:
-        warnings.warn(RunoffWarning(f"{table.place}: {note}"), stacklevel=5)
+        warn(f"{table.place}: {note}")
     rows = np.flatnonzero(kept)
     return table.some_rows(rows), data.some_rows(rows, *notes)
 

@@ -1,4 +1,4 @@
-"""What people type first, from other libraries or by guess, and the call that does it: data for `__getattr__` of `runoff` and its rooms."""
+"""What people type first, from other libraries or by guess, and what does it here: names of calls, and of their arguments."""
 
 from __future__ import annotations
 
@@ -33,6 +33,44 @@ auc final normalize select rename: ro.Scores
 atari published baselines: ro.archive.list()
 """
 """Names, a colon, and the call: a test runs each, `runs` being {algorithm: scores}, `x` and `y` arrays."""
+
+
+ARGUMENTS = """
+rng: seed random_state generator random_seed
+confidence_level: confidence level conf ci conf_level confidence_interval
+alpha: significance significance_level sig_level
+n_resamples: reps n_boot n_bootstrap n_bootstraps num_bootstraps bootstrap_reps n_reps resamples n_permutations
+control: baseline reference reference_algorithm
+correction: adjust adjustment p_adjust method multiple_testing posthoc
+margin: equivalence_margin rope delta rope_margin
+measure: metric metrics aggregate aggregation statistic measures
+metric: measure metrics aggregate
+metrics: measure metric aggregates
+centre: center measure
+test: tests stat_test
+tests: test
+interval: intervals
+intervals: interval
+n_runs: n nobs n_seeds seeds
+cost: cost_per_run
+out: output output_dir outdir path folder save_to
+last: window
+at: step
+"""
+"""An argument, a colon, and what it is called elsewhere."""
+
+
+def argument_hint(name: str, parameters: Iterable[str]) -> str:
+    """Return which of the parameters of a call means what another name does, else the nearest; "" where there is none."""
+    own = list(parameters)
+    lines = [line.split(": ") for line in ARGUMENTS.strip().splitlines()]
+    called = next((role for role, names in lines if role in own and name in names.split()), None)
+    if called is not None:
+        return f"; it is called {called}= here."
+    if name == "normalize":
+        return "; normalise the data: ro.load(…).normalize('mujoco')."
+    close = get_close_matches(name, own, n=1, cutoff=0.6)
+    return f". Did you mean {close[0]}=?" if close else ""
 
 
 def hints() -> dict[str, str]:

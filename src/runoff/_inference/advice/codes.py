@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
 from runoff._inference.about import AboutTest
-from runoff.errors import RunoffWarning
+from runoff.errors import warn
 from runoff.results.base import Advice, Severity
 from runoff.words.numbers import some
 from runoff.words.speech import neutral, of_unit
@@ -159,7 +158,7 @@ def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:
     for item in advice:
         if item.severity == "warning" and CODES[item.code].warns and item.code not in besides:
             # Up to the caller of the method, whose line a person can change.
-            warnings.warn(RunoffWarning(f"{item.code} {neutral(item.text)} ({item.source})"), stacklevel=3)
+            warn(f"{item.code} {neutral(item.text)} ({item.source})")
 
 
 def listed(names: Iterable[object]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from runoff.base.arrays import Ints
 from runoff.base.garbage import uncollected
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
-from runoff.errors import DataError, OptionError, RunoffWarning, nearest
+from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.io._paths import shown, unreadable
 from runoff.io._pattern import mapping
 from runoff.io.logs.base import Wish, tell
@@ -84,7 +83,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     sentences = list(_sentences(collected, scores))
     for _, warning in sentences:
         if warning:
-            warnings.warn(RunoffWarning(warning), stacklevel=3)
+            warn(warning)
     metrics = dict.fromkeys(run.metric for run in scores.runs)
     axes = dict.fromkeys(run.named.log.axis for run in scores.runs if run.named.log.axis)
     origin = Provenance(
