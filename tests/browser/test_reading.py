@@ -92,12 +92,12 @@ def as_hex(colour: str) -> str:
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_marks_have_a_contrast_of_three_to_one(visit, scheme):
     page = visit(color_scheme=scheme)
-    colours = [
+    colors = [
         as_hex(colour)
         for colour in page.evaluate(COLOURS, [".bar .i", ".bar .e", ".chart .d", ".chart .l", ".chart .e"])
     ]
-    assert len(colours) > 100
-    assert min(contrast(colour, against=colours[0]) for colour in colours[1:]) >= 3
+    assert len(colors) > 100
+    assert min(contrast(colour, against=colors[0]) for colour in colors[1:]) >= 3
 
 
 def test_print_takes_two_to_four_pages_and_cuts_nothing(visit):

@@ -38,11 +38,11 @@ def test_each_algorithm_is_a_line_at_its_estimates_with_its_runs_in_the_legend()
 
 def test_stretches_are_strips_in_the_colour_of_the_one_ahead():
     comparison = ro.compare_curves(TWO, correction="holm")
-    colours = plots.marks(("A", "B"))
-    ax = plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=comparison, colours=colours)
+    colors = plots.marks(("A", "B"))
+    ax = plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=comparison, colors=colors)
     strips = [line for line in ax.get_lines() if line.get_linewidth() == 3.0]
     assert comparison.stretches
-    assert [strip.get_color() for strip in strips] == [colours[s.ahead].color for s in comparison.stretches]
+    assert [strip.get_color() for strip in strips] == [colors[s.ahead].color for s in comparison.stretches]
     least, most = ax.get_xlim()
     assert all(least <= x <= most for strip in strips for x in strip.get_xdata())
 

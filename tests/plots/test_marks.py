@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from matplotlib.colors import to_hex
 
 import runoff as ro
 from runoff.plots import marks
@@ -43,25 +44,57 @@ def test_colors_are_apart_for_every_eye():
 def test_a_pinned_colour_is_kept_and_no_other_name_takes_it():
     free = marks(NAMES)
     color = free["algorithm 3"].color
-    pinned = marks(NAMES, colours={"algorithm 5": color.lower(), "another": "#123456"})
+    pinned = marks(NAMES, colors={"algorithm 5": color.lower(), "another": "#123456"})
     assert set(pinned) == set(NAMES)
     assert [name for name, mark in pinned.items() if mark.color == color] == ["algorithm 5"]
 
 
 def test_a_figure_takes_colours_and_a_subset_keeps_those_of_the_whole():
     result = ro.aggregate({"A": [[1.0], [2.0], [3.0]], "B": [[2.0], [3.0], [5.0]]}, metrics=["mean"], n_resamples=100)
-    for colours in ({"A": "#D00000"}, {"A": marks(NAMES)["algorithm 3"], "algorithm 3": "#000000"}):
-        wanted = marks("A", colours=colours)["A"]
+    for colors in ({"A": "#D00000"}, {"A": marks(NAMES)["algorithm 3"], "algorithm 3": "#000000"}):
+        wanted = marks("A", colors=colors)["A"]
         key = next(
-            key for key in keys_of(ro.plots.aggregates(result, colours=colours)[0]) if key.get_color() == wanted.color
+            key for key in keys_of(ro.plots.aggregates(result, colors=colors)[0]) if key.get_color() == wanted.color
         )
         assert key.get_marker() == wanted.marker
 
 
-@pytest.mark.parametrize("colour", ["red", "#12345", 3])
-def test_a_colour_that_is_no_colour_is_refused_by_name(colour):
-    with pytest.raises(ro.OptionError, match=f"'#rrggbb', and that of 'A' is {colour!r}"):
-        marks(["A"], colours={"A": colour})
+@pytest.mark.parametrize("color", ["rot", "#12345", 3])
+def test_a_colour_that_is_no_colour_is_refused_by_name(color):
+    with pytest.raises(ro.OptionError, match=f"colors has {color!r} for 'A', which is no color of matplotlib"):
+        marks(["A"], colors={"A": color})
+
+
+@pytest.mark.parametrize(
+    ("color", "shown"), [("red", "#FF0000"), ("C0", "#1F77B4"), ((0, 0, 1), "#0000FF"), ("#ab12cd", "#AB12CD")]
+)
+def test_colours_are_written_as_matplotlib_takes_them(color, shown):
+    assert marks(["A", "B"], colors={"A": color})["A"].color == shown
+
+
+@pytest.mark.parametrize(
+    ("palette", "shown"),
+    [
+        (["red", "blue"], ["#FF0000", "#0000FF", "#FF0000"]),
+        ({"B": "red"}, [None, "#FF0000", None]),
+        ("tab10", ["#1F77B4", "#FF7F0E", "#2CA02C"]),
+        ("viridis", ["#440154", "#21918C", "#FDE725"]),
+    ],
+)
+def test_a_palette_gives_colours_in_the_order_of_the_data_and_colors_go_before_it(palette, shown):
+    runs = {"C": [1.0, 2.0, 3.0], "B": [2.0, 4.0, 5.0], "A": [3.0, 4.0, 6.0]}
+    for pinned in ({}, {"A": "#010203"}):
+        axes = ro.aggregate(runs, metrics=["mean"]).plot(palette=palette, colors=pinned)
+        ax = axes[0] if isinstance(axes, tuple) else axes
+        drawn = {to_hex(color).upper() for color in colours_of(ax)}
+        wanted = dict(zip("CBA", shown, strict=True)) | pinned
+        assert {color for color in wanted.values() if color} <= drawn
+
+
+def test_a_palette_that_is_none_is_refused():
+    for palette, words in (("Set22", "Did you mean 'Set2'"), ([], "names no color")):
+        with pytest.raises(ro.OptionError, match=words):
+            ro.aggregate({"A": [1.0, 2.0], "B": [2.0, 3.0]}).plot(palette=palette)
 
 
 # ── some algorithms of a set ──────────
@@ -73,10 +106,10 @@ def colours_of(ax):
 
 def test_some_algorithms_of_a_set_keep_the_colours_of_the_whole_through_choices_names_and_answers():
     whole = ro.Scores.from_dict({name: {"t": [1.0 + k, 2.0 + k, 4.0]} for k, name in enumerate(NAMES[:9])})
-    colours, some = marks(whole.algorithms), whole.select(algorithms=[*NAMES[:4]]).select(algorithms=[*NAMES[2:4]])
+    colors, some = marks(whole.algorithms), whole.select(algorithms=[*NAMES[:4]]).select(algorithms=[*NAMES[2:4]])
     assert some.origin.whole == whole.algorithms
     (ax,) = ro.plots.aggregates(ro.aggregate(some, metrics=["mean"], n_resamples=100))
-    assert colours_of(ax) == {colours[name].color for name in some.algorithms}
+    assert colours_of(ax) == {colors[name].color for name in some.algorithms}
     assert some.rename(algorithms={NAMES[2]: "mine"}).origin.whole[2] == "mine"
 
 

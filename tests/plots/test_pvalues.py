@@ -16,14 +16,14 @@ from tests.report.made import HOSTILE, answers, scores
 
 def test_the_better_ones_colour_fills_the_cell_and_no_difference_leaves_it_empty():
     comparison = answers().comparison
-    colours = plots.marks(("PPO", "A2C", "SAC"))
+    colors = plots.marks(("PPO", "A2C", "SAC"))
     ax = plots.pvalue_matrix(comparison)
     shown = cells_of(ax)
     differing = [pair for pair in comparison.pairs if pair.verdict != "no_difference_found"]
     assert len(shown) == len(differing) > 0
     assert len(cells_of(ax, shaded=False)) == len(comparison.pairs)
     winners = {pair.a if pair.verdict == "a_better" else pair.b for pair in differing}
-    assert set(shown.values()) == {colours[w].color for w in winners}
+    assert set(shown.values()) == {colors[w].color for w in winners}
 
 
 def test_algorithms_stand_best_first_and_a_control_last():

@@ -30,12 +30,12 @@ def test_the_bar_of_the_measure_that_decides_leaves_out_the_leader_where_a_diffe
     standing = answers().comparison.standing
     ax = plots.three(answers().comparison)[0]
     line = dict(answers().comparison.values)[standing.leader]
-    colours = plots.marks(standing.order)
+    colors = plots.marks(standing.order)
     verdicts = {name: standing.beside(name).winner for name in standing.order[1:]}
     for row, (low, high, color) in bars(ax).items():
         winner = verdicts[standing.order[row]]
         assert (low <= line <= high) == (winner is None)
-        assert color == (GREY if winner is None else colours[winner].color.lower())
+        assert color == (GREY if winner is None else colors[winner].color.lower())
     assert set(verdicts.values()) == {standing.leader, None} or set(verdicts.values()) == {standing.leader}
 
 

@@ -62,8 +62,8 @@ def test_every_task_is_a_dot_full_where_it_was_called_and_the_outermost_have_nam
     assert sorted((line.get_xdata()[0], line.get_markerfacecolor() != "white") for line in dots) == calls
     assert {text.get_text() for text in ax.texts} >= {"task 0", "task 11"}
     assert ax.get_title() == "A ahead on 8, B on 4"
-    colours = marks("AB")
-    assert {line.get_color() for line in dots} == {colours["A"].color, colours["B"].color}
+    colors = marks("AB")
+    assert {line.get_color() for line in dots} == {colors["A"].color, colors["B"].color}
 
 
 def test_the_axis_is_logarithmic_on_both_sides_of_0_only_where_a_few_leads_are_very_large():

@@ -98,13 +98,13 @@ def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:
 
     styles = plots.marks(answers.efficiency.algorithms, whole=answers.efficiency.origin.whole)
     drawn: dict[str, DrawnAxes] = {
-        "sample_efficiency": plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, colours=styles),
-        "curves": plots.curves(answers.summary, colours=styles),
+        "sample_efficiency": plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, colors=styles),
+        "curves": plots.curves(answers.summary, colors=styles),
     }
     if answers.reach is not None:
-        drawn["time_to_threshold"] = plots.time_to_threshold(answers.reach, colours=styles)
+        drawn["time_to_threshold"] = plots.time_to_threshold(answers.reach, colors=styles)
     if answers.steadiness is not None:
-        drawn["reliability"] = plots.reliability(answers.steadiness, colours=styles)
+        drawn["reliability"] = plots.reliability(answers.steadiness, colors=styles)
     return drawn
 
 

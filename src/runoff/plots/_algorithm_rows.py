@@ -61,10 +61,10 @@ def ranking(result: AggregateResult) -> list[str]:
 def panel_groups(
     result: AggregateResult, metrics: Sequence[str], marks: Mapping[str, Mark] | None = None
 ) -> list[Group]:
-    colours, groups = marks or marks_of(result.algorithms), []
+    colors, groups = marks or marks_of(result.algorithms), []
     for metric in metrics:
         records = [result[name, metric] for name in ranking(result)]
-        rows = [_row(record, colours) for record in records]
+        rows = [_row(record, colors) for record in records]
         groups.append(Group(title=metric_head(metric), rows=rows, lower=metric in LOWER_IS_BETTER))
     return groups
 
@@ -117,11 +117,11 @@ def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[A
         There are more or fewer `axes` than measures.
     """
     frame = frame_of(options)
-    colours = frame.marks(record.algorithm for record in result.records)
+    colors = frame.marks(record.algorithm for record in result.records)
     groups, names = [], list[str]()
     for metric in dict.fromkeys(record.metric for record in result.records):
         records = [record for record in result.records if record.metric == metric]
-        rows = [_row(record, colours) for record in records]
+        rows = [_row(record, colors) for record in records]
         lower = records[0].lower_is_steadier
         title = metric.replace("_", " ").capitalize() + (" ↓" if lower else "")
         groups.append(Group(title=title, rows=rows, lower=lower))
@@ -157,12 +157,12 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
 
 
 def inferential_group(result: InferentialResult, marks: Mapping[str, Mark] | None = None) -> Group:
-    colours, rows = marks or marks_of(record.algorithm for record in result.records), []
+    colors, rows = marks or marks_of(record.algorithm for record in result.records), []
     for r in best_first(result.records, result.measure):
         low, high = (None, None) if too_short(r) else (r.low, r.high)
         ends = r.descriptive_low, r.descriptive_high
         thin = None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
-        rows.append(EstimateRow(estimate=r.estimate, low=low, high=high, mark=colours[r.algorithm], thin=thin))
+        rows.append(EstimateRow(estimate=r.estimate, low=low, high=high, mark=colors[r.algorithm], thin=thin))
     return Group(title=metric_head(result.measure), rows=rows, lower=result.measure in LOWER_IS_BETTER)
 
 
@@ -182,12 +182,12 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
         estimates. On the right the share of draws in which it is best.
     """
     frame, records, k = frame_of(options), result.best_first, len(result.records)
-    called, colours = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
+    called, colors = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
     # Ranks end at k + ½; the rest of the axis is for the column of chances, which has no scale.
     right = 0.5 + k / (1 - CHANCE)
     rows = []
     for record in records:
-        mark = colours[record.algorithm]
+        mark = colors[record.algorithm]
         rows.append(EstimateRow(estimate=record.place, low=record.joint_low, high=record.joint_high, mark=mark))
     ax = row_axes(frame, called)
     draw_rows(frame, ax, rows, called, title="Possible ranks", words="rank, 1 is best")

@@ -22,7 +22,7 @@ from matplotlib.axes import Axes
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import entitle, name_axis
-from runoff.plots._marks import Mark
+from runoff.plots._marks import Color, Mark, of_palette
 from runoff.plots._marks import marks as marks_of
 from runoff.tables.frames import origin_of
 from runoff.words.names import VenueName
@@ -90,7 +90,8 @@ class Plain(PanelsOptions, total=False):
 class Whole(PanelsOptions, total=False):
     """Options of a figure that lays out its panels itself."""
 
-    colours: Mapping[str, str | Mark] | None
+    colors: Mapping[str, Color | Mark] | None
+    palette: str | Sequence[Color] | Mapping[str, Color] | None
 
 
 class Marked(Plain, Whole, total=False):
@@ -112,9 +113,13 @@ ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
             'float or "neurips", "icml", "jmlr", …, optional',
             "Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`; None takes {width}.",
         ),
-        "colours": (
-            'mapping of {row} to "#rrggbb" or Mark, optional',
+        "colors": (
+            "mapping of {row} to a color of matplotlib or Mark, optional",
             "Colours that are pinned; others are those that `marks` gives in the whole set of the data.",
+        ),
+        "palette": (
+            "str, sequence of colors or mapping, optional",
+            "A colormap of matplotlib by name, or colors in the order of the data, for those that `colors` does not name.",
         ),
         "title": ("str, optional", "{title}"),
         "ax of Panels": (
@@ -134,7 +139,8 @@ class Frame:
     axes: Sequence[Axes] | None
     inches: float | None
     title: str | None
-    colours: Mapping[str, str | Mark] | None
+    colors: Mapping[str, Color | Mark] | None
+    palette: str | Sequence[Color] | Mapping[str, Color] | None = None
     whole: Sequence[str] = ()
 
     @property
@@ -152,7 +158,10 @@ class Frame:
         return share * self.width if self.is_new else inf
 
     def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
-        return marks_of(names, colours=self.colours, whole=self.whole)
+        own = list(dict.fromkeys(names))
+        # In the order of the data, so that two figures of some of them agree.
+        pinned = {} if self.palette is None else of_palette(self.palette, self.whole or own)
+        return marks_of(own, colors={**pinned, **(self.colors or {})}, whole=self.whole)
 
     def entitled(self, ax: Axes) -> Axes:
         """Return the axes under the title of the figure."""
@@ -183,7 +192,12 @@ def frame_of(options: Plain | Marked | Panels | PanelsOptions | Whole) -> Frame:
     if "axes" in given and (several := ax if axes is None else axes) is not None:
         # One Axes, a list of them, or the array of rows and columns that `plt.subplots` returns.
         ax, axes = None, list(np.ravel(np.array(several, dtype=object)))
-    own = {"title": given["title"], "colours": given.get("colours"), "whole": given["whole"]}
+    own = {
+        "title": given["title"],
+        "colors": given.get("colors"),
+        "palette": given.get("palette"),
+        "whole": given["whole"],
+    }
     return Frame(ax=ax, axes=axes, inches=given["width"], **own)
 
 

@@ -213,17 +213,17 @@ def sample_efficiency(
         _refuse_other_curves(comparison, result)
     frame, metric = frame_of(options), result.records[0].metric
     # The legend is in the order of the ends of the lines, best on top.
-    colours, sign = frame.marks(result.algorithms), -1 if metric in LOWER_IS_BETTER else 1
+    colors, sign = frame.marks(result.algorithms), -1 if metric in LOWER_IS_BETTER else 1
     order = by_place(("", name, sign * result.curve(name)[-1].estimate) for name in result.algorithms)
     strips = strips_of(comparison, order)
     ax = line_axes(frame, n_lines=len(order), n_strips=len(strips))
     called = labelled(order, {name: _counts(result.curve(name), result.unit) for name in order})
     for name in order:
-        draw_line(ax, colours[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
+        draw_line(ax, colors[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
     dress_along(ax, AXES[result.axis], f"{metric_head(metric)} of scores")
     name_algorithms(frame, [ax])
     if comparison is not None:
-        mark_stretches(ax, comparison, strips, colours)
+        mark_stretches(ax, comparison, strips, colors)
     return frame.entitled(ax)
 
 
@@ -237,12 +237,12 @@ def tuning(result: TuningResult, **options: Unpack[Marked]) -> Axes:
         Lines are expected scores on runs that did not select, bands their intervals over runs.
     """
     frame = frame_of(options)
-    colours, order = frame.marks(result.algorithms), by_place(("", r.algorithm, r.estimate) for r in result.ends)
+    colors, order = frame.marks(result.algorithms), by_place(("", r.algorithm, r.estimate) for r in result.ends)
     ax = line_axes(frame, n_lines=len(order))
     # Of how many configurations the best is taken is part of what the line says.
     called = labelled(order, {name: f" (of {n})" for name, n in result.n_configs.items()})
     for name in order:
-        draw_line(ax, colours[name], called[name], [(r.k, r.estimate, r.low, r.high) for r in result.curve(name)])
+        draw_line(ax, colors[name], called[name], [(r.k, r.estimate, r.low, r.high) for r in result.curve(name)])
     dress_along(ax, "configurations tried, k", "score of the selected one")
     ax.set_xscale("log", base=2)
     # On a scale of logarithms the powers of two up to the largest sweep.
@@ -340,12 +340,12 @@ def curves(result: CurveSummaryResult, **options: Unpack[Panels]) -> tuple[Axes,
         There are more or fewer `axes` than tasks.
     """
     frame, tasks = frame_of(options), result.tasks
-    colours = frame.marks(result.algorithms)
+    colors = frame.marks(result.algorithms)
     last = {(record.task, record.algorithm): record.centre for record in result.records}
     order = by_place((*cell, centre) for cell, centre in last.items())
     axes = task_axes(frame, tasks, n_lines=len(order))
     for task, ax in zip(tasks, axes, strict=True):
-        _draw_task(ax, result, task, {name: colours[name] for name in order})
+        _draw_task(ax, result, task, {name: colors[name] for name in order})
     dress_tasks(frame, axes, tasks, AXES[result.axis], f"{metric_words(result.centre)} of scores")
     return frame.finished(axes)
 
@@ -390,11 +390,11 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
         There are more or fewer `axes` than tasks.
     """
     frame, tasks = frame_of(options), result.tasks
-    colours = frame.marks(result.algorithms)
+    colors = frame.marks(result.algorithms)
     # The sooner the median is reached the better; where it is not reached, the more runs have reached the
     # score.
     order = by_place((r.task, r.algorithm, (-(r.estimate or inf), r.n_reached / r.n_runs)) for r in result.records)
-    axes = task_axes(frame, tasks, n_lines=len(colours))
+    axes = task_axes(frame, tasks, n_lines=len(colors))
     for task, ax in zip(tasks, axes, strict=True):
         ax.axhline(0.5, color=RULE, linewidth=0.8, linestyle=(0, (3, 3)), zorder=0)
         cells = [pair for pair in zip(result.records, result.curves, strict=True) if pair[0].task == task]
@@ -408,7 +408,7 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
             runs[record.algorithm] = f" ({reached}{record.n_runs} {result.unit}{'' if record.n_runs == 1 else 's'})"
         called = labelled(order, runs)
         for record, curve in cells:
-            _draw_reach(ax, curve, colours[record.algorithm], called[record.algorithm], last)
+            _draw_reach(ax, curve, colors[record.algorithm], called[record.algorithm], last)
         ax.set_ylim(-0.03, 1.03)
     dress_tasks(frame, axes, tasks, AXES[result.axis], f"share of {result.unit}s that reached it")
     return frame.finished(axes)

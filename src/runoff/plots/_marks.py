@@ -8,13 +8,14 @@ marker of its own, so nothing rests on colour alone. Needs no matplotlib.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from typing import TypeAlias
 
 from runoff.archive.sets import set_of
-from runoff.errors import OptionError
+from runoff.errors import OptionError, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,17 @@ _FIRST = "#006299 o, #B04E00 s, #008561 ^, #B96E97 D, #C28600 v, #4A9BC8 P, #8F2
 FIRST = tuple(Mark(*pair.split()) for pair in _FIRST.split(", "))
 PALE, DARK = 3.0, 10.0
 """Contrast of a bar against white (WCAG 2.2, 1.4.11), at least; and of what is drawn on bars."""
+Color: TypeAlias = str | tuple[float, ...] | Sequence[float]
+"""As matplotlib takes it: a name, "#rrggbb", "C0", (red, green, blue)."""
+LONGEST_LIST = 20
+"""The most colours of a colormap that is a list; longer ones are ranges."""
 GREY = "#767676"
 """The colour of published runs."""
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
 
 
 def marks(
-    names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = None, whole: Iterable[str] = ()
+    names: Iterable[str], *, colors: Mapping[str, Color | Mark] | None = None, whole: Iterable[str] = ()
 ) -> dict[str, Mark]:
     """Which colour and marker does each algorithm have?
 
@@ -46,7 +51,7 @@ def marks(
     Parameters
     ----------
     names : iterable of str
-    colours : mapping of name to "#rrggbb" or Mark, optional
+    colors : mapping of name to a color of matplotlib or Mark, optional
         Colours that are pinned, of these names or of others too; the rest take none of them.
     whole : iterable of str, optional
         The set of which these are some: each keeps its colour there, unless one before it has it (a set of more than twelve shares colours).
@@ -59,16 +64,16 @@ def marks(
     Raises
     ------
     OptionError
-        A colour that is not "#rrggbb".
+        A colour that matplotlib does not know.
 
     Examples
     --------
     >>> import runoff as ro
-    >>> ro.plots.marks(["PPO", "SAC"], colours={"PPO": "#D00000"})["PPO"].color
+    >>> ro.plots.marks(["PPO", "SAC"], colors={"PPO": "#D00000"})["PPO"].color
     '#D00000'
     """
     wanted = sorted(set(names))
-    pinned = {name: _pin(name, (colours or {})[name]) for name in wanted if name in (colours or {})}
+    pinned = {name: _pin(name, (colors or {})[name]) for name in wanted if name in (colors or {})}
     published = [name for name in wanted if name not in pinned and set_of(name)]
     shapes = [mark.marker for mark in FIRST + MORE]
     # Published runs are the ground on which one's own are seen; markers tell them from each other.
@@ -88,12 +93,47 @@ def marks(
     return pinned
 
 
-def _pin(name: str, colour: str | Mark) -> Mark:
-    if isinstance(colour, Mark):
-        return colour
-    if not isinstance(colour, str) or not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-        raise OptionError(f"colours must be written as '#rrggbb', and that of {name!r} is {colour!r}.")
-    return Mark(colour.upper(), next(iter(_wishes(name, 0))).marker)
+def of_palette(palette: str | Sequence[Color] | Mapping[str, Color], names: Sequence[str]) -> dict[str, Color]:
+    """Return a colour for each name: those of a mapping, those of a sequence or of a colormap in the order of the names, again and again.
+
+    >>> of_palette(["red", "#00FF00"], ["A", "B", "C"])
+    {'A': 'red', 'B': '#00FF00', 'C': 'red'}
+    """
+    if isinstance(palette, Mapping):
+        return dict(palette)
+    shades: Sequence[Color] = palette if not isinstance(palette, str) else _of_colormap(palette, len(names))
+    if not shades:
+        raise OptionError("palette names no color.")
+    return {name: shades[at % len(shades)] for at, name in enumerate(names)}
+
+
+def _of_colormap(name: str, n: int) -> Sequence[Color]:
+    """Return the colours of a list, or n of a range that are evenly apart."""
+    from matplotlib import colormaps
+
+    if name not in colormaps:
+        raise OptionError(
+            f"palette must be a colormap of matplotlib, a sequence or a mapping, not {name!r}.{nearest(name, colormaps)}"
+        )
+    colormap = colormaps[name]
+    own: Sequence[Color] = getattr(colormap, "colors", ())
+    return own if 0 < len(own) <= LONGEST_LIST else [colormap(k / max(n - 1, 1)) for k in range(n)]
+
+
+def _pin(name: str, color: Color | Mark) -> Mark:
+    if isinstance(color, Mark):
+        return color
+    if isinstance(color, str) and re.fullmatch("#[0-9a-fA-F]{6}", color):
+        return Mark(color.upper(), next(iter(_wishes(name, 0))).marker)
+    from matplotlib.colors import to_hex
+
+    try:
+        own = to_hex(color)  # type: ignore[arg-type]  # whatever it takes
+    except ValueError:
+        raise OptionError(
+            f"colors has {color!r} for {name!r}, which is no color of matplotlib; for example 'red', 'C0' or '#D00000'."
+        ) from None
+    return Mark(own.upper(), next(iter(_wishes(name, 0))).marker)
 
 
 def _wishes(name: str, n_held: int) -> Iterable[Mark]:

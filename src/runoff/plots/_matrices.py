@@ -65,7 +65,7 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     frame, kinds, rows = frame_of(options), result.kinds, result.pairs
     if len(rows) > MOST_PAIRS:
         return _survival_staircase(result, frame)
-    colours = frame.marks(name for pair in rows for name in pair)
+    colors = frame.marks(name for pair in rows for name in pair)
     first = [next(r for r in result.records if (r.a, r.b) == pair) for pair in rows]
     order = [(r.b, r.a) if r.ahead == r.b else (r.a, r.b) for r in first]
     # Two columns of names, as in rows of pairs: the one ahead, the one behind.
@@ -84,13 +84,13 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     for column, kind in enumerate(kinds):
         for line, word in enumerate(HEADS[kind]):
             write(ax, column + 0.5, -0.95 + 0.7 * line, word, size=size)
-    ahead = {row: colours[record.ahead] for row, record in enumerate(first) if record.ahead is not None}
+    ahead = {row: colors[record.ahead] for row, record in enumerate(first) if record.ahead is not None}
     put(ax, {((EDGE + 0.4 * MARK - left) / side, row + 0.5): mark for row, mark in ahead.items()}, 3.8)
     for row, names in enumerate(called):
         for x, name in zip(names_at, names, strict=True):
             write(ax, x, row + 0.5, name, size=SIZE, ha="left", va="center_baseline")
     places = [(column, row) for row in range(len(rows)) for column in range(len(kinds))]
-    _survivals(ax, {(x, y): result[*rows[y], kinds[x]] for x, y in places}, colours, side)
+    _survivals(ax, {(x, y): result[*rows[y], kinds[x]] for x, y in places}, colors, side)
     return frame.entitled(ax)
 
 

@@ -36,11 +36,11 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
     frame, pairs = frame_of(options), comparison.standing.pairs
     if len(pairs) > MOST_PAIRS:
         return chance_staircase(comparison, frame)
-    (ax, key), colours = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(comparison))
+    (ax, key), colors = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(comparison))
     rows = []
     for pair in pairs:
         # By the verdict, not by whether the bar leaves out ½: bars are not adjusted for other pairs.
-        mark = NOBODY if (better := pair.winner) is None else colours[better]
+        mark = NOBODY if (better := pair.winner) is None else colors[better]
         rows.append(
             EstimateRow(estimate=pair.improvement, low=pair.improvement_low, high=pair.improvement_high, mark=mark)
         )

@@ -59,12 +59,10 @@ def profiles(
         high = HEIGHT + LINE * (-(-len(chosen) // abreast) + 1)
         ax = Figure(figsize=(frame.width, high), facecolor="white", layout="constrained").add_subplot()
         ax.set_facecolor("none")
-    colours = frame.marks(result.algorithms)
+    colors = frame.marks(result.algorithms)
     ax.set_xscale(result.scale)
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
-        _line(
-            ax, [row for row in result.records if row.algorithm == name], colours[name], label, shift=at / len(chosen)
-        )
+        _line(ax, [row for row in result.records if row.algorithm == name], colors[name], label, shift=at / len(chosen))
     _dress(ax, result)
     # Once above the legend, or behind each name where they differ.
     counts = {_counts(result.summary(name)) for name in chosen}

@@ -54,12 +54,12 @@ def false_positive_rate(
     labels = dict(result.labels)
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
     frame = frame_of(options)
-    ax, colours = line_axes(frame), frame.marks(labels)
+    ax, colors = line_axes(frame), frame.marks(labels)
     for name, dash in zip(labels, cycle(DASHES), strict=False):
         records = [r for r in result.records if (r.algorithm, r.test) == (chosen, name)]
         if records:
             rates = [(r.n_runs, r.rate, r.rate_error) for r in records]
-            _draw_rates(ax, rates, colours[name], linestyle=dash, label=labels[name])
+            _draw_rates(ax, rates, colors[name], linestyle=dash, label=labels[name])
     _dress_own(ax, chosen, "false positive rate", result.alpha, f"α = {100 * result.alpha:g} %")
     ax.set_ylim(bottom=0.0)
     return frame.entitled(ax)
@@ -89,11 +89,11 @@ def coverage(
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
     wanted = check_choice("metric", metric or result.metrics[0], result.metrics)
     frame = frame_of(options)
-    ax, colours = line_axes(frame), frame.marks(result.intervals)
+    ax, colors = line_axes(frame), frame.marks(result.intervals)
     for name, dash in zip(result.intervals, cycle(DASHES), strict=False):
         records = [r for r in result.records if (r.algorithm, r.metric, r.interval) == (chosen, wanted, name)]
         rates = [(r.n_runs, r.coverage, r.coverage_error) for r in records]
-        _draw_rates(ax, rates, colours[name], linestyle=dash, label=INTERVALS[name].label)
+        _draw_rates(ax, rates, colors[name], linestyle=dash, label=INTERVALS[name].label)
     level = result.confidence_level
     _dress_own(ax, f"{chosen}: {metric_title(wanted)}", "coverage", level, f"promised: {100 * level:g} %")
     return frame.entitled(ax)

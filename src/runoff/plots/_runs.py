@@ -77,11 +77,11 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     called = labels(names, frame.room(0.19))
     row = _row(scores)
     axes = _task_panels(frame, scores.n_tasks, called, row)
-    heads, colours = labels(scores.tasks, min(map(inches, axes))), frame.marks(names)
+    heads, colors = labels(scores.tasks, min(map(inches, axes))), frame.marks(names)
     for t, (ax, named) in enumerate(zip(axes, named_on_left(axes, called), strict=True)):
         cells = [scores.cell(name, t) for name in names]
         scale(ax, np.concatenate(cells), ticks=3)
-        _draw_task(ax, cells, [colours[name] for name in names], image=frame.is_new and scores.values.size > MANY)
+        _draw_task(ax, cells, [colors[name] for name in names], image=frame.is_new and scores.values.size > MANY)
         dress(ax, title=heads[t], labels=named, n_rows=len(names))
     return frame.finished(axes, score_words(scores.provenance.reference))
 
@@ -227,11 +227,11 @@ def runs(
         )
     facts = pair_of(comparison, pair)
     frame, cells = frame_of(options), [scores.cell(name, scores.tasks[0]) for name in (facts.a, facts.b)]
-    ax, colours = frame.ax or _plane(frame), frame.marks(scores.algorithms)
+    ax, colors = frame.ax or _plane(frame), frame.marks(scores.algorithms)
     # The first of the pair has the higher mean, so that the difference points upwards.
     high, low = (float(cell.mean()) for cell in cells)
     for place, (name, cell, mean) in enumerate(zip((facts.a, facts.b), cells, (high, low), strict=True)):
-        mark = colours[name]
+        mark = colors[name]
         ax.plot(
             place + 0.8 * spread(cell.size),
             cell,
@@ -243,7 +243,7 @@ def runs(
         )
         ax.hlines(mean, place - 0.34, 2.3, color=INK, linewidth=0.6, linestyle=(0, (3, 2)))
         ax.hlines(mean, place - 0.34, place + 0.34, color=INK, linewidth=1.3, zorder=3)
-    mark = NOBODY if facts.winner is None else colours[facts.winner]
+    mark = NOBODY if facts.winner is None else colors[facts.winner]
     if facts.difference_low is not None and facts.difference_high is not None:
         color = toned(INK, PALE) if mark is NOBODY else mark.color
         ax.vlines(2, low + facts.difference_low, low + facts.difference_high, color=color, linewidth=BAR)
@@ -356,7 +356,7 @@ def densities(
     # Of 20 algorithms on 30 tasks nobody reads 600 histograms: the caller takes some.
     rows = [check_choice("task", name, result.tasks) for name in tasks or result.tasks]
     frame = frame_of(options)
-    colours, width = frame.marks(result.algorithms), frame.width
+    colors, width = frame.marks(result.algorithms), frame.width
     called = labels(rows, LABEL * width)
     left = max(map(width_of, called)) + 0.12
     wide = (width - left - GAP * len(columns)) / len(columns)
@@ -369,7 +369,7 @@ def densities(
         figure.text(*at, label, ha="right", fontsize=SIZE, color=INK, **literal(label))
         for column, name in enumerate(columns):
             ax = axes_at(figure, left + column * (wide + GAP), bottom, wide, ROW - FOOT - NAME - 0.02)
-            _draw_cell(ax, cells.get((name, task)), colours[name], wide)
+            _draw_cell(ax, cells.get((name, task)), colors[name], wide)
             axes.append(ax)
     for column, label in enumerate(labels(columns, wide)):
         x = (left + column * (wide + GAP) + wide / 2) / width

@@ -157,14 +157,14 @@ def pairs(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
 
 def staircase(cells: Sequence[PairCell], order: Sequence[str], look: Staircase, frame: Frame, width: float) -> Axes:
     """Draw the algorithms down the diagonal, and under it a cell for each pair."""
-    colours, called = frame.marks(order), labels(order, LABEL * width)
+    colors, called = frame.marks(order), labels(order, LABEL * width)
     ax = frame.ax or sheet(width, look.height(_side(called, width, look.widest)) * len(order) + 2 * EDGE)
     side = _side(called, inches(ax), look.widest)
     margin = EDGE / look.height(side)
     # Against a control there is one row of cells.
     against = all(order[-1] in (cell.a, cell.b) for cell in cells)
     lay_out(ax, (-EDGE / side, inches(ax) / side - EDGE / side), (-margin, len(order) + margin))
-    put(ax, {(place + 0.5 * MARK / side, place + 0.5): colours[name] for place, name in enumerate(order)}, 4.4)
+    put(ax, {(place + 0.5 * MARK / side, place + 0.5): colors[name] for place, name in enumerate(order)}, 4.4)
     for place, label in enumerate(called):
         write(ax, place + MARK / side, place + 0.5, label, size=SIZE, ha="left")
         if against and 2 < place + 2 <= len(order):
@@ -175,11 +175,11 @@ def staircase(cells: Sequence[PairCell], order: Sequence[str], look: Staircase, 
     # higher.
     placed = {(min(ends), max(ends)): cell for cell in cells for ends in [(row_of[cell.a], row_of[cell.b])]}
     won: dict[Box, str] = {
-        (*place, 1, 1): colours[cell.better].color for place, cell in placed.items() if cell.better is not None
+        (*place, 1, 1): colors[cell.better].color for place, cell in placed.items() if cell.better is not None
     }
     fill(ax, won)
     outline(ax, ((*place, 1, 1) for place in placed))
-    look.draw(ax, placed, colours, side)
+    look.draw(ax, placed, colors, side)
     return frame.entitled(ax)
 
 

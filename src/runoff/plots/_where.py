@@ -59,12 +59,12 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     frame = frame_of(options)
     records = sorted(result.records, key=lambda record: -record.estimate)
     leads = np.array([record.estimate - even_of(result.measure) for record in records])
-    steps, colours = steps_of(records, leads), frame.marks((result.a, result.b))
+    steps, colors = steps_of(records, leads), frame.marks((result.a, result.b))
     called = labels([step.name for step in steps], frame.room(LABEL))
     axes = frame.panels(2, "part", lambda: _axes(frame.width, called))
     tones = {
-        "up": colours[result.a].color,
-        "down": colours[result.b].color,
+        "up": colors[result.a].color,
+        "down": colors[result.b].color,
         "net": toned(INK, PALE),
         "whole": INK,
         "trimmed": "white",

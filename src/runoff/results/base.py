@@ -252,7 +252,7 @@ class Result(Framed):
         figure : str, optional
             A figure of `runoff.plots` that is of such an answer.
         **how
-            Options of that figure, as ax=, width=, colours=.
+            Options of that figure, as ax=, width=, colors=.
 
         Returns
         -------

@@ -100,7 +100,7 @@ def plans(answers: Answers) -> Iterator[DrawingPlan]:
     def plan(
         name: str, title: str, show: Any, result: Any, words: Mapping[str, Any] = NO_WORDS, **how: Any
     ) -> DrawingPlan:
-        drawing, caption = partial(show, result, colours=styles, **how), partial(plots.caption, result, **words)
+        drawing, caption = partial(show, result, colors=styles, **how), partial(plots.caption, result, **words)
         return DrawingPlan(name, title, drawing, caption)
 
     curves = answers.curves

@@ -139,13 +139,11 @@ def _groups(standing: Standing, panel: MeasurePanel | None = None) -> list[str]:
         return ["off" for _ in standing.order]
     if panel is None:
         return [PLACES[standing.places[name]][1] for name in standing.order]
-    colours = [
+    colors = [
         "near" if a is None else "over" if a == name else "off"
         for name, a in zip(standing.order, panel.ahead, strict=True)
     ]
-    return [
-        "leads" if name == standing.leader else colour for name, colour in zip(standing.order, colours, strict=True)
-    ]
+    return ["leads" if name == standing.leader else colour for name, colour in zip(standing.order, colors, strict=True)]
 
 
 def _wins(answers: Answers, standing: Standing) -> MeasureColumn:

@@ -126,12 +126,12 @@ class AlgorithmStyle:
 def look_of(marks: Mapping[str, Mark]) -> AlgorithmStyle:
     """Return how the page shows each algorithm."""
     # More than twelve algorithms share colours: a class for each colour, a symbol for each marker.
-    colours = list(dict.fromkeys(mark.color for mark in marks.values()))
+    colors = list(dict.fromkeys(mark.color for mark in marks.values()))
     shapes = list(dict.fromkeys(mark.marker for mark in marks.values()))
     shaped = {name: f"k{shapes.index(mark.marker)}" for name, mark in marks.items()}
-    classes = {name: f"c{colours.index(mark.color)}" for name, mark in marks.items()}
-    light = "".join(f".c{i}{{color:{colour}}}" for i, colour in enumerate(colours))
-    dark = "".join(f".c{i}{{color:{brighter(colour)}}}" for i, colour in enumerate(colours))
+    classes = {name: f"c{colors.index(mark.color)}" for name, mark in marks.items()}
+    light = "".join(f".c{i}{{color:{colour}}}" for i, colour in enumerate(colors))
+    dark = "".join(f".c{i}{{color:{brighter(colour)}}}" for i, colour in enumerate(colors))
     symbols = "".join(
         f'<symbol id="k{i}" viewBox="-75 -75 150 150"><path d="{outline_of(shape)}"/></symbol>'
         for i, shape in enumerate(shapes)
