@@ -91,6 +91,12 @@ def warn(text: str) -> None:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Return " Did you mean 'x'?" for the closest known name if one is near, or nothing."""
+    close = closest(name, names)
+    return "" if close is None else f" Did you mean '{close}'?"
+
+
+def closest(name: str, names: Iterable[str]) -> str | None:
+    """Return the closest known name if one is near."""
     by_folded = {candidate.casefold(): candidate for candidate in names}
     close = get_close_matches(str(name).casefold(), by_folded, n=1, cutoff=NEAR)
-    return f" Did you mean '{by_folded[close[0]]}'?" if close else ""
+    return by_folded[close[0]] if close else None

@@ -11,6 +11,7 @@ import pytest
 import runoff as ro
 from runoff.cli import aggregate, options
 from runoff.cli.app import run
+from tests.refusals import n_sentences
 
 FAST = ["--resamples", "200"]
 
@@ -49,7 +50,7 @@ def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert sentence in captured.err
-    assert captured.err.count("\n") == 1
+    assert n_sentences(captured.err) == 1
 
 
 def test_the_defaults_in_the_help_are_the_librarys():

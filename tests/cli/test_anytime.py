@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from runoff.cli.app import run
+from tests.refusals import n_sentences
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_misuse_is_one_sentence(batches, options, words, capsys):
     assert run(["anytime", *batches, *options]) == 2
     error = capsys.readouterr().err
     assert words in error
-    assert error.count("\n") == 1
+    assert n_sentences(error) == 1
 
 
 def test_one_file_twice_is_refused(batches, capsys):

@@ -10,6 +10,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from tests.refusals import n_sentences
 
 FAST = ["--repeats", "50", "--resamples", "100"]
 OPTIONS = {"n_repeats": 50, "n_resamples": 100}
@@ -91,5 +92,5 @@ def test_misuse_is_one_sentence(options, sentence, runs, capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith("error: ")
-    assert captured.err.count("\n") == 1
+    assert n_sentences(captured.err) == 1
     assert sentence in captured.err

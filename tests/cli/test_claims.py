@@ -11,6 +11,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from tests.refusals import n_sentences
 
 TABLE = """
 | Task | PPO | **Ours** |
@@ -106,7 +107,7 @@ def test_a_refusal_is_one_sentence(table, options, sentence, capsys):
     assert run(["claims", table, *options]) == 2
     shown = capsys.readouterr()
     assert sentence in shown.err
-    assert shown.err.count("\n") == 1
+    assert n_sentences(shown.err) == 1
     assert shown.out == ""
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from runoff.cli.app import run
 from tests.cli.conftest import Written
+from tests.refusals import n_sentences
 
 RUNS = ["A,5", "A,6", "A,7", "A,6.5", "B,4", "B,5.5", "B,6.2", "B,4.5"]
 
@@ -56,7 +57,7 @@ def test_options_read_the_runs_and_rename_them(files, capsys):
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (["old.json"], "diff takes two results, OLD and NEW, and 1 were named"),
+        (["old.json"], "diff takes two results, OLD and NEW, not 1"),
         (["old.json", "missing.json"], "there is no such file"),
         (["old.json", "empty.json"], "the file is empty (0 bytes); nor is it a result"),
         (["cut.json", "new.csv"], "is damaged and cannot be read as JSON"),
@@ -70,4 +71,4 @@ def test_what_is_neither_result_nor_runs_is_refused_with_2(files, names, words, 
     assert run(["diff", *(str(files / name) for name in names)]) == 2
     error = capsys.readouterr().err
     assert words in error
-    assert error.count("\n") == 1
+    assert n_sentences(error) == 1

@@ -11,6 +11,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from tests.refusals import n_sentences
 
 FAST = ["--draws", "2000"]
 
@@ -46,7 +47,7 @@ def refused(capsys, *arguments):
     assert run(["gate", *arguments]) == 2
     out, error = capsys.readouterr()
     assert out == ""
-    assert error.count("\n") == 1
+    assert n_sentences(error) == 1
     return error
 
 
@@ -127,7 +128,7 @@ def test_algorithms_are_chosen_by_name_in_one_file(tmp_path, capsys):
         (["--margin", "0"], "must be a finite number above 0"),
         (["--margin", "nan"], "must be a finite number above 0"),
         (["--margin", "-2"], "must be a finite number above 0"),
-        ([], "a gate needs a margin, the smallest drop that matters (--margin M)"),
+        ([], "a gate needs a margin, the smallest drop that matters, and the baseline keeps none: say --margin 1sd"),
         (["--margin", "3", "--fail-on", "held"], "--fail-on takes suspect or underpowered, not 'held'"),
         (["--margin", "3", "-o", "x.json"], "--out belongs to --save-baseline RUNS"),
         (["--margin", "3", "--force"], "--force belongs to --save-baseline RUNS"),
@@ -148,7 +149,7 @@ def test_other_tasks_single_runs_the_same_file_and_nothing_are_one_sentence_each
     assert "the candidate has a single run on task 'Pong'" in refused(capsys, base, single, *margin)
     assert f"the candidate's scores ({base}) are those of the baseline" in refused(capsys, base, base, *margin)
     assert "empty" in refused(capsys, base, str(tmp_path / "empty.csv"), *margin)
-    assert "and 1 were named" in refused(capsys, base, *margin)
+    assert "BASELINE and CANDIDATE, not 1" in refused(capsys, base, *margin)
     assert "--save-baseline needs a file to save to" in refused(capsys, "--save-baseline", base)
     assert "--seed judges a candidate" in refused(capsys, "--save-baseline", base, "-o", "x.json", "--seed", "1")
 

@@ -9,6 +9,7 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 from tests.places import LOGS
+from tests.refusals import n_sentences
 
 
 def test_scan_prints_a_line_for_the_runs_of_each_algorithm_on_each_task(capsys):
@@ -67,7 +68,7 @@ def test_a_refusal_is_one_sentence_and_leaves_no_file(arguments, sentence, tmp_p
     monkeypatch.chdir(tmp_path)
     assert run(arguments) == 2
     captured = capsys.readouterr()
-    assert (sentence in captured.err, captured.out, captured.err.count("\n"), list(tmp_path.iterdir())) == (
+    assert (sentence in captured.err, captured.out, n_sentences(captured.err), list(tmp_path.iterdir())) == (
         True,
         "",
         1,

@@ -11,6 +11,7 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 from runoff.methods.sequential import read_design
+from tests.refusals import n_sentences
 
 NEW = ["--new", "--looks", "4,8", "--draws", "999"]
 
@@ -81,7 +82,7 @@ def test_out_holds_the_figure_its_table_and_the_answer(design, runs, tmp_path, c
     assert float(rows[0]["statistic"]) == answer["path"][0]["statistic"]
     assert all((tmp_path / "out" / f"path.{kind}").stat().st_size > 1000 for kind in ("svg", "pdf", "png"))
     assert run(["sequential", str(design), str(runs), "-o", str(runs)]) == 2
-    assert "is a file; `sequential` writes a folder" in capsys.readouterr().err
+    assert "is a file, and `sequential` writes a folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_misuse_is_one_sentence(arguments, sentence, tmp_path, monkeypatch, caps
     assert run(["sequential", *arguments]) == 2
     captured = capsys.readouterr()
     assert sentence in captured.err
-    assert (captured.out, captured.err.count("\n"), list(tmp_path.iterdir())) == ("", 1, [])
+    assert (captured.out, n_sentences(captured.err), list(tmp_path.iterdir())) == ("", 1, [])
 
 
 def test_the_same_file_twice_is_refused_as_the_shell_speaks(design, runs, tmp_path, capsys):

@@ -17,6 +17,7 @@ from runoff.cli import options
 from runoff.cli.app import run
 from runoff.cli.compare import show_pairs
 from runoff.cli.terminal import open_console
+from tests.refusals import n_sentences
 from tests.report.made import HOSTILE, answers, scores
 
 FAST = ["--resamples", "200"]
@@ -142,7 +143,7 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
         (["report", "TABLE", "--columns", "nonsense"], "ROLE=NAME"),
         (["report", "TABLE", "--bogus"], "--bogus"),
         (["report", "TABLE", "--cluster", "topic"], "--cluster is an option of runoff compare; see"),
-        (["report"], "PATH"),
+        (["report"], "runoff report needs the runs: runoff report atari_100k"),
         (["repor"], "repor"),
         (["compare", "TABLE", "--test", "welsh"], "Did you mean 'welch'?"),
         (["compare", "TABLE", "--control", "Nope"], "'Nope'"),
@@ -156,7 +157,7 @@ def test_a_refusal_is_one_sentence_on_stderr_and_exit_code_2(arguments, sentence
     assert captured.out == ""
     assert sentence in captured.err
     assert captured.err.startswith("error: ")
-    assert captured.err.count("\n") == 1
+    assert n_sentences(captured.err) == 1
     assert [path.name for path in tmp_path.iterdir()] == []
 
 

@@ -11,6 +11,7 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 from runoff.testing import assert_no_regression
+from tests.refusals import n_sentences
 
 FAST = {"n_resamples": 6_000}
 """As many draws as 30 nights ask for; one night needs a third of them."""
@@ -341,5 +342,5 @@ def test_the_title_has_the_level_of_a_night(files, capsys):
 def test_a_misuse_is_one_sentence(files, capsys, options, words):
     assert gate(files, *(files.get(option, option) for option in options)) == 2
     out, error = capsys.readouterr()
-    assert (out, error.count("\n")) == ("", 1)
+    assert (out, n_sentences(error)) == ("", 1)
     assert words in error

@@ -13,7 +13,8 @@ PLACE = "reference/command-line.md"
 HEAD = """# Command line
 
 Made from the program itself, as `runoff --help` and `runoff VERB --help` are. An option without a default here has that of the function that
-it calls. The answer goes to stdout, talk to stderr. Exit codes: 0 answered; 2 bad usage or bad data, with one sentence; 130 interrupted.
+it calls. The answer goes to stdout, talk to stderr. Exit codes: 0 answered; 2 bad usage or bad data, with one sentence,
+and below it the commands that work; 130 interrupted.
 A verb with other exit codes has them in its guide.
 """
 

@@ -46,6 +46,16 @@ def any_kept() -> bool:
     return next(folder.rglob(f"*{SUFFIX}"), None) is not None
 
 
+def folder() -> Path | None:
+    """Return where kernels are kept, None if no folder can be written; those of a room of kernels lie beside its modules."""
+    from numba.core.caching import CompileResultCacheImpl
+
+    try:
+        return Path(CompileResultCacheImpl(folder).locator.get_cache_path())
+    except (RuntimeError, OSError):
+        return None
+
+
 def digest_in(file: Path, payload: bytes) -> bytes:
     """Return a digest of a compiled kernel under its name: a file that was renamed holds another kernel than its name says."""
     return sha256(file.name.encode() + b"\0" + payload).digest()

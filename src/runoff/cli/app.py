@@ -23,9 +23,11 @@ from runoff.cli.diff import diff
 from runoff.cli.gate import gate
 from runoff.cli.help import AllVerbs, VerbCommand, parts_of
 from runoff.cli.import_runs import import_runs
+from runoff.cli.misuse import message_of
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
+from runoff.cli.repair import repairs
 from runoff.cli.report import demo, report
 from runoff.cli.reproduce import reproduce
 from runoff.cli.scan import scan
@@ -60,14 +62,14 @@ EPILOG = """Examples
   runoff compare atari_100k --normalize atari --control SPR
 
 runoff VERB --help explains a verb; runoff alone, what lies in this folder.
-Other options: --version, --install-completion, --show-completion, -h, --help."""
+Options: -h, --help, --version (-v for bug reports), --install-completion."""
 
 app = typer.Typer(
     name="runoff",
     cls=AllVerbs,
     help="Turn a handful of reinforcement-learning runs into a claim that survives review.",
     epilog=EPILOG,
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=True,
     context_settings=HELP,
     rich_markup_mode=None,
@@ -80,21 +82,25 @@ for title, verbs in VERBS.items():
         app.command(name, cls=VerbCommand, short_help=line, rich_help_panel=title, context_settings=HELP)(verb)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"runoff {version('runoff')}")
-        raise typer.Exit
-
-
 @app.callback()
 def _runoff(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Print all that a bug report needs, with --version.")
     ] = False,
 ) -> None:
-    pass
+    if version or verbose:
+        from runoff.cli import about
+
+        lines = about.lines()
+        typer.echo("\n".join(lines) if verbose else next(lines))
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        from runoff.cli.look import look_around
+
+        if not look_around():
+            typer.echo(ctx.get_help())
 
 
 @cache
@@ -103,12 +109,10 @@ def command() -> Any:
     return typer.main.get_command(app)
 
 
-def _elsewhere(misuse: Any) -> str:
-    """Return which verbs have an option that one of them has not."""
-    name = getattr(misuse, "option_name", "")
-    verbs: Any = command().commands
-    having = [verb for verb, command in verbs.items() if any(name in option.opts for option in command.params)]
-    return f"; {name} is an option of runoff {', '.join(having)}" if having else ""
+def _show_repairs(sentence: str, arguments: Sequence[str] | None) -> None:
+    words = sys.argv[1:] if arguments is None else arguments
+    for line in repairs(sentence, words, command().commands) if words else ():
+        write_line(f"  {line}")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -127,13 +131,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return UNDELIVERED
     except RunoffError as refusal:
         write_line(f"error: {in_shell(refusal.args[0])}")
+        _show_repairs(refusal.args[0], arguments)
         return 2
     except USAGE as misuse:
-        message = misuse.format_message()
+        message = message_of(misuse, arguments, command().commands)
         path = misuse.ctx.command_path if getattr(misuse, "ctx", None) else "runoff"
-        # `runoff` alone: click raises its help as an error, which is no error here.
-        helpful = type(misuse).__name__ == "NoArgsIsHelpError"
-        write_line(message if helpful else f"error: {message.rstrip('.')}{_elsewhere(misuse)}; see {path} --help.")
+        write_line(f"error: {message}{'?' if ' Did you mean ' in message else f'; see {path} --help.'}")
+        _show_repairs(message, arguments)
         return 2
     except KeyboardInterrupt:
         write_line(f"interrupted; {WRITTEN_FILES.words()}")

@@ -35,7 +35,9 @@ class TwoSides(o.SourceOptions):
 
     def sides(self) -> tuple[Any, Any]:
         if len(self.path) != 2:
-            many = f"diff takes two results, OLD and NEW, and {len(self.path)} were named (several files of runs: a glob in quotes)"
+            many = (
+                f"diff takes two results, OLD and NEW, not {len(self.path)} (several files of runs: a glob in quotes)"
+            )
             raise typer.BadParameter(many)
         old, new = map(self._side, self.path)
         return old, new

@@ -84,8 +84,7 @@ class GateRuns(o.SourceOptions):
 
         if self.path is None or len(self.path) != 2:
             raise typer.BadParameter(
-                f"a gate takes two sets of runs, BASELINE and CANDIDATE, and {len(self.path or [])} were named (several files of one: a glob "
-                "in quotes)"
+                f"a gate takes two sets of runs, BASELINE and CANDIDATE, not {len(self.path or [])} (several files of one: a glob in quotes)"
             )
         if self.confirm == "--":
             raise typer.BadParameter("--confirm needs the fresh runs: a file, a folder or a glob")

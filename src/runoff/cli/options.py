@@ -22,6 +22,7 @@ from runoff.cli.record import remembered
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words import names
 from runoff.words.names import Unreferenced
+from runoff.words.speech import call
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves
@@ -212,12 +213,15 @@ class SourceOptions(ReadingOptions):
 
         for name, value in (("last", self.last), ("at", self.at)):
             if value is not None:
-                raise OptionError(f"--{name} says what the end score of a run is; learning curves have no need of it.")
+                raise OptionError(
+                    f"--{name} says what the end score of a run is, of which learning curves have no need; leave it out."
+                )
         runs = self.chosen(self._runs(curves=True))
         if not isinstance(runs, Curves):
             where = runs.provenance.path or "the data"
             raise OptionError(
-                f"{where} holds one score per run, no learning curves: a step column is needed (--columns step=NAME)."
+                f"{where} holds one score per run, no learning curves: name the column of steps (--columns step=NAME), or compare end scores "
+                f"({call('compare')})."
             )
         return remembered(self._beside(self._normalized(runs)))
 
@@ -340,7 +344,7 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     parts = assignments(columns)
     for part in parts:
         if "=" not in part:
-            raise typer.BadParameter(f"--columns takes ROLE=NAME, not {part!r}")
+            raise typer.BadParameter(f"--columns takes ROLE=NAME, as score=return, not {part!r}")
     chosen: dict[str, str] = {}
     for role, name in (part.split("=", 1) for part in parts):
         if chosen.setdefault(role.strip(), name.strip()) != name.strip():

@@ -74,7 +74,9 @@ class Question:
         )
         if self.runs is None:
             if not self.effect:
-                raise typer.BadParameter("state a difference (--effect E) or a number of runs (--runs N)")
+                raise typer.BadParameter(
+                    "state a difference (--effect E) or a number of runs (--runs N): runoff plan --effect 0.5 --std 1"
+                )
             more = o.given(unit=self.unit, power=self.power, ratio=self.ratio, cost=_pair("cost", self.cost, float))
             return ask.runs_needed(effect=effects, **shared, **more)
         o.refuse("{} means nothing with --runs", cost=self.cost, ratio=self.ratio)

@@ -26,7 +26,7 @@ from runoff.results.base import Advice, filled, most_severe_first
 from runoff.results.gate import GateRecord, GateResult
 from runoff.words.names import MeasureName
 from runoff.words.numbers import counted, digits, margin_text, p_equals
-from runoff.words.speech import Sentence, choice, neutral
+from runoff.words.speech import Sentence, choice, neutral, option
 
 ALPHA = 0.05
 SIDES = "baseline", "candidate"
@@ -227,8 +227,8 @@ def _algorithm_of(scores: Scores, side: str, algorithm: str | None) -> Scores:
     if algorithm is None and scores.n_algorithms > 1:
         named = ", ".join(repr(name) for name in scores.algorithms[:6])
         raise DesignError(
-            f"the {side} holds {scores.n_algorithms} algorithms ({named}), and a gate compares one with one: name it "
-            f"({choice('algorithm=, candidate_algorithm=', '--algorithm, --candidate-algorithm')})."
+            f"the {side} holds {scores.n_algorithms} algorithms ({named}), and a gate compares one with one: name it, as "
+            f"{option('algorithm' if side == 'baseline' else 'candidate_algorithm', scores.algorithms[0])}."
         )
     name = algorithm or scores.algorithms[0]
     rules.refuse_untested(scores, [name])
@@ -250,7 +250,10 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
     """Return the margin; refuse none, and another than the saved one, which was named before the candidate was seen."""
     kept = baseline.margin
     if margin is None and kept is None:
-        message = f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
+        message = (
+            f"a gate needs a margin, the smallest drop that matters, and the baseline keeps none: say {option('margin', '1sd')}, for one "
+            "standard deviation of the baseline, or a number."
+        )
         raise OptionError(message)
     if margin is None or kept is None:
         return kept if margin is None else margin  # type: ignore[return-value]

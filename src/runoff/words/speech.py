@@ -80,6 +80,16 @@ def _spoken(voice: str, text: str) -> str:
     return _MARK.sub("", _VOICES.part.sub(voice, _SIDES.part.sub(r"\1", _UNITS.part.sub(r"\1", text))))
 
 
+def shell_parts(text: str) -> list[str]:
+    """Return the parts of a text that name an option with its value, or a call, as the command line says them.
+
+    >>> shell_parts(f"say {option('unit', 'episode')}, or {call('rank')}; {option('margin')} is none")
+    ['--unit episode', 'runoff rank']
+    """
+    parts = (part[2] for part in _VOICES.part.finditer(neutral(text)))
+    return [part for part in parts if re.fullmatch(r"(?:runoff|--[\w-]+) \S.*", part)]
+
+
 def neutral(sentence: str | Exception) -> str:
     """Return a sentence, or that of an error, with its parts, as a longer one is made of it.
 
@@ -92,7 +102,10 @@ def neutral(sentence: str | Exception) -> str:
 
 def in_both(change: Callable[[str], str], sentence: str) -> Sentence:
     """Return a sentence that is changed in the same way in both voices."""
-    python, shell = change(in_python(sentence)), change(in_shell(sentence))
+    before = in_python(sentence), in_shell(sentence)
+    python, shell = map(change, before)
+    if (python, shell) == before:
+        return Sentence(sentence)
     return Sentence(python if python == shell else choice(python, shell))
 
 

@@ -44,6 +44,7 @@ from runoff.references import stem
 from runoff.words.measures import even_of
 from runoff.words.names import OverName
 from runoff.words.numbers import some
+from runoff.words.speech import call
 
 OF_FEW_RUNS = ("mean", "iqm", "iqm_whole", "optimality_gap")
 """The measures whose law, where runs are few, relabelling has a say in."""
@@ -271,7 +272,8 @@ def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
     All are those with an algorithm of one's own, where others are published: what those say of each other is no question about these runs.
     """
     if scores.n_algorithms < 2:
-        raise DesignError(f"a comparison needs two algorithms; the data have one, {scores.algorithms[0]!r}.")
+        alone = f"the data have one, {scores.algorithms[0]!r}: {call('aggregate')} says how good it is"
+        raise DesignError(f"a comparison needs two algorithms; {alone}.")
     if isinstance(pairs, str) and pairs == "all":
         k = scores.n_algorithms
         if control is not None:

@@ -22,6 +22,7 @@ from runoff.base.validate import check_alpha, check_choice, check_count, check_o
 from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import MeasureName, SequentialTestName, SpendingName
 from runoff.words.numbers import joined
+from runoff.words.speech import choice
 
 SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7
@@ -291,7 +292,9 @@ def read_design(path: str | Path) -> SequentialDesign:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise OptionError(f"the design {path} cannot be read: {error.strerror}.") from error
+        write = choice("SequentialDesign(looks=(5, 10, 15, 20))", f"runoff sequential {path} --new --looks 5,10,15,20")
+        first = f"; make one before the first run: {write}" if isinstance(error, FileNotFoundError) else ""
+        raise OptionError(f"the design {path} cannot be read: {error.strerror}{first}.") from error
     except UnicodeDecodeError as error:
         raise OptionError(f"the design {path} is not a text file.") from error
     try:

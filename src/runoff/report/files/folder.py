@@ -39,7 +39,7 @@ from runoff.base.writing import (
 from runoff.errors import DataError, OutputError
 from runoff.report.words.paper import FORMATS
 from runoff.results.base import Record
-from runoff.words.speech import in_python
+from runoff.words.speech import in_python, option
 
 if TYPE_CHECKING:
     from runoff.report.page.drawing import DrawnAxes
@@ -94,7 +94,9 @@ def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Stagi
     with _refusing(target):
         refuse_link(target)
         if target.exists() and not target.is_dir():
-            raise OutputError(f"{out} is a file; `{verb}` writes a folder.")
+            raise OutputError(
+                f"{out} is a file, and `{verb}` writes a folder: name another place, as {option('out', f'runoff-{verb}')}."
+            )
         # What this verb wrote before is read now and compared below: in between, another process may write to
         # the folder.
         old = listed_files(target).get(verb, {})

@@ -6,7 +6,7 @@ import re
 import tomllib
 from importlib.resources import files
 
-from runoff.base.validate import check_choice
+from runoff.errors import OptionError, nearest
 from runoff.studies.spec import Entry, parse_study
 from runoff.studies.worlds.real import RealData
 
@@ -26,7 +26,10 @@ def title(name: str) -> str:
 def load(name: str, *, data: RealData = None) -> Entry:
     """Return a study of the catalogue; refuse an unknown name (the nearest is suggested), and a study of real runs that were not given."""
     full_names = {_bare(full): full for full in names()}
-    name = check_choice("study", full_names.get(_bare(name), name), full_names.values())
+    if _bare(name) not in full_names:
+        near = nearest(name, full_names.values())
+        raise OptionError(f"there is no study {name!r} in the catalogue; runoff study list shows it.{near}")
+    name = full_names[_bare(name)]
     return parse_study(_text(name), name, name=name, data=data)
 
 

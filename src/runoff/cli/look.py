@@ -1,0 +1,123 @@
+"""`runoff` alone: what lies in this folder, and what can be asked of it, as commands to copy."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from runoff.cli.terminal import open_console, say
+from runoff.errors import RunoffError
+from runoff.words.numbers import counted
+
+if TYPE_CHECKING:
+    from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
+
+MOST_TABLES = 5
+"""Tables that are opened: each is read whole."""
+LARGEST = 20_000_000
+"""Bytes of a table that is opened unasked."""
+MOST_FILES = 2_000
+"""Files of a folder that is searched for logs unasked: a home folder has millions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight:
+    """Runs that lie in the folder: what a command calls them, a line on them, and what can be asked of them."""
+
+    path: str
+    words: str
+    n_algorithms: int
+    steps: bool
+
+
+def look_around() -> bool:
+    """Say which runs lie in this folder, and print commands for the first of them; False if there are none."""
+    folder = Path()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sights = [*_logs(folder), *_tables(folder)]
+    reports = [path.parent.name for path in sorted(folder.glob("*/results.json")) if _is_report(path)]
+    # Those first of which a pair can be compared.
+    sights.sort(key=lambda sight: sight.n_algorithms < 2)
+    if not sights:
+        return False
+    console = open_console()
+    for sight in sights:
+        say(console, sight.words)
+    for name in reports:
+        say(console, f"{name}: a report.")
+    console.print()
+    say(console, "What you can ask:")
+    for command in commands(sights[0], reports):
+        say(console, command, "  ")
+    console.print()
+    say(console, "runoff --help lists all verbs.")
+    return True
+
+
+def _is_report(path: Path) -> bool:
+    with path.open("rb") as file:
+        return b'"runoff.report/' in file.read(1000)
+
+
+def commands(sight: Sight, reports: list[str]) -> list[str]:
+    """Return three commands that answer something about these runs."""
+    path = shlex.quote(sight.path)
+    if sight.n_algorithms < 2:
+        return [
+            f"runoff report {path}",
+            f"runoff aggregate {path}",
+            f"runoff gate --save-baseline {path} -o baseline.json",
+        ]
+    third = f"runoff curves {path}" if sight.steps else f"runoff plan {path}"
+    if reports:
+        third = f"runoff diff {shlex.quote(reports[0])} {path}"
+    return [f"runoff report {path}", f"runoff compare {path}", third]
+
+
+def _logs(folder: Path) -> Iterator[Sight]:
+    from runoff.io import scan
+
+    files = 0
+    for _, _, names in os.walk(folder):
+        files += len(names)
+        if files > MOST_FILES:
+            return
+    try:
+        result = scan(folder)
+    except RunoffError:
+        return
+    if result.records:
+        n = len({record.algorithm for record in result.records})
+        yield Sight(path=".", words=str(result), n_algorithms=n, steps=True)
+
+
+def _tables(folder: Path) -> Iterator[Sight]:
+    from runoff.io.formats import SUFFIXES
+    from runoff.io.read import read_runs
+
+    # Not JSON: results and baselines of runoff itself end so, and settings of anything.
+    tables = [path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES - {".json", ".txt"}]
+    small = [path for path in tables if path.is_file() and path.stat().st_size <= LARGEST]
+    for path in small[:MOST_TABLES]:
+        try:
+            runs = read_runs(path)
+        except RunoffError:
+            continue  # a table of something else
+        yield _sight(path, runs)
+
+
+def _sight(path: Path, runs: Scores | Curves) -> Sight:
+    from runoff.data.curves import Curves
+
+    what = "learning curves" if isinstance(runs, Curves) else "end scores"
+    sizes = [(int(runs.n_runs.sum()), "run"), (len(runs.algorithms), "algorithm"), (len(runs.tasks), "task")]
+    n_runs, algorithms, tasks = (counted([n], noun) for n, noun in sizes)
+    words = f"{path}: {what} of {n_runs} of {algorithms} on {tasks}."
+    return Sight(path=str(path), words=words, n_algorithms=len(runs.algorithms), steps=isinstance(runs, Curves))

@@ -1,0 +1,112 @@
+"""The commands that a refusal speaks of, whole: with the files and options of the call that was refused, to be copied."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from runoff.cli.options import SourceOptions
+from runoff.errors import closest
+from runoff.words.speech import in_shell, shell_parts
+
+MOST = 3
+"""Commands that are shown."""
+NEAR = re.compile(r"Did you mean '([^']+)'")
+NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
+PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
+
+
+def repairs(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
+    """Return the commands that a refusal names or means, each as it is typed; none where it names no value."""
+    if not words or words[0] not in verbs:
+        return []
+    commands = dict.fromkeys([*_meant(in_shell(sentence), words), *_named(sentence, words, verbs)])
+    return [f"runoff {shlex.join(command)}" for command in commands if command != tuple(words)][:MOST]
+
+
+def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the call with the name that was probably meant, and without an option that means nothing."""
+    near = NEAR.search(text)
+    if near is not None:
+        wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])
+        if wrong is not None and wrong != near[1]:
+            yield tuple(_with_part(word, wrong, near[1]) for word in words)
+    needless = NEEDLESS.search(text)
+    for option in needless.groups() if needless is not None else ():
+        if option in words:
+            yield tuple(_without(words, option))
+
+
+def _with_part(word: str, wrong: str, right: str) -> str:
+    if word == wrong:
+        return right
+    # A name of a list, or behind the sign of an assignment; never a piece of a longer name.
+    return re.sub(rf"(?<![^,=:]){re.escape(wrong)}(?![^,=:])", lambda _: right, word)
+
+
+def _without(words: Sequence[str], option: str) -> list[str]:
+    at = words.index(option)
+    end = at + 1 + (at + 1 < len(words) and not words[at + 1].startswith("--"))
+    return [*words[:at], *words[end:]]
+
+
+def _named(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield the call with each option and value that the sentence names, or of the verb that it names."""
+    for part in shell_parts(sentence):
+        tokens = shlex.split(part)
+        verb = words[0]
+        if tokens[0] == "runoff" and len(tokens) > 1 and tokens[1] in verbs:
+            verb, tokens = tokens[1], tokens[2:]
+            if verb != words[0] and not _reads(verbs[verb], verbs[words[0]]):
+                continue
+        elif len(tokens) != 2:
+            continue
+        pairs = list(zip(tokens[::2], tokens[1::2], strict=False))
+        params = {spelled: param for param in verbs[verb].params for spelled in param.opts}
+        if all(option in params and not _placeholder(value, verbs) for option, value in pairs):
+            call = list(words) if verb == words[0] else [verb, *_carried(words[1:], verbs[words[0]])]
+            for option, value in pairs:
+                call = _with_option(call, option, value, params[option])
+            yield tuple(call)
+
+
+def _reads(*verbs: Any) -> bool:
+    return all("path" in {param.name for param in verb.params} for verb in verbs)
+
+
+def _placeholder(value: str, verbs: Mapping[str, Any]) -> bool:
+    """Return whether a value stands for one: `NAME`, `step=NAME`, `score=`, or a file that is not there yet."""
+    if value.endswith("=") or (value.endswith(".toml") and not Path(value).exists()):
+        return True
+    metavars = (param.metavar or "" for verb in verbs.values() for param in verb.params)
+    stand_ins = {word for metavar in metavars for word in CAPITALS.findall(metavar)}
+    return not stand_ins.isdisjoint(PARTS.split(value)) or "…" in value
+
+
+def _carried(words: Sequence[str], verb: Any) -> Iterator[str]:
+    """Yield the paths of a call, and its options on how they are read."""
+    kept = {field.name for field in fields(SourceOptions)}
+    params = {spelled: param for param in verb.params for spelled in param.opts}
+    rest = iter(words)
+    for word in rest:
+        param = params.get(word.partition("=")[0])
+        if param is None:
+            yield word
+            continue
+        value = [] if "=" in word or getattr(param, "is_flag", False) else [next(rest, "")]
+        if param.name in kept:
+            yield from (word, *value)
+
+
+def _with_option(call: list[str], option: str, value: str, param: Any) -> list[str]:
+    given = next((spelled for spelled in param.opts if spelled in call), None)
+    if given is not None and not param.multiple:
+        at = call.index(given)
+        return [*call[: at + 1], value, *call[at + 2 :]]
+    # A pair that is there already was told as what was given, and is no repair.
+    return call if (option, value) in pairwise(call) else [*call, option, value]
