@@ -7,16 +7,41 @@ import re
 import warnings
 import zlib
 from base64 import b64decode
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff.report.answers.all import Answers, answer
+from runoff.report.page.drawing import DrawingPlan, plans
+from tests.amount import THOROUGH
 
 UNDRAWN = ("runoff.report.page.drawing.draw", lambda *_: ())
 """The function that draws all figures of a report, and another that draws none."""
+
+
+def blank() -> Axes:
+    """Return axes without a letter, whose font would be put into a PDF."""
+    axes = Figure((1, 1)).subplots()
+    axes.set_axis_off()
+    return axes
+
+
+def few_drawn(*names: str) -> tuple[str, Callable[[Answers], Iterator[DrawingPlan]]]:
+    """Return the function that plans the figures of a report, and another, by which those of other names are blank in `make test`."""
+
+    def own(answers: Answers) -> Iterator[DrawingPlan]:
+        for plan in plans(answers):
+            yield plan if THOROUGH or plan.name in names else replace(plan, show=blank)
+
+    return "runoff.report.page.drawing.plans", own
+
+
 HOSTILE = ("<script>alert(1)</script>", "=cmd()", "../../x", "🚀 rocket", "$x_1$ & {50 %} \\", "long " * 100 + "name")
 
 

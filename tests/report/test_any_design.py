@@ -97,7 +97,7 @@ def refused(status, drawn, out, capsys):
     return True
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("seed", range(400))
 def test_a_report_is_written_or_refused_before_anything_is_drawn(seed, drawn, tmp_path, capsys):
     draw = random.Random(seed)

@@ -20,7 +20,7 @@ from runoff.report.files.records import tables
 from runoff.report.words.paper import formats_words
 from runoff.words.speech import in_python
 from tests.places import DOCS
-from tests.report.made import HOSTILE, answers_of, hostile, raw_scores, scores
+from tests.report.made import HOSTILE, answers_of, few_drawn, hostile, raw_scores, scores
 
 FIGURES = (
     "three",
@@ -49,7 +49,9 @@ INSIDE = {
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("w") / "rep"
-    return ro.write_report(scores(), out, n_resamples=200, figures="all").path.parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(*few_drawn("tasks"))
+        return ro.write_report(scores(), out, n_resamples=200, figures="all").path.parent
 
 
 def test_all_files_are_written(written: Path):

@@ -13,7 +13,7 @@ from runoff.report import build
 from runoff.report.page.build import SHORT
 from runoff.report.page.drawing import Drawing, draw
 from runoff.words.shorten import END, ISOLATE, short_names
-from tests.report.made import HOSTILE, answers_of, hostile, scores
+from tests.report.made import HOSTILE, answers_of, few_drawn, hostile, scores
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))
 TURNED = ("خوارزمية", "שיטה")
@@ -27,7 +27,9 @@ def page(names: tuple[str, ...]) -> str:
 
 @cache
 def drawings() -> tuple[Drawing, ...]:
-    return draw(hostile(), ("svg",))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(*few_drawn("pairs", "ranks", "profiles"))
+        return draw(hostile(), ("svg",))
 
 
 def texts(svg: bytes | str) -> list[ElementTree.Element]:
