@@ -109,10 +109,11 @@ def test_constant_scores_and_one_algorithm_can_be_drawn():
     assert low < 0 < high
 
 
-def test_many_tasks_wrap_into_a_page_wide_grid():
-    data = scores(tuple(f"algorithm {i}" for i in range(7)), n_tasks=17, n_runs=2)
+@pytest.mark.parametrize(("n", "n_tasks"), [(2, 9), pytest.param(7, 17, marks=pytest.mark.slow)])
+def test_many_tasks_wrap_into_a_page_wide_grid(n, n_tasks):
+    data = scores(tuple(f"algorithm {i}" for i in range(n)), n_tasks=n_tasks, n_runs=2)
     axes = plots.tasks(data)
-    assert len(axes) == 17
+    assert len(axes) == n_tasks
     assert axes[0].figure.get_figwidth() == pytest.approx(6.8)
     assert len({round(ax.get_position().x0, 6) for ax in axes}) >= 4
 

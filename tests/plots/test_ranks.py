@@ -53,7 +53,10 @@ def test_overlapping_bars_lie_on_different_levels(result):
     assert len(set(levels)) == 3
 
 
-@pytest.mark.parametrize(("n", "n_tasks", "seed"), [(12, 3, 0), (20, 6, 1), (30, 5, 2)])
+@pytest.mark.parametrize(
+    ("n", "n_tasks", "seed"),
+    [(12, 3, 0), (14, 6, 1), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((20, 6, 1), (30, 5, 2)))],
+)
 def test_no_bar_is_longer_than_the_critical_difference_and_bars_on_a_level_keep_a_gap(n, n_tasks, seed):
     rng = np.random.default_rng(seed)
     runs = {f"algorithm {i}": rng.normal(0.25 * i, 1, (5, n_tasks)) for i in range(n)}

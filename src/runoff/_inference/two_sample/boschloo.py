@@ -86,11 +86,10 @@ def _tail(tables: Bools, n_x: int, n_y: int, *, enough: float = 1.0) -> float:
 def _fisher(n_x: int, n_y: int) -> Floats:
     """Return the one-sided Fisher p-value, P(X ≥ won_x | won_x + won_y), of every table, (n_x + 1, n_y + 1)."""
     tails = np.empty((n_x + 1, n_y + 1))
+    of_x, of_y, of_both = (_log_binomial(n, np.arange(n + 1)) for n in (n_x, n_y, n_x + n_y))
     for total in range(n_x + n_y + 1):
         x = np.arange(max(0, total - n_y), min(n_x, total) + 1)
-        mass = np.exp(
-            _log_binomial(n_x, x) + _log_binomial(n_y, total - x) - _log_binomial(n_x + n_y, np.array([total]))
-        )
+        mass = np.exp(of_x[x] + of_y[total - x] - of_both[total])
         # From the far end, so that small tails keep their digits.
         tails[x, total - x] = np.cumsum(mass[::-1])[::-1]
     tails.flags.writeable = False
