@@ -106,13 +106,14 @@ def leave_out_what_is_too_slow(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def few_relabellings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """In `make test` relabel few runs a fifth as often, for laws that hold however often that is."""
-    from runoff._inference.pairs import small
+    """In `make test` relabel runs a fifth as often, or a tenth, for laws that hold however often that is."""
+    from runoff._inference.pairs import small, tests
 
     if not THOROUGH:
         small._labels.cache_clear()
         monkeypatch.setattr(small, "EVERY", 4_000)
         monkeypatch.setattr(small, "DRAWS", 1_999)
+        monkeypatch.setattr(tests, "LEAST_DRAWS", 2_000)
     yield
     if not THOROUGH:
         small._labels.cache_clear()

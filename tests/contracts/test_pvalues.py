@@ -29,6 +29,7 @@ def test_no_test_over_tasks_says_that_separation_is_impossible(test, method):
     assert 0 < ro.rank_test(ro.Scores.from_dict(FAR), test=test, method=method, n_resamples=100).pvalue < 0.05
 
 
+@pytest.mark.usefixtures("few_relabellings")
 @pytest.mark.parametrize("test", get_args(PairTestName))
 def test_no_comparison_says_that_separation_is_impossible(test):
     over_tasks = test in ("auto", "welch", *get_args(BlockedTestName))

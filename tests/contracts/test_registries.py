@@ -156,6 +156,7 @@ def test_a_test_over_tasks_answers_and_has_a_contender(name, tmp_path, capsys):
     assert about_test(name).title.removeprefix("the ").casefold() in capsys.readouterr().out.casefold()
 
 
+@pytest.mark.usefixtures("few_relabellings")
 @pytest.mark.parametrize("name", PAIR_TESTS)
 def test_a_pair_test_has_a_sentence_intervals_a_report_and_a_verb(name, tmp_path, capsys):
     scores = suited(name)

@@ -44,6 +44,7 @@ def cells_of(pair, *, by_chance, some):
     }
 
 
+@pytest.mark.usefixtures("few_relabellings")
 @pytest.mark.parametrize("seed", range(examples(100, 10)))
 def test_each_cell_is_the_field_that_it_shows(seed):
     with warnings.catch_warnings():

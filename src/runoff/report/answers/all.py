@@ -6,6 +6,7 @@ import platform
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
@@ -267,6 +268,7 @@ def versions() -> tuple[tuple[str, str], ...]:
     return (("python", platform.python_version()), *((name, version_of(name)) for name in packages))
 
 
+@cache  # what is installed is looked for among all files of all packages
 def version_of(package: str) -> str:
     """Return the version of an installed package; numba is absent where its loops are interpreted."""
     try:
