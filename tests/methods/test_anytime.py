@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -23,6 +24,12 @@ def one_batch(names="ABC", n=5, tasks=("T", "U")):
 BATCHES = [one_batch() for _ in range(3)]
 
 
+@cache
+def after(n):
+    """What is said after the first batches."""
+    return ro.anytime(BATCHES[:n])
+
+
 def named(batch, seed):
     rows = [
         (name, task, f"{seed}-{i}", float(score))
@@ -34,7 +41,7 @@ def named(batch, seed):
 
 
 def test_a_large_difference_is_found_and_a_small_one_is_not():
-    result = ro.anytime(BATCHES)
+    result = after(3)
     assert [(p.a, p.b, p.decision) for p in result.pairs] == [
         ("A", "B", "go_on"),
         ("A", "C", "b_better"),
@@ -71,7 +78,7 @@ def test_the_price_that_is_named_is_that_of_the_table():
 
 
 def test_interval_decision_and_p_value_say_the_same():
-    for pair in ro.anytime(BATCHES).pairs:
+    for pair in after(3).pairs:
         decided = pair.decision != "go_on"
         assert decided == (pair.pvalue_adjusted <= 0.05)
         assert decided == (pair.low > 0 or pair.high < 0)
@@ -79,11 +86,11 @@ def test_interval_decision_and_p_value_say_the_same():
 
 
 def test_what_was_said_of_early_batches_stays_when_more_come():
-    early, late = (ro.anytime(BATCHES[:k])["A", "C"] for k in (2, 3))
+    early, late = (after(k)["A", "C"] for k in (2, 3))
     assert late.pvalue <= early.pvalue
     assert early.high is None or late.high <= early.high
-    assert [p.e_value for p in ro.anytime(BATCHES[:2]).path if p.b == "C"] == pytest.approx(
-        [p.e_value for p in ro.anytime(BATCHES).path if p.b == "C" and p.batch < 3]
+    assert [p.e_value for p in after(2).path if p.b == "C"] == pytest.approx(
+        [p.e_value for p in after(3).path if p.b == "C" and p.batch < 3]
     )
 
 
@@ -97,7 +104,7 @@ def test_the_order_of_rows_and_algorithms_does_not_matter():
 
 
 def test_a_pair_is_turned_round():
-    result = ro.anytime(BATCHES)
+    result = after(3)
     ahead, behind = result["C", "A"], result["A", "C"]
     assert (ahead.decision, behind.decision) == ("a_better", "b_better")
     assert (ahead.difference, ahead.low, ahead.high) == (-behind.difference, -behind.high, -behind.low)
@@ -175,7 +182,7 @@ def test_where_an_interval_ends_the_adjusted_p_value_is_alpha():
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_the_sentence_of_a_pair_has_its_bounds_seen_from_the_better(n):
-    for pair in ro.anytime(BATCHES[:n]).pairs:
+    for pair in after(n).pairs:
         sign = -1 if pair.decision == "b_better" else 1
         low, high = sorted((sign * pair.low, sign * pair.high)) if pair.low is not None else (None, None)
         bounds = "no bound yet" if low is None else f"at any time between {digits(low)} and {digits(high)};"

@@ -13,6 +13,7 @@ from runoff._inference.gate import refuse_seen
 from runoff.base.signed import digest_of
 from runoff.data.baseline import read_baseline
 from runoff.testing import assert_no_regression
+from tests.amount import examples
 
 FAST = {"n_resamples": 2_000}
 
@@ -159,7 +160,7 @@ def test_runs_that_are_all_alike_are_not_told_to_be_more():
 
 def test_a_rise_is_said_to_be_one_also_of_its_limit():
     rng = np.random.default_rng(0)
-    rises = np.linspace(0.5, 1.0, 26)
+    rises = np.linspace(0.5, 1.2, examples(26, 8))
     records = [
         ro.gate({"A": rng.normal(0, 1, 12)}, {"A": rng.normal(r, 1, 12)}, margin=3, **FAST).overall for r in rises
     ]

@@ -3,6 +3,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.components import nested_components
+from tests.amount import examples
 
 
 def simulated(n_tasks=40, n_runs=6, n_episodes=4, spreads=(3.0, 2.0, 1.0), seed=0):
@@ -31,7 +32,7 @@ def test_estimates_are_unbiased_with_unequal_counts():
     rng = np.random.default_rng(1)
     counts = [(3, 1), (2, 5, 1), (4,), (1, 1, 2, 6), (2, 2)]
     drawn = []
-    for _ in range(1000):
+    for _ in range(examples(1000, 300)):
         nest = []
         for runs in counts:
             task = rng.normal(0, 2)

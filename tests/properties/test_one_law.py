@@ -164,7 +164,7 @@ def two_alike(seed):
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("n_seeds", amounts(10, 40, 400))
+@pytest.mark.parametrize("n_seeds", amounts(5, 40, 400))
 def test_plan_and_next_runs_name_the_numbers_of_compare(measure, n_seeds):
     unit = "improvement" if measure == "improvement" else "raw"
     for seed in range(n_seeds):

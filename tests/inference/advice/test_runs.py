@@ -10,6 +10,7 @@ import runoff as ro
 from runoff._inference.advice import about_data
 from runoff.report.answers.all import answer
 from runoff.report.words.headline import sentences
+from tests.amount import examples
 
 RNG = np.random.default_rng
 
@@ -87,7 +88,7 @@ def test_a_copy_is_told_beside_a_task_on_which_it_has_no_run():
     "draw", [lambda rng: rng.poisson(300, (6, 6)) / 7, lambda rng: rng.normal(20, 2, (6, 6)).round(3)]
 )
 def test_some_equal_scores_of_few_values_are_no_copies(draw):
-    samples = [[draw(RNG(2 * i + k)) for k in (0, 1)] for i in range(40)]
+    samples = [[draw(RNG(2 * i + k)) for k in (0, 1)] for i in range(examples(40, 12))]
     assert any(np.intersect1d(*sample).size for sample in samples)
     assert not any("R023" in codes(ro.Scores.from_dict(dict(zip("AB", sample, strict=True)))) for sample in samples)
 
@@ -150,7 +151,8 @@ def test_a_task_on_which_two_algorithms_have_the_same_runs_is_named_and_the_verd
 
 
 def test_the_report_says_of_the_same_runs_first_that_they_are():
-    scores = ro.Scores.from_dict({"A": RUNS, "B": RUNS, "C": RUNS - 400}, unit_of_scores="shared")
+    runs = RUNS[:, :2]
+    scores = ro.Scores.from_dict({"A": runs, "B": runs, "C": runs - 400}, unit_of_scores="shared")
     lines = sentences(answer(scores, alpha=0.05, seed=0, n_resamples=200, command=""))
     assert lines[0].startswith("A has the highest mean, 400 above C ")
     assert lines[0].endswith("; against B no verdict is given because their runs are the same numbers.")
@@ -266,7 +268,7 @@ def test_learning_curves_that_end_at_one_ceiling_are_no_twins():
     assert not curves(runs).final().provenance.caveats
 
 
-@pytest.mark.parametrize("n_seeds", [20, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_seeds", [10, pytest.param(200, marks=pytest.mark.slow)])
 def test_rows_that_move_together_over_tasks_do_not_follow_each_other(n_seeds):
     tables = (drawn(seed, n=10, n_tasks=26, share=0.9, runs="shared") for seed in range(n_seeds))
     assert sum("R024" in codes(table) for table in tables) <= most(0.001, n_seeds)

@@ -52,7 +52,7 @@ def test_bounds_errors_and_power_are_those_of_rpact(case):
 
 
 @pytest.mark.parametrize("drift", [0.0, 2.0])
-@pytest.mark.parametrize("n_looks", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_looks", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4))])
 def test_what_does_not_leave_is_the_box_of_a_multivariate_normal_law(drift, n_looks):
     information, bounds = (0.1, 0.35, 0.6, 1.0)[-n_looks:], (2.5, 2.2, 2.6, 1.9)[-n_looks:]
     chances = exits(bounds, [-b for b in bounds], information, drift=drift)

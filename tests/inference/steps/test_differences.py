@@ -10,6 +10,7 @@ from runoff._inference.pairs import NEVER, PairData
 from runoff._inference.steps import differences
 from runoff._inference.steps.differences import STEP_CORRECTIONS, stretches
 from runoff.base.random import IntervalOptions, streams
+from tests.amount import examples
 from tests.reference.steps import joint_pvalues, rueger, step_pvalues
 
 RNG = np.random.default_rng(3)
@@ -101,8 +102,9 @@ def test_bands_of_several_pairs_hold_all_of_them_by_bonferroni():
 
 def test_many_steps_that_say_the_same_count_as_one_and_other_steps_add_to_them():
     x, y = walks(12, 1), walks(12, 1)
-    alone, same = (judged([np.repeat(x, k, axis=1)], [np.repeat(y, k, axis=1)], 20_000) for k in (1, 40))
-    other = judged([RNG.normal(size=(12, 40))], [RNG.normal(size=(12, 40))], 20_000)
+    n = examples(20_000, 4_000)
+    alone, same = (judged([np.repeat(x, k, axis=1)], [np.repeat(y, k, axis=1)], n) for k in (1, 40))
+    other = judged([RNG.normal(size=(12, 40))], [RNG.normal(size=(12, 40))], n)
     levels = [result.largest.critical(0.05) for result in (alone, same, other)]
     assert levels[0] == 0.05
     assert 0.05 / 4 < levels[1] < 0.05
