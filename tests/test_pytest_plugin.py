@@ -141,7 +141,7 @@ def test_elsewhere(runoff_gate, monkeypatch, tmp_path):
         ("margin=3", "AFTER", "the candidate has no baseline: name one in the marker or the call (baseline=)."),
         ("margin=3", "AFTER, BEFORE, rgn=1", "an option of runoff_gate must be one of *, not 'rgn'. Did you mean 'rng'?"),
         ("margin=3", "{'PPO': {'Pong': [1.0, 2.0]}}, BEFORE", "the candidate lacks 'Qbert' of the baseline: *"),
-        ("margin=3", "__import__('polars').DataFrame(), BEFORE", "the frame: there are no rows of data."),
+        ("margin=3", "__import__('polars').DataFrame(), BEFORE", "the frame: there are no rows of data below the column names."),
         ("margin=3", "None, BEFORE", "scores are given as Scores, a data frame, *"),
         ("margin=3, fail_on='held'", "AFTER, BEFORE", "fail_on must be one of regressed, suspect, underpowered, not 'held'."),
         ("margin=3, fail_on=3", "AFTER, BEFORE", "fail_on must be one of regressed, suspect, underpowered, not 3."),

@@ -169,7 +169,7 @@ def test_few_runs_are_not_judged():
 
 
 REFUSED = [
-    ({"scores": {"A": {"Pong": [1.0, 2.0]}}}, ro.DesignError, "'A' has 2 runs on 'Pong'"),
+    ({"data": {"A": {"Pong": [1.0, 2.0]}}}, ro.DesignError, "'A' has 2 runs on 'Pong'"),
     ({"n_runs": 11}, ro.DesignError, "groups of up to 10 can be drawn"),
     ({"metric": "iqmm"}, ro.OptionError, "Did you mean 'iqm'"),
     ({"metric": []}, ro.OptionError, "metric is empty"),
@@ -183,7 +183,7 @@ REFUSED = [
 @pytest.mark.parametrize(("options", "kind", "sentence"), REFUSED)
 def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        ro.coverage(**({"scores": TASKS} | options))
+        ro.coverage(**({"data": TASKS} | options))
 
 
 @pytest.mark.skipif(not (SHARED / "atari_100k").is_dir(), reason="the runs are not part of the project")

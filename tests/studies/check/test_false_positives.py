@@ -199,9 +199,9 @@ def test_who_has_too_few_runs_is_named_and_left_out():
 
 
 REFUSED = [
-    ({"runs": {"A": {"Pong": [1.0, 2.0, 3.0]}}}, ro.DesignError, "4 or more on every task.*'A' has 3 runs on 'Pong'"),
-    ({"runs": {"A": {"Pong": [1.0] * 9}}}, ro.DesignError, "all runs of 'A' have one score"),
-    ({"runs": {"A": {"Pong": [1.0, float("nan"), 2.0, 3.0]}}}, ro.DataError, "finite"),
+    ({"data": {"A": {"Pong": [1.0, 2.0, 3.0]}}}, ro.DesignError, "4 or more on every task.*'A' has 3 runs on 'Pong'"),
+    ({"data": {"A": {"Pong": [1.0] * 9}}}, ro.DesignError, "all runs of 'A' have one score"),
+    ({"data": {"A": {"Pong": [1.0, float("nan"), 2.0, 3.0]}}}, ro.DataError, "finite"),
     ({"n_runs": 4}, ro.DesignError, "groups of up to 3 can be drawn"),
     ({"n_runs": 1}, ro.OptionError, "at least 2"),
     ({"n_runs": []}, ro.OptionError, "n_runs is empty"),
@@ -209,7 +209,7 @@ REFUSED = [
     ({"tests": "welchh"}, ro.OptionError, "Did you mean 'welch'"),
     ({"tests": []}, ro.OptionError, "tests is empty"),
     ({"tests": "friedman"}, ro.OptionError, "friedman is not made for scores that are not only 0 and 1 on one task"),
-    ({"runs": TWO_TASKS, "tests": "yuen"}, ro.OptionError, "on 2 tasks.*or select one task"),
+    ({"data": TWO_TASKS, "tests": "yuen"}, ro.OptionError, "on 2 tasks.*or select one task"),
     ({"alpha": 0.0}, ro.OptionError, "alpha must lie strictly between 0 and 1"),
     ({"n_repeats": 0}, ro.OptionError, "n_repeats"),
 ]
@@ -218,7 +218,7 @@ REFUSED = [
 @pytest.mark.parametrize(("options", "kind", "sentence"), REFUSED)
 def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        ro.false_positive_rate(**({"runs": SIX} | options))
+        ro.false_positive_rate(**({"data": SIX} | options))
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 5), (57, 3)])
