@@ -15,7 +15,8 @@ HEAD = """# Command line
 Made from the program itself, as `runoff --help` and `runoff VERB --help` are. An option without a default here has that of the function that
 it calls. The answer goes to stdout, talk to stderr. Exit codes: 0 answered; 2 bad usage or bad data, with one sentence,
 and below it the commands that work; 130 interrupted.
-A verb with other exit codes has them in its guide.
+A verb with other exit codes has them in its guide. A file runoff.toml sets
+[defaults](../guides/questions.md#i-type-the-same-options-every-time).
 """
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
+from runoff.cli.defaults import settings_near
+
 PACKAGES = ("numpy", "scipy", "polars", "matplotlib", "typer")
 
 
@@ -26,6 +28,8 @@ def lines() -> Iterator[str]:
         kept = folder()
         where = "no folder can be written, so that each process compiles anew" if kept is None else f"kept in {kept}"
         yield f"{_package('numba')}; compiled kernels: {where}"
+    settings = settings_near([])
+    yield f"defaults: {'no runoff.toml, and no [tool.runoff] in pyproject.toml' if settings is None else settings}"
     threads = "RUNOFF_THREADS" if "RUNOFF_THREADS" in os.environ else "one per core"
     yield f"{os.cpu_count()} cores, {n_threads()} threads ({threads})"
 

@@ -120,7 +120,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     speak_to_terminal()
     WRITTEN_FILES.forget()
     try:
-        with recorded_call():
+        with recorded_call() as call:
             code = command()(args=arguments, standalone_mode=False)
             if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
                 raise KeyboardInterrupt
@@ -131,6 +131,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return UNDELIVERED
     except RunoffError as refusal:
         write_line(f"error: {in_shell(refusal.args[0])}")
+        if call.defaults:  # what was refused may be what a file sets
+            write_line(f"  ({call.defaults})")
         _show_repairs(refusal.args[0], arguments)
         return 2
     except USAGE as misuse:

@@ -10,7 +10,7 @@ import typer
 
 from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.cli import options as o
-from runoff.cli.record import show_json
+from runoff.cli.record import defaults_named, show_json
 from runoff.cli.terminal import open_console, say, show_tables, show_title
 from runoff.cli.verb import verb
 from runoff.words.speech import in_shell
@@ -121,7 +121,7 @@ def claims_text(result: ClaimsResult) -> str:
             "claimed_by": result.claimed_by,
             "table": plain(result.table),
             "claims": result.to_records(),
-            "notes": [*result.table.notes, *result.notes],
+            "notes": [*result.table.notes, *result.notes, *defaults_named()],
             "limits": list(result.limits),
         }
     )

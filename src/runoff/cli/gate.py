@@ -13,7 +13,7 @@ import typer
 from runoff.answer.markdown import escaped, markdown_of
 from runoff.base.asked import append, refuse_appending
 from runoff.cli import options as o
-from runoff.cli.record import remembered, show_record
+from runoff.cli.record import defaults_named, remembered, show_record, this_call
 from runoff.cli.terminal import fitted, open_console, say, show_advice, show_tables
 from runoff.cli.verb import verb
 from runoff.words.names import FAILING, GateCall
@@ -149,6 +149,7 @@ def gate(
         show_record(_record(result))
     elif markdown == "-":
         sys.stdout.write(gate_markdown(result, fails))
+        this_call().defaults_shown = True
     else:
         show_gate(result)
     # The exit code comes last, after everything is printed and written: a candidate that fails needs its answer most.
@@ -238,7 +239,7 @@ def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
             ),
             "",
             f"{escaped(result.candidate)} against {escaped(result.baseline)}; scores {result.candidate_sha256[:12]} against "
-            f"{result.baseline_sha256[:12]}. {escaped(' '.join(map(in_shell, result.notes)))}",
+            f"{result.baseline_sha256[:12]}. {escaped(' '.join([*map(in_shell, result.notes), *defaults_named()]))}",
             "",
         ]
     )

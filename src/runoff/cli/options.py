@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import typer
 
-from runoff.cli.record import remembered
+from runoff.cli.record import remembered, this_call
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words import names
 from runoff.words.names import Unreferenced
@@ -354,7 +354,10 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
 
 
 def command_line(verb: str, *groups: SourceOptions | Statistics, **more: str | float | None) -> str:
-    """Return the command that gives this answer again; where it is written to is left out."""
+    """Return the command that gives this answer again, with the defaults of a file that applied, which a comment names.
+
+    Where the answer is written to is left out.
+    """
     words = ["runoff", verb]
     options = {name: value for group in groups for name, value in options_of(group).items()} | more
     if "path" in options:
@@ -367,7 +370,9 @@ def command_line(verb: str, *groups: SourceOptions | Statistics, **more: str | f
             words += [word for text in value for word in (flag, text)]
         elif value is not None and value is not False:
             words += [flag, str(value)]
-    return shlex.join(words)
+    call = this_call()
+    line = shlex.join([*words, *call.overruled])
+    return f"{line}  # {call.defaults}" if call.defaults else line
 
 
 def listed(texts: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:

@@ -23,10 +23,17 @@ RecordedData = TypeVar("RecordedData", "Scores", "Curves")
 
 @dataclass(slots=True)
 class Call:
-    """The data that a call has read last, and its warnings so far."""
+    """The data that a call has read last, its warnings so far, and the defaults of a file that hold for it.
+
+    defaults : a line on those that applied, "" if none did; defaults_shown: whether the terminal has it
+    overruled : options by which a default is left out
+    """
 
     data: Scores | Curves | None = None
     warnings: list[str] = field(default_factory=list)
+    defaults: str = ""
+    defaults_shown: bool = False
+    overruled: tuple[str, ...] = ()
 
 
 # A context variable, not a global: a test or a notebook may run one call inside another.
@@ -34,7 +41,7 @@ _CALL: ContextVar[Call | None] = ContextVar("_CALL", default=None)
 
 
 @contextmanager
-def recorded_call() -> Iterator[None]:
+def recorded_call() -> Iterator[Call]:
     """Remember what a call reads, and show each warning of runoff as one line on stderr, without its place in the source."""
 
     def show(message: Warning | str, *_rest: object, **_more: object) -> None:
@@ -48,7 +55,7 @@ def recorded_call() -> Iterator[None]:
             # Python would show a warning once per place in the source, and a process may make several calls.
             warnings.simplefilter("always", RunoffWarning)
             warnings.showwarning = show
-            yield
+            yield call
     finally:
         _CALL.reset(token)
 
@@ -67,6 +74,16 @@ def read_last() -> Any:
     return None if call is None else call.data
 
 
+def this_call() -> Call:
+    """Return what is remembered of the call."""
+    return _CALL.get() or Call()
+
+
+def defaults_named() -> list[str]:
+    """Return a line on the defaults of a file that applied to this call, if any did."""
+    return [line] if (line := this_call().defaults) else []
+
+
 def show_json(text: str) -> None:
     sys.stdout.write(text)
 
@@ -81,7 +98,7 @@ def show_record(answer: Any, *, notes: Iterable[str] = (), advice: Iterable[obje
     own = answer if isinstance(answer, dict) else {"records": answer}
     data = None if call.data is None else data_record(call.data)
     # Notes of the reader, of the answer and of the verb are one list, and a note that two of them have stands once.
-    all_notes = [*(data.pop("notes") if data else []), *own.get("notes", []), *notes]
+    all_notes = [*(data.pop("notes") if data else []), *own.get("notes", []), *notes, *defaults_named()]
     shared = {
         "data": data,
         "notes": list(dict.fromkeys(all_notes)),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from runoff.answer import Cell, Name, Verdict
 from runoff.answer.text import joined
+from runoff.cli.record import this_call
 from runoff.cli.streams import plain, spelled
 from runoff.words.numbers import SPACE, counted
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
@@ -68,6 +69,7 @@ def said_first_and_last(sentence: str) -> Iterator[Console]:
     say(console, "", head=(isolated_in(in_shell(sentence)), "bold"))
     console.print()
     yield console
+    show_defaults()
     console.print()
     say(console, "", head=(isolated_in(in_shell(sentence)), "bold"))
 
@@ -91,6 +93,14 @@ def show_data(console: Console, scores: Scores, over: str | None = None) -> None
     say(console, unit_words(scores), indent="  ")
     say_some(console, [OVER_TASKS if over == "tasks" and n == BY_ROW else n for n in origin.notes], "note", "  ")
     show_tables(console, scores.tables())
+
+
+def show_defaults() -> None:
+    """Print which defaults of a file applied to this call, unless the answer has said so."""
+    call = this_call()
+    if call.defaults and not call.defaults_shown:
+        say(open_console(), f"Defaults: {call.defaults}")
+        call.defaults_shown = True
 
 
 def show_advice(

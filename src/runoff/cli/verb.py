@@ -15,9 +15,12 @@ from operator import attrgetter, methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
+import typer
+
+from runoff.cli.defaults import with_defaults
 from runoff.cli.options import ABOUT, SourceOptions, table
-from runoff.cli.record import show_record
-from runoff.cli.terminal import said_first_and_last, show_data
+from runoff.cli.record import defaults_named, show_record, this_call
+from runoff.cli.terminal import said_first_and_last, show_data, show_defaults
 from runoff.errors import RunoffError
 from runoff.words.speech import neutral
 
@@ -43,9 +46,18 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def call(**options: Any) -> None:
+        filled = with_defaults(function.__name__, options)
+        this_call().defaults, this_call().overruled = filled.applied, filled.overruled
+        options = filled.options
+        json = options.get("json", False)
         # What is left in `options` then are the verb's own.
         objects = {name: kind(**{f.name: options.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
-        function(**objects, **options)
+        try:
+            function(**objects, **options)
+        finally:
+            # Also of a candidate that failed, which leaves by an exception.
+            if not json and sys.exc_info()[0] in (None, typer.Exit):
+                show_defaults()
 
     call.__signature__ = Signature(flat)  # type: ignore[attr-defined]
     call.__annotations__ = {part.name: part.annotation for part in flat}
@@ -81,6 +93,9 @@ def leave(
     from runoff.base.signed import strict_json
     from runoff.report.files.folder import csv_text, write_answer
 
+    if isinstance(record, dict) and defaults_named():
+        record = record | {"notes": [*record.get("notes", []), *defaults_named()]}
+    sentences = [*sentences, *defaults_named()]
     texts = {f"{name}.json": strict_json(record)}
     texts |= {f"{table}.csv": csv_text(rows) for table, rows in tables.items()}
     texts["README.txt"] = "\n\n".join(sentences) + "\n"
