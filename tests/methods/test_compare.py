@@ -93,6 +93,7 @@ def test_one_task_is_compared_by_welch_if_asked(scores):
     assert (pair.low, pair.high) == pytest.approx((interval.low, interval.high))
 
 
+@pytest.mark.usefixtures("few_relabellings")
 @pytest.mark.parametrize("test", ["jackknife", "studentized_permutation"])
 def test_several_tasks_are_compared_task_by_task(scores, test):
     result = ro.compare(scores, test="auto" if test == "jackknife" else test, n_resamples=2000)

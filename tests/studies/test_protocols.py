@@ -94,7 +94,7 @@ def test_the_order_of_equal_algorithms_cannot_turn():
         CONTENDERS["protocol_turned_best"].decide(curve_batch(curve_world(1.0, 1.0)))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["final_final", "last_5_last_5", "best_best", "final_best"])
 def test_compare_decides_as_compare_does_on_what_is_reported(name):
     batch = curve_batch(curve_world(0.0, 0.8))

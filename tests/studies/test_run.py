@@ -9,6 +9,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff.studies import World, backends, distribution, run
+from tests.amount import examples
 from tests.studies.makers import normal_world, small_study
 
 
@@ -75,10 +76,11 @@ def test_the_standard_error_is_that_of_a_share(alone: list[dict[str, Any]]) -> N
 
 
 def test_the_false_positive_rate_of_students_t_is_alpha_on_normal_runs() -> None:
-    study = small_study(methods=("student",), n_runs=(2, 5, 30), n_repeats=20_000)
+    n = examples(20_000, 5_000)
+    study = small_study(methods=("student",), n_runs=(2, 5, 30), n_repeats=n)
     for record in ro.run_study(study, workers=1).records:
-        hits = round((record.rate or 0.0) * 20_000)
-        assert stats.binomtest(hits, 20_000, 0.05).pvalue > 1e-4
+        hits = round((record.rate or 0.0) * n)
+        assert stats.binomtest(hits, n, 0.05).pvalue > 1e-4
 
 
 def test_the_power_of_students_t_is_that_of_the_noncentral_t() -> None:
@@ -125,7 +127,7 @@ def test_a_budget_stops_at_a_block_boundary_and_says_how_far_it_got() -> None:
 
 
 def test_a_budgeted_study_is_level_over_its_cells() -> None:
-    result = ro.run_study(small_study(n_repeats=1_000_000), workers=1, budget=0.5)
+    result = ro.run_study(small_study(n_repeats=1_000_000), workers=1, budget=0.2)
     done = [record.n_repeats for record in result.records]
     assert max(done) - min(done) <= 500
 

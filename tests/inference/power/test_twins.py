@@ -33,9 +33,9 @@ def test_the_noncentral_t_is_the_integral_over_the_sample_deviation(n, shift, al
 @pytest.mark.parametrize(
     ("df", "alpha"),
     [
-        (1, 1e-300),
         (7, 0.05),
-        *(pytest.param(*rare, marks=pytest.mark.slow) for rare in ((2, 1e-12), (30, 1e-20), (60, 0.01))),
+        (2, 1e-12),
+        *(pytest.param(*rare, marks=pytest.mark.slow) for rare in ((1, 1e-300), (30, 1e-20), (60, 0.01))),
     ],
 )
 def test_the_detectable_difference_has_its_power_at_levels_of_any_size(df, alpha):
@@ -180,7 +180,7 @@ def test_the_search_for_runs_ends_where_the_degrees_of_freedom_have_a_kink(lead,
     assert average_power(lead * root, df, grown(df, n, n * root**2), alpha) == pytest.approx(0.8, abs=1e-6)
 
 
-@pytest.mark.parametrize(("n", "n_cells", "ratio"), [(3, 2, 1.5), (10, 4, 1.0)])
+@pytest.mark.parametrize(("n", "n_cells", "ratio"), [(3, 2, 1.5), pytest.param(10, 4, 1.0, marks=pytest.mark.slow)])
 def test_as_many_runs_as_are_needed_have_the_power_with_the_degrees_of_freedom_of_their_own(n, n_cells, ratio):
     """Each of the cells has n − 1 degrees of freedom now, and one less than its runs then."""
     multiple = needed_multiple(ratio, 1.0, n_cells * (n - 1), n, 0.05)

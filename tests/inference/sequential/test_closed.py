@@ -18,6 +18,7 @@ from runoff._inference.sequential.judge import (
     second_over_first,
 )
 from runoff.base.random import Streams
+from tests.amount import examples
 from tests.reference import blocked as slow_blocked
 from tests.reference import sequential as slow
 
@@ -59,11 +60,11 @@ def test_a_shift_is_added_to_the_first():
 
 def test_the_drawn_paths_are_those_of_all_relabellings():
     looks = [{at: cell[:2] for at, cell in look.items() if at[0] < 2} for look in LOOKS[:2]]
-    statistics = drawn(looks, n_resamples=20_000)[1:, 1]
+    statistics = drawn(looks, n_resamples=examples(20_000, 5_000))[1:, 1]
     assert len(np.unique(statistics.round(9))) <= 6**4
     labels = [(i, j) for i in range(4) for j in range(i + 1, 4)]
     every = []
-    for _ in range(3_000):
+    for _ in range(examples(3_000, 1_000)):
         x, y = [[], []], [[], []]
         for look in looks:
             for t in range(2):

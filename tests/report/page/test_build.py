@@ -301,7 +301,7 @@ def test_a_page_by_the_improvement_ranks_by_chances_and_tells_no_difference_of_m
     assert "Rank 1 by the chance to beat a run of another is possible" in html
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median", "optimality_gap", "trimmed_mean_10", "improvement"])
 def test_every_part_of_the_page_speaks_of_the_measure_that_was_named(measure):
     results = answer(scores(), alpha=0.05, seed=0, n_resamples=200, command="c", measure=measure)
