@@ -44,7 +44,9 @@ def __getattr__(name: str) -> Any:
     if home is None:
         from runoff.words.hints import attribute_hint
 
-        raise AttributeError(f"module 'runoff' has no attribute {name!r}{attribute_hint(name, _homes())}")
+        # Names with an underscore are asked for by tools, thousands of times.
+        hint = "" if name.startswith("_") else attribute_hint(name, _homes())
+        raise AttributeError(f"module 'runoff' has no attribute {name!r}{hint}")
     from importlib import import_module
 
     if home == "runoff":  # a room, not a name in one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import cache
 
 import pytest
 
@@ -10,20 +11,27 @@ import runoff
 from runoff.cli.app import command
 from tools.site import command_line, reference
 
-PAGES = dict(reference.pages())
 VERBS = command().commands
+
+
+@cache
+def pages():
+    """Return the text of each page of the reference by its place."""
+    return dict(reference.pages())
 
 
 def test_every_public_name_has_its_page_and_stands_in_the_index():
     names = [name for name in runoff.__all__ if name not in (*reference.ROOMS, "__version__")]
-    assert [name for name in names if f":: runoff.{name}\n" not in PAGES.get(f"reference/runoff.{name}.rst", "")] == []
-    assert [name for name in names if f"<runoff.{name}>" not in PAGES["reference/index.rst"]] == []
+    assert [
+        name for name in names if f":: runoff.{name}\n" not in pages().get(f"reference/runoff.{name}.rst", "")
+    ] == []
+    assert [name for name in names if f"<runoff.{name}>" not in pages()["reference/index.rst"]] == []
 
 
 @pytest.mark.parametrize("module", ["runoff.archive", "runoff.plots", "runoff.studies"])
 def test_every_name_of_a_public_module_is_described(module):
     own = set(reference.own_names()) if module == "runoff.studies" else set()
-    text = PAGES[f"reference/{module}.rst"]
+    text = pages()[f"reference/{module}.rst"]
     assert [
         name
         for name in importlib.import_module(module).__all__
@@ -32,7 +40,7 @@ def test_every_name_of_a_public_module_is_described(module):
 
 
 def test_what_an_answer_is_made_of_is_described():
-    text = PAGES["reference/results.rst"]
+    text = pages()["reference/results.rst"]
     assert [
         name for name in ("ComparisonResult", "Pair", "AggregateRecord", "Advice") if f".{name}\n" not in text
     ] == []
