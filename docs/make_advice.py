@@ -19,7 +19,7 @@ import numpy as np
 import runoff as ro
 from docs.make_guards import SETS, TASKS, Cells, normalised, pool
 from runoff._inference.advice import CODES
-from runoff.report.answers.all import Answers, answer
+from runoff.page.answers.all import Answers, answer
 from runoff.results.comparison import ComparisonResult
 from tools.site.tables import write
 

@@ -66,8 +66,8 @@ def split(scores: ro.Scores) -> Iterator[ro.Scores]:
 
 def written(scores: ro.Scores, place: Path) -> bool:
     """Write what a report says, without its page; return whether the scores can be compared."""
-    from runoff.report.answers.all import answer
-    from runoff.report.files.records import json_text
+    from runoff.page.answers.all import answer
+    from runoff.page.files.records import json_text
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)

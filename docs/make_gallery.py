@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 import runoff as ro
+from runoff.page.sheet.drawing import plain_style
 from runoff.plots import PLOTS
-from runoff.report.page.drawing import plain_style
 
 PAGE = Path(__file__).resolve().parent / "gallery.md"
 FOLDER = PAGE.with_suffix("")

@@ -64,7 +64,7 @@ from runoff.studies import Study as Study
 from runoff.studies import run_study as run_study
 from runoff.studies import false_positive_rate as false_positive_rate
 from runoff.studies import coverage as coverage
-from runoff.report import write_report as write_report
+from runoff.page import report as report
 
 # the refusals
 from runoff.errors import RunoffError as RunoffError

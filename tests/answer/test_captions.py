@@ -12,8 +12,8 @@ import runoff as ro
 from runoff.answer import Estimate, Table
 from runoff.answer.text import shared_decimals
 from runoff.errors import RunoffWarning
-from runoff.report.answers.ranking import Ranking
-from runoff.report.words.ranks import table_of_ranks
+from runoff.page.answers.ranking import Ranking
+from runoff.page.words.ranks import table_of_ranks
 
 RNG = np.random.default_rng(0)
 

@@ -10,7 +10,7 @@ import runoff as ro
 from runoff.answer import Chance, Column, Estimate, Name, Number, PValue, Share, Table, Verdict, html_of, markdown_of
 from runoff.answer.text import parts_of, shared_decimals
 from runoff.latex.tables import latex_table, of_tables
-from runoff.report.page.tables import view_of
+from runoff.page.sheet.tables import view_of
 from runoff.results.columns import columns_of
 
 NAMES = Column(key="algorithm", head="Algorithm", cells=[Name("A"), Name("B")])

@@ -17,8 +17,8 @@ from runoff.cli.terminal import MOST_ROWS, sheet_of
 from runoff.errors import DesignError, RunoffWarning
 from runoff.latex.table import LatexCell
 from runoff.latex.tables import latex_table
-from runoff.report import build
-from runoff.report.tables import paper_tables, ranks_table
+from runoff.page import build
+from runoff.page.tables import paper_tables, ranks_table
 from runoff.results.comparison import pairs_table
 from tests.amount import examples
 from tests.answer.methods import METHODS, WITHOUT_SCORES, answering, design
@@ -99,7 +99,7 @@ def test_the_page_shows_the_cells_of_the_table_of_pairs(seed):
         warnings.simplefilter("ignore", RunoffWarning)
         results = answers_of(design(seed))
     page = build(results)
-    from runoff.report.answers.all import standing_of
+    from runoff.page.answers.all import standing_of
 
     tables = [(pairs_table(results.comparison, standing_of(results)), "c-pairs")]
     tables += [(table, "c-ranks") for table in [ranks_table(results)] if table is not None]

@@ -8,7 +8,7 @@ import pytest
 
 import runoff as ro
 from runoff.archive.load import equal_scores
-from runoff.report.words.published import published_words
+from runoff.page.words.published import published_words
 
 RAW = {"unit": "raw return"}
 MINE = {"ours": {"ALE/Pong-v5": [3.0, 9.0, 6.0], "Alien": [700.0, 800.0, 650.0], "Tetris": [1.0, 2.0, 3.0]}}

@@ -22,7 +22,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report on the shipped data, as `runoff demo` writes it, with fewer resamples."""
     curves = ro.load_example("classic_control").normalize("classic_control")
     out = tmp_path_factory.mktemp("browser") / "report"
-    return ro.write_report(curves, out, title="Classic control", command="runoff demo", n_resamples=2_000).path
+    return ro.report(curves, out, title="Classic control", command="runoff demo", n_resamples=2_000).path
 
 
 @pytest.fixture(scope="session")

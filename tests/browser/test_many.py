@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.all import answer
-from runoff.report.page import tasks
-from runoff.report.page.build import build
+from runoff.page.answers.all import answer
+from runoff.page.sheet import tasks
+from runoff.page.sheet.build import build
 from tests.browser.test_tables import UNFOLD
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")

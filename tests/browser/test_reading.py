@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlparse
 
 import pytest
 
-from runoff.report.page.svg import contrast
+from runoff.page.sheet.svg import contrast
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 

@@ -115,7 +115,7 @@ def test_escape_closes_the_runs_of_a_cell(open_page):
 def test_a_cell_of_one_run_says_so(open_page, tmp_path):
     data = ro.Scores.from_dict({"A": {"t": [1.0], "u": [1.0, 2.0]}, "B": {"t": [2.0, 3.0], "u": [2.0, 4.0]}})
     with pytest.warns(ro.RunoffWarning, match="single run"):
-        page = open_page(path=ro.write_report(data, tmp_path / "report", n_resamples=200).path)
+        page = open_page(path=ro.report(data, tmp_path / "report", n_resamples=200).path)
     name = page.locator(".heat thead th").all_inner_texts().index("A") - 1
     cell(page, name, 0).click()
     assert page.locator("#cell-told").inner_text().endswith(" of 1 score.")

@@ -103,7 +103,7 @@ def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
 
 
 def test_a_report_of_curves_that_are_none_says_why_it_has_no_section(tmp_path, undrawn):
-    written = ro.write_report(ro.Curves.from_frame(table(n_steps=1)), tmp_path / "out", n_resamples=200)
+    written = ro.report(ro.Curves.from_frame(table(n_steps=1)), tmp_path / "out", n_resamples=200)
     assert written.answers.curves is None
     assert (
         "there is no section on learning curves: the learning curves share a single"
@@ -121,7 +121,7 @@ def test_the_section_says_what_is_not_compared_and_who_has_no_curves(tmp_path, c
     tasks = {"task": ["Pong" if rows["algorithm"][i] == "A" and rows["run"][i] > 3 else "Hero" for i in kept]}
     curves = ro.Curves.from_frame({c: [v[i] for i in kept] for c, v in rows.items()} | tasks)
     more = ro.Scores.from_dict({"A": {"Hero": [1.0, 2.0, 4.0]}, "B": {"Hero": [1.0]}, "C": {"Hero": [2.0, 3.0, 7.0]}})
-    written = ro.write_report(more, tmp_path / "out", curves=curves, n_resamples=200)
+    written = ro.report(more, tmp_path / "out", curves=curves, n_resamples=200)
     assert written.answers.curves.summary.tasks == ("Hero",)
     left_out = written.answers.curves.left_out
     assert left_out[0].startswith("Pairs are not compared along training: 'A' or 'B' has a single run on task 'Hero'")
@@ -137,12 +137,12 @@ def test_the_section_says_what_is_not_compared_and_who_has_no_curves(tmp_path, c
 def test_curves_that_are_not_those_of_the_scores_are_refused(tmp_path):
     scores = ro.Scores.from_dict({"X": [1.0, 2.0, 3.0], "Y": [2.0, 3.0, 5.0]})
     with pytest.raises(ro.DesignError, match="the curves are of other algorithms or tasks than the scores"):
-        ro.write_report(scores, tmp_path / "out", curves=ro.Curves.from_frame(table()))
+        ro.report(scores, tmp_path / "out", curves=ro.Curves.from_frame(table()))
     assert not (tmp_path / "out").exists()
 
 
 def test_a_report_of_scores_has_no_section_on_curves(tmp_path, undrawn):
-    written = ro.write_report(ro.Curves.from_frame(table()).final(), tmp_path / "out", n_resamples=200)
+    written = ro.report(ro.Curves.from_frame(table()).final(), tmp_path / "out", n_resamples=200)
     assert "curves" not in json.loads((tmp_path / "out" / "results.json").read_text())
     assert "#curves" not in written.path.read_text()
 
@@ -176,17 +176,17 @@ def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(
 
 
 def test_write_report_hands_the_policy_to_scores_and_section(early, tmp_path, undrawn):
-    written = ro.write_report(ro.read_curves(early), tmp_path / "out", n_resamples=200, incomplete="drop")
+    written = ro.report(ro.read_curves(early), tmp_path / "out", n_resamples=200, incomplete="drop")
     assert written.answers.scores.n_runs.tolist() == [[6], [5]]
     assert written.answers.curves.efficiency.curve("B")[-1].n_scores == 5
     assert "incomplete=" in written.answers.command
     with pytest.raises(ro.OptionError, match="Did you mean 'drop'"):
-        ro.write_report(ro.read_curves(early), tmp_path / "other", incomplete="dropp")
+        ro.report(ro.read_curves(early), tmp_path / "other", incomplete="dropp")
 
 
 def test_a_policy_that_refuses_the_section_is_told_on_the_page(early, tmp_path, undrawn):
     curves = ro.read_curves(early)
-    written = ro.write_report(curves.at(60), tmp_path / "out", curves=curves, n_resamples=200, incomplete="error")
+    written = ro.report(curves.at(60), tmp_path / "out", curves=curves, n_resamples=200, incomplete="error")
     assert written.answers.curves is None
     assert any(
         "no section on learning curves: the last score of" in note for note in written.answers.scores.provenance.notes

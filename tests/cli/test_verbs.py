@@ -204,9 +204,9 @@ def test_version_and_help_are_answers(capsys):
 
 
 def test_the_defaults_in_the_help_are_the_librarys():
-    library = inspect.signature(ro.write_report).parameters
+    library = inspect.signature(ro.report).parameters
     about = options.table(options.ABOUT)
-    for name, option in (("alpha", "alpha"), ("seed", "seed"), ("n_resamples", "resamples")):
+    for name, option in (("alpha", "alpha"), ("rng", "seed"), ("n_resamples", "resamples")):
         (text,) = re.findall(r"\(default (.*?)\)", about[option].help)
         assert float(text) == library[name].default
     compare = inspect.signature(ro.compare).parameters

@@ -11,7 +11,7 @@ import runoff as ro
 
 PROMISED = [
     "Scores", "Curves", "read_scores", "read_curves", "load_example", "aggregate", "compare", "two_sample_test", "rank_test",
-    "critical_difference", "inferential_intervals", "equivalence", "probability_of_improvement", "run_study", "write_report", "plots",
+    "critical_difference", "inferential_intervals", "equivalence", "probability_of_improvement", "run_study", "report", "plots",
     "gate", "save_baseline",
 ]  # fmt: skip
 
@@ -53,8 +53,8 @@ RUNS = {"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0]}
 WRONG = {
     "a list of folders": (lambda: ro.scan(["a", "b"]), "path must be a folder or a log, not list"),
     "a set by its number": (lambda: ro.archive.info(1), "the archive has no set 1"),
-    "no figures": (lambda: ro.write_report(RUNS, "nowhere", figures=False), "figures must name at least one of svg"),
-    "no folder": (lambda: ro.write_report(RUNS, None), "out must be a folder, not NoneType"),
+    "no figures": (lambda: ro.report(RUNS, "nowhere", figures=False), "figures must name at least one of svg"),
+    "no folder": (lambda: ro.report(RUNS, None), "out must be a folder, not NoneType"),
 }
 
 

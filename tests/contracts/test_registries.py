@@ -40,10 +40,10 @@ from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.io.formats.delimited import NUMBERS
 from runoff.latex.render import LAYOUTS
+from runoff.page.words.paper import FORMATS as FIGURE_FORMATS
+from runoff.page.words.paragraph import REFERENCES
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
-from runoff.report.words.paper import FORMATS as FIGURE_FORMATS
-from runoff.report.words.paragraph import REFERENCES
 from runoff.results.base import ORDER
 from runoff.studies import CONTENDERS
 from runoff.words import names as _names

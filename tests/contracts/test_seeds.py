@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from functools import cache
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import runoff as ro
 from runoff._inference.pairs import small
 from runoff.base.random import Streams
+from runoff.page.files.records import record_of
 from runoff.studies import World, distribution
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
@@ -35,6 +37,17 @@ MANY = ro.Curves.from_frame(
 )
 FEW = SCORES.subsample(5)
 X, Y = RNG.normal(size=14), RNG.normal(size=15)
+
+
+def ranks_of_report(rng):
+    """Return what a report says of ranks, which it draws."""
+    with TemporaryDirectory() as folder:
+        return record_of(
+            ro.report(
+                SCORES.normalize(dict.fromkeys(SCORES.tasks, (0.0, 9.0))), folder, n_resamples=500, rng=rng
+            ).answers
+        )["rank"]
+
 
 DRAWING = {
     "aggregate": lambda rng: ro.aggregate(
@@ -73,6 +86,7 @@ DRAWING = {
         ro.rank_test(SCORES.select(algorithms=["A", "B"]), method="monte_carlo", n_resamples=500, rng=rng).pvalue
     ),
     "reliability": lambda rng: ro.reliability(CURVES, window=2, n_resamples=500, rng=rng).to_records(),
+    "report": lambda rng: ranks_of_report(rng),
     "sample_efficiency": lambda rng: ro.sample_efficiency(
         CURVES, interval="percentile", n_resamples=500, rng=rng
     ).to_records(),
@@ -83,7 +97,7 @@ DRAWING = {
 PUBLIC = (
     [(name, getattr(ro, name)) for name in ro.__all__] + inspect.getmembers(ro.Scores) + inspect.getmembers(ro.Curves)
 )
-SIMULATING = ("coverage", "false_positive_rate")
+SIMULATING = ("coverage", "false_positive_rate", "report")
 """What repeats another answer many times, so that it takes a second."""
 every = pytest.mark.parametrize(
     "draw",

@@ -21,7 +21,7 @@ import pytest
 import runoff as ro
 from runoff.base.signed import strict_json
 from runoff.cli.app import run
-from runoff.report import build
+from runoff.page import build
 from runoff.results.base import Result, plain
 from runoff.words.speech import (
     A_RUN,
@@ -305,7 +305,7 @@ def test_a_report_of_the_command_line_holds_what_one_of_python_holds(name, files
     assert run(["report", str(files / name), "-o", str(files / "shell"), "--resamples", "200"]) == 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        ro.write_report(
+        ro.report(
             (ro.read_curves if name == "curves.csv" else ro.read_scores)(files / name),
             files / "python",
             n_resamples=200,
@@ -334,8 +334,7 @@ def test_the_records_of_the_command_line_are_those_of_python(files, capsys):
 
 def test_a_page_speaks_as_the_command_that_it_shows():
     shell, python = (
-        build(replace(answers_of(design(1)), command=command))
-        for command in ("runoff report x.csv", "ro.write_report(x)")
+        build(replace(answers_of(design(1)), command=command)) for command in ("runoff report x.csv", "ro.report(x)")
     )
     assert PYTHON.findall(visible(shell)) == OPTION.findall(visible(python)) == []
     assert not any(leaks(page, *map(str, page_content(page).values())) for page in (shell, python))

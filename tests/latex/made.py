@@ -8,8 +8,8 @@ import numpy as np
 
 import runoff as ro
 from runoff.latex.table import LatexCell, LatexColumn
-from runoff.report.answers.all import Answers
-from runoff.report.tables import latex_files
+from runoff.page.answers.all import Answers
+from runoff.page.tables import latex_files
 from tests.report.made import answers_of
 
 STRANGE = (

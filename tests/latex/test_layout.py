@@ -9,7 +9,7 @@ import pytest
 
 from runoff.latex.render import COLUMN, LINES, RULES, WIDE, blocks_of, parts_of, size, wrapped
 from runoff.latex.table import LatexCell, LatexColumn, LatexTable
-from runoff.report.tables import latex_tables
+from runoff.page.tables import latex_tables
 from tests.latex.made import column, demo, grid, strange
 from tests.report.made import hostile
 

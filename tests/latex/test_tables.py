@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.report.answers.all import standing_of
-from runoff.report.tables import latex_tables
-from runoff.report.words.headline import sentences
+from runoff.page.answers.all import standing_of
+from runoff.page.tables import latex_tables
+from runoff.page.words.headline import sentences
 from tests.latex.made import demo, files, grid
 from tests.report.designs import DESIGNS, answers
 from tests.report.made import answers_of, scores

@@ -13,8 +13,8 @@ import pytest
 
 import runoff as ro
 from runoff.base.signed import strict_json
-from runoff.report.files.folder import SCHEMA
-from runoff.report.files.records import record_of, scores_record
+from runoff.page.files.folder import SCHEMA
+from runoff.page.files.records import record_of, scores_record
 from runoff.results.saved import COMPARE, READABLE, comparison_record
 from tests.amount import examples
 from tests.answer.methods import design, fewer

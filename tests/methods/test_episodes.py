@@ -9,8 +9,8 @@ import pytest
 
 import runoff as ro
 from runoff._inference.planning.world import TrueLead, shifted_rates
-from runoff.report.words.more_runs import more_runs, slider_words
-from runoff.report.words.terms import terms_of
+from runoff.page.words.more_runs import more_runs, slider_words
+from runoff.page.words.terms import terms_of
 from tests.report.made import answers_of
 
 WON = {"A": {"t": 17, "u": 12, "v": 20}, "B": {"t": 9, "u": 12, "v": 19}}

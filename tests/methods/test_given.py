@@ -82,5 +82,5 @@ def test_episodes_are_read_from_a_path_as_from_a_frame(tmp_path):
 
 
 def test_a_report_is_made_of_a_frame(tmp_path, undrawn):
-    report = ro.write_report(SCORES.to_frame(), tmp_path / "report", n_resamples=200)
+    report = ro.report(SCORES.to_frame(), tmp_path / "report", n_resamples=200)
     assert report.answers.scores.n_runs.tolist() == [[3, 3], [3, 3]]

@@ -7,10 +7,10 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
-from runoff.report.answers.all import standing_of
-from runoff.report.page import rows
-from runoff.report.tables import ranks_table
-from runoff.report.words.tiles import tiles
+from runoff.page.answers.all import standing_of
+from runoff.page.sheet import rows
+from runoff.page.tables import ranks_table
+from runoff.page.words.tiles import tiles
 from tests.properties.test_one_law import samples_of_tasks
 from tests.report.made import answers_of
 

@@ -17,9 +17,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import runoff as ro
-from runoff.report import build
-from runoff.report.answers.all import Answers, answer
-from runoff.report.files.records import tables
+from runoff.page import build
+from runoff.page.answers.all import Answers, answer
+from runoff.page.files.records import tables
 from tests.places import GOLDEN
 
 FOLDER = GOLDEN / "report"

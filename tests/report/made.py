@@ -17,11 +17,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import runoff as ro
-from runoff.report.answers.all import Answers, answer
-from runoff.report.page.drawing import DrawingPlan, plans
+from runoff.page.answers.all import Answers, answer
+from runoff.page.sheet.drawing import DrawingPlan, plans
 from tests.amount import THOROUGH
 
-UNDRAWN = ("runoff.report.page.drawing.draw", lambda *_: ())
+UNDRAWN = ("runoff.page.sheet.drawing.draw", lambda *_: ())
 """The function that draws all figures of a report, and another that draws none."""
 
 
@@ -39,7 +39,7 @@ def few_drawn(*names: str) -> tuple[str, Callable[[Answers], Iterator[DrawingPla
         for plan in plans(answers):
             yield plan if THOROUGH or plan.name in names else replace(plan, show=blank)
 
-    return "runoff.report.page.drawing.plans", own
+    return "runoff.page.sheet.drawing.plans", own
 
 
 HOSTILE = ("<script>alert(1)</script>", "=cmd()", "../../x", "🚀 rocket", "$x_1$ & {50 %} \\", "long " * 100 + "name")

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from runoff.cli.app import run
-from runoff.report.page import drawing
+from runoff.page.sheet import drawing
 
 LAST = 500_000
 TASKS = ("cartpole_swingup", "walker_walk", "ball_in_cup_catch", "my_own")

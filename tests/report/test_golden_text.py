@@ -10,10 +10,10 @@ from math import floor, log10
 
 import pytest
 
-from runoff.report.answers.all import standing_of
-from runoff.report.page import measures
-from runoff.report.words.headline import headline
-from runoff.report.words.paragraph import methods_paragraph
+from runoff.page.answers.all import standing_of
+from runoff.page.sheet import measures
+from runoff.page.words.headline import headline
+from runoff.page.words.paragraph import methods_paragraph
 from runoff.words.measures import even_of
 from runoff.words.numbers import pvalue
 from tests.report.designs import DESIGNS, FOLDER, answers, golden, page_text

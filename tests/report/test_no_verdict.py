@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.page.answers.all import answer
+from runoff.page.files.records import json_text
+from runoff.page.sheet.build import build
+from runoff.page.tables import latex_tables
+from runoff.page.words.paragraph import methods_paragraph
 from runoff.plots import caption
-from runoff.report.answers.all import answer
-from runoff.report.files.records import json_text
-from runoff.report.page.build import build
-from runoff.report.tables import latex_tables
-from runoff.report.words.paragraph import methods_paragraph
 
 RUNS = np.random.default_rng(1).uniform(0.2, 0.6, (5, 6))
 CROSS = {

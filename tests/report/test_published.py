@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
+from runoff.page.answers.all import answer
+from runoff.page.sheet.build import build
+from runoff.page.words.headline import sentences
+from runoff.page.words.paragraph import methods_paragraph
 from runoff.plots import marks
-from runoff.report.answers.all import answer
-from runoff.report.page.build import build
-from runoff.report.words.headline import sentences
-from runoff.report.words.paragraph import methods_paragraph
 
 RAW = {"unit": "raw return"}
 OWN = {"ours": {"Pong": [3.0, 9.0, 6.0], "Alien": [700.0, 800.0, 650.0]}}

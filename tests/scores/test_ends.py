@@ -7,8 +7,8 @@ import warnings
 import pytest
 
 import runoff as ro
-from runoff.report.answers.all import answer
-from runoff.report.words.headline import sentences
+from runoff.page.answers.all import answer
+from runoff.page.words.headline import sentences
 
 
 def curves(**last: int) -> ro.Curves:

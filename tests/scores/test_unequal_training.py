@@ -10,11 +10,11 @@ import pytest
 
 import runoff as ro
 from runoff.methods.rank import critical_difference
-from runoff.report.answers.all import answer
-from runoff.report.answers.curves import answer_curves
-from runoff.report.files.records import record_of
-from runoff.report.tables import latex_tables
-from runoff.report.words.headline import sentences
+from runoff.page.answers.all import answer
+from runoff.page.answers.curves import answer_curves
+from runoff.page.files.records import record_of
+from runoff.page.tables import latex_tables
+from runoff.page.words.headline import sentences
 from runoff.results.base import compared_at
 from runoff.words.speech import in_shell
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from docs.make_gallery import picture
+from runoff.page.sheet.drawing import figure_of, plain_style
 from runoff.plots import error_rates
-from runoff.report.page.drawing import figure_of, plain_style
 from runoff.results.study import StudyRecord, StudyResult
 from tools.site.shown import shown_as
 from tools.site.tables import details, markdown, read

@@ -14,7 +14,7 @@ import runoff
 from runoff import results
 from runoff.results.base import Result
 
-INSIDE = ("cli", "compat", "curves", "errors", "io", "methods", "references", "report", "results", "scores")
+INSIDE = ("cli", "compat", "curves", "errors", "io", "methods", "references", "page", "results", "scores")
 """Rooms of which users name no module; what they may use of them stands in the package, or is listed here."""
 MODULES = (
     *(f"runoff.{m.name}" for m in pkgutil.iter_modules(runoff.__path__) if m.name[0] != "_" and m.name not in INSIDE),
@@ -83,7 +83,7 @@ def group_of(name: str) -> str:
         return "refusals" if issubclass(thing, Exception) else "data" if name in ("Scores", "Curves") else "designs"
     answer = typing.get_type_hints(thing)["return"]
     answered = inspect.isclass(answer) and issubclass(answer, Result)
-    return "answers" if answered and name != "scan" else "files" if name == "write_report" else "data"
+    return "answers" if answered and name != "scan" else "files" if name == "report" else "data"
 
 
 def _index() -> str:

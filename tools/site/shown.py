@@ -23,7 +23,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
 from docs.make_gallery import picture
-from runoff.report.page.drawing import plain_style
+from runoff.page.sheet.drawing import plain_style
 from tests.docs.folders import ELIDED, laid_out, plain, printed, shows
 
 FENCE = re.compile(r"^```([^\s`]*)(?: ([^\n]+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -31,5 +31,5 @@ from __future__ import annotations
 
 FILES = ("io",)
 """Rooms that read files."""
-PRESENTATION = ("results", "cli", "plots", "latex", "report", "words")
+PRESENTATION = ("results", "cli", "plots", "latex", "page", "words")
 """Rooms and files, from the package on, that show answers."""

@@ -13,7 +13,7 @@ from runoff.cli.verb import leave, verb
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
-    from runoff.report.page.drawing import DrawnAxes
+    from runoff.page.sheet.drawing import DrawnAxes
     from runoff.results.study import CoverageResult, FalsePositiveResult
 
 SCHEMA = "runoff.check/1"
@@ -109,7 +109,7 @@ def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path
 
 def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[str, DrawnAxes]:
     from runoff import plots
-    from runoff.report.files.folder import slugs
+    from runoff.page.files.folder import slugs
 
     drawn: dict[str, DrawnAxes] = {}
     for algorithm, slug in slugs(tests.algorithms).items():

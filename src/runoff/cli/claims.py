@@ -129,7 +129,7 @@ def claims_text(result: ClaimsResult) -> str:
 
 def write_claims(result: ClaimsResult, out: Path, *, force: bool) -> None:
     """Write one row a claim, in columns that end in what ± was taken for."""
-    from runoff.report.files.folder import csv_text
+    from runoff.page.files.folder import csv_text
 
     rows = result.flat_records()
     # Claims may have other readings than others: a CSV file has the columns of all.

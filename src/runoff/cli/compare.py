@@ -78,7 +78,7 @@ def _record(result: ComparisonResult) -> dict[str, Any]:
     from importlib.metadata import version
 
     from runoff.cli.record import read_last
-    from runoff.report.files.records import scores_record
+    from runoff.page.files.records import scores_record
     from runoff.results.saved import COMPARE, comparison_record
 
     own = {"schema": COMPARE, "version": version("runoff"), "records": result.to_records()}

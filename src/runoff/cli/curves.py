@@ -12,8 +12,8 @@ from runoff.cli.record import show_record
 from runoff.cli.verb import leave, verb
 
 if TYPE_CHECKING:
-    from runoff.report.answers.curves import CurveAnswers
-    from runoff.report.page.drawing import DrawnAxes
+    from runoff.page.answers.curves import CurveAnswers
+    from runoff.page.sheet.drawing import DrawnAxes
 
 SCHEMA = "runoff.curves/1"
 ABOUT = """
@@ -51,7 +51,7 @@ def curves(
     $ runoff curves classic_control --tasks Pendulum-v1 --threshold -200
     """
     from runoff.cli.progress import progress
-    from runoff.report.answers.curves import answer_curves
+    from runoff.page.answers.curves import answer_curves
 
     settings = o.given(along=along, steps=steps, up_to=up_to, incomplete=source.incomplete, seed=seed)
     settings |= o.given(metric=metric, band=band, correction=correction, alpha=alpha, threshold=threshold)
@@ -70,7 +70,7 @@ def curves(
 
 
 def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
-    from runoff.report.answers.curves import record_of_curves
+    from runoff.page.answers.curves import record_of_curves
 
     return {"schema": SCHEMA, **record_of_curves(answers)}
 

@@ -21,7 +21,7 @@ from runoff.cli.verb import leave, verb
 from runoff.words.names import RunsName, UnitName
 
 if TYPE_CHECKING:
-    from runoff.report.page.drawing import DrawnAxes
+    from runoff.page.sheet.drawing import DrawnAxes
     from runoff.results.plan import NextRunsResult, PlanResult, PlanTable
     from runoff.results.power import PowerResult, RunsNeededResult
 

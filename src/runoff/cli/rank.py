@@ -12,7 +12,7 @@ from runoff.words.numbers import exactly
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.report.answers.ranking import Ranking
+    from runoff.page.answers.ranking import Ranking
 
 
 ABOUT = """
@@ -40,8 +40,8 @@ def rank(
     $ runoff rank classic_control
     $ runoff rank atari_100k --control SPR
     """
-    from runoff.report.answers.ranking import rank_answers, record_of_ranking
-    from runoff.report.words.ranks import ranking_sentence
+    from runoff.page.answers.ranking import rank_answers, record_of_ranking
+    from runoff.page.words.ranks import ranking_sentence
 
     settings = o.given(
         test=test, method=method, control=control, single=single, alpha=alpha, rng=seed, n_resamples=draws
@@ -68,7 +68,7 @@ def show_ranks(console: Console, ranking: Ranking, alpha: float) -> None:
 
 def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
     """Print the test of all algorithms, and average ranks with letters."""
-    from runoff.report.words.ranks import ranking_words, table_of_ranks
+    from runoff.page.words.ranks import ranking_words, table_of_ranks
 
     at = f"At α = {exactly(alpha)}, all algorithms together."
     show_tables(console, [table_of_ranks(ranking, at)])

@@ -91,7 +91,7 @@ def show_json(text: str) -> None:
 def show_record(answer: Any, *, notes: Iterable[str] = (), advice: Iterable[object] = ()) -> None:
     """Print an answer as JSON, with the data, notes, warnings and advice; a list is its `records`."""
     from runoff.base.signed import strict_json
-    from runoff.report.files.records import data_record
+    from runoff.page.files.records import data_record
     from runoff.results.base import plain
 
     call = _CALL.get() or Call()

@@ -16,7 +16,7 @@ from runoff.cli.verb import verb
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.report.files.write import Report
+    from runoff.page.files.write import Report
 
 
 ABOUT = """
@@ -49,16 +49,16 @@ def report(
     The folder holds report.html, results.json, figures/ and tables/.
     """
     from runoff.cli.progress import progress
-    from runoff.report import write_report
+    from runoff.page import report
 
     named = {"measure": measure, "single": single, "margin": margin}
     command = o.command_line("report", source, statistics, **named, figures=figures)
-    settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
+    settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
     settings |= _formats(figures) | o.given(title=title, incomplete=source.incomplete, **named)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
-        written = write_report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
+        written = report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)
 
 
@@ -79,16 +79,16 @@ def demo(
     """
     from runoff.cli.progress import progress
     from runoff.io import load_example
-    from runoff.report import write_report
+    from runoff.page import report
 
-    settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
+    settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
     settings |= _formats(figures)
     title = "Classic control: which algorithm is better?"
     with progress() as tell:
         tell("reading", 0.0)
         curves = load_example(o.EXAMPLE).normalize(o.EXAMPLE)
         command = o.command_line("demo", statistics, figures=figures)
-        written = write_report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
+        written = report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)
 
 
@@ -98,8 +98,8 @@ def _formats(figures: str | None) -> dict[str, list[str]]:
 
 def show_written(report: Report, *, json: bool) -> None:
     """Print the answer, what it is made of, where the report is, and the answer once more; or its results.json."""
-    from runoff.report.files.records import json_text
-    from runoff.report.words.headline import sentences
+    from runoff.page.files.records import json_text
+    from runoff.page.words.headline import sentences
 
     answers = report.answers
     if json:
@@ -111,8 +111,8 @@ def show_written(report: Report, *, json: bool) -> None:
 
 
 def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None:
-    from runoff.report.answers.all import leaders_first, standing_of
-    from runoff.report.words.paper import formats_words
+    from runoff.page.answers.all import leaders_first, standing_of
+    from runoff.page.words.paper import formats_words
 
     answers = report.answers
     show_data(console, answers.scores)

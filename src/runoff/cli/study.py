@@ -66,8 +66,8 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
     """Write table.csv, study.json, figure.svg and .png, where the source allows printed.csv and statements.csv; return sentences on them."""
     import json
 
+    from runoff.page.files.folder import csv_text, write_answer
     from runoff.plots import caption, error_rates
-    from runoff.report.files.folder import csv_text, write_answer
     from runoff.studies.printed import check_statements, compare_printed
 
     comparisons = {"printed": compare_printed(entry, result), "statements": check_statements(entry, result)}

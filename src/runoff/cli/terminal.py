@@ -107,7 +107,7 @@ def show_advice(
     console: Console, given: Iterable[Advice], comparison: ComparisonResult | None = None, leading: Sequence[str] = ()
 ) -> None:
     """Print one entry per code, with the pairs or algorithms it concerns, in the order of `leading`."""
-    from runoff.report.words.advice import grouped
+    from runoff.page.words.advice import grouped
 
     groups = grouped(given, comparison, leading)
     if groups:

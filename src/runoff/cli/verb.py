@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.data.scores import Scores
-    from runoff.report.page.drawing import DrawnAxes
+    from runoff.page.sheet.drawing import DrawnAxes
     from runoff.results.base import Advice
 
 R = TypeVar("R")
@@ -91,7 +91,7 @@ def leave(
 ) -> None:
     """Write a folder: `NAME.json`, a CSV file for each table, the sentences as README.txt, and the figures as SVG, PDF and PNG."""
     from runoff.base.signed import strict_json
-    from runoff.report.files.folder import csv_text, write_answer
+    from runoff.page.files.folder import csv_text, write_answer
 
     if isinstance(record, dict) and defaults_named():
         record = record | {"notes": [*record.get("notes", []), *defaults_named()]}

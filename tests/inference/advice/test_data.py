@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.all import answer
-from runoff.report.words.headline import sentences
+from runoff.page.answers.all import answer
+from runoff.page.words.headline import sentences
 
 FAST = {"n_resamples": 200}
 RNG = np.random.default_rng(3)

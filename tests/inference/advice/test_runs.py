@@ -8,8 +8,8 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.advice import about_data
-from runoff.report.answers.all import answer
-from runoff.report.words.headline import sentences
+from runoff.page.answers.all import answer
+from runoff.page.words.headline import sentences
 from tests.amount import examples
 
 RNG = np.random.default_rng

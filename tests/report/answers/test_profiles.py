@@ -10,9 +10,9 @@ import numpy as np
 from markupsafe import escape
 
 import runoff as ro
-from runoff.report import build
-from runoff.report.files.records import json_text, tables
-from runoff.report.words.paragraph import methods_paragraph
+from runoff.page import build
+from runoff.page.files.records import json_text, tables
+from runoff.page.words.paragraph import methods_paragraph
 from runoff.words.speech import in_shell
 from tests.report.made import answers, answers_of
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from runoff.report.answers.all import leaders_first, standing_of
+from runoff.page.answers.all import leaders_first, standing_of
 from runoff.results.base import Advice
 from tests.report.made import answers
 

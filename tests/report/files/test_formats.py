@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.base.signed import strict_json
-from runoff.report.files.records import json_text
+from runoff.page.files.records import json_text
 from tests.report.made import answers_of
 
 

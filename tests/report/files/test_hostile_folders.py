@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import runoff as ro
 from runoff.base import locks
-from runoff.report.files import folder as folder_module
-from runoff.report.files.folder import WRITTEN, write_answer
+from runoff.page.files import folder as folder_module
+from runoff.page.files.folder import WRITTEN, write_answer
 
 VICTIM = b"years of work"
 DIGEST = sha256(VICTIM).hexdigest()
@@ -154,11 +154,11 @@ def test_force_removes_no_file_that_was_changed_since(place):
 
 
 def test_a_report_is_refused_before_anything_is_computed(place, monkeypatch):
-    monkeypatch.setattr("runoff.report.files.write.answer", None)
+    monkeypatch.setattr("runoff.page.files.write.answer", None)
     listing(place, "../victim.txt", verb="report")
     before = tree(place)
     with pytest.raises(ro.OutputError, match=r"'\.\./victim\.txt' is no name"):
-        ro.write_report({"A": [[1.0, 2.0]], "B": [[1.0, 3.0]]}, place / "rep", force=True)
+        ro.report({"A": [[1.0, 2.0]], "B": [[1.0, 3.0]]}, place / "rep", force=True)
     assert tree(place) == before
 
 

@@ -14,10 +14,10 @@ import pytest
 import runoff as ro
 from runoff.base.writing import guarded
 from runoff.cli.report import show_written
-from runoff.report.files import folder as folder_module
-from runoff.report.files.folder import csv_text, slugs, write_answer
-from runoff.report.files.records import tables
-from runoff.report.words.paper import formats_words
+from runoff.page.files import folder as folder_module
+from runoff.page.files.folder import csv_text, slugs, write_answer
+from runoff.page.files.records import tables
+from runoff.page.words.paper import formats_words
 from runoff.words.speech import in_python
 from tests.places import DOCS
 from tests.report.made import HOSTILE, answers_of, few_drawn, hostile, raw_scores, scores
@@ -51,7 +51,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("w") / "rep"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(*few_drawn("tasks"))
-        return ro.write_report(scores(), out, n_resamples=200, figures="all").path.parent
+        return ro.report(scores(), out, n_resamples=200, figures="all").path.parent
 
 
 def test_all_files_are_written(written: Path):
@@ -71,7 +71,7 @@ def test_all_files_are_written(written: Path):
     [("svg", ["svg"]), pytest.param(["png", "pdf"], ["pdf", "png"], marks=pytest.mark.slow)],
 )
 def test_figures_come_in_the_formats_that_are_named_and_the_page_says_how_to_get_the_others(figures, formats, tmp_path):
-    report = ro.write_report(scores(("A", "B"), 1), tmp_path / "out", n_resamples=200, figures=figures)
+    report = ro.report(scores(("A", "B"), 1), tmp_path / "out", n_resamples=200, figures=figures)
     written = {path.suffix[1:] for path in (tmp_path / "out" / "figures").iterdir()} - {"txt"}
     page = report.path.read_text()
     assert (sorted(written), list(report.formats)) == (formats, formats)
@@ -82,7 +82,7 @@ def test_figures_come_in_the_formats_that_are_named_and_the_page_says_how_to_get
 @pytest.mark.parametrize("figures", ["gif", ["svg", "eps"], []])
 def test_a_format_that_no_figure_has_is_refused_before_anything_is_computed(figures, tmp_path):
     with pytest.raises(ro.OptionError, match=r"figures must .*svg, pdf, png"):
-        ro.write_report(scores(), tmp_path / "out", figures=figures)
+        ro.report(scores(), tmp_path / "out", figures=figures)
     assert not (tmp_path / "out").exists()
 
 
@@ -105,7 +105,7 @@ def test_what_stands_inside_a_key_of_results_json_is_that_of_the_contract(writte
 
 @pytest.mark.slow
 def test_the_same_data_give_the_same_bytes_anywhere(written: Path, tmp_path: Path):
-    again = ro.write_report(scores(), tmp_path / "elsewhere", n_resamples=200, figures="all").path.parent
+    again = ro.report(scores(), tmp_path / "elsewhere", n_resamples=200, figures="all").path.parent
     for path in written.rglob("*.*"):
         assert path.read_bytes() == (again / path.relative_to(written)).read_bytes(), path.name
 
@@ -120,9 +120,9 @@ def test_pdf_fonts_are_embedded_as_truetype_and_nothing_is_dated(written: Path):
 
 @pytest.mark.usefixtures("undrawn")
 def test_an_old_report_is_replaced_and_other_files_in_it_are_kept(tmp_path: Path):
-    out = ro.write_report(scores(), tmp_path / "rep", n_resamples=200).path.parent
+    out = ro.report(scores(), tmp_path / "rep", n_resamples=200).path.parent
     (out / "notes.txt").write_text("mine")
-    ro.write_report(scores(("A", "B")), out, n_resamples=200)
+    ro.report(scores(("A", "B")), out, n_resamples=200)
     assert (out / "notes.txt").read_text() == "mine"
     assert json.loads((out / "results.json").read_text())["data"]["algorithms"] == ["A", "B"]
     assert [path.name for path in tmp_path.iterdir()] == ["rep"]
@@ -130,35 +130,35 @@ def test_an_old_report_is_replaced_and_other_files_in_it_are_kept(tmp_path: Path
 
 @pytest.mark.usefixtures("undrawn")
 def test_files_of_the_users_inside_a_report_stay_and_those_of_the_old_report_go(tmp_path: Path):
-    out = ro.write_report(scores(), tmp_path / "rep", n_resamples=200).path.parent
+    out = ro.report(scores(), tmp_path / "rep", n_resamples=200).path.parent
     (out / "tables" / "mine.csv").write_text("mine")
     (out / "figures").mkdir()
     (out / "figures" / "mine.svg").write_text("mine")
-    ro.write_report(scores(("A", "B")), out, n_resamples=200)
+    ro.report(scores(("A", "B")), out, n_resamples=200)
     assert (out / "tables" / "mine.csv").read_text() == (out / "figures" / "mine.svg").read_text() == "mine"
     assert {path.name for path in (out / "tables" / "scores").iterdir()} == {"A.csv", "B.csv"}
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_file_that_was_changed_or_is_anothers_is_overwritten_only_by_force(tmp_path: Path):
-    out = ro.write_report(scores(("A", "B")), tmp_path / "rep", n_resamples=200).path.parent
+    out = ro.report(scores(("A", "B")), tmp_path / "rep", n_resamples=200).path.parent
     for name, sentence in (
         ("tables/pairs.csv", "was changed since"),
         ("tables/scores/C.csv", "is not as runoff wrote it"),
     ):
         (out / name).write_text("mine")
         with pytest.raises(ro.OutputError, match=f"{name} {sentence}.*force=True"):
-            ro.write_report(scores(("A", "C")), out, n_resamples=200)
+            ro.report(scores(("A", "C")), out, n_resamples=200)
         assert (out / name).read_text() == "mine"
         assert (out / "tables" / "scores" / "B.csv").is_file()
-        ro.write_report(scores(("A", "B")), out, n_resamples=200, force=True)
-    assert ro.write_report(scores(("A", "C")), out, n_resamples=200, force=True).path.is_file()
+        ro.report(scores(("A", "B")), out, n_resamples=200, force=True)
+    assert ro.report(scores(("A", "C")), out, n_resamples=200, force=True).path.is_file()
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_verbs_share_a_folder(tmp_path: Path):
     texts = {"plan.json": "{}", "README.txt": "of a plan"}
-    ro.write_report(scores(), tmp_path / "rep", n_resamples=200)
+    ro.report(scores(), tmp_path / "rep", n_resamples=200)
     for verb, text in (("plan", "a plan"), ("check", "a check"), ("plan", "a plan")):
         write_answer(tmp_path / "rep", verb, texts | {"README.txt": text}, dict)
         assert (tmp_path / "rep" / "README.txt").read_text() == text
@@ -173,24 +173,24 @@ def test_a_failing_run_leaves_the_old_report_as_it_was(written: Path, monkeypatc
 
     monkeypatch.setattr(folder_module.Staging, "write", fail)
     with pytest.raises(ro.OutputError, match="disk is full"):
-        ro.write_report(scores(("A", "B")), written, n_resamples=200)
+        ro.report(scores(("A", "B")), written, n_resamples=200)
     assert {path: path.read_bytes() for path in written.rglob("*.*")} == before
     assert [path.name for path in written.parent.iterdir()] == ["rep"]
 
 
 def test_a_failing_first_run_leaves_nothing(tmp_path: Path):
     with pytest.raises(ro.DesignError):
-        ro.write_report(scores(("only",)), tmp_path / "rep", n_resamples=200)
+        ro.report(scores(("only",)), tmp_path / "rep", n_resamples=200)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path):
     (tmp_path / "thesis.tex").write_text("years of work")
     with pytest.raises(ro.OutputError, match="left alone"):
-        ro.write_report(scores(), tmp_path, n_resamples=200)
+        ro.report(scores(), tmp_path, n_resamples=200)
     (tmp_path / "results.json").write_text('{"schema": "other/1"}')
     with pytest.raises(ro.OutputError, match="left alone"):
-        ro.write_report(scores(), tmp_path, n_resamples=200)
+        ro.report(scores(), tmp_path, n_resamples=200)
 
 
 def test_a_file_and_an_unwritable_place_are_refused(tmp_path: Path):
@@ -198,14 +198,14 @@ def test_a_file_and_an_unwritable_place_are_refused(tmp_path: Path):
     file.write_text("")
     for place in (file, file / "below"):
         with pytest.raises(ro.OutputError, match="file"):
-            ro.write_report(scores(), place, n_resamples=200)
+            ro.report(scores(), place, n_resamples=200)
 
 
 def test_options_are_refused_before_anything_is_computed(tmp_path: Path):
     with pytest.raises(ro.OptionError, match="alpha"):
-        ro.write_report(scores(), tmp_path / "rep", alpha=5)
-    with pytest.raises(ro.DataError, match="scores are given as"):
-        ro.write_report(3, tmp_path / "rep")  # type: ignore[arg-type]
+        ro.report(scores(), tmp_path / "rep", alpha=5)
+    with pytest.raises(ro.DataError, match="expected a pandas, polars or pyarrow table"):
+        ro.report(3, tmp_path / "rep")  # type: ignore[arg-type]
 
 
 def test_hostile_names_are_intact_in_csv_and_no_spreadsheet_runs_them():
@@ -255,12 +255,12 @@ def test_the_table_of_pairs_has_the_fewest_and_the_most_runs_of_a_cell():
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_folders_above_a_report_are_made(tmp_path):
-    assert ro.write_report(scores(), tmp_path / "a" / "b" / "rep", n_resamples=200).path.is_file()
+    assert ro.report(scores(), tmp_path / "a" / "b" / "rep", n_resamples=200).path.is_file()
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_terminal_ranks_by_the_chance_to_beat_where_that_is_the_measure(tmp_path: Path, capsys):
-    report = ro.write_report(raw_scores(), tmp_path / "out", n_resamples=200)
+    report = ro.report(raw_scores(), tmp_path / "out", n_resamples=200)
     show_written(report, json=False)
     shown = capsys.readouterr().out
     assert "Ranking by chance to beat others" in shown

@@ -14,18 +14,18 @@ import matplotlib
 import pytest
 
 import runoff as ro
+from runoff.page import build
+from runoff.page.answers.all import answer, ranked, standing_of
+from runoff.page.sheet import build as build_module
+from runoff.page.sheet import drawing as drawing_module
+from runoff.page.sheet import measures
+from runoff.page.sheet import rows as rows_module
+from runoff.page.sheet.drawing import Drawing, draw, plans
+from runoff.page.sheet.svg import DARK, brighter
+from runoff.page.sheet.tasks import columns
+from runoff.page.words.paragraph import methods_paragraph
 from runoff.plots import marks
 from runoff.plots._marks import contrast
-from runoff.report import build
-from runoff.report.answers.all import answer, ranked, standing_of
-from runoff.report.page import build as build_module
-from runoff.report.page import drawing as drawing_module
-from runoff.report.page import measures
-from runoff.report.page import rows as rows_module
-from runoff.report.page.drawing import Drawing, draw, plans
-from runoff.report.page.svg import DARK, brighter
-from runoff.report.page.tasks import columns
-from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.comparison import pairs_table
 from runoff.results.standing import standing_of as place_of
 from runoff.words.measures import differences_words

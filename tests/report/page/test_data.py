@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report import build
-from runoff.report.answers.all import Answers, standing_of
-from runoff.report.page.build import page_script
+from runoff.page import build
+from runoff.page.answers.all import Answers, standing_of
+from runoff.page.sheet.build import page_script
 from runoff.words.names import measure_words
 from runoff.words.numbers import digits, p_equals
 from tests.report.made import HOSTILE, answers, answers_of, hostile, page_content, scores

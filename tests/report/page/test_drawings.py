@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report import build
-from runoff.report.page import tasks as strips_module
-from runoff.report.page.charts import BINS, CLOSE, NEAR, Line, binned, chart, separate, simplified, ticks
-from runoff.report.page.svg import Scale, bar
-from runoff.report.page.tasks import columns, shade, strips
+from runoff.page import build
+from runoff.page.sheet import tasks as strips_module
+from runoff.page.sheet.charts import BINS, CLOSE, NEAR, Line, binned, chart, separate, simplified, ticks
+from runoff.page.sheet.svg import Scale, bar
+from runoff.page.sheet.tasks import columns, shade, strips
 from tests.report.made import answers, answers_of, page_content, scores
 
 RNG = np.random.default_rng(5)

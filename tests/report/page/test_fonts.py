@@ -4,7 +4,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from runoff import plots
-from runoff.report.page.drawing import DPI, PIXELS, figure_of, plain_style, render
+from runoff.page.sheet.drawing import DPI, PIXELS, figure_of, plain_style, render
 from tests.report.made import answers
 
 

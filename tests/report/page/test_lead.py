@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.page.lead import lead_of
+from runoff.page.sheet.lead import lead_of
 from runoff.results.where import WhereResult
 
 RNG = np.random.default_rng(3)

@@ -7,9 +7,9 @@ import re
 import pytest
 
 import runoff as ro
-from runoff.report import build
-from runoff.report.answers.all import standing_of
-from runoff.report.page import measures
+from runoff.page import build
+from runoff.page.answers.all import standing_of
+from runoff.page.sheet import measures
 from tests.report.designs import DESIGNS, answers
 from tests.report.made import answers_of
 

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from runoff.report import build
-from runoff.report.page.build import SHORT
-from runoff.report.page.drawing import Drawing, draw
+from runoff.page import build
+from runoff.page.sheet.build import SHORT
+from runoff.page.sheet.drawing import Drawing, draw
 from runoff.words.shorten import END, ISOLATE, short_names
 from tests.report.made import HOSTILE, answers_of, few_drawn, hostile, scores
 

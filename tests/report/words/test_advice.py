@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from runoff.report import build
-from runoff.report.words.advice import grouped
+from runoff.page import build
+from runoff.page.words.advice import grouped
 from runoff.results.base import Advice
 from tests.report.made import answers, answers_of, scores
 

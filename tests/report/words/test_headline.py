@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.all import standing_of
-from runoff.report.words.headline import headline, sentences
+from runoff.page.answers.all import standing_of
+from runoff.page.words.headline import headline, sentences
 from runoff.results.base import Advice
 from runoff.results.pair import hundredths
 from tests.report.answers.test_standing import NONE, with_verdicts

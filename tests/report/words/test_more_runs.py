@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from runoff.report.answers.all import standing_of
-from runoff.report.words.more_runs import more_runs, slider_words, two_digits
+from runoff.page.answers.all import standing_of
+from runoff.page.words.more_runs import more_runs, slider_words, two_digits
 from tests.report.designs import DESIGNS, answers
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)

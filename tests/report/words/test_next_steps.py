@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.all import standing_of
-from runoff.report.words.more_runs import more_runs
-from runoff.report.words.next_steps import MOST, _small, next_steps
+from runoff.page.answers.all import standing_of
+from runoff.page.words.more_runs import more_runs
+from runoff.page.words.next_steps import MOST, _small, next_steps
 from runoff.results.base import Advice
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.report.words.paragraph import REFERENCES, methods_paragraph
-from runoff.report.words.ranks import omnibus_words
+from runoff.page.words.paragraph import REFERENCES, methods_paragraph
+from runoff.page.words.ranks import omnibus_words
 from runoff.results.base import Advice
 from runoff.words.numbers import decimals_of, digits, interval, number, p_equals, pvalue
 from tests.report.made import answers, answers_of, by_chance, scores

@@ -8,9 +8,9 @@ from html import unescape
 import pytest
 
 import runoff as ro
-from runoff.report import build
-from runoff.report.files.records import record_of, tables
-from runoff.report.words.paragraph import methods_paragraph
+from runoff.page import build
+from runoff.page.files.records import record_of, tables
+from runoff.page.words.paragraph import methods_paragraph
 from tests.report.made import answers_of
 
 ENDS = {"A": (4, 4, 4), "B": (4, 4, 3)}
@@ -113,7 +113,7 @@ def test_page_methods_tables_and_json_say_it_alike():
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
 def test_captions_of_figures_say_it_and_those_of_curves_what_was_done_to_runs(tmp_path):
-    report = ro.write_report(curves(), tmp_path, incomplete="worst", n_resamples=100)
+    report = ro.report(curves(), tmp_path, incomplete="worst", n_resamples=100)
     words, short = (
         report.answers.scores.provenance.score_words("run"),
         f"{SHORT}they count as the worst run of their task.",

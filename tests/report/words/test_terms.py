@@ -7,13 +7,13 @@ import re
 import pytest
 from markupsafe import escape
 
-from runoff.report import build
-from runoff.report.words.paragraph import REFERENCES, bibtex
-from runoff.report.words.terms import terms_of
+from runoff.page import build
+from runoff.page.words.paragraph import REFERENCES, bibtex
+from runoff.page.words.terms import terms_of
 from tests.places import SOURCE
 from tests.report.made import answers
 
-TEMPLATES = "".join(path.read_text() for path in sorted((SOURCE / "report" / "page").glob("*.j2")))
+TEMPLATES = "".join(path.read_text() for path in sorted((SOURCE / "page" / "sheet").glob("*.j2")))
 
 
 def test_every_term_of_a_template_is_known_and_every_known_one_is_used():

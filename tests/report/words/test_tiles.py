@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.all import standing_of
-from runoff.report.words.headline import headline, sentences
-from runoff.report.words.tiles import tiles
+from runoff.page.answers.all import standing_of
+from runoff.page.words.headline import headline, sentences
+from runoff.page.words.tiles import tiles
 from tests.report.designs import DESIGNS, answers
 from tests.report.made import answers_of, by_chance
 

@@ -15,12 +15,12 @@ from typing import Any
 from markupsafe import Markup
 
 from runoff._inference.pairs import IMPROVEMENT
+from runoff.page.answers.all import Answers, ranked
+from runoff.page.sheet.charts import ticks
+from runoff.page.sheet.svg import CHANCES, Scale, at, bar
 from runoff.plots._rows import Group, leaders
 from runoff.plots._text import tick_label
 from runoff.plots._three import MeasurePanel, deciding_panel, other_panel, wins_panel
-from runoff.report.answers.all import Answers, ranked
-from runoff.report.page.charts import ticks
-from runoff.report.page.svg import CHANCES, Scale, at, bar
 from runoff.results.aggregate import decimals
 from runoff.results.pair import Pair, hundredths
 from runoff.results.standing import Place, Standing

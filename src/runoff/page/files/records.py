@@ -9,13 +9,13 @@ from runoff.base.signed import strict_json
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.methods.diff import runs_by_cell
-from runoff.report.answers.all import Answers, leaders_first, ranked, record_of_profiles, standing_of
-from runoff.report.answers.curves import record_of_curves
-from runoff.report.answers.ranking import rank_rows, record_of_ranking
-from runoff.report.files.folder import SCHEMA, csv_text, slugs
-from runoff.report.tables import latex_files, ranks_table
-from runoff.report.words.headline import sentences
-from runoff.report.words.paragraph import methods_paragraph
+from runoff.page.answers.all import Answers, leaders_first, ranked, record_of_profiles, standing_of
+from runoff.page.answers.curves import record_of_curves
+from runoff.page.answers.ranking import rank_rows, record_of_ranking
+from runoff.page.files.folder import SCHEMA, csv_text, slugs
+from runoff.page.tables import latex_files, ranks_table
+from runoff.page.words.headline import sentences
+from runoff.page.words.paragraph import methods_paragraph
 from runoff.results.base import Record, plain
 from runoff.results.saved import comparison_record
 

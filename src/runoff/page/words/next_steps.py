@@ -9,8 +9,8 @@ import numpy as np
 
 from runoff._inference import planning
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.report.answers.all import Answers
-from runoff.report.words.more_runs import needed_for
+from runoff.page.answers.all import Answers
+from runoff.page.words.more_runs import needed_for
 from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
 from runoff.results.outlook import largest_lead, lead_above, margin_words, outlook_words

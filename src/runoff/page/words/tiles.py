@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runoff._inference.pairs import IMPROVEMENT, one_unit
-from runoff.report.answers.all import Answers, ranked
+from runoff.page.answers.all import Answers, ranked
 from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair, contrary, hundredths

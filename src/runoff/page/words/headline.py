@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff._inference.family import CORRECTIONS
-from runoff.report.answers.all import Answers, leaders_first, standing_of, untested_words
-from runoff.report.words.next_steps import NextStep, next_steps
-from runoff.report.words.tiles import tiles
+from runoff.page.answers.all import Answers, leaders_first, standing_of, untested_words
+from runoff.page.words.next_steps import NextStep, next_steps
+from runoff.page.words.tiles import tiles
 from runoff.results.base import Advice, withheld
 from runoff.results.pair import in_hundred, lead_words
 from runoff.results.standing import Standing

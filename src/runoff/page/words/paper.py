@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from runoff.report.answers.all import Answers
+from runoff.page.answers.all import Answers
 from runoff.results.pair import MeasureReading, Pair
 from runoff.results.standing import Standing
 from runoff.words.measures import differences_words, lead_of

@@ -10,7 +10,7 @@ from typing import Any
 from runoff._inference.family import decided_levels
 from runoff._inference.pairs import IMPROVEMENT, PairData, outlook_of
 from runoff._inference.planning import pilot_between
-from runoff.report.answers.all import Answers
+from runoff.page.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair
 from runoff.results.standing import Standing

@@ -1,4 +1,4 @@
-"""`write_report`: everything runoff can say about the data, on one page and in files."""
+"""`report`: everything runoff can say about the data, on one page and in files."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from runoff.base.ports import reading
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.curves import Curves
 from runoff.data.ends import POLICIES
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.report.answers.all import Answers, Progress, answer
-from runoff.report.answers.curves import answer_curves
-from runoff.report.files.folder import Staging, refuse_others_folder, staged
-from runoff.report.words.paper import FORMATS
+from runoff.page.answers.all import Answers, Progress, answer
+from runoff.page.answers.curves import answer_curves
+from runoff.page.files.folder import Staging, refuse_others_folder, staged
+from runoff.page.words.paper import FORMATS
 from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced
 from runoff.words.numbers import listed
 from runoff.words.speech import Sentence, choice, neutral
@@ -43,12 +45,12 @@ class Report:
     formats: tuple[str, ...] = FORMATS[:1]
 
     def __str__(self) -> str:
-        from runoff.report.words.headline import sentences
+        from runoff.page.words.headline import sentences
 
         return " ".join([*sentences(self.answers), f"The report is {self.path}."])
 
 
-def write_report(
+def report(
     data: ScoresLike | Curves,
     out: str | Path,
     *,
@@ -61,7 +63,7 @@ def write_report(
     margin: float | None = None,
     incomplete: Incomplete = "auto",
     alpha: float = 0.05,
-    seed: int = 0,
+    rng: RNG = 0,
     n_resamples: int = 50_000,
     title: str | None = None,
     command: str | None = None,
@@ -74,7 +76,7 @@ def write_report(
     Parameters
     ----------
     data : Scores, Curves, data frame, dictionary or path
-        Curves are reduced to each run's last evaluation; a path is read by `runoff.read_scores`.
+        What is no data yet is read as by `runoff.load`. Of curves the scores are each run's last evaluation.
     out : path
         A folder: new, empty, or holding an earlier report, which is replaced once the new one is complete; other files in it are kept.
     curves : Curves, optional
@@ -96,7 +98,9 @@ def write_report(
         is "carry". The page says what was done.
     alpha : float
         False positive rate over all pairs.
-    seed, n_resamples : int
+    rng : int or numpy Generator
+        A seed, or what draws one; the report names the seed.
+    n_resamples : int
     title : str, optional
     command : str, optional
         Shown as the way to make the report again; None writes the call. The page names options as this does: a command of the shell that
@@ -137,8 +141,9 @@ def write_report(
     check_resamples(n_resamples, 1)
     check_choice("incomplete", incomplete, POLICIES)
     formats = formats_of(figures)
-    scores = data.final(incomplete=incomplete) if isinstance(data, Curves) else as_scores(data)
-    along = data if curves is None and isinstance(data, Curves) else curves
+    runs = reading().load(data)
+    scores = as_scores(runs.final(incomplete=incomplete) if isinstance(runs, Curves) else runs)
+    along = runs if curves is None and isinstance(runs, Curves) else curves
     if normalize is not None:
         how: Any = {"check_units": check_units, "unreferenced": unreferenced}
         scores = scores.normalize(normalize, **how)
@@ -147,8 +152,10 @@ def write_report(
         along = _of_scores(along, scores)
     # The call has what differs from the defaults, and what numbers depend on.
     settings: dict[str, object] = {} if formats == FORMATS[:1] else {"figures": figures}
+    seed = streams(rng).seed
     numbers: Any = {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
-    call = command or _call(data, normalize, incomplete, measure, margin, **settings, **numbers)
+    settings |= {"alpha": alpha, "rng": seed, "n_resamples": n_resamples}
+    call = command or _call(data, normalize, incomplete, measure, margin, **settings)
     if not isinstance(out, str | Path):
         raise OptionError(f"out must be a folder, not {type(out).__name__}.")
     place = Path(out)
@@ -214,9 +221,9 @@ def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:
 def _write(
     answers: Answers, staging: Staging, title: str | None, formats: tuple[str, ...], progress: Progress | None
 ) -> None:
-    from runoff.report.files.records import json_text, tables
-    from runoff.report.page.build import build
-    from runoff.report.page.drawing import draw
+    from runoff.page.files.records import json_text, tables
+    from runoff.page.sheet.build import build
+    from runoff.page.sheet.drawing import draw
 
     if progress:
         progress("figures", 0.5)
@@ -243,4 +250,4 @@ def _call(
     named = {"incomplete": incomplete, "measure": measure, "margin": margin}
     options |= {name: value for name, value in named.items() if value not in ("auto", None)}
     listed = ", ".join(f"{name}={value!r}" for name, value in options.items())
-    return f"runoff.write_report({what}, out, {listed})"
+    return f"runoff.report({what}, out, {listed})"

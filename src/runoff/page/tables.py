@@ -14,9 +14,9 @@ from runoff.latex.glyphs import natural_order, shown_names
 from runoff.latex.render import latex_of
 from runoff.latex.table import LatexTable
 from runoff.latex.tables import latex_table
-from runoff.report.answers.all import Answers, ranked, standing_of, untested_words
-from runoff.report.words.paper import score_words
-from runoff.report.words.ranks import table_of_ranks
+from runoff.page.answers.all import Answers, ranked, standing_of, untested_words
+from runoff.page.words.paper import score_words
+from runoff.page.words.ranks import table_of_ranks
 from runoff.results.aggregate import aggregates_table, task_means_table
 from runoff.results.base import compared_at
 from runoff.results.comparison import pairs_table, tested_words

@@ -37,12 +37,12 @@ from runoff.base.writing import (
     unwritable,
 )
 from runoff.errors import DataError, OutputError
-from runoff.report.words.paper import FORMATS
+from runoff.page.words.paper import FORMATS
 from runoff.results.base import Record
 from runoff.words.speech import in_python, option
 
 if TYPE_CHECKING:
-    from runoff.report.page.drawing import DrawnAxes
+    from runoff.page.sheet.drawing import DrawnAxes
 
 
 SCHEMA = "runoff.report/3"
@@ -251,7 +251,7 @@ def write_answer(
     OutputError
         As of `staged`.
     """
-    from runoff.report.page.drawing import figure_of, plain_style, render
+    from runoff.page.sheet.drawing import figure_of, plain_style, render
 
     with staged(out, verb, force=force) as staging:
         for name, text in texts.items():

@@ -16,9 +16,9 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
 from runoff import plots
+from runoff.page.answers.all import Answers, ranked
+from runoff.page.words.paper import clauses
 from runoff.plots._figure import PAGE
-from runoff.report.answers.all import Answers, ranked
-from runoff.report.words.paper import clauses
 from runoff.results.base import compared_at
 
 DPI, PIXELS = 200, 4_000_000

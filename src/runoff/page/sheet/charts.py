@@ -15,13 +15,13 @@ import numpy as np
 from markupsafe import Markup
 
 from runoff._inference.bootstrap import parse_metric
+from runoff.page.answers.all import Answers
+from runoff.page.sheet.svg import End, ends_of, path, text
+from runoff.page.sheet.tasks import TaskRow, runs_are_drawn, strips
 from runoff.plots._caption import along_words, words_of
 from runoff.plots._profiles import axes_words
 from runoff.plots._runs import strips_words
 from runoff.plots._text import tick_label
-from runoff.report.answers.all import Answers
-from runoff.report.page.svg import End, ends_of, path, text
-from runoff.report.page.tasks import TaskRow, runs_are_drawn, strips
 
 MOST_CELLS = 600
 """The most cells whose learning curves are drawn on the page; of more, the figure alone has them."""

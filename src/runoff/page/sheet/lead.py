@@ -15,10 +15,10 @@ from markupsafe import Markup
 
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.base.arrays import Floats
+from runoff.page.sheet.charts import ticks
+from runoff.page.sheet.svg import at, text
 from runoff.plots._text import tick_label
 from runoff.plots._where import OUTERMOST, STEEP, TaskStep, side_of, steps_of, swarm
-from runoff.report.page.charts import ticks
-from runoff.report.page.svg import at, text
 from runoff.results.where import WhereRecord, WhereResult
 from runoff.words.measures import even_of
 from runoff.words.numbers import estimated, number, places

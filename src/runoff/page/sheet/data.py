@@ -13,12 +13,12 @@ import numpy as np
 from markupsafe import Markup
 
 from runoff.data.scores import Scores
-from runoff.report.answers.all import Answers
-from runoff.report.page.lead import Lead, lead_of, moved
-from runoff.report.page.rows import MANY_PAIRS
-from runoff.report.page.tasks import TaskRow, runs_are_drawn
-from runoff.report.words.more_runs import more_runs, slider_words
-from runoff.report.words.paper import paper_sentences
+from runoff.page.answers.all import Answers
+from runoff.page.sheet.lead import Lead, lead_of, moved
+from runoff.page.sheet.rows import MANY_PAIRS
+from runoff.page.sheet.tasks import TaskRow, runs_are_drawn
+from runoff.page.words.more_runs import more_runs, slider_words
+from runoff.page.words.paper import paper_sentences
 from runoff.results.pair import Pair
 from runoff.results.standing import Standing
 from runoff.words.numbers import MOST

@@ -20,25 +20,25 @@ from markupsafe import Markup
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.latex.render import latex_of
+from runoff.page.answers.all import Answers, leaders_first, standing_of
+from runoff.page.sheet import measures
+from runoff.page.sheet.charts import Hand, drawings
+from runoff.page.sheet.data import block, lead_shown
+from runoff.page.sheet.drawing import Drawing
+from runoff.page.sheet.rows import MANY_PAIRS, matrix, ranks, survived
+from runoff.page.sheet.svg import AlgorithmStyle, look_of
+from runoff.page.sheet.tables import view_of
+from runoff.page.sheet.tasks import SHADES, columns
+from runoff.page.tables import latex_tables
+from runoff.page.words.advice import grouped
+from runoff.page.words.headline import headline
+from runoff.page.words.next_steps import next_steps
+from runoff.page.words.paper import formats_words, score_words
+from runoff.page.words.paragraph import bibtex, methods_paragraph, tests_cited
+from runoff.page.words.published import reference_of, sets_of
+from runoff.page.words.terms import terms_of
+from runoff.page.words.tiles import tiles
 from runoff.plots import marks
-from runoff.report.answers.all import Answers, leaders_first, standing_of
-from runoff.report.page import measures
-from runoff.report.page.charts import Hand, drawings
-from runoff.report.page.data import block, lead_shown
-from runoff.report.page.drawing import Drawing
-from runoff.report.page.rows import MANY_PAIRS, matrix, ranks, survived
-from runoff.report.page.svg import AlgorithmStyle, look_of
-from runoff.report.page.tables import view_of
-from runoff.report.page.tasks import SHADES, columns
-from runoff.report.tables import latex_tables
-from runoff.report.words.advice import grouped
-from runoff.report.words.headline import headline
-from runoff.report.words.next_steps import next_steps
-from runoff.report.words.paper import formats_words, score_words
-from runoff.report.words.paragraph import bibtex, methods_paragraph, tests_cited
-from runoff.report.words.published import reference_of, sets_of
-from runoff.report.words.terms import terms_of
-from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, aggregates_table
 from runoff.results.comparison import pairs_table
 from runoff.results.outlook import margin_words
@@ -193,7 +193,7 @@ def _template(speak: Voice) -> Template:
         return isolated_in(speak(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     environment = Environment(
-        loader=PackageLoader("runoff.report.page", "."),
+        loader=PackageLoader("runoff.page.sheet", "."),
         autoescape=True,
         # A name that a template spells wrong is an error, and no empty place on the page.
         undefined=StrictUndefined,
@@ -216,7 +216,7 @@ def page_script() -> str:
 
 def packaged(name: str) -> str:
     """Return a file of this package."""
-    return files_of("runoff.report.page").joinpath(name).read_text(encoding="utf-8")
+    return files_of("runoff.page.sheet").joinpath(name).read_text(encoding="utf-8")
 
 
 def _first(answers: Answers, standing: Standing) -> ViewRow:

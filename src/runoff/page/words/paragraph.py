@@ -11,9 +11,9 @@ from runoff._inference.bootstrap import BANDS, cited, parse_metric, value_of
 from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test, one_unit, unit_words
 from runoff.archive.sets import UNKNOWN
-from runoff.report.answers.all import Answers
-from runoff.report.words.paper import clauses, score_words
-from runoff.report.words.published import published_words, sets_of
+from runoff.page.answers.all import Answers
+from runoff.page.words.paper import clauses, score_words
+from runoff.page.words.published import published_words, sets_of
 from runoff.results.aggregate import decimals
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult

@@ -15,8 +15,8 @@ from runoff._inference.pairs import IMPROVEMENT, make_one_unit, measure_of, metr
 from runoff.base.lasting import Lasting, once
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
-from runoff.report.answers.curves import CurveAnswers
-from runoff.report.answers.ranking import Ranking, ranking
+from runoff.page.answers.curves import CurveAnswers
+from runoff.page.answers.ranking import Ranking, ranking
 from runoff.results import standing as standings
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.base import Advice, most_severe_first, plain

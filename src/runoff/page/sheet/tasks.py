@@ -14,10 +14,10 @@ from markupsafe import Markup
 
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
+from runoff.page.answers.all import Answers
+from runoff.page.sheet.svg import at, text
 from runoff.plots._runs import spread
 from runoff.plots._text import tick_label
-from runoff.report.answers.all import Answers
-from runoff.report.page.svg import at, text
 from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.words.numbers import MOST, estimate_parts, interval, number
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.report.answers.all import Answers
-from runoff.report.page.tables import view_of
-from runoff.report.tables import ranks_table
-from runoff.report.words.ranks import ranking_words
+from runoff.page.answers.all import Answers
+from runoff.page.sheet.tables import view_of
+from runoff.page.tables import ranks_table
+from runoff.page.words.ranks import ranking_words
 from runoff.results.pair import Pair
 from runoff.results.robustness import RobustnessRecord
 from runoff.results.standing import Standing

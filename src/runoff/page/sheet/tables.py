@@ -7,7 +7,7 @@ from typing import Any
 
 from runoff.answer import Chance, Column, Estimate, Name, PValue, Table, Verdict
 from runoff.answer.text import parts_of
-from runoff.report.page.svg import CHANCES, Scale, bar, ends_of
+from runoff.page.sheet.svg import CHANCES, Scale, bar, ends_of
 
 View = dict[str, Any]
 DECIDED = frozenset({"higher", "lower"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test
 from runoff.answer import Column, Name, Number, Table
-from runoff.report.answers.ranking import Ranking, rank_rows
+from runoff.page.answers.ranking import Ranking, rank_rows
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult, places_text
 from runoff.words.names import METHODS, capital
 from runoff.words.numbers import chance, counted, digits, exactly, listed, p_equals, percent
