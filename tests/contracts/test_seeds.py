@@ -145,7 +145,7 @@ def test_another_seed_gives_other_numbers(draw):
 @pytest.mark.parametrize("threads", [2, 5])
 def test_the_number_of_threads_changes_nothing(threads):
     single, many = (
-        ro.compare(SCORES, test="studentized_permutation", n_resamples=9_000, threads=n).to_records()
+        ro.compare(SCORES, test="studentized_permutation", n_resamples=3_000, threads=n).to_records()
         for n in (1, threads)
     )
     assert single == many

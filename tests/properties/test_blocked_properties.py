@@ -48,7 +48,7 @@ def test_shuffling_runs_and_tasks_changes_nothing(cells, random):
 
 @pytest.mark.parametrize("test", ["mack_skillings", "skillings_mack", "van_elteren", "stratified_permutation"])
 @given(data=st.data(), random=st.randoms(use_true_random=False))
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=examples(25, 8), deadline=None)
 def test_no_order_of_rows_tasks_or_algorithms_changes_a_drawn_p_value(test, data, random):
     """Bit for bit: the draws are made along a canonical arrangement of the runs."""
     cells = data.draw(designs(most=4 if BLOCKED[test].n_algorithms is None else 2))

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
+from tests.amount import examples
 
 NAMES = ("PPO", "SAC", "TD3")
 TASKS = ("Hopper", "Ant")
 CELL = st.tuples(st.integers(1000, 9999), st.integers(1, 900))
 GRID = st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=2, max_size=2)
-few = settings(max_examples=16, deadline=None)
+few = settings(max_examples=examples(16, 10), deadline=None)
 
 
 def text_of(grid, names=NAMES, tasks=TASKS, factor=1.0, places=3):

@@ -15,7 +15,7 @@ from tests.amount import examples
 
 FEW = settings(
     settings.default,
-    max_examples=examples(25) if settings.default.derandomize else 2_000,
+    max_examples=examples(25, 12) if settings.default.derandomize else 2_000,
     suppress_health_check=list(HealthCheck),
 )
 finite = st.floats(-1e6, 1e6, allow_nan=False, width=32)

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 import runoff as ro
 from runoff.errors import RunoffError, RunoffWarning
+from tests.amount import examples
 
 FEW = settings(
     settings.default,
-    max_examples=15 if settings.default.derandomize else 1_000,
+    max_examples=examples(15, 10) if settings.default.derandomize else 1_000,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

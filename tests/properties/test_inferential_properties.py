@@ -19,9 +19,10 @@ from runoff._inference.inferential import (
     inferential_factors,
     overlap,
 )
+from tests.amount import examples
 from tests.reference.factors import most_pairs_together
 
-few = settings(max_examples=20, deadline=None)
+few = settings(max_examples=examples(20, 12), deadline=None)
 halves = st.integers(0, 12).map(lambda k: k / 4)
 
 
@@ -113,7 +114,7 @@ def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, formula, metric
 
 
 @pytest.mark.parametrize("test", ["welch", "mann_whitney", "permutation", "brunner_munzel", "van_elteren"])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15, 6), deadline=None)
 @given(a=st.lists(st.integers(0, 9), min_size=3, max_size=6), b=st.lists(st.integers(0, 9), min_size=3, max_size=6))
 def test_the_law_holds_for_any_test(test, a, b):
     assume(len(set(a)) > 1 and len(set(b)) > 1)

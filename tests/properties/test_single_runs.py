@@ -114,7 +114,7 @@ def test_nobody_stands_before_one_that_was_found_above_it():
 def test_a_pair_is_that_of_the_tasks_that_count_and_of_its_two_algorithms():
     """Not corrected: of few runs, whether relabelling has a say depends on the level of the family's first step."""
     how = {"single": "opponent", "correction": "none"}
-    for seed, scores, result in answered(200, most=8):
+    for seed, scores, result in answered(200, most=5):
         for pair in ro.compare(scores, measure=result.measure, **how).pairs:
             tasks = [task for task in scores.tasks if task not in pair.left_out]
             two = scores.select(algorithms=[pair.a, pair.b], tasks=tasks)

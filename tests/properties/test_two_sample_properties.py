@@ -17,7 +17,7 @@ NO_DRAWS = sorted(set(TWO_SAMPLE) - {"bootstrap"})
 BY_RANK = [name for name, test in TWO_SAMPLE.items() if test.about.by_rank or test.about.claim is None]
 
 scores = st.lists(st.integers(-6, 6), min_size=2, max_size=6).map(lambda v: np.array([v], dtype=np.float64))
-few = settings(max_examples=examples(25), deadline=None)
+few = settings(max_examples=examples(25, 8), deadline=None)
 
 
 def pvalue(test: str, x: Sample, y: Sample, side: str = "two-sided") -> float:
