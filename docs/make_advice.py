@@ -91,7 +91,7 @@ FOLLOWED: Mapping[str, Callable[[Report], ComparisonResult]] = {
     "R016": Report.with_more_runs,
     "R022": lambda report: report.read_as(runs="shared"),
     "R026": lambda report: report.without_tasks(report.tasks_in("R026")),
-    "R029": lambda report: report.read_as(unit_of_scores="shared"),
+    "R029": lambda report: report.read_as(score_unit="shared"),
     "R206": lambda report: compared(report.scores, test="mack_skillings"),
 }
 """What each code says to do, where a machine can do it."""

@@ -194,7 +194,7 @@ def suspected(i: int, *, single: bool, ordered: bool) -> Iterator[str]:
     cells, few = (written(runs, single=single, ordered=ordered) for runs in (sample, first))
     if one_unit:
         cells, few, published = (normalised(runs, by=sample) for runs in (cells, few, published))
-    scores = scores_of(few, slice(n), unit_of_scores="shared" if one_unit else "per_task")
+    scores = scores_of(few, slice(n), score_unit="shared" if one_unit else "per_task")
     for advice in about_data(scores):
         yield f"{advice.code}, {advice.severity}" if advice.code == "R020" else advice.code
     for advice in about_data(scores_of(cells, slice(RUNS), named=False)):

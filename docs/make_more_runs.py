@@ -47,7 +47,7 @@ class World:
 
     def pair(self, x: list[Floats], y: list[Floats]) -> Pair:
         cells: Any = {name: {str(t): cell for t, cell in enumerate(side)} for name, side in (("A", x), ("B", y))}
-        scores = ro.Scores.from_dict(cells, unit_of_scores=self.unit)  # type: ignore[arg-type]
+        scores = ro.Scores.from_dict(cells, score_unit=self.unit)  # type: ignore[arg-type]
         return ro.compare(scores, measure=self.measure, threads=1).pairs[0]  # type: ignore[arg-type]
 
     def moved(self, cells: list[Floats], effect: float) -> list[Floats]:

@@ -213,7 +213,7 @@ def again(
             name: {str(t): cell + ahead for t, cell in enumerate(side)}
             for name, side, ahead in zip("AB", sides, (lead, 0.0), strict=True)
         }
-        return ro.Scores.from_dict(named, unit_of_scores="shared")
+        return ro.Scores.from_dict(named, score_unit="shared")
 
     first = ro.plan(grown(n), effect=effect, measure="mean", curve_to=3)
     stage = min(max(first.n_runs_low or 0, n + 1), first.n_runs)

@@ -32,7 +32,7 @@ def split(sizes: tuple[int, int], repeat: int, n_tasks: int) -> ro.Scores:
     runs = {str(t): every[t] for t in tasks}
     sides = {"A": slice(None, n), "B": slice(n, n + m)}
     cells = {side: {t: own[part] for t, own in runs.items()} for side, part in sides.items()}
-    return ro.Scores.from_dict(cells, unit_of_scores="shared")
+    return ro.Scores.from_dict(cells, score_unit="shared")
 
 
 def wrong(sizes: tuple[int, int], n_tasks: int, splits: int, **options: str) -> int:

@@ -28,7 +28,7 @@ def sweep(means: np.ndarray, n_runs: int, rng: np.random.Generator, *, kind: str
     at = np.indices(drawn.shape).reshape(4, -1)
     columns = dict(zip(("algorithm", "task", "config", "run"), at.astype(str), strict=True))
     table = {name: values.tolist() for name, values in columns.items()}
-    return ro.Scores.from_frame({**table, "score": (means[..., None] + drawn).ravel()}, unit_of_scores="shared")
+    return ro.Scores.from_frame({**table, "score": (means[..., None] + drawn).ravel()}, score_unit="shared")
 
 
 def coverage(n_tasks: int, n_configs: int, n_runs: int, spread: float, *, kind: str, n: int) -> dict[int, float]:

@@ -25,7 +25,7 @@ def scores(n_tasks=6, n_runs=4, size=1.0, algorithms="ABC"):
         name: {f"t{t}": (rng.normal(a, 1, n_runs) * size).tolist() for t in range(n_tasks)}
         for a, name in enumerate(algorithms)
     }
-    return ro.Scores.from_dict(cells, unit_of_scores="shared")
+    return ro.Scores.from_dict(cells, score_unit="shared")
 
 
 def table_of(result, place=0) -> Table:

@@ -17,7 +17,7 @@ FAST = ["--resamples", "200"]
 
 
 def test_it_prints_the_data_the_ranking_and_the_advice(table, capsys):
-    assert run(["aggregate", table, "--one-unit", "--metric", "iqm", *FAST]) == 0
+    assert run(["aggregate", table, "--score-unit", "shared", "--metric", "iqm", *FAST]) == 0
     out = capsys.readouterr().out
     assert all(part in out for part in ("Data: ", "Ranking by IQM", "with 95\u00a0% t intervals", "Advice"))
 

@@ -91,9 +91,9 @@ def test_compare_passes_every_correction_through(table, correction, capsys):
 
 
 def test_possible_places_and_the_chance_to_be_best_stand_beside_the_ranks(table, capsys):
-    assert run(["rank", table, "--one-unit", "--seed", "3"]) == 0
+    assert run(["rank", table, "--score-unit", "shared", "--seed", "3"]) == 0
     out = capsys.readouterr().out
-    best = ro.rank_intervals(ro.read_scores(table, unit_of_scores="shared"), rng=3).best_first[0]
+    best = ro.rank_intervals(ro.read_scores(table, score_unit="shared"), rng=3).best_first[0]
     rows = [
         line.split()[-2:]
         for line in out.splitlines()

@@ -78,7 +78,7 @@ def test_curves_keep_their_intervals_in_their_cells(tmp_path, wide, capsys):
 
 
 def test_heads_stay_apart_and_are_not_cut(runs, wide, capsys):
-    run(["aggregate", runs, "--one-unit", "--resamples", "200"])
+    run(["aggregate", runs, "--score-unit", "shared", "--resamples", "200"])
     heads = [line for line in lines(capsys) if line.lower().startswith("algorithm")]
     titles = [title for head in heads for title in re.split(r"\s{2,}", head.strip())[1:]]
     assert titles == ["Tasks", "Runs per task", "Scores", "IQM", "Median", "Mean"]
@@ -141,7 +141,7 @@ def test_a_terminal_of_ascii_only_shows_stand_ins(environment, encoding, runs, m
     streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for name in ("stdout", "stderr")}
     for name, stream in streams.items():
         monkeypatch.setattr(sys, name, stream)
-    assert run(["aggregate", runs, "--one-unit", "--resamples", "200"]) == 0
+    assert run(["aggregate", runs, "--score-unit", "shared", "--resamples", "200"]) == 0
     for stream in streams.values():
         stream.flush()
     text = b"".join(stream.buffer.getvalue() for stream in streams.values()).decode("ascii")

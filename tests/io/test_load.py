@@ -94,7 +94,7 @@ def test_dictionaries_arrays_and_what_is_loaded_already():
     arrays = {"A": RNG.normal(size=(3, 2)), "B": RNG.normal(size=(3, 2))}
     loaded = ro.load(arrays, score_unit="shared")
     assert content(loaded) == content(ro.Scores.from_dict(arrays))
-    assert loaded.sampling.unit_of_scores == "shared"
+    assert loaded.sampling.score_unit == "shared"
     assert ro.load(loaded) is loaded
     assert isinstance(ro.load(ro.load(CURVES)), ro.Curves)
     assert (

@@ -39,7 +39,7 @@ def grid(n_algorithms: int, n_tasks: int, n_runs: int, scale: float = 1.0) -> An
                 f"Algo{a}": {f"Task{t}": scale * rng.normal(0.2 * a, 1.0, n_runs) for t in range(n_tasks)}
                 for a in range(n_algorithms)
             },
-            unit_of_scores="shared",
+            score_unit="shared",
         )
     )
 

@@ -10,7 +10,7 @@ def scores():
     rng = np.random.default_rng(0)
     return Scores.from_dict(
         {name: rng.normal(mean, 1, size=(8, 4)) for name, mean in (("A", 0), ("B", 0), ("C", 2))},
-        unit_of_scores="shared",
+        score_unit="shared",
     )
 
 
@@ -22,5 +22,5 @@ def ragged():
             "A": {"t1": rng.normal(size=5), "t2": rng.normal(size=9), "t3": rng.normal(size=3)},
             "B": {"t1": rng.normal(size=4), "t3": rng.normal(size=7)},
         },
-        unit_of_scores="shared",
+        score_unit="shared",
     )

@@ -93,7 +93,7 @@ def test_resampling_tasks_widens_the_interval_when_tasks_differ():
 
 
 def test_a_one_run_cell_gives_no_interval_and_a_named_warning():
-    data = ro.Scores.from_dict({"A": {"t1": [1.0, 2.0], "t2": [3.0]}}, unit_of_scores="shared")
+    data = ro.Scores.from_dict({"A": {"t1": [1.0, 2.0], "t2": [3.0]}}, score_unit="shared")
     with pytest.warns(RunoffWarning, match="R002.*'t2'"):
         result = ro.aggregate(data, n_resamples=200)
     assert ends(result) == (None, None)
@@ -149,7 +149,7 @@ def test_task_means_have_students_intervals(scores):
 @pytest.mark.parametrize("method", [ro.aggregate, ro.inferential_intervals])
 def test_a_warning_points_at_the_line_that_asked(method):
     single = ro.Scores.from_dict(
-        {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [2.0], "u": [2.5, 4.0]}}, unit_of_scores="shared"
+        {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [2.0], "u": [2.5, 4.0]}}, score_unit="shared"
     )
     with pytest.warns(ro.RunoffWarning) as caught:
         method(single, n_resamples=100)
@@ -163,7 +163,7 @@ def test_a_record_that_is_not_there_is_answered_with_those_that_are():
 
 
 def advice_codes(n_tasks, n_runs, **options):
-    data = ro.Scores.from_dict({"A": np.random.default_rng(0).normal(size=(n_runs, n_tasks))}, unit_of_scores="shared")
+    data = ro.Scores.from_dict({"A": np.random.default_rng(0).normal(size=(n_runs, n_tasks))}, score_unit="shared")
     return {advice.code: advice.text for advice in ro.aggregate(data, n_resamples=100, **options).advice}
 
 
@@ -186,7 +186,7 @@ def test_the_median_of_success_rates_has_no_interval_and_says_why():
 def test_the_measure_of_the_design_comes_first():
     rng = np.random.default_rng(1)
     raw = {name: rng.normal(3, 1, (4, 4)) for name in "AB"}
-    shared = ro.Scores.from_dict(raw, unit_of_scores="shared")
+    shared = ro.Scores.from_dict(raw, score_unit="shared")
     assert ro.aggregate(raw).metrics == ("improvement",)
     assert ro.aggregate(shared).metrics == ("iqm", "median", "mean")
     assert ro.aggregate({name: cells[:, :2] for name, cells in raw.items()}, metrics=["mean"]).metrics == ("mean",)
@@ -251,7 +251,7 @@ def test_a_percentile_interval_tells_its_measured_coverage():
 )
 def test_an_interval_that_is_too_narrow_tells_its_own_coverage(interval, sentence):
     result = ro.aggregate(
-        ro.Scores.from_dict({"A": {"x": [1.0, 2.0, 4.0, 4.5], "y": [3.0, 5.0, 1.0, 2.5]}}, unit_of_scores="shared"),
+        ro.Scores.from_dict({"A": {"x": [1.0, 2.0, 4.0, 4.5], "y": [3.0, 5.0, 1.0, 2.5]}}, score_unit="shared"),
         interval=interval,
         n_resamples=500,
     )

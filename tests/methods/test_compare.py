@@ -352,7 +352,7 @@ SOME = {
     ],
 )
 def test_a_pair_says_on_how_many_tasks_both_were_run_where_it_is_not_all(over, pair, where):
-    scores = ro.Scores.from_dict(SOME, unit_of_scores="shared")
+    scores = ro.Scores.from_dict(SOME, score_unit="shared")
     assert where in ro.compare(scores, over=over, pairs=[pair]).pairs[0].sentence
     alone = ro.compare(scores.select(algorithms=["C"]).rename(algorithms={"C": "D"}).to_dict() | {"C": SOME["C"]})
     assert "that both have" not in alone.pairs[0].sentence
@@ -417,11 +417,11 @@ def test_a_measure_without_an_error_has_no_verdict_but_its_reason(runs, why, rep
     shift = np.random.default_rng(0).permutation
     two = {name: np.stack([shift(cell) for _ in range(6)], axis=1) for name, cell in runs.items()}
     third = {"C": np.random.default_rng(1).random((5, 6))} if why.startswith("none") else {}
-    pair = ro.compare(ro.Scores.from_dict(two | third, unit_of_scores="shared"))["A", "B"]
+    pair = ro.compare(ro.Scores.from_dict(two | third, score_unit="shared"))["A", "B"]
     assert (pair.verdict, pair.unjudged, pair.low, pair.detectable_difference) == ("no_verdict", why, None, None)
     assert pair.sentence.startswith(f"No verdict is given between A and B because {why} (difference of IQMs ")
     assert pair.sentence.endswith(f". {repair}")
     assert "R011" in {advice.code for advice in pair.advice}
-    by_means = ro.compare(ro.Scores.from_dict(two | third, unit_of_scores="shared"), measure="mean")["A", "B"]
+    by_means = ro.compare(ro.Scores.from_dict(two | third, score_unit="shared"), measure="mean")["A", "B"]
     read = next(reading for reading in by_means.others if reading.measure == "iqm")
     assert (read.verdict, read.pvalue_adjusted) == ("no_verdict", None)

@@ -135,7 +135,7 @@ def test_every_changed_verdict_is_listed_and_nothing_else(seed, compared):
     sides = [
         ro.Scores.from_dict(
             {n: rng.normal(rng.normal(), 1.0, (6, 3)) for n in rng.permutation(list("ABCD"))[:k]},
-            unit_of_scores="shared",
+            score_unit="shared",
         )
         for k in rng.integers(2, 5, 2)
     ]

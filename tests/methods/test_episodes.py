@@ -36,7 +36,7 @@ def test_no_answer_about_episodes_calls_them_runs(question):
 def test_no_answer_about_episodes_of_other_scores_calls_them_runs():
     rng = np.random.default_rng(0)
     cells = {name: {t: rng.normal(size=20).tolist() for t in "tuvw"} for name in "AB"}
-    data = ro.Scores.from_dict(cells, unit="episode", unit_of_scores="shared")
+    data = ro.Scores.from_dict(cells, unit="episode", score_unit="shared")
     assert "runs" not in str(ro.describe(data)).lower()
     assert not re.search(r"\bruns?\b", str(ro.plan(ro.Scores.from_dict(cells, unit="episode"))))
     answers = answers_of(data)

@@ -131,7 +131,7 @@ def test_a_cell_of_one_run_has_no_interval_and_the_pair_is_named(scores):
     data = scores.to_dict()
     data["A"]["task 2"] = [0.3]
     with pytest.warns(ro.RunoffWarning, match="single run"):
-        result = ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
+        result = ro.inferential_intervals(ro.Scores.from_dict(data, score_unit="shared"), n_resamples=200)
     assert result["A"].low is result["A"].factor is None
     assert [(d.a, d.b, d.reason) for d in result.disagreements] == [
         ("A", "B", "no_interval"),

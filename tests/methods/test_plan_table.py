@@ -18,7 +18,7 @@ TWO = BENCH.select(algorithms=["near", "top"])
 
 @pytest.mark.parametrize("measure", ["mean", "iqm", "improvement"])
 def test_a_share_of_the_leader_is_the_lift_of_a_plan_with_the_leader_first(measure):
-    first = ro.Scores.from_dict({"top": TWO.to_dict()["top"], "near": TWO.to_dict()["near"]}, unit_of_scores="shared")
+    first = ro.Scores.from_dict({"top": TWO.to_dict()["top"], "near": TWO.to_dict()["near"]}, score_unit="shared")
     first = first if first.algorithms[0] == "top" else None
     table = ro.plan(TWO, measure=measure)
     assert (table.a, table.b) == ("top", "near")
@@ -133,9 +133,7 @@ def test_runs_that_do_not_vary_are_named_in_the_table_and_the_plan(options):
 
 def outlying(score):
     cells = {task: [1.0, 1.1, 0.9, 1.05, 0.95] for task in TASKS}
-    return ro.Scores.from_dict(
-        {"A": cells, "B": {**cells, "t2": [1.0, 1.1, 0.9, 1.05, score]}}, unit_of_scores="shared"
-    )
+    return ro.Scores.from_dict({"A": cells, "B": {**cells, "t2": [1.0, 1.1, 0.9, 1.05, score]}}, score_unit="shared")
 
 
 def test_a_run_that_makes_most_of_the_spread_is_named_and_pooled():
@@ -157,7 +155,7 @@ def test_the_same_run_is_outside_the_middle_half_that_the_iqm_is_of():
 def test_in_small_pilots_no_run_is_named(n_tasks, n_runs):
     cells = {f"t{t}": np.linspace(0.9, 1.1, n_runs).tolist() for t in range(n_tasks)}
     far = {**cells, "t0": [*cells["t0"][:-1], 50.0]}
-    scores = ro.Scores.from_dict({"A": cells, "B": far}, unit_of_scores="shared")
+    scores = ro.Scores.from_dict({"A": cells, "B": far}, score_unit="shared")
     assert ro.plan(scores, effect=0.1, measure="mean").outlying is None
 
 
@@ -173,7 +171,7 @@ def test_the_leader_of_a_measure_of_which_less_is_better_has_the_least_of_it():
         name: {task: RNG.uniform(low, low + 0.2, 6) for task in TASKS}
         for name, low in zip("ABC", (0.1, 0.7, 0.4), strict=True)
     }
-    table = ro.plan(ro.Scores.from_dict(runs, unit_of_scores="shared"), measure="optimality_gap")
+    table = ro.plan(ro.Scores.from_dict(runs, score_unit="shared"), measure="optimality_gap")
     assert (table.a, table.b) == ("B", "C")
 
 
@@ -187,7 +185,7 @@ def test_where_tasks_lack_the_leader_is_ahead_on_the_tasks_that_both_have(measur
         name: {task: lead[name] - 0.6 * (task in TASKS[:3]) + rng.normal(0, 0.03, 5) for task in tasks}
         for name, tasks in hard.items()
     }
-    scores = ro.Scores.from_dict(runs, unit_of_scores="shared")
+    scores = ro.Scores.from_dict(runs, score_unit="shared")
     table, result = ro.plan(scores, measure=measure), ro.compare(scores, measure=measure)
     assert (table.a, table.b) == ("B", "A")
     assert ro.plan(scores, measure=measure, effect="10%").a == "B"
@@ -197,7 +195,7 @@ def test_where_tasks_lack_the_leader_is_ahead_on_the_tasks_that_both_have(measur
 def test_runs_vary_where_compare_takes_them_to_vary():
     rng = np.random.default_rng(0)
     runs = {name: {task: 1e12 + rng.uniform(0, 1, 4) for task in TASKS} for name in "AB"}
-    scores = ro.Scores.from_dict(runs, unit_of_scores="shared")
+    scores = ro.Scores.from_dict(runs, score_unit="shared")
     table, (pair,) = ro.plan(scores), ro.compare(scores).pairs
     assert table["detectable"].effect == pytest.approx(pair.detectable_difference, rel=1e-3)
 

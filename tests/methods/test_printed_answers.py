@@ -21,7 +21,7 @@ def sample_scores(n_algorithms=3, shift=0.0):
     draw = np.random.default_rng(0)
     names = [chr(ord("A") + i) for i in range(n_algorithms)]
     data = {name: draw.normal(shift * i, 1.0, (5, 2)) for i, name in enumerate(names)}
-    return ro.Scores.from_dict(data, unit_of_scores="shared")
+    return ro.Scores.from_dict(data, score_unit="shared")
 
 
 ANSWERS = {

@@ -102,7 +102,7 @@ def test_a_lead_on_shared_tasks_over_the_highest_value_is_real_where_it_is_found
         name: {task: rng.normal(at - 0.6 * (task < "t3"), 0.02, 5) for task in TASKS[start:6]}
         for name, at, start in (("A", 0.5, 3), ("B", 0.6, 0), ("C", rival, 0))
     }
-    result = ro.compare(ro.Scores.from_dict(cells, unit_of_scores="shared"))
+    result = ro.compare(ro.Scores.from_dict(cells, score_unit="shared"))
     assert result.sentence.startswith("A has the highest IQM over its own tasks, yet was found below ")
     assert result.leader != "A"
     alike = result.standing.those("no difference found")

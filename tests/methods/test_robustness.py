@@ -32,7 +32,7 @@ def counts(leads, base):
 
 @pytest.mark.parametrize("metric", ["mean", "iqm", "median", "optimality_gap"])
 def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric):
-    result = ro.robustness(ro.Scores.from_dict(RAGGED, unit_of_scores="shared"), measure=metric)
+    result = ro.robustness(ro.Scores.from_dict(RAGGED, score_unit="shared"), measure=metric)
     base = slow.lead(X, Y, metric)
     assert cell(result, "run").difference == pytest.approx(base)
     runs = slow.without_runs(X, Y, metric)

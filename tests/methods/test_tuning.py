@@ -64,7 +64,7 @@ def test_runs_that_are_all_equal_have_no_interval_and_the_notes_say_why():
 
 def test_runs_that_select_overstate_pure_noise_and_the_run_set_aside_does_not():
     table = sweep({"A": [0.0] * 16}, n_runs=2, tasks="tuvwxyz", noise=0.01)
-    last = ro.tuning(ro.Scores.from_frame(table, unit_of_scores="shared")).records[-1]
+    last = ro.tuning(ro.Scores.from_frame(table, score_unit="shared")).records[-1]
     assert abs(last.estimate) < 0.01 < last.overstatement
     assert last.overstatement_sd > 1.5
 
@@ -82,7 +82,7 @@ def test_tasks_that_some_algorithm_lacks_and_uneven_numbers_of_configurations_ar
     kept = [a == "A" or t != "v" for a, t in zip(table["algorithm"], table["task"], strict=True)]
     kept = [k and (t, c) != ("u", "c2") for k, t, c in zip(kept, table["task"], table["config"], strict=True)]
     table = {name: [v for v, k in zip(values, kept, strict=True) if k] for name, values in table.items()}
-    result = ro.tuning(ro.Scores.from_frame(table, unit_of_scores="shared"))
+    result = ro.tuning(ro.Scores.from_frame(table, score_unit="shared"))
     assert (result.tasks, result.n_configs) == (("t", "u"), {"A": 2, "B": 2})
     assert [note.split(":")[1] for note in result.notes] == [" v", " k goes up to 2"]
 
@@ -138,7 +138,7 @@ def test_the_interval_over_two_tasks_alike_is_that_of_their_mean():
         table = sweep({"A": [0.0, 1.0]}, n_runs=8, tasks="t")
         rows = {name: column * len(tasks) for name, column in table.items()}
         rows["task"] = [task for task in tasks for _ in table["task"]]
-        record = ro.tuning(ro.Scores.from_frame(rows, unit_of_scores="shared")).records[0]
+        record = ro.tuning(ro.Scores.from_frame(rows, score_unit="shared")).records[0]
         return record.high - record.low
 
     assert 0.6 < width("tu") / width("t") < 0.5**0.5  # more degrees of freedom make it narrower still

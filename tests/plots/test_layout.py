@@ -26,7 +26,7 @@ FAR = ro.Scores.from_dict(
         "third": {"t": [9.5, 9.8, 9.6, 9.7], "u": [9.9, 9.4, 9.5, 9.6]},
         "lost": {"t": [-80.0, -82.0, -81.0, -79.0], "u": [-81.0, -80.5, -80.0, -82.0]},
     },
-    unit_of_scores="shared",
+    score_unit="shared",
 )
 
 
@@ -126,7 +126,7 @@ def test_a_panel_that_equals_another_is_left_out_and_named_in_the_caption():
 
 def test_the_optimality_gap_of_raw_scores_is_left_out_and_that_of_normalised_ones_kept():
     raw = ro.Scores.from_dict(
-        {"A": {"t": [200.0, 310.0, 250.0], "u": [0.0, 1.0, 0.5], "v": [3.0, 4.0, 5.0]}}, unit_of_scores="shared"
+        {"A": {"t": [200.0, 310.0, 250.0], "u": [0.0, 1.0, 0.5], "v": [3.0, 4.0, 5.0]}}, score_unit="shared"
     )
     assert "optimality_gap" not in telling(ro.aggregate(raw, n_resamples=100))
     mapped = raw.normalize({"t": (0, 500), "u": (0, 1), "v": (0, 10)})

@@ -26,7 +26,7 @@ UNKNOWN = ("\ue123\ue124", "\ue125", "\ue125 net")
 def data(names: tuple[str, ...], tasks: tuple[str, ...] = ("t", "u")) -> ro.Scores:
     rng = np.random.default_rng(0)
     cells = {name: {task: rng.normal(a, 1, 5) for task in tasks} for a, name in enumerate(names)}
-    return ro.Scores.from_dict(cells, unit_of_scores="shared")
+    return ro.Scores.from_dict(cells, score_unit="shared")
 
 
 FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {

@@ -28,7 +28,7 @@ def described():
 @pytest.fixture(scope="module")
 def read():
     data = {name: RNG.normal(mean, 1, (6, 4)) for name, mean in (("A", 0.0), ("B", 1.3), ("C", 5.0))}
-    return ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
+    return ro.inferential_intervals(ro.Scores.from_dict(data, score_unit="shared"), n_resamples=200)
 
 
 def texts(ax):
@@ -71,7 +71,7 @@ def test_a_pair_that_must_not_be_read_by_eye_has_a_dagger_and_a_sentence():
 def test_an_algorithm_without_an_interval_is_a_point_only():
     data = {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [3.0, 4.0, 5.0], "u": [5.0, 6.0]}}
     with pytest.warns(ro.RunoffWarning, match="single run"):
-        result = ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
+        result = ro.inferential_intervals(ro.Scores.from_dict(data, score_unit="shared"), n_resamples=200)
     ax = plots.inferential(result)
     assert len(spans(ax)[BAR]) == 1
     assert len(lines_of(ax)) == 2
@@ -88,7 +88,7 @@ def test_an_inferential_interval_that_would_be_a_sliver_is_left_out_and_the_capt
 
 def test_algorithms_far_behind_are_cut_off_as_in_aggregates():
     data = {name: RNG.normal(mean, 1, (6, 4)) for name, mean in (("A", 0.0), ("B", 1.0), ("C", 2.0), ("D", -500.0))}
-    result = ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
+    result = ro.inferential_intervals(ro.Scores.from_dict(data, score_unit="shared"), n_resamples=200)
     ax = plots.inferential(result)
     assert ax.get_xlim()[0] > -10
     assert [text for text in texts(ax) if text.startswith("◂")]

@@ -44,7 +44,7 @@ def with_gaps(rng, names):
     }
     for name in names:
         cells[name]["t3"] = rng.normal(0, 1, 4)
-    return ro.Scores.from_dict(cells, unit_of_scores="shared")
+    return ro.Scores.from_dict(cells, score_unit="shared")
 
 
 @pytest.mark.sampled(4)
@@ -66,7 +66,7 @@ def test_so_it_is_where_cells_are_missing_or_have_one_run(seed):
 def test_published_values_are_in_the_family_of_tasks_as_the_sample():
     rng = np.random.default_rng(2)
     cells = {name: {f"t{t}": rng.normal(at, 0.1, 4) for t in range(7)} for name, at in (("A", 1.0), ("B", 0.5))}
-    scores = ro.Scores.from_dict({**cells, "human": {f"t{t}": [3.0 + t] for t in range(7)}}, unit_of_scores="shared")
+    scores = ro.Scores.from_dict({**cells, "human": {f"t{t}": [3.0 + t] for t in range(7)}}, score_unit="shared")
     (pair,) = ro.compare(scores).pairs
     assert pair.over_tasks.pvalue_adjusted == ro.compare(scores, over="tasks")["A", "B"].pvalue_adjusted
 
@@ -75,7 +75,7 @@ def test_one_task_with_several_runs_is_not_the_only_one_that_counts_across_tasks
     rng = np.random.default_rng(0)
     cells = {"A": {f"t{t}": rng.normal(0, 0.1, 4 if t == 0 else 1) for t in range(8)}}
     cells["B"] = {f"t{t}": rng.normal(1, 0.1, 4) for t in range(8)}
-    results = answers_of(ro.Scores.from_dict(cells, unit_of_scores="shared"))
+    results = answers_of(ro.Scores.from_dict(cells, score_unit="shared"))
     assert results.comparison.nearest.n_tasks == 1
     across = tiles(results, standing_of(results))[1]
     assert (across.answer, across.why) == (
@@ -85,7 +85,7 @@ def test_one_task_with_several_runs_is_not_the_only_one_that_counts_across_tasks
 
 
 @pytest.mark.parametrize(
-    ("n_tasks", "unit_of_scores", "measure", "tested_by"),
+    ("n_tasks", "score_unit", "measure", "tested_by"),
     [
         (5, "shared", "iqm", None),
         (6, "shared", "iqm", "hodges_lehmann"),
@@ -96,10 +96,10 @@ def test_one_task_with_several_runs_is_not_the_only_one_that_counts_across_tasks
     ],
 )
 def test_tasks_as_the_sample_are_asked_by_the_measure_of_the_runs_or_by_that_of_the_design(
-    n_tasks, unit_of_scores, measure, tested_by
+    n_tasks, score_unit, measure, tested_by
 ):
     runs = np.random.default_rng(n_tasks).normal(0, 10, (2, 3, n_tasks))
-    scores = ro.Scores.from_dict({"A": runs[0], "B": runs[1]}, unit_of_scores=unit_of_scores)
+    scores = ro.Scores.from_dict({"A": runs[0], "B": runs[1]}, score_unit=score_unit)
     pair = ro.compare(scores, measure=measure).pairs[0]
     assert (pair.over_tasks and pair.over_tasks.measure) == tested_by
     assert pair.across_tasks.holds is None
@@ -111,7 +111,7 @@ def test_a_lead_that_tasks_as_the_sample_deny_is_not_said_to_hold():
     rng = np.random.default_rng(4)
     leads = np.where(np.arange(12) < 2, 9.0, -0.4)
     runs = {"A": rng.normal(leads, 0.1, (4, 12)), "B": rng.normal(0, 0.1, (4, 12))}
-    pair = ro.compare(ro.Scores.from_dict(runs, unit_of_scores="shared"), measure="mean").pairs[0]
+    pair = ro.compare(ro.Scores.from_dict(runs, score_unit="shared"), measure="mean").pairs[0]
     assert (pair.winner, pair.over_tasks.verdict) == ("A", "no_difference_found")
     assert pair.across_tasks.holds is False  # few tasks make the lead
     assert pair.turned().across_tasks == pair.across_tasks
@@ -141,7 +141,7 @@ def design(seed):
 
 
 def scores_of(**runs):
-    return ro.Scores.from_dict(runs, unit_of_scores="shared")
+    return ro.Scores.from_dict(runs, score_unit="shared")
 
 
 def by_means(runs):

@@ -29,7 +29,7 @@ def design(seed):
         m = n + (seed % 3 == 2) * int(rng.integers(0, 4))
         runs = rng.normal(1 + lead[a], spread, (m, n_tasks))
         data[f"A{a}"] = (runs > 1.2).astype(float) if rates else runs
-    return ro.Scores.from_dict(data, unit_of_scores="per_task" if rates or seed % 5 == 0 else "shared")
+    return ro.Scores.from_dict(data, score_unit="per_task" if rates or seed % 5 == 0 else "shared")
 
 
 def nearest(result, table):
@@ -62,7 +62,7 @@ def test_a_row_of_the_table_is_the_plan_for_its_effect_whichever_algorithm_stand
         two = [ro.plan(scores, measure=measure).a, ro.plan(scores, measure=measure).b]
         for names in (two, two[::-1]):
             pilot = ro.Scores.from_dict(
-                {name: scores.select(algorithms=[name]).to_dict()[name] for name in names}, unit_of_scores="shared"
+                {name: scores.select(algorithms=[name]).to_dict()[name] for name in names}, score_unit="shared"
             )
             table = ro.plan(pilot, measure=measure)
             for row in table.records:

@@ -13,7 +13,7 @@ from runoff.plots import PLOTS
 
 RNG = np.random.default_rng(0)
 CELLS = {name: {task: RNG.normal(at, 1, 5) for task in "xyz"} for at, name in enumerate("ABC")}
-RUNS = ro.Scores.from_dict(CELLS, unit_of_scores="shared")
+RUNS = ro.Scores.from_dict(CELLS, score_unit="shared")
 COMPARED = ro.compare(RUNS)
 
 

@@ -51,7 +51,8 @@ path PATH...: Files, folders or globs of run scores, - for standard input, or a 
     default line.
 --runs: Scope of a run: {RunsName}; the runs of each task are its own, or each run was scored on all tasks (default per_task).
 --unit: Meaning of a row: {UnitName}; a training run, or an episode of one policy (default run).
---one-unit: Treat the scores of all tasks as one unit, and judge by means and IQMs without --normalize.
+--score-unit: Unit of the scores: {RunsName}; each task has its own, or all share one, so that means and IQMs judge them without
+    --normalize (default per_task).
 --assume-raw: Normalise even scores that look normalised already.
 --control ALGORITHM: Algorithm to compare all others with (default: compare all pairs).
 --alpha: False positive rate over all pairs (default 0.05).
@@ -192,7 +193,7 @@ class SourceOptions(ReadingOptions):
     path: list[str]
     runs: str | None = None
     unit: str | None = None
-    one_unit: bool = False
+    score_unit: str | None = None
 
     def read(self) -> Scores:
         return remembered(self._beside(self._normalized(self.scores(self._runs()))))
@@ -250,7 +251,7 @@ class SourceOptions(ReadingOptions):
 
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
         how |= given(axes=self.axes, decimal=self.decimal)
-        how |= given(runs=self.runs, unit=self.unit, unit_of_scores="shared" if self.one_unit else None)
+        how |= given(runs=self.runs, unit=self.unit, score_unit=self.score_unit)
         # A single path is handed on as one, for - is standard input only by itself.
         paths = self.path[0] if len(self.path) == 1 else self.path
         if isinstance(paths, str):

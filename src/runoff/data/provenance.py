@@ -204,7 +204,7 @@ class Sampling:
         Whether every task has runs of its own, or each run is scored on all tasks, so that its scores move together.
     unit : "run" or "episode"
         Whether a row is a training run, which speaks of the algorithm, or an episode of one policy, which speaks of that policy.
-    unit_of_scores : "per_task" or "shared"
+    score_unit : "per_task" or "shared"
         Whether scores of all tasks are declared to be in one unit, so that they may be averaged as they are.
     configs : tuple of (run, configuration)
         Of each run the configuration of hyperparameters that it had, where an algorithm has several on a task: only `tuning` takes such runs.
@@ -212,13 +212,13 @@ class Sampling:
 
     runs: RunsName = "per_task"
     unit: UnitName = "run"
-    unit_of_scores: RunsName = "per_task"
+    score_unit: RunsName = "per_task"
     configs: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         check_choice("runs", self.runs, RUNS)
         check_choice("unit", self.unit, UNITS)
-        check_choice("unit_of_scores", self.unit_of_scores, RUNS)
+        check_choice("score_unit", self.score_unit, RUNS)
 
     def of_configs(self, configs: Mapping[str, str]) -> Sampling:
         """Return the same with the configuration of each run."""

@@ -122,7 +122,7 @@ class Scores(RunData):
         config: str | None = None,
         runs: RunsName = "per_task",
         unit: UnitName = "run",
-        unit_of_scores: RunsName = "per_task",
+        score_unit: RunsName = "per_task",
     ) -> Scores:
         """Return the scores of a tidy table: one row per run and task.
 
@@ -136,7 +136,7 @@ class Scores(RunData):
             "shared": rows of one algorithm with equal run labels are one run, scored on all tasks. Needs a run column.
         unit : "run" or "episode"
             "episode": rows are episodes of one policy, so that every claim is about that policy, not about how it was trained.
-        unit_of_scores : "per_task" or "shared"
+        score_unit : "per_task" or "shared"
             "shared": scores of all tasks are in one unit, so that algorithms are judged by means and IQMs without reference scores.
 
         Raises
@@ -147,7 +147,7 @@ class Scores(RunData):
             A shared run that lacks a task.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score, "config": config}
-        sampling = Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
+        sampling = Sampling(runs=runs, unit=unit, score_unit=score_unit)
         origin = Provenance(origin=origin_of(frame))
         return cls.from_table(table_of(frame), chosen=chosen, provenance=origin, sampling=sampling)
 
@@ -186,7 +186,7 @@ class Scores(RunData):
         tasks: Sequence[str] | None = None,
         runs: RunsName = "per_task",
         unit: UnitName = "run",
-        unit_of_scores: RunsName = "per_task",
+        score_unit: RunsName = "per_task",
     ) -> Scores:
         """Return the scores of {algorithm: array (n_runs, n_tasks)} (rliable's shape) or {algorithm: {task: [scores]}}.
 
@@ -200,7 +200,7 @@ class Scores(RunData):
             "shared": a row of an array, or a position in the lists of one algorithm, is one run, scored on all tasks.
         unit : "run" or "episode"
             What a row is.
-        unit_of_scores : "per_task" or "shared"
+        score_unit : "per_task" or "shared"
             As for `from_frame`.
 
         Raises
@@ -215,7 +215,7 @@ class Scores(RunData):
             names,
             grid,
             Provenance(format="dict"),
-            Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores),
+            Sampling(runs=runs, unit=unit, score_unit=score_unit),
         )
 
     @classmethod

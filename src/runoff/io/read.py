@@ -49,7 +49,7 @@ def read_scores(
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
-    unit_of_scores: RunsName = "per_task",
+    score_unit: RunsName = "per_task",
     last: int | str | None = None,
     at: float | None = None,
     incomplete: Incomplete | None = None,
@@ -88,7 +88,7 @@ def read_scores(
         "shared": each run is scored on all tasks, and rows of one algorithm with equal run labels are one run.
     unit : "run" or "episode"
         "episode": rows are episodes of one policy.
-    unit_of_scores : "per_task" or "shared"
+    score_unit : "per_task" or "shared"
         "shared": scores of all tasks are in one unit, and may be averaged without reference scores.
     last : int or str, optional
         Of learning curves: the score of a run is the mean of its last evaluations, as many as this, or of those in the last part of training
@@ -143,7 +143,7 @@ def read_scores(
         higher_is_better=higher_is_better,
         runs=runs,
         unit=unit,
-        unit_of_scores=unit_of_scores,
+        score_unit=score_unit,
         incomplete=incomplete,
     )
     return end_scores(runs_read, last=last, at=at, incomplete=incomplete)
@@ -184,7 +184,7 @@ def load(
     lower_is_better : bool
         The scores are costs, and are negated.
     runs, unit, score_unit
-        As `runs`, `unit` and `unit_of_scores` of `read_scores`.
+        As for `read_scores`.
     incomplete : "auto", "error", "drop", "carry" or "worst", optional
         What is done with runs that failed.
 
@@ -213,10 +213,10 @@ def load(
         raise OptionError(message)
     of_files: dict[str, Any] = {"format": format, "pattern": pattern, "axes": dims, "decimal": decimal}
     of_tables: dict[str, Any] = {"columns": chosen or None, "keys": keys, "incomplete": incomplete}
-    of_data: dict[str, Any] = {"runs": runs, "unit": unit, "unit_of_scores": score_unit}
+    of_data: dict[str, Any] = {"runs": runs, "unit": unit, "score_unit": score_unit}
     if is_path(data):
         return read_runs(data, higher_is_better=not lower_is_better, **of_files, **of_tables, **of_data)
-    defaults = {"format": "auto", "decimal": "auto", "runs": "per_task", "unit": "run", "unit_of_scores": "per_task"}
+    defaults = {"format": "auto", "decimal": "auto", "runs": "per_task", "unit": "run", "score_unit": "per_task"}
     _refuse_options(data, {name: value for name, value in of_files.items() if value != defaults.get(name)})
     if isinstance(data, Mapping) and not is_table(data, chosen):
         _refuse_options(data, {name: value for name, value in of_tables.items() if value is not None})
@@ -233,7 +233,7 @@ def load(
 def _refuse_options(data: object, given: Mapping[str, Any]) -> None:
     """Refuse options that say how something else is read than what was given."""
     if given:
-        called = {"axes": "dims", "unit_of_scores": "score_unit"}
+        called = {"axes": "dims"}
         names = ", ".join(option(called.get(name, name)) for name in given)
         raise OptionError(f"{names} cannot be used of a {type(data).__name__}, which is read as it is.")
 
@@ -244,13 +244,13 @@ def read_frame(
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
-    unit_of_scores: RunsName = "per_task",
+    score_unit: RunsName = "per_task",
     **how: Any,
 ) -> Scores | Curves:
     """Return what a data frame or a dictionary of columns holds: learning curves if it has steps, else end scores."""
     sign = 1.0 if higher_is_better else -1.0
     gathered = gather_frame(frame, unit=unit, sign=sign, **how)
-    return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores))
+    return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, score_unit=score_unit))
 
 
 def read_runs(
@@ -259,7 +259,7 @@ def read_runs(
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
-    unit_of_scores: RunsName = "per_task",
+    score_unit: RunsName = "per_task",
     **how: Any,
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
@@ -269,13 +269,13 @@ def read_runs(
             lower_is_better=not higher_is_better,
             runs=runs,
             unit=unit,
-            score_unit=unit_of_scores,
+            score_unit=score_unit,
             **{"dims" if name == "axes" else name: value for name, value in how.items()},
         )
     # Costs are negated once, here, so that higher is better everywhere behind.
     sign = 1.0 if higher_is_better else -1.0
     gathered = gather(path, unit=unit, sign=sign, **how)
-    return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores))
+    return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, score_unit=score_unit))
 
 
 def _runs_of(gathered: Gathered, sign: float, sampling: Sampling) -> Scores | Curves:

@@ -48,7 +48,7 @@ def aggregate(
         "iqm", "iqm_whole", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or
         "improvement", the chance to beat a run of another algorithm, averaged over the others. Of N runs "iqm" cuts N / 4 from each end,
         one at the cut counting in part, "iqm_whole" int(N / 4) whole ones, as rliable and SciPy do. None: the measure that `compare` judges
-        by comes first, then, where all tasks have one unit (they are normalised, in [0, 1], or declared to: `unit_of_scores="shared"`), the
+        by comes first, then, where all tasks have one unit (they are normalised, in [0, 1], or declared to: `score_unit="shared"`), the
         other fixed names but "iqm_whole"; of one task not the median, which is its mean.
     interval : "auto", "t", "percentile", "basic" or "bca"
         "auto" is "t": an estimate ± t times its standard error, which is that of leaving each run out in turn within its task, so that no run

@@ -351,7 +351,7 @@ def test_a_mean_named_for_tasks_of_different_units_is_advised_against(measure):
     ("sizes", "more", "options"),
     [
         (MIXED, {}, {}),
-        (MIXED, {"unit_of_scores": "shared"}, {"measure": "iqm"}),
+        (MIXED, {"score_unit": "shared"}, {"measure": "iqm"}),
         ({"x": 100.0, "y": 1000.0, "never": 0.0}, {}, {"measure": "mean"}),
         ({"x": 100.0}, {}, {"measure": "mean"}),
     ],

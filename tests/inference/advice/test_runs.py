@@ -115,14 +115,14 @@ written = pytest.mark.parametrize("runs", WRITTEN.values(), ids=WRITTEN)
 @pytest.mark.parametrize("n_tasks", [1, 3])
 def test_algorithms_with_the_same_runs_in_any_order_have_no_verdict(runs, n_tasks):
     same = {"A": runs[:, :n_tasks], "B": RNG(1).permuted(runs, axis=0)[:, :n_tasks]}
-    scores = ro.Scores.from_dict(same, unit_of_scores="shared")
+    scores = ro.Scores.from_dict(same, score_unit="shared")
     assert codes(scores) == {"R031"}
     result = ro.compare(scores, margin=300.0)
     pair = result.pairs[0]
     assert result.sentence == pair.sentence == pair.turned().turned().sentence
     assert pair.sentence == "No verdict is given between A and B because their runs are the same numbers."
     assert (pair.verdict, pair.detectable_difference) == ("no_verdict", None)
-    three = ro.Scores.from_dict({**same, "C": OTHERS[:, :n_tasks]}, unit_of_scores="shared")
+    three = ro.Scores.from_dict({**same, "C": OTHERS[:, :n_tasks]}, score_unit="shared")
     assert ro.equivalence(three, margin=300.0)["A", "B"].verdict == "no_verdict"
 
 
@@ -152,7 +152,7 @@ def test_a_task_on_which_two_algorithms_have_the_same_runs_is_named_and_the_verd
 
 def test_the_report_says_of_the_same_runs_first_that_they_are():
     runs = RUNS[:, :2]
-    scores = ro.Scores.from_dict({"A": runs, "B": runs, "C": runs - 400}, unit_of_scores="shared")
+    scores = ro.Scores.from_dict({"A": runs, "B": runs, "C": runs - 400}, score_unit="shared")
     lines = sentences(answer(scores, alpha=0.05, seed=0, n_resamples=200, command=""))
     assert lines[0].startswith("A has the highest mean, 400 above C ")
     assert lines[0].endswith("; against B no verdict is given because their runs are the same numbers.")

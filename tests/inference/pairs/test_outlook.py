@@ -18,7 +18,7 @@ DESIGNS = pytest.mark.parametrize(("n_tasks", "n"), [(1, 3), (1, 8), (3, 5), (6,
 def scores_of(n_tasks, n, *, lead=0.0, scale=1.0, seed=0):
     rng = np.random.default_rng([seed, n_tasks, n])
     runs = {name: scale * (rng.normal(0, 1, (n, n_tasks)) + ahead) for name, ahead in (("A", lead), ("B", 0.0))}
-    return ro.Scores.from_dict(runs, unit_of_scores="shared")
+    return ro.Scores.from_dict(runs, score_unit="shared")
 
 
 def undecided(n_tasks, n, **options):

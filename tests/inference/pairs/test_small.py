@@ -229,7 +229,7 @@ def test_large_scores_and_small_differences_lose_no_digit():
 @pytest.mark.slow
 def test_compare_equivalence_and_ranks_have_one_law_and_the_same_bits_on_any_threads():
     x = {f"a{i}": {f"t{t}": list(0.1 * i + cell) for t, cell in enumerate(drawn(i, 6, 3, 3)[0])} for i in range(4)}
-    scores = ro.Scores.from_dict(x, unit_of_scores="shared")
+    scores = ro.Scores.from_dict(x, score_unit="shared")
     first, second = (ro.compare(scores, threads=threads, rng=3) for threads in (1, 2))
     assert first == second
     assert {pair.method for pair in first.pairs} == {"monte_carlo"}

@@ -46,12 +46,12 @@ def test_farther_out_the_unit_is_asked_for_with_both_ways_to_say_it(score, over)
     assert result.measure == "improvement"
     assert text.startswith("say what unit the scores have: 1 of 260 lie more than 0.05 outside [0, 1], the farthest at")
     assert "normalize=" in text
-    assert 'unit_of_scores="shared"' in text
+    assert 'score_unit="shared"' in text
 
 
 def test_the_unit_is_not_asked_for_where_it_chose_nothing_or_does_not_hang_on_few_scores():
     scores = shares(1.2)
-    declared = shares(1.2, unit_of_scores="shared")
+    declared = shares(1.2, score_unit="shared")
     normalised = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
     for result in (
         ro.compare(declared),

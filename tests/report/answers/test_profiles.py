@@ -65,6 +65,6 @@ def test_the_methods_say_what_the_bands_are_with_the_reference():
 
 def test_one_algorithm_with_single_runs_beside_others_is_drawn_without_a_band(tmp_path: Path):
     data = {"A": RNG.normal(size=(5, 2)), "B": RNG.normal(size=(5, 2)), "line": RNG.normal(size=(1, 2))}
-    results = answers_of(ro.Scores.from_dict(data, unit_of_scores="shared"))
+    results = answers_of(ro.Scores.from_dict(data, score_unit="shared"))
     assert {r.low for r in results.profiles.result["line"]} == {None}
     assert 'id="fig-profiles"' in build(results)

@@ -11,7 +11,7 @@ from runoff.errors import OptionError, nearest
 from runoff.words.measures import EVEN
 from runoff.words.names import IQMS, measure_words
 from runoff.words.numbers import exactly
-from runoff.words.speech import call, choice, option
+from runoff.words.speech import call, option
 
 IMPROVEMENT = "improvement"
 """The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
@@ -109,9 +109,9 @@ def other_measures(scores: Scores, measure: str) -> tuple[str, ...]:
 def one_unit(scores: Scores) -> bool:
     """Return whether the scores of all tasks are in one unit.
 
-    There is one task, they are normalised by references, they are said to be (`unit_of_scores="shared"`), or all are shares of 1.
+    There is one task, they are normalised by references, they are said to be (`score_unit="shared"`), or all are shares of 1.
     """
-    declared = scores.sampling.unit_of_scores == "shared" or scores.provenance.reference is not None
+    declared = scores.sampling.score_unit == "shared" or scores.provenance.reference is not None
     return scores.n_tasks == 1 or declared or of_shares(scores.values)
 
 
@@ -120,7 +120,7 @@ def unit_words(scores: Scores) -> str:
     if scores.provenance.reference is not None:
         return "normalised by " + scores.provenance.reference.split(";")[0]
     if one_unit(scores):
-        if scores.n_tasks > 1 and scores.sampling.unit_of_scores == "shared":
+        if scores.n_tasks > 1 and scores.sampling.score_unit == "shared":
             return "not normalised, all tasks in one unit, as declared"
         low, high = (round(float(end), 6) for end in (scores.values.min(), scores.values.max()))
         beside = [f"down to {exactly(low)}"] * (low < 0) + [f"up to {exactly(high)}"] * (high > 1)
@@ -132,7 +132,7 @@ def unit_words(scores: Scores) -> str:
 
 def make_one_unit() -> str:
     """Return what makes means and IQMs of several tasks comparable."""
-    declare = choice('unit_of_scores="shared"', "--one-unit")
+    declare = option("score_unit", "shared")
     return f"normalise the scores ({option('normalize')}), or declare that all have one unit ({declare})"
 
 
