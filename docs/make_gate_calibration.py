@@ -144,7 +144,7 @@ def false_alarms() -> Iterator[tuple[str, list[partial[float]]]]:
 
 def false_passes() -> Iterator[tuple[str, list[partial[float]]]]:
     """Yield the same of the second table."""
-    for draw, counts in product(DRAWS, ((3, 3), (5, 5), (10, 10), (10, 3))):
+    for draw, counts in product(STDS, ((3, 3), (5, 5), (10, 10), (10, 3))):
         yield f"{draw} | {_sizes(counts)}", [partial(false_holds, counts, n, draw=draw) for n in TASKS]
     for draw, counts in product(("normal", "skewed"), ((10, 10), (10, 3))):
         simulate = partial(false_holds, counts, draw=draw, spread=3.0)

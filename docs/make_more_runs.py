@@ -1,7 +1,7 @@
 """Whether the advice on more runs is right, as docs/tables/more_runs.csv: `python -m docs.make_more_runs [UNDECIDED]`.
 
-Some minutes. Runs of two algorithms are drawn, with replacement, from a pool of runs for each task, and those of the first are moved by so many
-standard deviations of each task. Of each row, experiments are simulated until UNDECIDED (50 by default) are undecided, four times as many at
+Ten minutes. Runs of two algorithms are drawn, with replacement, from a pool of runs for each task, and those of the first are moved by so many
+standard deviations of each task. Of each row, experiments are simulated until UNDECIDED (200 by default) are undecided, four times as many at
 most; of half of these the advice is followed: both are trained to as many runs as were asked for, and compared again. Decided is a pair whose
 interval then leaves out no lead, or the lead that mattered.
 """
@@ -26,7 +26,7 @@ from runoff.words.measures import even_of
 from tools.site.tables import write
 
 EFFECTS = (0.0, 0.5, 1.0, 2.0)
-UNDECIDED, MOST, FOLLOWED = 50, 4, 2
+UNDECIDED, MOST, FOLLOWED = 200, 4, 2
 LEVELS = (np.arange(500) + 0.5) / 500
 NORMAL, LONG = stats.norm.ppf(LEVELS), stats.lognorm.ppf(LEVELS, 1.0)
 
