@@ -162,7 +162,7 @@ def test_costs_are_not_compared_with_published_scores(tmp_path):
     path = tmp_path / "costs.csv"
     path.write_text("algorithm,task,run,score\nours,Pong,0,3\nours,Pong,1,4\n")
     with pytest.raises(ro.DataError, match="lower was better"):
-        ro.read_scores(path, higher_is_better=False).beside("atari_100k:SPR")
+        ro.read_scores(path, lower_is_better=True).beside("atari_100k:SPR")
 
 
 CURVES = "simba:sac"

@@ -27,7 +27,7 @@ VERBS = {
     "report": ["report", "runs.csv", "-o", "rep", "--resamples", "500"],
     "compare": ["compare", "runs.csv"],
     "sequential": ["sequential", "d.toml", "look.csv", "--state", "s.json", "-o", "seq"],
-    "import": ["import", "curves.csv", "-o", "tidy.csv"],
+    "convert": ["convert", "curves.csv", "-o", "tidy.csv"],
     "plan": ["plan", "runs.csv"],
     "gate": ["gate", "--save-baseline", "one.csv", "-o", "base.json"],
     "study": ["study", "colas2019/table02", "--repeats", "1000", "--store", "store", "--workers", "2", "-o", "st"],

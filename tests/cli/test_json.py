@@ -22,7 +22,7 @@ OPTIONS = {
     "check": ["RUNS", "--repeats", "20", "--resamples", "100", "--n-runs", "3"],
     "scan": ["CURVES"],
     "archive": ["alm"],
-    "import": ["CURVES", "-o", "OUT"],
+    "convert": ["CURVES", "-o", "OUT"],
     "study": ["colas2018/figure8", "--repeats", "20"],
 }
 OWN = {"report", "demo"}

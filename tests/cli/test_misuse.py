@@ -91,7 +91,7 @@ def test_a_refusal_ends_with_the_commands_that_work(typed, commands, capsys):
         ),
         ("plan --std 1", "runoff plan --effect 0.5 --std 1"),
         ("compare two.csv --columns nonsense", "--columns takes ROLE=NAME, as score=return, not 'nonsense'"),
-        ("import two.csv -o x.csv", "name it with --columns step=NAME; one score per run is read by report"),
+        ("convert two.csv -o x.csv", "name it with --columns step=NAME; one score per run is read by report"),
         ("gate two.csv", "BASELINE and CANDIDATE, not 1"),
     ],
 )

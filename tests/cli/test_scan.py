@@ -1,4 +1,4 @@
-"""`runoff scan` and `runoff import`: what is there, and the same as one table."""
+"""`runoff scan` and `runoff convert`: what is there, and the same as one table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_runs_without_the_series_of_the_others_show_their_own_in_brackets(capsys
 @pytest.mark.parametrize("suffix", [".parquet", ".feather", ".csv"])
 def test_import_writes_a_file_that_is_read_as_the_same_curves(tmp_path, capsys, suffix):
     out = tmp_path / f"runs{suffix}"
-    assert run(["import", str(LOGS / "rllib"), "-o", str(out), "--metric", "episode_return_mean"]) == 0
+    assert run(["convert", str(LOGS / "rllib"), "-o", str(out), "--series", "episode_return_mean"]) == 0
     printed = capsys.readouterr().out
     assert f"{out}: 2 runs of 1 algorithm(s) on 1 task(s)" in printed
     assert "steps are counted by 'num_env_steps_sampled_lifetime'" in printed
@@ -56,12 +56,12 @@ def test_import_writes_a_file_that_is_read_as_the_same_curves(tmp_path, capsys, 
     ("arguments", "sentence"),
     [
         (["scan", "nosuch"], "there is no such file or folder"),
-        (["import", str(LOGS / "rllib"), "-o", "runs.xlsx"], "must end in .parquet, .feather, .csv"),
+        (["convert", str(LOGS / "rllib"), "-o", "runs.xlsx"], "must end in .parquet, .feather, .csv"),
         (
-            ["import", str(LOGS / "rllib"), "-o", "nosuch/runs.csv"],
+            ["convert", str(LOGS / "rllib"), "-o", "nosuch/runs.csv"],
             "the table nosuch/runs.csv cannot be written: No such file",
         ),
-        (["import", str(LOGS / "rllib"), "-o", "runs.csv", "--metric", "nosuch"], "no run has a series 'nosuch'"),
+        (["convert", str(LOGS / "rllib"), "-o", "runs.csv", "--series", "nosuch"], "no run has a series 'nosuch'"),
     ],
 )
 def test_a_refusal_is_one_sentence_and_leaves_no_file(arguments, sentence, tmp_path, monkeypatch, capsys):
@@ -85,8 +85,8 @@ def test_import_overwrites_nothing_unless_forced_and_writes_no_formulas(tmp_path
     ]
     table = tmp_path / "runs.csv"
     table.write_text("\n".join(["algorithm,task,run,step,score", *rows]) + "\n")
-    assert run(["import", str(table), "-o", str(table)]) == 2
+    assert run(["convert", str(table), "-o", str(table)]) == 2
     assert "is not overwritten" in capsys.readouterr().err
-    assert run(["import", str(table), "-o", str(table), "--force"]) == 0
+    assert run(["convert", str(table), "-o", str(table), "--force"]) == 0
     assert {line.split(",")[0] for line in table.read_text().splitlines()[1:]} == {"'=1+1", "B"}
     assert {line.split(",")[2] for line in table.read_text().splitlines()[1:]} == {"-1", "'+x"}

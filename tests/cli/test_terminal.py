@@ -153,7 +153,7 @@ def test_a_terminal_of_ascii_only_shows_stand_ins(environment, encoding, runs, m
 # ── -h, completion ──────────
 
 
-@pytest.mark.parametrize("words", [[], ["report"], ["compare"], ["curves"], ["import"], ["plan"]], ids=str)
+@pytest.mark.parametrize("words", [[], ["report"], ["compare"], ["curves"], ["convert"], ["plan"]], ids=str)
 def test_h_is_help(words, capsys):
     assert run([*words, "-h"]) == 0
     short = capsys.readouterr().out

@@ -23,11 +23,11 @@ def saved(array: object) -> bytes:
 @pytest.mark.parametrize(("curves", "axes"), [(RISING, "run,step"), (RISING.T, "step,run")])
 def test_a_matrix_that_is_smooth_along_an_axis_is_refused_until_its_axes_are_named(put, curves, axes):
     file = put("PPO.npy", saved(curves))
-    with pytest.raises(ro.DataError, match=f"neighbours along it are alike.* axes='{axes}', or axes='run,task'"):
+    with pytest.raises(ro.DataError, match=f"neighbours along it are alike.* dims='{axes}', or dims='run,task'"):
         ro.read_scores(file)
-    read = ro.read_curves(file, axes=axes)
+    read = ro.read_curves(file, dims=axes)
     assert (read.n_runs.tolist(), read.final().cell("PPO", "task").tolist()) == ([[5]], RISING[:, -1].tolist())
-    assert ro.read_scores(file, axes="run,task").n_runs.shape == (1, curves.shape[1])
+    assert ro.read_scores(file, dims="run,task").n_runs.shape == (1, curves.shape[1])
 
 
 @pytest.mark.parametrize("shape", [(5, 101), (101, 5)])
@@ -40,25 +40,25 @@ def test_a_long_axis_is_refused_though_it_is_not_smooth(put, shape):
 def test_the_reading_of_a_matrix_is_said_with_the_other(put):
     matrix = "[[3, 1, 4, 1, 5, 9], [2, 6, 5, 3, 5, 8]]"
     notes = ro.read_scores(put("runs.json", f'{{"PPO": {matrix}, "SAC": {matrix}}}')).provenance.notes
-    assert any("2 runs x 6 tasks; axes='run,step' if the second axis holds evaluations" in note for note in notes)
+    assert any("2 runs x 6 tasks; dims='run,step' if the second axis holds evaluations" in note for note in notes)
 
 
 def test_matrices_of_json_and_of_text_are_read_by_the_axes_named(put):
     matrix = put("runs.json", json.dumps({"PPO": RISING.tolist(), "SAC": RISING.tolist()}))
     with pytest.raises(ro.DataError, match="array 'PPO' has the shape"):
         ro.read_scores(matrix)
-    assert ro.read_curves(matrix, axes="run,step").n_runs.tolist() == [[5], [5]]
+    assert ro.read_curves(matrix, dims="run,step").n_runs.tolist() == [[5], [5]]
     text = put("SAC.txt", "1 2 3\n4 5 6\n")
     assert ro.read_curves(text).n_runs.tolist() == [[3]]
-    assert ro.read_curves(text, axes="run,step").n_runs.tolist() == [[2]]
+    assert ro.read_curves(text, dims="run,step").n_runs.tolist() == [[2]]
 
 
 def test_a_list_in_which_neighbours_are_alike_is_refused_until_it_is_said_what_it_counts(put):
     file = put("runs.json", json.dumps({"PPO": RISING[0].tolist()}))
-    with pytest.raises(ro.DataError, match="axes='step', or axes='run' if it holds one score per run, sorted"):
+    with pytest.raises(ro.DataError, match="dims='step', or dims='run' if it holds one score per run, sorted"):
         ro.read_scores(file)
-    assert ro.read_scores(file, axes="run").n_runs.tolist() == [[40]]
-    assert ro.read_curves(file, axes="step").steps.tolist() == list(range(1, 41))
+    assert ro.read_scores(file, dims="run").n_runs.tolist() == [[40]]
+    assert ro.read_curves(file, dims="step").steps.tolist() == list(range(1, 41))
 
 
 def test_scores_in_no_order_are_runs_as_before(put):
@@ -75,12 +75,12 @@ def test_scores_in_no_order_are_runs_as_before(put):
 )
 def test_axes_that_do_not_fit_are_refused(put, axes, sentence):
     with pytest.raises(ro.OptionError, match=sentence):
-        ro.read_scores(put("PPO.npy", saved(RISING)), axes=axes)
+        ro.read_scores(put("PPO.npy", saved(RISING)), dims=axes)
 
 
 def test_axes_of_a_table_with_heads_are_refused(put):
     with pytest.raises(ro.OptionError, match="because the file holds no arrays"):
-        ro.read_scores(put("runs.csv", "algo,score\nPPO,1\n"), axes="run,step")
+        ro.read_scores(put("runs.csv", "algo,score\nPPO,1\n"), dims="run,step")
 
 
 @pytest.mark.parametrize("head", ["Frames (M)", "Steps [1e6]", "x", ""])

@@ -79,9 +79,9 @@ def test_an_array_whose_path_names_its_task_has_no_axis_of_tasks(put):
     buffer = io.BytesIO()
     np.save(buffer, np.random.default_rng(0).normal(size=(5, 20)))
     file = put("ppo_Hopper.npy", buffer.getvalue())
-    with pytest.raises(ro.DataError, match=r"names the task 'Hopper'.*axes='run,step'"):
+    with pytest.raises(ro.DataError, match=r"names the task 'Hopper'.*dims='run,step'"):
         ro.read_scores(file)
-    assert ro.read_curves(file, axes="run,step").tasks == ("Hopper",)
+    assert ro.read_curves(file, dims="run,step").tasks == ("Hopper",)
 
 
 def test_a_folder_of_cleanrl_with_a_short_stamp_names_a_seed(put, tmp_path):

@@ -24,17 +24,17 @@ def test_a_file_of_curves_gives_the_last_evaluation_and_says_so(put):
 
 def test_metric_chooses_the_score_of_curves(put):
     file = put("runs.csv", CURVES)
-    curves = ro.read_curves(file, metric="success")
+    curves = ro.read_curves(file, series="success")
     assert curves.final().cell("PPO", "Pong").tolist() == [1.0, 1.0]
     with pytest.raises(ro.OptionError, match="two different scores"):
-        ro.read_curves(file, metric="success", columns={"score": "return"})
+        ro.read_curves(file, series="success", columns={"score": "return"})
 
 
 def test_costs_are_negated_and_the_note_says_so(put):
-    scores = ro.read_scores(put("runs.csv", SCORES), higher_is_better=False)
+    scores = ro.read_scores(put("runs.csv", SCORES), lower_is_better=True)
     assert scores.cell("PPO", "Pong").tolist() == [-18.0, -20.0]
     assert any("negated" in note for note in scores.provenance.notes)
-    assert ro.read_scores(put("curves.csv", CURVES), higher_is_better=False).values.tolist() == [-5.0, -7.0]
+    assert ro.read_scores(put("curves.csv", CURVES), lower_is_better=True).values.tolist() == [-5.0, -7.0]
 
 
 def test_the_origin_is_the_path_as_given_and_the_digest_of_the_bytes(put):

@@ -116,7 +116,7 @@ def test_a_failed_run_that_is_better_than_the_worst_counts_as_the_worst(put):
 
 
 def test_the_worst_of_costs_is_the_largest(put):
-    scores = ro.read_scores(put("runs.csv", FAILED), incomplete="worst", higher_is_better=False)
+    scores = ro.read_scores(put("runs.csv", FAILED), incomplete="worst", lower_is_better=True)
     assert scores.cell("PPO", "Pong").tolist() == [-5, -5]
 
 

@@ -365,7 +365,7 @@ def test_ends_of_curves_are_not_compared_with_plain_scores(tmp_path, last):
 
 def test_costs_are_not_compared_with_scores(tmp_path):
     base = written(tmp_path / "a.csv", "return", 200)
-    costs = ro.read_scores(written(tmp_path / "b.csv", "return", 200), higher_is_better=False)
+    costs = ro.read_scores(written(tmp_path / "b.csv", "return", 200), lower_is_better=True)
     assert "are taken as they are, of the candidate are negated costs" in refusal(base, costs)
 
 

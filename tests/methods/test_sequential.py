@@ -349,7 +349,7 @@ def test_a_state_is_readable_and_names_every_run(begun):
 def test_a_look_that_is_read_in_the_other_direction_is_refused(state, tmp_path):
     for j, look in enumerate((LOOKS[0], only(LOOKS[1], "A", "B"))):
         scores(look).to_frame().write_csv(tmp_path / f"{j}.csv")
-    ro.sequential(ro.read_scores(tmp_path / "0.csv", higher_is_better=False), design=DESIGN, state=state)
+    ro.sequential(ro.read_scores(tmp_path / "0.csv", lower_is_better=True), design=DESIGN, state=state)
     with pytest.raises(ro.DesignError, match=r"look 1 was read with .*scores are negated.*, look 2 with"):
         ro.sequential(ro.read_scores(tmp_path / "1.csv"), design=DESIGN, state=state)
 

@@ -73,7 +73,7 @@ def test_costs_are_negated_and_the_cheapest_configuration_is_selected(tmp_path):
     table = sweep({"A": [1.0, 5.0]})
     rows = ["algorithm,task,config,seed,score", *(",".join(map(str, row)) for row in zip(*table.values(), strict=True))]
     (tmp_path / "costs.csv").write_text("\n".join(rows))
-    scores = ro.read_scores(tmp_path / "costs.csv", higher_is_better=False)
+    scores = ro.read_scores(tmp_path / "costs.csv", lower_is_better=True)
     assert ro.tuning(scores).records[-1].estimate == pytest.approx(-1.0, abs=0.2)
 
 

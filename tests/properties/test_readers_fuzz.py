@@ -78,7 +78,7 @@ def assert_read_or_refused(
         path = Path(folder, name)
         path.write_bytes(content)
         try:
-            scores = ro.read_scores(path, format=format, axes=axes, keys=keys)
+            scores = ro.read_scores(path, format=format, dims=axes, keys=keys)
         except ro.RunoffError as error:
             refusal = str(error)
         else:

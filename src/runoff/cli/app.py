@@ -18,11 +18,11 @@ from runoff.cli.archive import archive
 from runoff.cli.check import check
 from runoff.cli.claims import claims
 from runoff.cli.compare import compare
+from runoff.cli.convert import convert
 from runoff.cli.curves import curves
 from runoff.cli.diff import diff
 from runoff.cli.gate import gate
 from runoff.cli.help import AllVerbs, VerbCommand, parts_of
-from runoff.cli.import_runs import import_runs
 from runoff.cli.misuse import message_of
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
@@ -51,12 +51,10 @@ VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
         "Compare": (compare, aggregate, rank, curves, tuning),
         "Plan and watch": (plan, sequential, anytime, gate),
         "Check claims and methods": (claims, reproduce, check, study),
-        "Data": (scan, archive, import_runs),
+        "Data": (scan, archive, convert),
     }
 )
 """Title of a group -> its verbs, in the order of `runoff --help`."""
-CALLED = {"import_runs": "import"}
-"""Function -> its verb, where Python has the word."""
 EPILOG = """Examples
   runoff demo
   runoff compare atari_100k --normalize atari --control SPR
@@ -78,8 +76,7 @@ app = typer.Typer(
 for title, verbs in VERBS.items():
     for verb in verbs:
         line = parts_of(getdoc(verb) or "").sentence
-        name = CALLED.get(verb.__name__, verb.__name__)
-        app.command(name, cls=VerbCommand, short_help=line, rich_help_panel=title, context_settings=HELP)(verb)
+        app.command(verb.__name__, cls=VerbCommand, short_help=line, rich_help_panel=title, context_settings=HELP)(verb)
 
 
 @app.callback()

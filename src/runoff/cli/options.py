@@ -39,7 +39,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, or a 
     for training logs.
 --keys LEVELS: Levels of the keys of JSON or of the headers of a wide table, outermost first (task/algorithm), or with one key to take
     (100k/task).
---axes AXES: Axes of arrays in the order of their shape, such as run,step; for a list of scores, run or step.
+--dims DIMS: Axes of arrays in the order of their shape, such as run,step; for a list of scores, run or step.
 --decimal: Decimal separator: {DecimalName}; the other character is read as the thousands separator (default auto: the point, unless that is
     unclear).
 --lower-is-better: Treat the scores as costs, and negate them.
@@ -179,7 +179,7 @@ class ReadingOptions(Choice):
     columns: list[str] | None = None
     pattern: str | None = None
     keys: str | None = None
-    axes: str | None = None
+    dims: str | None = None
     decimal: str | None = None
     lower_is_better: bool = False
     assume_raw: bool = False
@@ -250,7 +250,7 @@ class SourceOptions(ReadingOptions):
         from runoff.io.read import read_runs
 
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
-        how |= given(axes=self.axes, decimal=self.decimal)
+        how |= given(axes=self.dims, decimal=self.decimal)
         how |= given(runs=self.runs, unit=self.unit, score_unit=self.score_unit)
         # A single path is handed on as one, for - is standard input only by itself.
         paths = self.path[0] if len(self.path) == 1 else self.path
@@ -262,7 +262,7 @@ class SourceOptions(ReadingOptions):
                 refuse(why, **how, **more, lower_is_better=self.lower_is_better)
                 return runs
         how |= given(incomplete=self.incomplete) | more
-        return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
+        return read_runs(paths, **how, lower_is_better=self.lower_is_better)
 
     def _beside(self, runs: Data) -> Data:
         return runs

@@ -124,7 +124,7 @@ ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = Map
         "negated": (
             "the scores",
             lambda negated: "are negated costs" if negated else "are taken as they are",
-            lambda: f"read both with the same {choice('higher_is_better=', '--lower-is-better')}{ANEW}",
+            lambda: f"read both with the same {option('lower_is_better')}{ANEW}",
         ),
         "column": ("the scores", "are the column {!r}".format, lambda: f"name the column ({column('score')}){ANEW}"),
         "score": (

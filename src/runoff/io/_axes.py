@@ -27,8 +27,8 @@ def parsed_axes(axes: str | None) -> tuple[str, ...] | None:
     names = tuple(name.strip() for name in axes.split(","))
     if not set(names) <= set(AXES) or len(set(names)) < len(names):
         raise OptionError(
-            f"{option('axes', axes)}: the axes of an array are among run, task and step, each once, in the order of its shape; for example "
-            f"{option('axes', 'run,step')}."
+            f"{option('dims', axes)}: the axes of an array are among run, task and step, each once, in the order of its shape; for example "
+            f"{option('dims', 'run,step')}."
         )
     return names
 
@@ -37,7 +37,7 @@ def axes_of(called: str, shape: tuple[int, ...], axes: tuple[str, ...] | None, p
     """Return the axes of an array; refuse those that do not fit its shape."""
     if axes is not None and len(axes) != len(shape):
         raise OptionError(
-            f"{place}: {option('axes', ','.join(axes))} names {len(axes)} axes, but {called} has the shape {shape}."
+            f"{place}: {option('dims', ','.join(axes))} names {len(axes)} axes, but {called} has the shape {shape}."
         )
     return AXES[: len(shape)] if axes is None else axes
 
@@ -49,7 +49,7 @@ def with_axes(table: SourceTable, axes: tuple[str, ...] | None) -> SourceTable:
     if not table.entries or axes not in (("run",), ("step",)):
         what = "lists, which have one axis, run or step" if table.entries else "no arrays"
         raise OptionError(
-            f"{table.place}: {option('axes', ','.join(axes))} cannot be used, because the file holds {what}."
+            f"{table.place}: {option('dims', ','.join(axes))} cannot be used, because the file holds {what}."
         )
     if axes == ("run",):
         return replace(table, by_axes=True)
@@ -70,7 +70,7 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
             steps, runs = ("run,step", "run,task") if axis else ("step,run", "run,task")
             raise DataError(
                 f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; say what the axes "
-                f"are: {option('axes', steps)}, or {option('axes', runs)} if they are {noun} all the same."
+                f"are: {option('dims', steps)}, or {option('dims', runs)} if they are {noun} all the same."
             )
 
 
@@ -84,7 +84,7 @@ def refuse_two_tasks(table: SourceTable, parts: Sequence[str], place: str) -> No
     if task is not None:
         raise DataError(
             f"{place}: the path names the task {task!r}, so that the second axis of the array holds no tasks; say what the axes are: "
-            f"{option('axes', 'run,step')}, or {option('axes', 'step,run')}."
+            f"{option('dims', 'run,step')}, or {option('dims', 'step,run')}."
         )
 
 
@@ -99,5 +99,5 @@ def refuse_lists(table: SourceTable, cells: Ints, scores: Floats) -> None:
     if is_smooth(lists):
         raise DataError(
             f"{table.place}: neighbours in a list of {max(line.size for line in lists)} scores are alike, as along a learning curve; say what "
-            f"the list counts: {option('axes', 'step')}, or {option('axes', 'run')} if it holds one score per run, sorted."
+            f"the list counts: {option('dims', 'step')}, or {option('dims', 'run')} if it holds one score per run, sorted."
         )

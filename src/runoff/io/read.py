@@ -44,9 +44,9 @@ def read_scores(
     columns: Mapping[str, str] | None = None,
     pattern: str | Path | None = None,
     keys: str | None = None,
-    axes: str | None = None,
+    dims: str | None = None,
     decimal: DecimalName = "auto",
-    higher_is_better: bool = True,
+    lower_is_better: bool = False,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
     score_unit: RunsName = "per_task",
@@ -76,14 +76,14 @@ def read_scores(
     keys : str, optional
         What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm"; a level may be the one key to take:
         "100k/task". Without it, known names decide.
-    axes : str, optional
+    dims : str, optional
         What the axes of arrays are, in the order of their shape: "run,step"; of lists of scores "run" or "step". Without it they are runs, then
         tasks, then steps; an axis that is long, or along which neighbours are alike, is refused.
     decimal : "auto", "point" or "comma"
         How the decimals of numbers in a text are parted; the other mark parts thousands. "auto" takes the point, and refuses 1.002
         beside 940, which may be thousands.
-    higher_is_better : bool
-        False negates costs.
+    lower_is_better : bool
+        The scores are costs, and are negated.
     runs : "per_task" or "shared"
         "shared": each run is scored on all tasks, and rows of one algorithm with equal run labels are one run.
     unit : "run" or "episode"
@@ -138,9 +138,9 @@ def read_scores(
         columns=columns,
         pattern=pattern,
         keys=keys,
-        axes=axes,
+        axes=dims,
         decimal=decimal,
-        higher_is_better=higher_is_better,
+        lower_is_better=lower_is_better,
         runs=runs,
         unit=unit,
         score_unit=score_unit,
@@ -174,7 +174,7 @@ def load(
         of columns, is read as the same table in a file is, tidy or wide; named labels of rows are columns, and so are named levels of columns.
         A dictionary of arrays is {algorithm: array (n_runs, n_tasks)} or {algorithm: {task: scores}}. `Scores` and `Curves` stay as they are.
     format, pattern, dims, decimal
-        How files are read, as `format`, `pattern`, `axes` and `decimal` of `read_scores`.
+        How files are read, as for `read_scores`.
     columns : {role: column name}, optional
         Which column is the algorithm, task, run, score or step; those not given are recognised by their usual names.
     keys : str, optional
@@ -215,7 +215,7 @@ def load(
     of_tables: dict[str, Any] = {"columns": chosen or None, "keys": keys, "incomplete": incomplete}
     of_data: dict[str, Any] = {"runs": runs, "unit": unit, "score_unit": score_unit}
     if is_path(data):
-        return read_runs(data, higher_is_better=not lower_is_better, **of_files, **of_tables, **of_data)
+        return read_runs(data, lower_is_better=lower_is_better, **of_files, **of_tables, **of_data)
     defaults = {"format": "auto", "decimal": "auto", "runs": "per_task", "unit": "run", "score_unit": "per_task"}
     _refuse_options(data, {name: value for name, value in of_files.items() if value != defaults.get(name)})
     if isinstance(data, Mapping) and not is_table(data, chosen):
@@ -227,7 +227,7 @@ def load(
         given = of_tables | {name: value for name, value in of_data.items() if value != defaults[name]}
         _refuse_options(data, {name: value for name, value in given.items() if value is not None})
         return data
-    return read_frame(data, higher_is_better=not lower_is_better, **of_tables, **of_data)
+    return read_frame(data, lower_is_better=lower_is_better, **of_tables, **of_data)
 
 
 def _refuse_options(data: object, given: Mapping[str, Any]) -> None:
@@ -241,14 +241,14 @@ def _refuse_options(data: object, given: Mapping[str, Any]) -> None:
 def read_frame(
     frame: Any,
     *,
-    higher_is_better: bool = True,
+    lower_is_better: bool = False,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
     score_unit: RunsName = "per_task",
     **how: Any,
 ) -> Scores | Curves:
     """Return what a data frame or a dictionary of columns holds: learning curves if it has steps, else end scores."""
-    sign = 1.0 if higher_is_better else -1.0
+    sign = -1.0 if lower_is_better else 1.0
     gathered = gather_frame(frame, unit=unit, sign=sign, **how)
     return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, score_unit=score_unit))
 
@@ -256,7 +256,7 @@ def read_frame(
 def read_runs(
     path: Any,
     *,
-    higher_is_better: bool = True,
+    lower_is_better: bool = False,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
     score_unit: RunsName = "per_task",
@@ -266,14 +266,14 @@ def read_runs(
     if is_frame(path):
         return load(
             path,
-            lower_is_better=not higher_is_better,
+            lower_is_better=lower_is_better,
             runs=runs,
             unit=unit,
             score_unit=score_unit,
             **{"dims" if name == "axes" else name: value for name, value in how.items()},
         )
     # Costs are negated once, here, so that higher is better everywhere behind.
-    sign = 1.0 if higher_is_better else -1.0
+    sign = -1.0 if lower_is_better else 1.0
     gathered = gather(path, unit=unit, sign=sign, **how)
     return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, score_unit=score_unit))
 
@@ -314,9 +314,9 @@ def read_curves(
     columns: Mapping[str, str] | None = None,
     pattern: str | Path | None = None,
     keys: str | None = None,
-    axes: str | None = None,
+    dims: str | None = None,
     decimal: DecimalName = "auto",
-    metric: str | None = None,
+    series: str | None = None,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
 ) -> Curves:
@@ -324,10 +324,10 @@ def read_curves(
 
     Parameters
     ----------
-    path, format, columns, pattern, keys, axes, decimal, runs, unit
+    path, format, columns, pattern, keys, dims, decimal, runs, unit
         As for `read_scores`; a step column is needed. The rows of a text matrix are steps, its columns runs.
-    metric : str, optional
-        The column, or the series of training logs, that is the score; the same as columns={"score": metric}.
+    series : str, optional
+        The column, or the series of training logs, that is the score; the same as columns={"score": series}.
 
     Raises
     ------
@@ -346,8 +346,8 @@ def read_curves(
     >>> folder.cleanup()
     """
     chosen = dict(columns or {})
-    if metric is not None and chosen.setdefault("score", metric) != metric:
-        message = f"{option('metric', metric)} and {column('score', chosen['score'])} name two different scores."
+    if series is not None and chosen.setdefault("score", series) != series:
+        message = f"{option('series', series)} and {column('score', chosen['score'])} name two different scores."
         raise OptionError(message)
     if is_frame(path):
         # A frame has nothing else that says how it is read.
@@ -363,7 +363,7 @@ def read_curves(
         pattern=pattern,
         keys=keys,
         unit=unit,
-        axes=axes,
+        axes=dims,
         decimal=decimal,
     )
     return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))

@@ -193,7 +193,7 @@ def column(role: str, name: str = "NAME") -> str:
 
 def series_option() -> str:
     """Return the option that names the series of logs, or the column, which is the score, as a part of a text."""
-    return choice("metric=", "--columns score=")
+    return choice("series=", "--columns score=")
 
 
 def _quoted(value: str) -> str:

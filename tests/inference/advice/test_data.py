@@ -116,11 +116,11 @@ def file_of_costs(folder, column, task):
 )
 def test_a_cost_by_its_name_that_is_taken_for_a_score_is_told(tmp_path, column, task, name):
     file = file_of_costs(tmp_path, column, task)
-    higher, lower = (ro.read_scores(file, columns={"score": column}, higher_is_better=way) for way in (True, False))
+    higher, lower = (ro.read_scores(file, columns={"score": column}, lower_is_better=not way) for way in (True, False))
     advice = codes(ro.compare(higher, **FAST)).get("R028")
     assert (advice and advice.text) == (
         name
-        and f"higher is taken for better, and {name} is the name of a cost: if lower is better, read it alone and say higher_is_better=False."
+        and f"higher is taken for better, and {name} is the name of a cost: if lower is better, read it alone and say lower_is_better=True."
     )
     assert "R028" not in codes(ro.compare(lower, **FAST))
 

@@ -143,10 +143,10 @@ def test_keys_that_name_runs_are_runs_on_any_level(put, text):
 
 def test_lists_of_lists_below_two_levels_are_curves_whose_axes_are_asked_for(put):
     file = put("runs.json", '{"PPO": {"Pong": [[1, 2, 3], [4, 5, 6]]}}')
-    with pytest.raises(ro.DataError, match=r"2 by 3, which are runs of .* axes='run,step' or axes='step,run'"):
+    with pytest.raises(ro.DataError, match=r"2 by 3, which are runs of .* dims='run,step' or dims='step,run'"):
         ro.read_curves(file)
-    assert ro.read_scores(file, axes="run,step").to_dict() == {"PPO": {"Pong": [3, 6]}}
-    assert ro.read_scores(file, axes="step,run").to_dict() == {"PPO": {"Pong": [4, 5, 6]}}
+    assert ro.read_scores(file, dims="run,step").to_dict() == {"PPO": {"Pong": [3, 6]}}
+    assert ro.read_scores(file, dims="step,run").to_dict() == {"PPO": {"Pong": [4, 5, 6]}}
 
 
 def test_means_and_spreads_below_two_levels_are_no_runs(put):

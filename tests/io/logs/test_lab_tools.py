@@ -37,7 +37,7 @@ def test_returns_that_the_model_imagines_are_no_score_unless_asked_for(tmp_path)
     (record, _) = ro.scan(LOGS / "dreamer").records
     assert record.metric == "episode/score"
     assert "model/train/ret" in record.metrics
-    imagined = ro.read_curves(LOGS / "dreamer", metric="train/ret").curve(0)[1]
+    imagined = ro.read_curves(LOGS / "dreamer", series="train/ret").curve(0)[1]
     assert imagined == pytest.approx([value / 9 for value in oracle_of("dreamer")["0"][1]])
     (tmp_path / "metrics.jsonl").write_text('{"step": 1, "train/ret": 0.5}\n')
     assert ro.scan(tmp_path).records == ()
@@ -76,7 +76,7 @@ def test_files_of_d3rlpy_are_series_and_its_evaluations_are_the_score():
     assert set(curves) == {(name[:3], "task", name) for name in oracle_of("d3rlpy")}
     for name, series in oracle_of("d3rlpy").items():
         assert_same(curves[name[:3], "task", name], *series)
-    assert ro.read_curves(LOGS / "d3rlpy", metric="environment").values.size == 24
+    assert ro.read_curves(LOGS / "d3rlpy", series="environment").values.size == 24
 
 
 def test_the_evaluator_of_acme_is_read_against_the_steps_of_the_actor():
@@ -129,7 +129,7 @@ def test_progress_of_baselines_is_read_and_its_monitors_belong_to_the_run():
     assert len(curves) == 2
     for seed, series in oracle_of("baselines").items():
         assert_same(curves["ppo2", "Hopper-v2", seed], *series)
-    monitors = curves_of("baselines", metric="monitor/reward")
+    monitors = curves_of("baselines", series="monitor/reward")
     assert monitors["ppo2", "Hopper-v2", "1"][0].tolist() == [1000.0 * i for i in range(1, 7)]
 
 

@@ -101,7 +101,7 @@ def test_the_score_is_one_that_all_runs_have_and_what_was_passed_over_is_said():
     assert choice.sentence.startswith(
         "Tool: the score is 'return' (before it in the order: 'eval/return', which 1 of 2 runs have)"
     )
-    assert in_python(choice.sentence).endswith("; there are also 'eval/return'; metric= names another")
+    assert in_python(choice.sentence).endswith("; there are also 'eval/return'; series= names another")
 
 
 def test_runs_that_share_no_score_are_not_mixed():
@@ -156,7 +156,7 @@ def folder(put):
 
 
 def test_metric_and_step_of_the_user_are_read(folder):
-    curves = ro.read_curves(folder, metric="MaxEpRet", columns={"step": "Epoch"})
+    curves = ro.read_curves(folder, series="MaxEpRet", columns={"step": "Epoch"})
     assert (curves.curve(0)[0].tolist(), curves.curve(0)[1].tolist()) == ([1.0, 2.0, 3.0], [10.0, 20.0, 30.0])
     assert dict(curves.provenance.columns) == {"score": "MaxEpRet", "step": "Epoch"}
     assert curves.time.tolist() == [2.0, 4.0, 6.0] * 2
@@ -165,7 +165,7 @@ def test_metric_and_step_of_the_user_are_read(folder):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "AverageEpReturn"}, "no run has a series 'AverageEpReturn'.*Did you mean 'AverageEpRet'"),
+        ({"series": "AverageEpReturn"}, "no run has a series 'AverageEpReturn'.*Did you mean 'AverageEpRet'"),
         ({"columns": {"step": "Interacts"}}, "no series 'Interacts' to count the steps"),
         ({"columns": {"algorithm": "x"}}, "use pattern="),
     ],

@@ -41,7 +41,7 @@ def test_runs_of_mlflow_have_the_names_of_their_parameters_and_the_values_of_its
 def test_a_first_value_that_is_nan_is_no_zero_and_infinity_is_no_large_number(tool):
     assert any("begin with NaN" in note for note in ro.read_curves(LOGS / tool).provenance.notes)
     with pytest.raises(ro.DataError, match="score is inf"):
-        ro.read_curves(LOGS / tool, metric="loss")
+        ro.read_curves(LOGS / tool, series="loss")
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -100,10 +100,10 @@ def test_a_line_of_a_metric_without_step_or_with_more_behind_it_is_read(tmp_path
     metric = tmp_path / "1" / "a" / "metrics" / "eval" / "mean_return"
     metric.write_text("1700000000000 1.5 10 data abc123\n1700000001000 2.5 20\nbroken\n1700000002000 3 30\n17000")
     with pytest.warns(ro.RunoffWarning, match="cut off|cannot be understood"):
-        curves = ro.read_curves(tmp_path, metric="eval/mean_return")
+        curves = ro.read_curves(tmp_path, series="eval/mean_return")
     assert (curves.steps.tolist(), curves.values.tolist()) == ([10.0, 20.0, 30.0], [1.5, 2.5, 3.0])
     metric.write_text("1700000000000 1.5\n")
-    assert ro.read_curves(tmp_path, metric="eval/mean_return").steps.tolist() == [0.0]
+    assert ro.read_curves(tmp_path, series="eval/mean_return").steps.tolist() == [0.0]
 
 
 def test_a_run_whose_folder_is_called_as_parts_of_runs_are_is_a_run(tmp_path):

@@ -103,10 +103,10 @@ def test_a_wandb_folder_gives_what_the_messages_of_wandb_tell():
 
 def test_large_infinite_and_nested_values_of_wandb_are_series():
     with pytest.raises(ro.DataError, match="score is inf"):
-        ro.read_curves(LOGS / "wandb", metric="infinite")
-    assert ro.read_curves(LOGS / "wandb", metric="large").values.tolist() == [1e18, 1e18]
+        ro.read_curves(LOGS / "wandb", series="infinite")
+    assert ro.read_curves(LOGS / "wandb", series="large").values.tolist() == [1e18, 1e18]
     nested = [float(text) for _, text in oracle_of("wandb")["run-run00000"]["losses.value"]]
-    assert ro.read_curves(LOGS / "wandb", metric="losses.value").values[:150].tolist() == nested
+    assert ro.read_curves(LOGS / "wandb", series="losses.value").values[:150].tolist() == nested
 
 
 # ── Stable-Baselines3 ──────────
@@ -114,7 +114,7 @@ def test_large_infinite_and_nested_values_of_wandb_are_series():
 
 @pytest.mark.parametrize("metric", ["eval/mean_reward", "monitor/reward", "rollout/ep_rew_mean"])
 def test_stable_baselines3_folders_give_what_its_own_readers_find(metric):
-    curves = curves_of("stable_baselines3", metric=metric)
+    curves = curves_of("stable_baselines3", series=metric)
     assert set(curves) == {(name, "CartPole-v1", run) for name in ("a2c", "ppo") for run in ("1001", "1002")}
     for folder, series in oracle_of("stable_baselines3").items():
         steps, values = series[metric]
@@ -122,7 +122,7 @@ def test_stable_baselines3_folders_give_what_its_own_readers_find(metric):
 
 
 def test_monitors_of_several_environments_are_one_run_with_time_and_episodes():
-    curves = ro.read_curves(LOGS / "stable_baselines3" / "ppo" / "CartPole-v1_1", metric="monitor/reward")
+    curves = ro.read_curves(LOGS / "stable_baselines3" / "ppo" / "CartPole-v1_1", series="monitor/reward")
     assert curves.episodes.tolist() == list(range(1, len(curves.steps) + 1))
     assert np.all(np.diff(curves.time) >= 0)
     assert curves.tasks == ("CartPole-v1",)
@@ -169,7 +169,7 @@ def test_monitors_of_training_and_evaluation_are_parts_of_one_run(put):
     curves = ro.read_curves(root)
     assert curves.n_runs.tolist() == [[2]]
     assert curves.final().values.tolist() == [8, 9]
-    assert ro.read_curves(root, metric="train/monitor/reward").final().values.tolist() == [2, 2]
+    assert ro.read_curves(root, series="train/monitor/reward").final().values.tolist() == [2, 2]
 
 
 # ── the others ──────────
@@ -309,9 +309,9 @@ def test_episodes_without_a_value_have_no_mean(tmp_path):
 def test_several_sources_of_validation_of_verl_warn_unless_one_is_named(tmp_path):
     values = {"val-core/a/x/reward/mean@1": 0.25, "val-core/b/reward/mean@1": 0.75}
     (tmp_path / "grpo_seed0.jsonl").write_text(json.dumps({"step": 1, "data": values}) + "\n")
-    with pytest.warns(ro.RunoffWarning, match=r"several sources of data: .*; metric= names another"):
+    with pytest.warns(ro.RunoffWarning, match=r"several sources of data: .*; series= names another"):
         ro.read_curves(tmp_path)
-    assert ro.read_curves(tmp_path, metric="val-core/a/x/reward/mean@1").values.tolist() == [0.25]
+    assert ro.read_curves(tmp_path, series="val-core/a/x/reward/mean@1").values.tolist() == [0.25]
 
 
 def test_older_files_of_lerobot_have_their_episodes_as_rows(tmp_path):

@@ -106,7 +106,7 @@ def test_learning_curves_alone_are_as_they_were_logged(maker, put, tmp_path):
 
 
 def test_the_worst_of_costs_at_each_step_is_the_largest(put, tmp_path):
-    scores = ro.read_scores(write(nan, put, tmp_path), incomplete="worst", higher_is_better=False)
+    scores = ro.read_scores(write(nan, put, tmp_path), incomplete="worst", lower_is_better=True)
     assert sorted(scores.cell("td3", "task")) == [-6, -6, -5]
 
 

@@ -42,7 +42,7 @@ def test_a_folder_of_logs_is_curves_and_their_ends_are_scores(tree):
     assert (curves.algorithms, curves.tasks, curves.n_runs.tolist()) == (("PPO", "SAC"), ("Ant-v4",), [[2], [2]])
     scores = ro.read_scores(tree)
     assert (scores.cell("PPO", "Ant-v4").tolist(), scores.cell("SAC", "Ant-v4").tolist()) == ([2.0, 3.0], [3.0, 4.0])
-    assert ro.read_scores(tree, higher_is_better=False).cell("PPO", "Ant-v4").tolist() == [-2.0, -3.0]
+    assert ro.read_scores(tree, lower_is_better=True).cell("PPO", "Ant-v4").tolist() == [-2.0, -3.0]
 
 
 def test_what_was_understood_and_what_was_not_is_said(tree):
@@ -207,9 +207,9 @@ def test_a_tree_of_which_nothing_can_be_read_is_refused_with_the_reason(put):
 
 def test_a_tree_without_any_score_is_refused_with_the_series_there_are(put):
     root = put("A/s0/events.out.tfevents.1.h", event_file(1, tag="loss")).parents[1]
-    with pytest.raises(ro.DataError, match="looks like a score; the series there are 'loss'; name one with metric="):
+    with pytest.raises(ro.DataError, match="looks like a score; the series there are 'loss'; name one with series="):
         ro.read_curves(root)
-    assert ro.read_curves(root, metric="loss").values.tolist() == [1.0]
+    assert ro.read_curves(root, series="loss").values.tolist() == [1.0]
 
 
 def test_runs_that_share_no_series_are_not_mixed(put):
@@ -293,7 +293,7 @@ def test_folders_of_add_scalars_are_series_of_one_run(put):
             )
     root = put("sum/notes.docx", "x").parent
     assert set(ro.scan(root).records[0].metrics) == {"loss", "train/eval/return", "eval/eval/return"}
-    assert ro.read_curves(root, metric="eval/eval/return").final().values.tolist() == [5, 6]
+    assert ro.read_curves(root, series="eval/eval/return").final().values.tolist() == [5, 6]
 
 
 def test_a_run_below_a_folder_with_stray_events_stays_a_run(put):

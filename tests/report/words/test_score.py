@@ -84,7 +84,7 @@ def test_a_score_is_said_with_what_was_done_to_it(case):
 ])  # fmt: skip
 def test_a_score_of_a_table_is_named_by_its_column(text, unit, words, tmp_path):
     (tmp_path / "runs.csv").write_text(text)
-    scores = ro.read_scores(tmp_path / "runs.csv", unit=unit, higher_is_better=unit == "episode")
+    scores = ro.read_scores(tmp_path / "runs.csv", unit=unit, lower_is_better=unit != "episode")
     assert scores.provenance.score_words(unit).startswith(words)
 
 

@@ -193,7 +193,7 @@ def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
     if source.axes is None or sorted(source.axes) != ["run", "step"]:
         raise DataError(
             f"{source.place}: below two levels of keys lie lists of lists, the first of {len(first)} by {len(first[0])}, which are runs of "
-            f"several evaluations, or evaluations of several runs; say which: {option('axes', 'run,step')} or {option('axes', 'step,run')}."
+            f"several evaluations, or evaluations of several runs; say which: {option('dims', 'run,step')} or {option('dims', 'step,run')}."
         )
     columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "step": [], "score": []}
     for name, tasks in content.items():

@@ -1,4 +1,4 @@
-"""runoff import: runs of any kind as one tidy file."""
+"""runoff convert: runs of any kind as one tidy file."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 ABOUT = """
 -o --out FILE: File to write: .parquet, .feather or .csv.
---metric NAME: Logged quantity (or column) that is the score.
+--series NAME: Logged quantity (or column) that is the score.
 """
 
 
 @verb
-def import_runs(
+def convert(
     *,
     path: list[str],
     out: Path,
-    metric: str | None = None,
+    series: str | None = None,
     pattern: str | None = None,
     format: str | None = None,
     columns: list[str] | None = None,
@@ -35,8 +35,8 @@ def import_runs(
 ) -> None:
     """Convert runs of any format to one tidy table.
 
-    $ runoff import classic_control -o curves.parquet
-    $ runoff import simba -o simba.csv
+    $ runoff convert classic_control -o curves.parquet
+    $ runoff convert simba -o simba.csv
 
     The columns of the table are algorithm, task, run, step and score, and time and episodes where they are known.
     """
@@ -45,7 +45,7 @@ def import_runs(
     from runoff.io import read_curves, write_curves
 
     refuse_overwriting(out, force=force)
-    settings = o.given(metric=metric, pattern=pattern, format=format, columns=o.roles(columns))
+    settings = o.given(series=series, pattern=pattern, format=format, columns=o.roles(columns))
     with progress() as tell:
         tell("reading", 0.0)
         published = o.shipped(path[0], curves=True) if len(path) == 1 else None
