@@ -46,7 +46,7 @@ def test_farther_out_the_unit_is_asked_for_with_both_ways_to_say_it(score, over)
     assert result.measure == "improvement"
     assert text.startswith("say what unit the scores have: 1 of 260 lie more than 0.05 outside [0, 1], the farthest at")
     assert "normalize=" in text
-    assert 'score_unit="shared"' in text
+    assert "score_unit='shared'" in text
 
 
 def test_the_unit_is_not_asked_for_where_it_chose_nothing_or_does_not_hang_on_few_scores():
