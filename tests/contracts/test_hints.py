@@ -9,7 +9,7 @@ from inspect import signature
 import pytest
 
 import runoff as ro
-from runoff.words.hints import ARGUMENTS, argument_hint, hints
+from runoff.words.hints import ARGUMENTS, FIGURES, argument_hint, hints
 
 RUNS = {"A": [1.0, 2.0, 3.0, 4.0], "B": [3.0, 5.0, 6.0, 9.0]}
 
@@ -96,3 +96,42 @@ def test_warnings_name_the_line_of_the_caller_however_deep_they_are():
         )
     assert {warning.filename for warning in caught} == {__file__}
     assert len(caught) >= 2
+
+
+@pytest.mark.parametrize(
+    ("thing", "name", "words"),
+    [
+        ("answer", "to_dataframe", "ask for to_frame()."),
+        ("answer", "summary", "ask for to_markdown(), or print it."),
+        ("answer", "pair", 'ask for result["A", "B"].'),
+        ("answer", "p_value", "ask for pvalue."),
+        ("answer", "leade", "Did you mean 'leader'?"),
+        ("data", "drop", "ask for select(algorithms=, tasks=)."),
+        ("data", "tsks", "Did you mean 'tasks'?"),
+    ],
+)
+def test_what_an_answer_or_data_do_not_have_is_answered_with_what_does_it(thing, name, words):
+    given = {"answer": ro.compare(RUNS), "data": ro.load(RUNS)}[thing]
+    with pytest.raises(AttributeError) as refusal:
+        getattr(given, name)
+    assert str(refusal.value).endswith(words)
+
+
+def test_nothing_else_is_said_where_nothing_is_known():
+    for given, name in (
+        (ro.compare(RUNS), "drop"),
+        (ro.load(RUNS), "qqq"),
+        (ro.plots, "qqq"),
+    ):
+        with pytest.raises(AttributeError, match=f"'{name}'$"):
+            getattr(given, name)
+    assert not hasattr(ro.load(RUNS), "_qqq")
+
+
+@pytest.mark.parametrize("line", FIGURES.strip().splitlines())
+def test_a_figure_of_another_name_is_answered_with_its_name_here(line):
+    names, figure = line.split(": ")
+    assert figure in ro.plots.PLOTS
+    for name in names.split():
+        with pytest.raises(AttributeError, match=f"Did you mean '{figure}'"):
+            getattr(ro.plots, name)

@@ -124,7 +124,7 @@ def test_ragged_means_weigh_every_task_the_same(ragged):
     ("options", "words"),
     [
         ({"metrics": ["iqn"]}, "Did you mean 'iqm'"),
-        ({"metrics": "iqm"}, "sequence of names"),
+        ({"metrics": []}, "metrics names none"),
         ({"interval": "percentil"}, "Did you mean 'percentile'"),
         ({"over": "tasks"}, "over must be one of"),
         ({"over": "runs_and_tasks", "interval": "bca"}, "resamples runs only"),
@@ -137,6 +137,10 @@ def test_ragged_means_weigh_every_task_the_same(ragged):
 def test_bad_options_are_refused_in_one_sentence(scores, options, words):
     with pytest.raises(OptionError, match=words):
         ro.aggregate(scores, **options)
+
+
+def test_one_metric_may_be_named_alone(scores):
+    assert ro.aggregate(scores, metrics="iqm") == ro.aggregate(scores, metrics=["iqm"])
 
 
 def test_task_means_have_students_intervals(scores):

@@ -30,7 +30,7 @@ class _AggregatePlan(bootstrap.How):
 def aggregate(
     data: ScoresLike,
     *,
-    metrics: Sequence[MeasureName] | None = None,
+    metrics: MeasureName | Sequence[MeasureName] | None = None,
     interval: IntervalName = "auto",
     over: Resampled = "runs",
     n_resamples: int = 50_000,
@@ -44,7 +44,7 @@ def aggregate(
     Parameters
     ----------
     data : Scores, data frame, dictionary or path
-    metrics : sequence of str, optional
+    metrics : str or sequence of str, optional
         "iqm", "iqm_whole", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or
         "improvement", the chance to beat a run of another algorithm, averaged over the others. Of N runs "iqm" cuts N / 4 from each end,
         one at the cut counting in part, "iqm_whole" int(N / 4) whole ones, as rliable and SciPy do. None: the measure that `compare` judges
@@ -103,9 +103,9 @@ def aggregate(
     A: 0.42 [0.21, 0.64]
     """
     scores = as_scores(data)
-    if isinstance(metrics, str) or (metrics is not None and not metrics):
-        message = f"metrics must be a sequence of names, for example {list(bootstrap.METRICS)}, not {metrics!r}."
-        raise OptionError(message)
+    metrics = [metrics] if isinstance(metrics, str) else metrics
+    if metrics is not None and not metrics:
+        raise OptionError(f"metrics names none; name one or several, for example {list(bootstrap.METRICS)}.")
     check_choice("over", over, bootstrap.OVER)
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
     names = _names(scores, metrics, by_tasks=over != "runs" and chosen == bootstrap.AUTO)

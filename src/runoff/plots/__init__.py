@@ -116,7 +116,9 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Any:
 
 def __getattr__(name: str) -> Any:
     if name not in PLOTS and name not in _BESIDE:
-        raise AttributeError(f"module 'runoff.plots' has no attribute {name!r}")
+        from runoff.words.hints import figure_hint
+
+        raise AttributeError(f"module 'runoff.plots' has no attribute {name!r}{figure_hint(name, PLOTS)}")
     home = PLOTS[name].home if name in PLOTS else _BESIDE[name]
     return getattr(import_module(f"runoff.plots.{home}"), name)
 

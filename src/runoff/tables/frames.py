@@ -61,6 +61,19 @@ class Framed(Lasting, InTables, ABC):
     def to_polars(self) -> pl.DataFrame:
         """Return a polars DataFrame."""
 
+    if not TYPE_CHECKING:  # type checkers would take any name for one that is there
+
+        def __getattr__(self, name: str) -> Any:
+            if hasattr(type(self), name):
+                # A property that refuses: its own words.
+                return object.__getattribute__(self, name)
+            hint = ""
+            if not name.startswith("_"):
+                from runoff.words.hints import member_hint
+
+                hint = member_hint(name, [own for own in dir(type(self)) if not own.startswith("_")])
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+
     def to_frame(self) -> Any:
         """Return a data frame of the kind that came in: pandas, PyArrow, and polars for all else, as files, arrays and dictionaries.
 

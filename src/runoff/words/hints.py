@@ -60,6 +60,53 @@ at: step
 """An argument, a colon, and what it is called elsewhere."""
 
 
+MEMBERS = """
+to_dataframe to_df as_frame dataframe df: to_frame()
+to_csv save write export to_excel: to_frame(), which writes files
+summary describe report: to_markdown(), or print it
+pair get: result["A", "B"]
+record row of loc: result["A"], by the names of a row
+p_value p p_values: pvalue
+ci interval confidence_interval confint: low and high of a row
+significant reject significance: verdict of a pair
+show figure draw: plot()
+drop filter query exclude: select(algorithms=, tasks=)
+from_dataframe from_pandas from_polars: from_frame
+"""
+"""What is not there of answers and data, a colon, and what does it."""
+FIGURES = """
+forest forest_plot: pairs
+box boxplot violin strip swarm bar: tasks
+learning_curves learning_curve lineplot: curves
+performance_profiles profile performance_profile: profiles
+cd_diagram: critical_difference
+probability_of_improvement poi: improvement
+interval_estimates aggregate: aggregates
+"""
+"""Figures by names that others give them, a colon, and theirs here."""
+
+
+def _called(table: str, name: str) -> str | None:
+    lines = [line.split(": ", 1) for line in table.strip().splitlines()]
+    return next((call for names, call in lines if name in names.split()), None)
+
+
+def member_hint(name: str, there: Iterable[str]) -> str:
+    """Return what to ask an answer, or data, for in place of a name; "" where nothing is known."""
+    own, call = list(there), _called(MEMBERS, name)
+    # Data have no p-value, and answers no select.
+    if call is not None and (call.split("(")[0] in own or not call.split("(")[0].isidentifier()):
+        return f"; ask for {call}."
+    close = get_close_matches(name, own, n=1, cutoff=0.75)
+    return f". Did you mean {close[0]!r}?" if close else ""
+
+
+def figure_hint(name: str, there: Iterable[str]) -> str:
+    """Return the figure that others call so, else the nearest."""
+    call = _called(FIGURES, name) or next(iter(get_close_matches(name, list(there), n=1, cutoff=0.6)), None)
+    return "" if call is None else f". Did you mean {call!r}?"
+
+
 def argument_hint(name: str, parameters: Iterable[str]) -> str:
     """Return which of the parameters of a call means what another name does, else the nearest; "" where there is none."""
     own = list(parameters)
