@@ -85,9 +85,19 @@ def test_levels_without_names_are_decided_as_keys_are():
         ro.Scores.from_frame(DEEP.rename_axis(columns=[None, "env"]))
 
 
-def test_cells_that_a_pivot_left_empty_are_no_runs():
-    ragged = TIDY.drop(index=[0]).pivot(index="seed", columns=["algo", "env"], values="return")
-    assert ro.load(ragged).n_runs.tolist() == [[4, 4], [3, 4]]
+@pytest.mark.parametrize("columns", [["algo", "env"], "algo"], ids=["levels", "wide"])
+@pytest.mark.parametrize("lost", [[3], [0], [1, 3]])
+def test_a_cell_that_a_pivot_left_empty_is_a_score_that_is_missing(columns, lost):
+    ant = TIDY[TIDY.env == "Ant"]
+    few = ant[(ant.algo != "ppo") | ~ant.seed.isin(lost)]
+    assert ro.load(few).n_runs.tolist() == [[4 - len(lost)], [4]]
+    with pytest.raises(ro.DataError, match="if this run failed, enter the score"):
+        ro.load(few.pivot(index="seed", columns=columns, values="return"))
+
+
+def test_a_column_without_any_score_is_not_left_out():
+    with pytest.raises(ro.DataError, match="if this run failed, enter the score"):
+        ro.load(DEEP.where(np.tile(DEEP.columns.get_level_values(0) != "ppo", (4, 1))))
 
 
 def test_dictionaries_arrays_and_what_is_loaded_already():

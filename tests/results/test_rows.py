@@ -27,7 +27,7 @@ def test_a_pair_is_seen_from_the_side_that_is_named_first():
     assert COMPARED["B", "A"] == COMPARED["A", "B"].turned()
     assert [(pair.a, pair.b) for pair in COMPARED["B"]] == [("B", "A"), ("B", "C")]
     assert COMPARED["B"][0].estimate == -COMPARED["A", "B"].estimate
-    for names in (("A", "D"), "D", ("A", "A"), ("A", "B", "C"), ()):
+    for names in (("A", "D"), "D", ("A", "A"), ("A", "B", "C"), (), ["A", "B"]):
         with pytest.raises(KeyError, match=r"there is no|was not compared|no row is of"):
             COMPARED[names]
 
@@ -87,3 +87,10 @@ def test_an_answer_is_drawn_by_the_first_figure_of_its_kind_or_by_the_one_that_i
         COMPARED.plot("aggregates")
     with pytest.raises(ro.OptionError, match="there is no figure of a VarianceResult"):
         ro.variance(ro.Scores.from_dict({"A": RNG.normal(size=(4, 3))}, runs="shared")).plot()
+
+
+def test_an_algorithm_that_is_called_as_a_task_or_a_measure_has_its_own_rows():
+    means = ro.task_means({name: {task: RNG.normal(size=3) for task in ("mean", "x")} for name in ("mean", "x")})
+    assert [(row.algorithm, row.task) for row in means["mean"]] == [("mean", "mean"), ("mean", "x")]
+    assert (means["mean", "x"].algorithm, means["mean", "x"].task) == ("mean", "x")
+    assert means[np.int64(1)] is means[1]

@@ -21,7 +21,7 @@ from runoff.base.ports import plots
 from runoff.base.signed import strict_json
 from runoff.errors import nearest
 from runoff.results.columns import columns_of, head_of, listed_fields
-from runoff.results.named import by_name, is_named, not_named
+from runoff.results.named import by_name, is_named, names_of, not_named
 from runoff.tables.frames import Framed, Origin, origin_of
 from runoff.words.names import capital
 from runoff.words.numbers import counted
@@ -200,15 +200,17 @@ class Result(Framed):
         (3.0, 2, 4)
         """
         rows = self._rows()
-        if isinstance(key, int | slice):
+        if isinstance(key, int | np.integer | slice):
             return rows[key]
         names = key if isinstance(key, tuple) else (key,)
         if len(names) == 2 and (of_two := self._of_two(*names)) is not None:
             return of_two
-        named = tuple(row for row in self._having(names) if is_named(row, names))
+        named = [row for row in self._having(names) if is_named(row, names)]
         if not named:
-            raise not_named(names, self._rows())
-        return named[0] if len(named) == 1 else named
+            raise not_named(names, rows)
+        # An algorithm may have the name of a task or a measure: rows that are first of all of it go before others.
+        named = [row for row in named if names_of(row)[:1] == [names[0]]] or named
+        return named[0] if len(named) == 1 else tuple(named)
 
     def _of_two(self, a: object, b: object) -> Any:
         """Return what an answer about algorithms says of two of them; None where they are no two algorithms, or it says nothing."""
@@ -393,15 +395,19 @@ class PairRecords(Result, Generic[P]):
         (-5.0, 5.0, 'A')
         """
         pairs: tuple[P, ...] = self._rows()
-        if isinstance(key, int | slice):
+        if isinstance(key, int | np.integer | slice):
             return pairs[key]
         names = key if isinstance(key, tuple) else (key,)
-        seen = [pair if (pair.a,) == names[:1] else pair.turned() for pair in pairs if {*names} <= {pair.a, pair.b}]
+        seen = [
+            pair if pair.a == names[0] else pair.turned()
+            for pair in pairs
+            if names and all(name in (pair.a, pair.b) for name in names)
+        ]
         if len(names) == 1 and seen:
             return tuple(seen)
         if len(names) != 2:
             raise not_named(names, pairs)
-        if not seen or len({*names}) == 1:
+        if not seen or names[0] == names[1]:
             a, b = map(str, names)
             raise not_compared(a, b, [(p.a, p.b) for p in pairs], getattr(self, "advice", ()))
         return seen[0]

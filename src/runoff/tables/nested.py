@@ -45,14 +45,17 @@ def with_index(frame: Any) -> Any:
 
 
 def _one_row_per_score(frame: Any) -> Any:
-    """Return a frame of pandas whose columns are labelled in named levels with one row per score; cells that a pivot left empty are no runs."""
+    """Return a frame of pandas whose columns are labelled in named levels with one row per score.
+
+    Cells that a pivot left empty stay, and are refused as in a wide table: nothing tells a run that is not there from one that failed.
+    """
     names = list(frame.columns.names)
     if None in names:
         raise DataError(
             f"the frame: its columns are labelled in {len(names)} levels, of which not all have a "
             "name: frame.rename_axis(columns=['algorithm', 'task'])."
         )
-    return frame.melt(ignore_index=False, value_name="score").dropna(subset=["score"])
+    return frame.melt(ignore_index=False, value_name="score")
 
 
 def refuse_one_column(given: Any) -> None:
