@@ -100,6 +100,14 @@ def test_a_column_without_any_score_is_not_left_out():
         ro.load(DEEP.where(np.tile(DEEP.columns.get_level_values(0) != "ppo", (4, 1))))
 
 
+def test_columns_without_names_are_called_by_their_numbers():
+    bare = pd.DataFrame([["ppo", 0, 1.0], ["ppo", 1, 2.0], ["sac", 0, 3.0]])
+    roles = {"algorithm": "0", "run": "1", "score": "2"}
+    assert ro.load(bare, columns=roles).to_dict() == {"ppo": {"task": [1.0, 2.0]}, "sac": {"task": [3.0]}}
+    with pytest.raises(ro.DataError, match="no column is recognised as the algorithm"):
+        ro.compare(bare)
+
+
 def test_dictionaries_arrays_and_what_is_loaded_already():
     arrays = {"A": RNG.normal(size=(3, 2)), "B": RNG.normal(size=(3, 2))}
     loaded = ro.load(arrays, score_unit="shared")

@@ -32,6 +32,9 @@ def with_index(frame: Any) -> Any:
         return frame
     if getattr(frame.columns, "nlevels", 1) > 1:
         frame = _one_row_per_score(frame)
+    # Names that are numbers, as pandas gives them to columns without one, would be places.
+    if not all(isinstance(name, str) for name in frame.columns):
+        frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
     index = frame.index
     names = [name for name in index.names if name is not None and name not in frame.columns]
     if len(index.names) > 1 and None in index.names:
