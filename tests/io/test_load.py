@@ -104,7 +104,7 @@ def test_columns_without_names_are_called_by_their_numbers():
     bare = pd.DataFrame([["ppo", 0, 1.0], ["ppo", 1, 2.0], ["sac", 0, 3.0]])
     roles = {"algorithm": "0", "run": "1", "score": "2"}
     assert ro.load(bare, columns=roles).to_dict() == {"ppo": {"task": [1.0, 2.0]}, "sac": {"task": [3.0]}}
-    with pytest.raises(ro.DataError, match="no column is recognised as the algorithm"):
+    with pytest.raises(ro.DataError, match="no column is recognised as"):
         ro.compare(bare)
 
 
