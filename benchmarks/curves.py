@@ -92,8 +92,8 @@ def measure() -> dict[str, float]:
         np.save(path, scores)
         command = [rliable_python(), "-c", THEIRS, path, str(FEWER)]
         theirs = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout)
-    np.testing.assert_allclose([r.estimate for r in ours.records], theirs["points"], rtol=1e-12)
-    np.testing.assert_allclose([r.low for r in ours.records], theirs["ends"][0], atol=0.1)
+    np.testing.assert_allclose([r.estimate for r in ours.rows], theirs["points"], rtol=1e-12)
+    np.testing.assert_allclose([r.low for r in ours.rows], theirs["ends"][0], atol=0.1)
     long = [both * N_RESAMPLES / FEWER for both in theirs["seconds"]]
     start = perf_counter()
     ro.sample_efficiency(curves)

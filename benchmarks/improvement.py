@@ -60,7 +60,7 @@ def measure() -> dict[str, float]:
     scores = ro.Scores.from_dict({"A": pair[0], "B": pair[1]})
     ours = best(lambda: ro.probability_of_improvement(scores))
     theirs, point, *_ = rliable_answer(pair)
-    record = ro.probability_of_improvement(scores).records[0]
+    record = ro.probability_of_improvement(scores).rows[0]
     np.testing.assert_allclose(record.estimate, point, atol=1e-9)  # the intervals are of two kinds
     ours = min(ours, best(lambda: ro.probability_of_improvement(scores)))
     many = ro.Scores.from_dict({f"{a}": rng.normal(0.1 * a, 1.0, (N_RUNS, N_TASKS)) for a in range(N_ALGORITHMS)})

@@ -41,7 +41,7 @@ def measure() -> dict[str, float]:
     ours = seconds_of(scores, **exact)
     theirs = rliable_side("profile", matrix, N_RESAMPLES, 3)
     ours = min(ours, seconds_of(scores, **exact))
-    records = ro.performance_profile(scores, **exact).records
+    records = ro.performance_profile(scores, **exact).rows
     np.testing.assert_allclose([r.estimate for r in records], theirs["points"], atol=1e-12)
     drawn = [at for at, record in enumerate(records) if record.interval == "exact"]
     np.testing.assert_allclose(

@@ -108,7 +108,7 @@ def of_ranks(answers: Answers) -> dict[frozenset[str], str]:
     """Return what the critical difference says of each pair."""
     critical = answers.ranking.critical
     pairs = () if critical is None else critical.pairs
-    return {frozenset((p.a, p.b)): (p.a if p.difference > 0 else p.b) if p.differ else "" for p in pairs}
+    return {frozenset((p.a, p.b)): (p.a if p.difference > 0 else p.b) if p.rejected else "" for p in pairs}
 
 
 def answered() -> Iterator[Report]:

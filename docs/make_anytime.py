@@ -55,7 +55,7 @@ def runs_taken(world: World) -> list[float]:
     """Return the runs per cell at the decision of each experiment; infinite where it never came."""
     runs = []
     for i in range(N_REPEATS):
-        path = ro.anytime(world.batches(i), n_resamples=N_RESAMPLES).path
+        path = ro.anytime(world.batches(i), n_resamples=N_RESAMPLES).trajectory
         runs.append(next((float(world.n * point.batch) for point in path if point.pvalue <= ALPHA), np.inf))
     return runs
 
@@ -122,7 +122,7 @@ def seen(case: tuple[str, World, int]) -> str:
             continue
         projected.append(np.inf if pair.more_batches is None else pair.more_batches)
         if world.ahead:
-            path = ro.anytime(batches, n_resamples=N_RESAMPLES).path
+            path = ro.anytime(batches, n_resamples=N_RESAMPLES).trajectory
             needed.append(next((point.batch - first for point in path if point.pvalue <= ALPHA), np.inf))
     return shown(f"| {name} | {first} | {quartiles(projected)} | {quartiles(needed) if needed else 'never'} |")
 

@@ -43,19 +43,19 @@ scores = curves.final().subsample(8)
 """
 COMPARED = "ro.compare(scores)"
 CODE = {
-    "three": f"ro.plots.three({COMPARED}, ro.aggregate(scores))",
+    "measures": f"ro.plots.measures({COMPARED}, ro.aggregate(scores))",
     "where": 'ro.plots.where(ro.where(curves.final(), "Q(λ)", "ARS"))',
     "aggregates": "ro.plots.aggregates(ro.aggregate(scores, n_resamples=2000))",
     "improvement": f"ro.plots.improvement({COMPARED})",
-    "effects": 'ro.plots.effects(ro.effect_sizes(scores, effects=["hedges_g"]))',
+    "effect_sizes": 'ro.plots.effect_sizes(ro.effect_sizes(scores, effects=["hedges_g"]))',
     "profiles": "ro.plots.profiles(ro.performance_profile(scores, n_resamples=500))",
     "pvalue_matrix": f"ro.plots.pvalue_matrix({COMPARED})",
     "pairs": f"ro.plots.pairs({COMPARED})",
     "rank_intervals": "ro.plots.rank_intervals(ro.rank_intervals(scores, n_resamples=1000))",
     "robustness": "ro.plots.robustness(ro.robustness(scores))",
     "critical_difference": "ro.plots.critical_difference(ro.critical_difference(scores))",
-    "inferential": "ro.plots.inferential(ro.inferential_intervals(scores, n_resamples=2000))",
-    "heatmap": "ro.plots.heatmap(ro.describe(curves.final()))",
+    "inferential_intervals": "ro.plots.inferential_intervals(ro.inferential_intervals(scores, n_resamples=2000))",
+    "normality": "ro.plots.normality(ro.describe(curves.final()))",
     "densities": 'ro.plots.densities(ro.describe(curves.final(), fit=True), algorithms=["Q(λ)", "ARS"])',
     "tasks": "ro.plots.tasks(scores)",
     "reproduce": """mine = {"my SAC": {"Hopper-v4": [2400.0, 3100.0, 2900.0, 2600.0], "Ant-v4": [4300.0, 4500.0, 4100.0, 4400.0]}}

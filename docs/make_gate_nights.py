@@ -122,8 +122,8 @@ def calls_in_sds(n_tasks: int, sizes: tuple[int, int], drop: float, repeat: int)
         streams=streams(repeat),
     )
     call = calls_of(pair, terms)[0]
-    held = call.call == "held"
-    return [call.call == "regressed", held, not held and call.call != "regressed", held and call.margin <= drop]
+    held = call.verdict == "held"
+    return [call.verdict == "regressed", held, not held and call.verdict != "regressed", held and call.margin <= drop]
 
 
 def rates(experiment: Callable[[int], list[float]], repeats: int) -> list[float]:

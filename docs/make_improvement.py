@@ -40,7 +40,7 @@ def rate(world: str, design: tuple[int, int], spread: float, n_repeats: int) -> 
             half = spread * rng.normal(size=n_tasks) / 2
             x, y = (x + half, y - half) if repeat % 2 else (y + half, x - half)
         scores = ro.Scores.from_dict({"A": x, "B": y})
-        record = ro.probability_of_improvement(scores).records[0]
+        record = ro.probability_of_improvement(scores).rows[0]
         out += record.low is not None and not record.low <= 0.5 <= record.high
     return out / n_repeats
 

@@ -160,10 +160,10 @@ def placed(draw: Draw, n: int, repeat: int) -> list[float]:
     runs, true = draw(np.random.default_rng([repeat, n]))
     result = ro.next_runs(pair_of(*runs), budget=2 * true.size, measure="mean")
     gain, even = (
-        falls(true, n, np.array([record.more for record in result.records])),
+        falls(true, n, np.array([record.more for record in result.rows])),
         falls(true, n, np.full(true.size, 2)),
     )
-    return [1 - result.error_then / result.error, gain, even, gain < even - 1e-9]
+    return [1 - result.error_after / result.error, gain, even, gain < even - 1e-9]
 
 
 def next_runs(n_pilots: int) -> Iterator[str]:

@@ -62,7 +62,7 @@ def covered(band: str, layout: str, n_tasks: int, n_runs: int, *, kind: str = "r
             scores, thresholds=grid, band=band, kind=kind, n_resamples=N_RESAMPLES, rng=repeat, threads=1
         )
         ends = np.array(
-            [(np.nan if r.low is None else r.low, np.nan if r.high is None else r.high) for r in profile.records]
+            [(np.nan if r.low is None else r.low, np.nan if r.high is None else r.high) for r in profile.rows]
         )
         there = ~np.isnan(ends[:, 0])
         hit = (ends[:, 0] <= shares_above + 1e-9) & (shares_above - 1e-9 <= ends[:, 1])

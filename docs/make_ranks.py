@@ -51,7 +51,7 @@ def covered(case: Case, n_repeats: int) -> tuple[float, float]:
     for repeat in range(n_repeats):
         drawn = {f"{a}": runs(case, a, rng) + shift for a, shift in enumerate(shifts)}
         scores = ro.Scores.from_dict(drawn, runs="shared" if case.shared else "per_task")
-        records = ro.rank_intervals(scores, measure=case.metric, n_resamples=N_DRAWS, rng=repeat).records
+        records = ro.rank_intervals(scores, measure=case.metric, n_resamples=N_DRAWS, rng=repeat).rows
         inside = [r.low <= b and r.high >= w for r, b, w in zip(records, best, worst, strict=True)]
         own += float(np.mean(inside))
         joint = [r.joint_low <= b and r.joint_high >= w for r, b, w in zip(records, best, worst, strict=True)]

@@ -81,9 +81,7 @@ def rows_of_atari() -> Iterator[str]:
     for metric in ("iqm", "median"):
         every = [ro.coverage(scores.select(algorithms=[a]), metric=metric, **options) for a in scores.algorithms]
         for kind in ("t", "percentile"):
-            cells = (
-                [r.coverage for c in every for r in c.records if (r.interval, r.n_runs) == (kind, n)] for n in N_RUNS
-            )
+            cells = ([r.coverage for c in every for r in c.rows if (r.interval, r.n_runs) == (kind, n)] for n in N_RUNS)
             yield f"{metric} | {kind} | " + " | ".join(f"{min(own):.2f} to {max(own):.2f}" for own in cells)
 
 

@@ -39,7 +39,7 @@ def coverage(n_tasks: int, n_configs: int, n_runs: int, spread: float, *, kind: 
     rng = np.random.default_rng([n_tasks, n_configs, n_runs, KINDS.index(kind)])
     good = np.where(np.arange(n_configs) < 2, 3.0, np.zeros((1, n_tasks, n_configs)))
     means = good if kind == "collapse" else spread * rng.normal(size=good.shape)
-    results = [ro.tuning(sweep(means, n_runs, rng, kind=kind)).records for _ in range(n)]
+    results = [ro.tuning(sweep(means, n_runs, rng, kind=kind)).rows for _ in range(n)]
     ends = np.array([[(r.estimate, r.low, r.high) for r in records] for records in results])
     truth = ends[:, :, 0].mean(axis=0)
     held = ((ends[:, :, 1] <= truth) & (truth <= ends[:, :, 2])).mean(axis=0)

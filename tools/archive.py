@@ -305,7 +305,7 @@ a difference that matters is ruled out, or it is found, or it takes more runs. A
 
 ```python
 result = ro.reproduce(scores, "atari_100k:SPR", protocol={{"unit": "raw return"}})
-for record in result.records:
+for record in result.rows:
     print(record.task, record.verdict, record.runs_needed)
 ```
 
@@ -324,7 +324,7 @@ and where the mean of as many new published runs would be (`ro.plots.reproduce(r
 On the command line `runoff archive` lists the sets, `runoff archive atari_100k` shows one, `runoff archive export atari_100k runs.csv`
 writes its runs as a table. The name of a set stands where a path of runs does, if no file has that name: `runoff compare atari_100k
 --normalize atari --control SPR`; so does `classic_control`, the data of `runoff demo`.
-`ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
+`ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `license_text`.
 
 Scores are the last evaluation of each run, without runs that stopped early (counted in the notes). Algorithms of a set may have been
 trained for unlike numbers of steps: `ro.archive.load("simbav2", at=1e6)` has scores at a step, and so has `beside("simbav2@1e6:sac")`.
@@ -346,7 +346,7 @@ def archive_page() -> str:
     ]
     for card in sets:
         counts = f"{len(card.algorithms)} | {len(card.tasks)} | {card.n_runs}"
-        lines.append(f"| [{card.name}](#{card.name}) | {card.kind} | {card.benchmark} | {counts} | {card.licence} |")
+        lines.append(f"| [{card.name}](#{card.name}) | {card.kind} | {card.benchmark} | {counts} | {card.license} |")
     return "\n".join([*lines, *(section(card) for card in sets)])
 
 
@@ -365,7 +365,7 @@ def section(card: ArchiveSet) -> str:
         f"\n## {card.name}\n\n{card.title}: {KINDS[card.kind]}. Benchmark: {card.benchmark}, version {card.version}.\n",
         "<details><summary>Source, licence, protocol, algorithms, citation</summary>\n",
         f"- Source: <{card.repository}>, `{card.path}`, commit `{card.commit[:12]}`, date {card.date}; ran by: {card.ran_by}.",
-        f"- Licence: {card.licence}.",
+        f"- Licence: {card.license}.",
         f"- Protocol: {'; '.join([*sentences, *special])}. Unknown: {', '.join(missing)}.",
         *(f"- Of the protocol, in the repository: {source}." for source in sources),
         *(f"- {note[0].upper()}{note[1:]}." for note in card.notes()),
@@ -394,8 +394,8 @@ def notice() -> str:
         "",
     ]
     for card in archive.listed():
-        own = [line.strip() for line in card.licence_text.splitlines() if re.match(r"\s*Copyright (\(c\)|\d)", line)]
-        lines += [card.name, f"  from     {card.repository} at {card.commit}", f"  licence  {card.licence}"]
+        own = [line.strip() for line in card.license_text.splitlines() if re.match(r"\s*Copyright (\(c\)|\d)", line)]
+        lines += [card.name, f"  from     {card.repository} at {card.commit}", f"  licence  {card.license}"]
         lines += [f"           {line}" for line in own] + [f"  text     src/runoff/archive/{card.name}/LICENSE", ""]
     return "\n".join(lines)
 

@@ -18,7 +18,7 @@ from runoff.words.names import FAILING
 
 if TYPE_CHECKING:
     from runoff.data.given import ScoresLike
-    from runoff.results.gate import GateRecord, GateResult
+    from runoff.results.gate import GateResult, GateRow
     from runoff.words.names import GateCall
 
 NAME = "runoff_gate"
@@ -106,8 +106,8 @@ class Gate:
         fails: tuple[GateCall, ...] = _answered(lambda: _calls(wanted.get("fail_on", ())))
         of_gate = {name: value for name, value in wanted.items() if name != "fail_on"}
         result: GateResult = _answered(lambda: gate(candidate=candidate, **of_gate))
-        self.kept.extend((NAME, _cells(record)) for record in result.records)
-        failed = [record for record in result if record.call in {"regressed", *self.fails, *fails}]
+        self.kept.extend((NAME, _cells(record)) for record in result.rows)
+        failed = [record for record in result if record.verdict in {"regressed", *self.fails, *fails}]
         if failed:
             raise _failed("\n".join(record.sentence for record in failed))
         return result
@@ -143,13 +143,13 @@ def _table(gates: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
     return [line(HEADS), *(text for node, rows in gates.items() for text in (node, *map(line, rows)))]
 
 
-def _cells(record: GateRecord) -> tuple[str, ...]:
+def _cells(record: GateRow) -> tuple[str, ...]:
     from runoff.words.numbers import digits
     from runoff.words.shorten import one_line
 
     task = "all tasks" if record.task is None else one_line(record.task)
     runs = f"{record.n_runs_baseline} / {record.n_runs_candidate}"
-    return task, runs, digits(record.drop, 4), digits(record.drop_high, 4), digits(record.margin, 4), record.call
+    return task, runs, digits(record.drop, 4), digits(record.drop_high, 4), digits(record.margin, 4), record.verdict
 
 
 def _refuse_unknown(options: Mapping[str, Any], place: str) -> None:

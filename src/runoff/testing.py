@@ -54,7 +54,7 @@ def assert_no_regression(
     --------
     >>> from runoff.testing import assert_no_regression
     >>> before = {"PPO": {"Pong": [18, 20, 19, 20.5, 18.5]}}
-    >>> assert_no_regression(before, {"PPO": {"Pong": [19, 18.2, 20.1, 19.4, 18.8]}}, margin=3.0).overall.call
+    >>> assert_no_regression(before, {"PPO": {"Pong": [19, 18.2, 20.1, 19.4, 18.8]}}, margin=3.0).overall.verdict
     'held'
     """
     for call in fail_on:
@@ -72,7 +72,7 @@ def assert_no_regression(
         n_resamples=n_resamples,
         rng=rng,
     )
-    failed = [record for record in result if record.call in {"regressed", *fail_on}]
+    failed = [record for record in result if record.verdict in {"regressed", *fail_on}]
     if failed:
         raise AssertionError("\n".join(record.sentence for record in failed))
     return result

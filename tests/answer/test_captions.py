@@ -105,25 +105,25 @@ def test_differences_along_training_have_the_band_that_decides_and_its_p():
     result = ro.compare_curves(curves(), steps=3, n_resamples=200)
     table = table_of(result)
     columns = {column.key: column.cells for column in table.columns}
-    assert len(result.records) > 0
-    for row, cell, p in zip(result.records, columns["difference"], columns["pvalue_adjusted"], strict=True):
-        assert (cell.low, cell.high) == (row.low_simultaneous, row.high_simultaneous)
+    assert len(result.rows) > 0
+    for row, cell, p in zip(result.rows, columns["difference"], columns["pvalue_adjusted"], strict=True):
+        assert (cell.low, cell.high) == (row.low, row.high)
         assert (p.adjusted, p.raw) == (row.pvalue_adjusted, row.pvalue)
-    assert any(row.low_simultaneous != row.low for row in result.records)
-    assert any(row.pvalue_adjusted != row.pvalue for row in result.records)
+    assert any(row.low != row.own_low for row in result.rows)
+    assert any(row.pvalue_adjusted != row.pvalue for row in result.rows)
     assert "of a band that holds all steps and pairs at once" in table.caption
 
 
 def test_possible_ranks_are_those_of_all_at_once():
     result = ro.rank_intervals(scores())
-    first = replace(result.records[0], low=2, high=2, joint_low=1, joint_high=3)
-    (table,) = replace(result, records=(first,)).tables()
+    first = replace(result.rows[0], low=2, high=2, joint_low=1, joint_high=3)
+    (table,) = replace(result, rows=(first,)).tables()
     assert {column.key: column.cells for column in table.columns}["places"] == ["1–3"]
 
 
 def test_who_differs_from_the_control_is_called_different():
     critical = ro.critical_difference(scores(n_runs=3), control="A")
-    apart_or_not = {pair.a: pair.differ for pair in critical.pairs}
+    apart_or_not = {pair.a: pair.rejected for pair in critical.pairs}
     table = table_of_ranks(Ranking(critical=critical), "")
     words = {column.key: column.cells for column in table.columns}
     names = [cell.text for cell in words["algorithm"]]

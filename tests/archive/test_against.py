@@ -70,7 +70,7 @@ def test_another_or_an_unknown_protocol_is_shown_and_not_tested(mine, how, words
     with pytest.raises(ro.DesignError, match=words):
         ro.compare(mine.beside("atari_100k:SPR", **how))
     shown = ro.aggregate(mine.beside("atari_100k:SPR", **how))
-    assert {record.algorithm for record in shown.records} == {"ours", "atari_100k:SPR"}
+    assert {record.algorithm for record in shown.rows} == {"ours", "atari_100k:SPR"}
 
 
 @pytest.mark.parametrize(("factor", "tested"), [(1.0, True), (2.0, False)])
@@ -191,7 +191,7 @@ def test_curves_are_cut_where_the_shorter_side_ends():
 
 def test_curves_of_one_protocol_are_compared_and_need_no_rule_for_end_scores():
     result = ro.compare_curves(learning().beside(CURVES, protocol=FULL))
-    assert {(record.a, record.b) for record in result.records} == {("ours", CURVES)}
+    assert {(record.a, record.b) for record in result.rows} == {("ours", CURVES)}
     shown = ro.sample_efficiency(learning().beside(CURVES))
     assert set(shown.algorithms) == {"ours", CURVES}
     assert "R027" in {advice.code for advice in shown.advice}

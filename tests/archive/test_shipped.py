@@ -57,7 +57,7 @@ def test_a_set_says_what_is_known_of_it_and_unknown_for_the_rest(name):
     card = ro.archive.info(name)
     assert set(card.protocol()) == set(PROTOCOL)
     assert {a for a in card.algorithms if set(card.protocol(a)) == set(PROTOCOL)} == set(card.algorithms)
-    assert "Permission is hereby granted" in card.licence_text or "Apache License" in card.licence_text
+    assert "Permission is hereby granted" in card.license_text or "Apache License" in card.license_text
     assert card.citation == "unknown" or card.citation.startswith("@")
 
 

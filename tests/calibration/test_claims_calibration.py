@@ -135,5 +135,5 @@ def test_a_true_difference_of_two_standard_deviations_is_found_with_ten_runs():
         runs = rng.normal([[100.0], [80.0], [80.0]], 10, (3, 10))
         cells = " | ".join(f"{m:.2f} ± {s:.2f}" for m, s in zip(runs.mean(1), runs.std(1, ddof=1), strict=True))
         result = ro.claims(f"| Task | a | b | c |\n|---|---|---|---|\n| t | {cells} |\n", spread="sd", n=10)
-        hits += all(claim.supported == "yes" for claim in result.claims)
+        hits += all(claim.verdict == "yes" for claim in result.claims)
     assert hits > 0.9 * 200

@@ -26,7 +26,7 @@ def stated():
 @cache
 def measured():
     study = find_study("runoff/atlas").study
-    return run_study(replace(study, n_runs=N_RUNS, n_repeats=REPEATS, seed=study.seed + 1), workers=2).records
+    return run_study(replace(study, n_runs=N_RUNS, n_repeats=REPEATS, seed=study.seed + 1), workers=2).rows
 
 
 @pytest.mark.slow

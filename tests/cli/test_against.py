@@ -65,7 +65,7 @@ def test_the_folder_of_a_baseline_has_its_records_and_figure(runs, tmp_path):
     }
     record = json.loads((out / "reproduce.json").read_text())
     assert record["schema"] == "runoff.reproduce/1"
-    assert len(record["records"][0]["published_runs"]) == 100
+    assert len(record["records"][0]["published_scores"]) == 100
 
 
 def test_the_records_of_a_baseline_are_those_of_the_library(runs, capsys):

@@ -33,7 +33,7 @@ def test_json_is_the_records_of_the_library(table, capsys):
 def test_the_best_algorithm_stands_first_where_lower_is_better(table, capsys):
     assert run(["aggregate", table, "--metric", "optimality_gap", *FAST]) == 0
     names = re.findall(r"^(\S+) .*\[", capsys.readouterr().out, re.MULTILINE)[1:4]
-    gaps = {r.algorithm: r.estimate for r in ro.aggregate(ro.read_scores(table), metrics=["optimality_gap"]).records}
+    gaps = {r.algorithm: r.estimate for r in ro.aggregate(ro.read_scores(table), metrics=["optimality_gap"]).rows}
     assert names == sorted(gaps, key=gaps.__getitem__)
 
 

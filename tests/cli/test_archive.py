@@ -22,7 +22,7 @@ def test_a_set_shows_origin_protocol_aggregates_and_citation(capsys):
     out = capsys.readouterr().out
     for words in (
         "danijar/dreamerv3",
-        "licence: MIT",
+        "license: MIT",
         "sticky actions",
         "Ranking by IQM",
         "dreamerv3",

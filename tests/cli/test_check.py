@@ -31,7 +31,7 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
     tests, intervals = ro.false_positive_rate(runs, **options), ro.coverage(runs, **options)
     assert out.startswith(f"{tests.sentence}\n{intervals.sentence}\n")
     shown = " ".join(out.split())
-    rates = {r.n_runs: r.rate for r in tests.records if r.test == "welch"}
+    rates = {r.n_runs: r.rate for r in tests.rows if r.test == "welch"}
     assert " ".join(["Welch", *(f"{100 * rate:.1f} %" for rate in rates.values())]) in shown
     (t,) = [r for r in intervals["PPO", "iqm", 5] if r.interval == "t"]
     (other,) = [r for r in intervals["PPO", "iqm", 3] if r.interval == "t"]

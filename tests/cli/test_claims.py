@@ -80,7 +80,7 @@ def test_a_csv_file_has_one_row_a_claim(table, tmp_path, capsys):
     out = tmp_path / "deep" / "claims.csv"
     assert run(["claims", table, "--n", "5", "-o", str(out)]) == 0
     rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
-    assert [row["supported"] for row in rows] == [claim.supported for claim in ro.claims(table, n=5).claims]
+    assert [row["verdict"] for row in rows] == [claim.verdict for claim in ro.claims(table, n=5).claims]
     assert float(rows[0]["pvalue_sd"]) == ro.claims(table, n=5).claims[0].readings[0].pvalue
     assert f"Claims: {out}" in capsys.readouterr().out
 
@@ -88,7 +88,7 @@ def test_a_csv_file_has_one_row_a_claim(table, tmp_path, capsys):
 def test_runs_may_be_told_by_algorithm(table, capsys):
     assert run(["claims", table, "--n", "PPO=3,Ours=7", "--json"]) == 0
     claims = json.loads(capsys.readouterr().out)["claims"]
-    assert (claims[0]["n_a"], claims[0]["n_b"]) == (7, 3)
+    assert (claims[0]["n_runs_a"], claims[0]["n_runs_b"]) == (7, 3)
 
 
 @pytest.mark.parametrize(

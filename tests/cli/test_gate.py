@@ -77,7 +77,7 @@ def test_json_is_the_records_and_keeps_the_exit_code(base, worse, capsys):
     answer, result = json.loads(capsys.readouterr().out), ro.gate(base, worse, margin=3.0, n_resamples=2000)
     assert (answer["records"], answer["confirmation"]) == (result.to_records(), None)
     assert answer["data"]["path"] == worse
-    assert {"call", "sentence", "notes", "warnings", "advice"} <= set(answer)
+    assert {"verdict", "sentence", "notes", "warnings", "advice"} <= set(answer)
 
 
 def test_markdown_is_printed_or_added_to_a_file(base, same, tmp_path, capsys):

@@ -56,7 +56,7 @@ def test_out_holds_the_curve_and_the_figure(pilot, tmp_path, capsys):
     assert run(["plan", pilot, "--effect", "0.5", *FAST, "-o", str(tmp_path / "plan")]) == 0
     assert str(tmp_path / "plan") in capsys.readouterr().out
     rows = list(csv.DictReader((tmp_path / "plan" / "power.csv").read_text(encoding="utf-8").splitlines()))
-    assert {row["spread"] for row in rows} == {"pilot", "upper"}
+    assert {row["assumed_spread"] for row in rows} == {"pilot", "upper"}
     assert (tmp_path / "plan" / "power.svg").stat().st_size > 1000
     assert "90\u00a0% assurance" in (tmp_path / "plan" / "README.txt").read_text(encoding="utf-8")
 
@@ -66,7 +66,7 @@ def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):
     expected = ro.next_runs(BENCH, budget=12, cost=2)
     out = printed(capsys)
     assert out.startswith(" ".join(expected.sentence.split()))
-    assert all(f"{r.algorithm} {r.task} 5 {r.std:.4g} {r.more}" in out for r in expected.records if r.more)
+    assert all(f"{r.algorithm} {r.task} 5 {r.std:.4g} {r.more}" in out for r in expected.rows if r.more)
     assert run(["plan", "--next", pilot, "--budget", "5", "--control", "A", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["records"] == ro.next_runs(BENCH, budget=5, control="A").to_records()
 

@@ -78,9 +78,9 @@ def test_out_holds_the_figure_its_table_and_the_answer(design, runs, tmp_path, c
     assert run(["sequential", str(design), str(runs), "-o", str(tmp_path / "out")]) == 0
     answer = json.loads((tmp_path / "out" / "sequential.json").read_text(encoding="utf-8"))
     assert (answer["next_look"], answer["pairs"][0]["decision"]) == (8, "go_on")
-    rows = list(csv.DictReader((tmp_path / "out" / "path.csv").read_text(encoding="utf-8").splitlines()))
-    assert float(rows[0]["statistic"]) == answer["path"][0]["statistic"]
-    assert all((tmp_path / "out" / f"path.{kind}").stat().st_size > 1000 for kind in ("svg", "pdf", "png"))
+    rows = list(csv.DictReader((tmp_path / "out" / "trajectory.csv").read_text(encoding="utf-8").splitlines()))
+    assert float(rows[0]["statistic"]) == answer["trajectory"][0]["statistic"]
+    assert all((tmp_path / "out" / f"trajectory.{kind}").stat().st_size > 1000 for kind in ("svg", "pdf", "png"))
     assert run(["sequential", str(design), str(runs), "-o", str(runs)]) == 2
     assert "is a file, and `sequential` writes a folder" in capsys.readouterr().err
 

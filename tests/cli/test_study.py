@@ -47,7 +47,7 @@ def test_methods_that_pool_several_tasks_are_named(n_tasks, tmp_path, capsys):
 def test_json_prints_the_records_and_nothing_else(capsys):
     assert run(["study", "colas2018/figure7", "--json", *FAST]) == 0
     records = json.loads(capsys.readouterr().out)["records"]
-    assert {r["method"] for r in records} == {"sample_sd"}
+    assert {r["contender"] for r in records} == {"sample_sd"}
 
 
 @pytest.mark.slow

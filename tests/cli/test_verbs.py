@@ -64,7 +64,7 @@ def test_pairs_are_rows_of_those_that_differ_and_of_the_others(capsys):
 
 def test_a_pair_without_a_difference_shows_the_interval_that_decided_and_none_that_leaves_out_0(capsys):
     comparison = answers().comparison
-    ends = {"low": 0.1, "high": 0.9, "decided_low": -0.2, "decided_high": 1.2, "verdict": "no_difference_found"}
+    ends = {"own_low": 0.1, "own_high": 0.9, "low": -0.2, "high": 1.2, "verdict": "no_difference_found"}
     pairs = tuple(replace(pair, estimate=0.5, **ends) for pair in comparison.pairs[:2])
     show_pairs(open_console(), replace(comparison, pairs=pairs))
     shown = capsys.readouterr().out
@@ -75,8 +75,8 @@ def test_a_pair_without_a_difference_shows_the_interval_that_decided_and_none_th
 
 def test_an_equivalent_pair_shows_the_interval_that_decided_beside_pairs_that_have_none(capsys):
     comparison = answers().comparison
-    level = replace(comparison.pairs[0], verdict="equivalent", estimate=0.1, decided_low=-0.1, decided_high=0.3)
-    none = replace(level, low=None, high=None, decided_low=None, decided_high=None)
+    level = replace(comparison.pairs[0], verdict="equivalent", estimate=0.1, low=-0.1, high=0.3)
+    none = replace(level, own_low=None, own_high=None, low=None, high=None)
     show_pairs(open_console(), replace(comparison, pairs=(level, none)))
     shown = capsys.readouterr().out
     assert "[−0.30, 0.10]" in shown
@@ -97,8 +97,8 @@ def test_of_a_measure_whose_lower_values_are_better_differences_lie_in_their_int
 
 def test_a_pair_without_a_deciding_interval_shows_its_own_where_that_agrees_with_its_verdict(capsys):
     comparison = answers().comparison
-    ends = {"decided_low": None, "decided_high": None, "verdict": "no_difference_found", "estimate": 0.5, "low": 0.1}
-    pairs = tuple(replace(comparison.pairs[0], high=0.9, **ends | more) for more in ({}, {"low": -0.1}))
+    ends = {"low": None, "high": None, "verdict": "no_difference_found", "estimate": 0.5, "own_low": 0.1}
+    pairs = tuple(replace(comparison.pairs[0], own_high=0.9, **ends | more) for more in ({}, {"own_low": -0.1}))
     show_pairs(open_console(), replace(comparison, pairs=pairs))
     shown = capsys.readouterr().out
     assert ("[−0.90, 0.10]" in shown, "[−0.90, −0.10]" in shown) == (True, False)
@@ -229,7 +229,7 @@ def test_a_pair_is_compared_task_by_task(tmp_path, capsys):
     rows = [f"{a},{t},{s + 4 * (a == 'A')}" for a in "AB" for t in "xy" for s in (0.1, 0.5, 0.3, 0.9, 0.2, 0.7)]
     (tmp_path / "runs.csv").write_text("\n".join(["algorithm,task,score", *rows]))
     assert run(["compare", str(tmp_path / "runs.csv"), "--where", "A", "B", "--json"]) == 0
-    assert [record["call"] for record in json.loads(capsys.readouterr().out)["records"]] == ["a_higher", "a_higher"]
+    assert [record["verdict"] for record in json.loads(capsys.readouterr().out)["records"]] == ["a_better", "a_better"]
 
 
 def test_where_refuses_the_options_of_the_comparison_of_runs(table, capsys):

@@ -239,14 +239,14 @@ def test_what_is_cited_has_a_reference(name):
 @pytest.mark.parametrize("interval", INTERVALS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_an_interval_is_built_by_its_own_name_and_studies_know_its_coverage(metric, interval):
-    record = ro.aggregate(SEVERAL, metrics=[metric], interval=interval, **FAST).records[0]
+    record = ro.aggregate(SEVERAL, metrics=[metric], interval=interval, **FAST).rows[0]
     assert record.interval == interval
     assert CONTENDERS[f"coverage_{metric}_{interval}"].kind == "coverage"
 
 
 def test_no_two_intervals_are_the_same_interval_under_two_names():
     def ends(name):
-        return tuple((r.low, r.high) for r in ro.aggregate(SEVERAL, metrics=["mean"], interval=name, **FAST).records)
+        return tuple((r.low, r.high) for r in ro.aggregate(SEVERAL, metrics=["mean"], interval=name, **FAST).rows)
 
     assert len({ends(name) for name in INTERVALS}) == len(INTERVALS)
 

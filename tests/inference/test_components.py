@@ -10,7 +10,7 @@ import runoff as ro
 
 def components(cells):
     result = ro.variance(ro.Scores.from_dict({"A": cells}))
-    return {record.component: record for record in result.records}
+    return {record.component: record for record in result.rows}
 
 
 def of_episodes(*runs):
@@ -18,7 +18,7 @@ def of_episodes(*runs):
     rows = [("A", "x", seed, score) for seed, scores in enumerate(runs) for score in scores]
     table = dict(zip(("algo", "task", "seed", "score"), zip(*rows, strict=True), strict=True))
     with pytest.warns(ro.RunoffWarning, match="evaluation episodes"):
-        return {record.component: record for record in ro.variance(table).records}
+        return {record.component: record for record in ro.variance(table).rows}
 
 
 @pytest.mark.parametrize("cells", [{"x": [1.0, 3.0], "y": [1.0, 3.0]}, {"x": [0.0, 9.0, 1.0], "y": [5.0, 1.0]}])

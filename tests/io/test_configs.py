@@ -67,7 +67,7 @@ def test_a_setting_that_is_named_is_the_configuration_and_no_variant(tmp_path):
 def test_rows_without_runs_are_runs_of_their_configuration(tmp_path):
     rows = "".join(f"{a},{c},{c + j}\n" for a in "AB" for c in (1, 2) for j in (0, 1, 2))
     (tmp_path / "runs.csv").write_text("algorithm,config,score\n" + rows)
-    assert ro.tuning(tmp_path / "runs.csv").records[0].estimate == 2.5
+    assert ro.tuning(tmp_path / "runs.csv").rows[0].estimate == 2.5
 
 
 def test_one_configuration_of_each_algorithm_is_no_sweep(tmp_path):
@@ -101,6 +101,6 @@ def test_files_of_one_folder_are_joined_with_their_configurations(tmp_path):
 def test_learning_curves_keep_their_configurations_to_the_end(tmp_path):
     rows = "".join(f"A,{c},{j},{s},{c + j + s}\n" for c in (1, 2) for j in (0, 1) for s in (10, 20))
     (tmp_path / "curves.csv").write_text("algorithm,config,seed,step,score\n" + rows)
-    assert ro.tuning(tmp_path / "curves.csv").records[0].estimate == 22.0
+    assert ro.tuning(tmp_path / "curves.csv").rows[0].estimate == 22.0
     with pytest.raises(ro.DesignError, match="2 configurations"):
         ro.sample_efficiency(tmp_path / "curves.csv")

@@ -103,4 +103,4 @@ def test_files_of_other_tools_are_refused_not_misread(shared, name):
 def test_the_authors_data_are_read_and_measured(shared):
     read = ro.read_curves(shared / "formats" / "rl_reliability_metrics" / "csv")
     assert "R402" in {caveat.code for caveat in read.provenance.caveats}
-    assert len(ro.reliability(read, window=2, incomplete="carry", n_resamples=100).records) == 5
+    assert len(ro.reliability(read, window=2, incomplete="carry", n_resamples=100).rows) == 5

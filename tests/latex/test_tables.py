@@ -140,7 +140,7 @@ def test_algorithms_become_rows_where_they_are_many_and_tasks_are_fewer():
     assert (few.names[0].head, [column.head for column in few.values]) == ("Task", ["Algo0", "Algo1"])
     assert (many.names[0].head, [column.head for column in many.values]) == ("Algorithm", ["Task0", "Task1"])
     assert [cell.text for cell in many.names[0].cells] == [f"Algo{n}" for n in range(12)]
-    means = {r.algorithm: r.estimate for r in grid(12, 2, 3).task_means.records if r.task == "Task1"}
+    means = {r.algorithm: r.estimate for r in grid(12, 2, 3).task_means.rows if r.task == "Task1"}
     shown = [float(cell.text.replace("−", "-")) for cell in many.values[1].cells]
     assert shown == [round(means[f"Algo{n}"], 1) for n in range(12)]
 
@@ -158,10 +158,10 @@ def test_an_answer_is_its_own_table(layout):
 def test_captions_have_level_kind_runs_tests_and_correction(design):
     results = answers(design)
     captions = {table.name: table.caption for table in latex_tables(results)}
-    single = all(record.low is None for record in results.aggregates.records)
+    single = all(record.low is None for record in results.aggregates.rows)
     assert ("without intervals" if single else "95\u00a0% t intervals") in captions["aggregates"]
     assert "95\u00a0% t intervals" in captions["tasks"]
-    decided = any(pair.decided_low is not None for pair in results.comparison.pairs)
+    decided = any(pair.low is not None for pair in results.comparison.pairs)
     assert ("with the interval that decided" if decided else "with its own 95\u00a0% interval") in captions["pairs"]
     assert all(" per algorithm and task" in caption for caption in captions.values())
     kind = "Holm" if results.comparison.measure == "improvement" else "Shaffer"

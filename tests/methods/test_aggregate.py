@@ -16,7 +16,7 @@ def ends(result, algorithm="A", metric="mean"):
 
 def test_records_come_algorithm_by_algorithm_in_the_order_of_the_metrics(scores):
     records = ro.aggregate(scores, metrics=["mean", "iqm"], n_resamples=200).to_records()
-    assert [(r["algorithm"], r["metric"]) for r in records[:3]] == [("A", "mean"), ("A", "iqm"), ("B", "mean")]
+    assert [(r["algorithm"], r["measure"]) for r in records[:3]] == [("A", "mean"), ("A", "iqm"), ("B", "mean")]
     assert {"estimate", "low", "high", "interval", "confidence_level", "n_resamples"} <= set(records[0])
 
 
@@ -51,9 +51,9 @@ def test_trimmed_means_cut_the_exact_share(design, request):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)
         result = ro.aggregate(data, metrics=list(TRIMS), n_resamples=200)
-    for record in result.records:
+    for record in result.rows:
         cells = [cell for cell in data.cells(record.algorithm) if cell.size]
-        expected = slow.iqm(cells, TRIMS[record.metric])
+        expected = slow.iqm(cells, TRIMS[record.measure])
         assert record.estimate == pytest.approx(expected, rel=1e-12)
 
 
@@ -63,7 +63,7 @@ def test_every_interval_holds_the_estimate_and_widens_with_the_level(scores, int
     narrow, wide = (
         ro.aggregate(low, interval=interval, confidence_level=level, n_resamples=2000) for level in (0.8, 0.99)
     )
-    for a, b in zip(narrow.records, wide.records, strict=True):
+    for a, b in zip(narrow.rows, wide.rows, strict=True):
         assert b.low < a.low < a.estimate < a.high < b.high
 
 
@@ -97,7 +97,7 @@ def test_a_one_run_cell_gives_no_interval_and_a_named_warning():
     with pytest.warns(RunoffWarning, match="R002.*'t2'"):
         result = ro.aggregate(data, n_resamples=200)
     assert ends(result) == (None, None)
-    assert result.records[0].interval is None
+    assert result.rows[0].interval is None
 
 
 def test_runs_without_spread_give_no_interval_of_no_width():
@@ -191,11 +191,11 @@ def test_the_measure_of_the_design_comes_first():
     rng = np.random.default_rng(1)
     raw = {name: rng.normal(3, 1, (4, 4)) for name in "AB"}
     shared = ro.Scores.from_dict(raw, score_unit="shared")
-    assert ro.aggregate(raw).metrics == ("improvement",)
-    assert ro.aggregate(shared).metrics == ("iqm", "median", "mean")
-    assert ro.aggregate({name: cells[:, :2] for name, cells in raw.items()}, metrics=["mean"]).metrics == ("mean",)
-    assert ro.aggregate({name: cells[:, 0] for name, cells in raw.items()}).metrics == ("mean", "iqm")
-    assert ro.aggregate({name: cells > 3 for name, cells in raw.items()}).metrics == ("mean", "optimality_gap")
+    assert ro.aggregate(raw).measures == ("improvement",)
+    assert ro.aggregate(shared).measures == ("iqm", "median", "mean")
+    assert ro.aggregate({name: cells[:, :2] for name, cells in raw.items()}, metrics=["mean"]).measures == ("mean",)
+    assert ro.aggregate({name: cells[:, 0] for name, cells in raw.items()}).measures == ("mean", "iqm")
+    assert ro.aggregate({name: cells > 3 for name, cells in raw.items()}).measures == ("mean", "optimality_gap")
 
 
 def test_a_chance_to_beat_others_is_the_mean_of_those_of_the_pairs():
@@ -219,14 +219,14 @@ def test_of_two_algorithms_the_chance_has_the_law_of_the_pair():
     rng = np.random.default_rng(3)
     scores = ro.Scores.from_dict({name: rng.normal(5, 1, (4, 3)) for name in "AB"})
     pair = ro.compare(scores).pairs[0]
-    assert ends(ro.aggregate(scores), metric="improvement") == pytest.approx((pair.low, pair.high))
+    assert ends(ro.aggregate(scores), metric="improvement") == pytest.approx((pair.own_low, pair.own_high))
 
 
 def test_over_tasks_a_mean_is_bounded_or_refused():
     rng = np.random.default_rng(4)
     few, many = (ro.Scores.from_dict({"A": rng.random((3, n))}) for n in (9, 10))
     assert ends(ro.aggregate(many, metrics=["mean"], over="runs_and_tasks"))[0] is not None
-    assert ro.aggregate(few, over="runs_and_tasks").metrics == ("iqm", "median")
+    assert ro.aggregate(few, over="runs_and_tasks").measures == ("iqm", "median")
     with pytest.raises(OptionError, match=r"has no interval of the mean .* take the IQM .* Hodges-Lehmann"):
         ro.aggregate(few, metrics=["mean"], over="runs_and_tasks")
     with pytest.raises(OptionError, match="has no interval of the mean"):  # of success rates nothing else is asked
@@ -236,7 +236,7 @@ def test_over_tasks_a_mean_is_bounded_or_refused():
 def test_one_algorithm_on_tasks_of_their_own_units_is_refused_with_the_repair():
     with pytest.raises(ro.RunoffError, match=r"'A' is alone, and its 2 tasks have units of their own"):
         ro.aggregate({"A": [[5.0, 100.0], [6.0, 120.0]]})
-    assert ro.aggregate({"A": [[5.0, 100.0], [6.0, 120.0]]}, metrics=["mean"]).metrics == ("mean",)
+    assert ro.aggregate({"A": [[5.0, 100.0], [6.0, 120.0]]}, metrics=["mean"]).measures == ("mean",)
 
 
 def test_a_percentile_interval_tells_its_measured_coverage():
@@ -267,13 +267,13 @@ def test_scores_of_0_and_1_are_rates_only_where_those_of_all_algorithms_are():
     table = {"Solved": {"x": [1.0] * 6}, "Near": {"x": [0.7, 0.8, 0.9, 0.95, 0.85, 0.6]}}
     among_scores, alone = ro.Scores.from_dict(table), ro.Scores.from_dict({"Solved": table["Solved"]})
     with pytest.warns(ro.RunoffWarning, match="no interval is given"):
-        (record,) = [r for r in ro.aggregate(among_scores, metrics=["mean"]).records if r.algorithm == "Solved"]
-    assert (record.low, ro.task_means(among_scores).records[0].low) == (None, None)
-    assert ro.aggregate(alone, metrics=["mean"]).records[0].low == ro.task_means(alone).records[0].low > 0.5
+        (record,) = [r for r in ro.aggregate(among_scores, metrics=["mean"]).rows if r.algorithm == "Solved"]
+    assert (record.low, ro.task_means(among_scores).rows[0].low) == (None, None)
+    assert ro.aggregate(alone, metrics=["mean"]).rows[0].low == ro.task_means(alone).rows[0].low > 0.5
 
 
 def test_a_rate_of_one_run_has_no_interval():
-    single, several = ro.task_means({"A": {"x": [1.0], "y": [0.0, 1.0]}}).records
+    single, several = ro.task_means({"A": {"x": [1.0], "y": [0.0, 1.0]}}).rows
     assert (single.low, single.high, single.interval) == (None, None, None)
     assert several.interval == "wilson"
 
@@ -287,4 +287,4 @@ def test_print_names_every_further_metric():
 def test_the_median_of_tasks_is_given_from_two_tasks_on():
     for n_tasks in (1, 2, 3):
         scores = np.random.default_rng(0).uniform(size=(5, n_tasks))
-        assert ("median" in ro.aggregate({"A": scores, "B": scores / 2}).metrics) == (n_tasks > 1)
+        assert ("median" in ro.aggregate({"A": scores, "B": scores / 2}).measures) == (n_tasks > 1)

@@ -89,8 +89,8 @@ def test_what_was_said_of_early_batches_stays_when_more_come():
     early, late = (after(k)["A", "C"] for k in (2, 3))
     assert late.pvalue <= early.pvalue
     assert early.high is None or late.high <= early.high
-    assert [p.e_value for p in after(2).path if p.b == "C"] == pytest.approx(
-        [p.e_value for p in after(3).path if p.b == "C" and p.batch < 3]
+    assert [p.e_value for p in after(2).trajectory if p.b == "C"] == pytest.approx(
+        [p.e_value for p in after(3).trajectory if p.b == "C" and p.batch < 3]
     )
 
 

@@ -58,7 +58,7 @@ def test_an_algorithm_that_is_named_is_held_against_each_other():
     result = ro.claims(TABLE, n=5, algorithm="SAC")
     assert pairs_of(result)[:2] == [("SAC", "PPO", "Hopper"), ("SAC", "Ours", "Hopper")]
     assert (len(result.claims), result.n_compared) == (8, 8)
-    assert result.claims[1].supported == "no"
+    assert result.claims[1].verdict == "no"
     assert "the table itself has Ours ahead" in result.claims[1].sentence
 
 
@@ -129,7 +129,7 @@ def test_over_all_tasks_the_answer_is_that_of_the_runs_themselves():
     ],
 )
 def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options, supported):
-    assert alone(*cells, **options).supported == supported
+    assert alone(*cells, **options).verdict == supported
 
 
 @pytest.mark.parametrize(
@@ -183,12 +183,12 @@ def test_a_standard_error_is_a_standard_deviation_over_the_root_of_n():
 
 def test_the_smallest_n_is_told_for_each_kind():
     claim = alone("10.00 ± 1.00", "13.50 ± 1.00")
-    needed = {reading.spread: reading.n_needed for reading in claim.readings}
+    needed = {reading.spread: reading.runs_needed for reading in claim.readings}
     rounded = [((10.005, 1.005, 0), (13.495, 1.005, 0))]
     assert needed == {kind: twin.smallest_n(rounded, 0, kind, 0.05, 50) for kind in ("sd", "se")}
     assert needed["se"] > needed["sd"]
-    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"], spread="se").supported == "yes"
-    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"] - 1, spread="se").supported != "yes"
+    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"], spread="se").verdict == "yes"
+    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"] - 1, spread="se").verdict != "yes"
 
 
 ORACLE = """Table 1. Mean ± std. {}
@@ -244,7 +244,7 @@ def test_an_unknown_name_to_leave_out_is_refused_with_the_nearest():
 def test_lower_is_better_turns_the_claim():
     text = "| Method | Loss ↓ |\n|---|---|\n| PPO | 1.00 ± 0.10 |\n| SAC | 2.00 ± 0.10 |\n"
     (claim,) = ro.claims(text, spread="sd", n=5).claims
-    assert (claim.a, claim.b, claim.difference, claim.supported) == ("PPO", "SAC", 1.0, "yes")
+    assert (claim.a, claim.b, claim.difference, claim.verdict) == ("PPO", "SAC", 1.0, "yes")
     assert "lower is better" in claim.sentence
 
 
@@ -258,7 +258,7 @@ def test_tasks_of_opposite_directions_are_not_averaged():
 def test_a_pair_without_a_spread_is_no_comparison_of_the_family():
     result = ro.claims(TABLE.replace("2410 ± 320", "2410"), n=5)
     assert result.n_compared == 12 - 4
-    (unsaid,) = [claim.sentence for claim in result.claims if claim.supported == "cannot_be_said"]
+    (unsaid,) = [claim.sentence for claim in result.claims if claim.verdict == "cannot_be_said"]
     assert unsaid == "That Ours is better than PPO on Hopper (3120 ± 95 against 2410) cannot be said: PPO has no ±."
     assert "Over all tasks nothing is said of PPO, which has no ± on Hopper." in result.notes
 
@@ -338,7 +338,7 @@ def test_the_answer_is_one_sentence_with_its_counts():
 
 def test_flat_records_have_columns_for_each_kind():
     (row, *_) = ro.claims(TABLE, n=5).flat_records()
-    assert {"pvalue_sd", "pvalue_se", "n_needed_sd", "carried_se", "sentence"} <= set(row)
+    assert {"pvalue_sd", "pvalue_se", "runs_needed_sd", "carried_se", "sentence"} <= set(row)
     assert not any(isinstance(value, list | dict) for value in row.values())
 
 
@@ -391,7 +391,7 @@ def test_averages_of_costs_are_those_of_the_table():
 def test_a_cost_by_its_name_is_won_by_the_lower_mean_and_the_answer_says_so(name):
     text = f"| Method | {name} |\n|---|---|\n| PPO | 14.0 ± 1.0 |\n| SAC | 29.0 ± 1.0 |\n"
     result, other = (ro.claims(text, spread="sd", n=5, lower=lower) for lower in ("arrows", "none"))
-    assert (pairs_of(result), result.claims[0].supported) == ([("PPO", "SAC", name)], "yes")
+    assert (pairs_of(result), result.claims[0].verdict) == ([("PPO", "SAC", name)], "yes")
     assert any(note.startswith(f"Lower is taken for better on {name}: its name") for note in result.table.notes)
     assert pairs_of(other) == [("SAC", "PPO", name)]
 
@@ -400,11 +400,11 @@ def test_the_smallest_n_is_told_as_printed_and_had_rounding_gone_against_it():
     claim = alone("1.0 ± 0.3", "1.4 ± 0.2", spread="sd")
     (reading,) = claim.readings
     exact, worst = ([((1.0 + d, 0.3 + d, 0), (1.4 - d, 0.2 + d, 0))] for d in (0.0, 0.05))
-    assert reading.n_needed_printed == twin.smallest_n(exact, 0, "sd", 0.05, 50)
-    assert reading.n_needed == twin.smallest_n(worst, 0, "sd", 0.05, 50)
-    assert reading.n_needed_printed < reading.n_needed
+    assert reading.runs_needed_printed == twin.smallest_n(exact, 0, "sd", 0.05, 50)
+    assert reading.runs_needed == twin.smallest_n(worst, 0, "sd", 0.05, 50)
+    assert reading.runs_needed_printed < reading.runs_needed
     assert (
-        f"{reading.n_needed_printed} runs in each cell by the numbers as printed, {reading.n_needed} had rounding"
+        f"{reading.runs_needed_printed} runs in each cell by the numbers as printed, {reading.runs_needed} had rounding"
         in claim.sentence
     )
 
@@ -412,7 +412,7 @@ def test_the_smallest_n_is_told_as_printed_and_had_rounding_gone_against_it():
 def test_degrees_of_freedom_are_not_blamed_for_what_rounding_does():
     claim = alone("1.0 ± 0.1", "1.4 ± 0.1", spread="se")
     (reading,) = claim.readings
-    assert (reading.n_needed is None, reading.n_needed_printed is None, claim.supported) == (
+    assert (reading.runs_needed is None, reading.runs_needed_printed is None, claim.verdict) == (
         True,
         False,
         "cannot_be_said",
@@ -467,5 +467,5 @@ def test_whole_numbers_that_all_end_in_zeros_are_taken_as_rounded(numbers, units
 
 def test_a_claim_that_rounded_hundreds_could_overturn_cannot_be_said():
     table = "| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | 700 ± {0} | **1100 ± {0}** |\n"
-    answers = [ro.claims(table.format(width), spread="sd", n=5).claims[0].supported for width in ("200", "201")]
+    answers = [ro.claims(table.format(width), spread="sd", n=5).claims[0].verdict for width in ("200", "201")]
     assert answers == ["cannot_be_said", "yes"]

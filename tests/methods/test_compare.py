@@ -68,7 +68,7 @@ def test_the_p_value_is_at_most_alpha_exactly_where_the_interval_leaves_out_the_
                 continue
             pair = compared(counts, seed, measure=measure, confidence_level=level)
             even = 0.5 if measure == "improvement" else 0.0
-            left_out = pair.low is not None and not pair.low <= even <= pair.high
+            left_out = pair.own_low is not None and not pair.own_low <= even <= pair.own_high
             assert left_out == (free.pvalue <= 1 - level), (seed, level, pair)
 
 
@@ -76,7 +76,7 @@ def test_an_adjusted_verdict_is_found_exactly_where_the_interval_that_decided_le
     for correction in ("holm", "bonferroni", "none"):
         for alpha in (0.001, 0.05, 0.3):
             for pair in ro.compare(scores, correction=correction, alpha=alpha).pairs:
-                left_out = not pair.decided_low <= 0 <= pair.decided_high
+                left_out = not pair.low <= 0 <= pair.high
                 assert left_out == (pair.verdict != "no_difference_found")
 
 
@@ -90,7 +90,7 @@ def test_one_task_is_compared_by_welch_if_asked(scores):
         pytest.approx(expected.pvalue),
     )
     interval = expected.confidence_interval()
-    assert (pair.low, pair.high) == pytest.approx((interval.low, interval.high))
+    assert (pair.own_low, pair.own_high) == pytest.approx((interval.own_low, interval.own_high))
 
 
 @pytest.mark.usefixtures("few_relabellings")
@@ -202,7 +202,7 @@ def test_bad_options_are_refused_in_one_sentence(scores, options, words):
 
 def test_improvement_of_a_pair_is_that_of_the_method_of_its_own(scores):
     pair = ro.compare(scores, n_resamples=500)["A", "C"]
-    record = ro.probability_of_improvement(scores, pairs=[("A", "C")]).records[0]
+    record = ro.probability_of_improvement(scores, pairs=[("A", "C")]).rows[0]
     assert (pair.improvement, pair.improvement_low) == (record.estimate, record.low)
 
 
@@ -314,7 +314,7 @@ def test_an_optimality_gap_says_more_than_a_mean_only_where_a_score_is_beyond_1(
     scores = ro.Scores.from_dict(data)
     scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
     (pair,) = ro.compare(scores).pairs
-    assert ("optimality_gap" in {reading.measure for reading in pair.others}) == there
+    assert ("optimality_gap" in {reading.measure for reading in pair.other_readings}) == there
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -325,8 +325,10 @@ def test_of_scores_below_1_an_optimality_gap_is_the_mean_turned(seed):
     }
     by_gap, by_mean = (ro.compare(data, measure=measure) for measure in ("optimality_gap", "mean"))
     for gap, mean in zip(by_gap.pairs, by_mean.pairs, strict=True):
-        assert (gap.verdict, gap.ahead.a, gap.few) == (mean.verdict, mean.ahead.a, mean.few)
-        assert (gap.estimate, gap.low, gap.high) == pytest.approx((-mean.estimate, -mean.high, -mean.low))
+        assert (gap.verdict, gap.ahead.a, gap.lead_tasks) == (mean.verdict, mean.ahead.a, mean.lead_tasks)
+        assert (gap.estimate, gap.own_low, gap.own_high) == pytest.approx(
+            (-mean.estimate, -mean.own_high, -mean.own_low)
+        )
         assert (gap.pvalue, gap.outlook, gap.needed_runs) == (
             pytest.approx(mean.pvalue),
             mean.outlook,
@@ -418,10 +420,10 @@ def test_a_measure_without_an_error_has_no_verdict_but_its_reason(runs, why, rep
     two = {name: np.stack([shift(cell) for _ in range(6)], axis=1) for name, cell in runs.items()}
     third = {"C": np.random.default_rng(1).random((5, 6))} if why.startswith("none") else {}
     pair = ro.compare(ro.Scores.from_dict(two | third, score_unit="shared"))["A", "B"]
-    assert (pair.verdict, pair.unjudged, pair.low, pair.detectable_difference) == ("no_verdict", why, None, None)
+    assert (pair.verdict, pair.unjudged, pair.own_low, pair.detectable_difference) == ("no_verdict", why, None, None)
     assert pair.sentence.startswith(f"No verdict is given between A and B because {why} (difference of IQMs ")
     assert pair.sentence.endswith(f". {repair}")
     assert "R011" in {advice.code for advice in pair.advice}
     by_means = ro.compare(ro.Scores.from_dict(two | third, score_unit="shared"), measure="mean")["A", "B"]
-    read = next(reading for reading in by_means.others if reading.measure == "iqm")
+    read = next(reading for reading in by_means.other_readings if reading.measure == "iqm")
     assert (read.verdict, read.pvalue_adjusted) == ("no_verdict", None)

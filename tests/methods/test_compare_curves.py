@@ -33,7 +33,7 @@ def test_the_stretch_at_which_one_is_ahead_is_found_and_said():
         "The mean of A is above that of B from step 5 to 9 (5 of 10 steps).\n"
         "Pairs were compared at each step by the jackknife t test, max-T over the steps"
     )
-    assert [r.rejected for r in result.records] == [False] * 5 + [True] * 5
+    assert [r.rejected for r in result.rows] == [False] * 5 + [True] * 5
 
 
 @pytest.mark.parametrize(("n_tasks", "test"), [(1, "Boschloo's test"), (2, "the test by Newcombe's interval")])
@@ -46,7 +46,7 @@ def test_success_rates_are_called_so_and_their_test_is_named(n_tasks, test):
     words = str(ro.compare_curves(data, n_resamples=500))
     assert words.startswith("The success rate of A is above that of B from step 1 to 2 (2 of 3 steps).")
     assert f"Pairs were compared at each step by {test}, max-T" in words
-    assert {r.metric for r in ro.sample_efficiency(data, n_resamples=500).records} == {"mean"}
+    assert {r.measure for r in ro.sample_efficiency(data, n_resamples=500).rows} == {"mean"}
 
 
 def test_nothing_found_is_no_finding_of_equality():
@@ -58,15 +58,15 @@ def test_nothing_found_is_no_finding_of_equality():
 @pytest.mark.parametrize("correction", ["max_t", "bonferroni"])
 def test_a_step_is_rejected_exactly_where_its_band_does_not_hold_0(correction):
     for data in (APART, curves(1.0), curves(0.5), curves(1.0, names=("A", "B", "C"))):
-        for r in ro.compare_curves(data, correction=correction, n_resamples=999).records:
-            outside = r.low_simultaneous is not None and not r.low_simultaneous <= 0 <= r.high_simultaneous
+        for r in ro.compare_curves(data, correction=correction, n_resamples=999).rows:
+            outside = r.low is not None and not r.low <= 0 <= r.high
             assert r.rejected == outside
 
 
 def test_the_p_value_at_a_step_is_that_of_compare():
-    for r in ro.compare_curves(APART, steps=[2, 7], n_resamples=300).records:
+    for r in ro.compare_curves(APART, steps=[2, 7], n_resamples=300).rows:
         pair = ro.compare(APART.at(r.step), measure="mean").pairs[0]
-        assert (r.pvalue, r.difference, r.low, r.high) == pytest.approx(
+        assert (r.pvalue, r.difference, r.own_low, r.own_high) == pytest.approx(
             (pair.pvalue, pair.difference, pair.difference_low, pair.difference_high)
         )
 
@@ -74,26 +74,26 @@ def test_the_p_value_at_a_step_is_that_of_compare():
 @pytest.mark.parametrize("correction", ["max_t", "holm", "bh", "none", "colas2019"])
 def test_adjusted_p_values_are_at_least_their_own(correction):
     result = ro.compare_curves(curves(1.0, names=("A", "B", "C")), correction=correction, n_resamples=300)
-    assert all(0 < r.pvalue <= r.pvalue_adjusted <= 1 for r in result.records)
+    assert all(0 < r.pvalue <= r.pvalue_adjusted <= 1 for r in result.rows)
     assert result.correction == correction
 
 
 def test_p_values_of_all_steps_of_three_pairs_are_three_times_those_of_a_pair_alone():
     three = curves(2.0, names=("A", "B", "C"))
-    together = {(r.a, r.b, r.step): r.pvalue_adjusted for r in ro.compare_curves(three, n_resamples=500).records}
+    together = {(r.a, r.b, r.step): r.pvalue_adjusted for r in ro.compare_curves(three, n_resamples=500).rows}
     for pair in (("A", "B"), ("A", "C"), ("B", "C")):
         alone = ro.compare_curves(three.select(algorithms=list(pair)), n_resamples=500)
-        assert [together[*pair, r.step] for r in alone.records] == pytest.approx(
-            [min(1.0, 3 * r.pvalue_adjusted) for r in alone.records]
+        assert [together[*pair, r.step] for r in alone.rows] == pytest.approx(
+            [min(1.0, 3 * r.pvalue_adjusted) for r in alone.rows]
         )
 
 
 def test_exchanging_the_two_turns_every_number_round():
     result = ro.compare_curves(APART, pairs=[("A", "B")], n_resamples=300)
     other = ro.compare_curves(APART, pairs=[("B", "A")], n_resamples=300)
-    for r, q in zip(result.records, other.records, strict=True):
+    for r, q in zip(result.rows, other.rows, strict=True):
         assert (q.difference, q.statistic, q.rejected) == (-r.difference, -r.statistic, r.rejected)
-        assert (q.low, q.high) == (-r.high, -r.low)
+        assert (q.own_low, q.own_high) == (-r.own_high, -r.own_low)
 
 
 def test_success_along_training_has_the_law_of_rates_at_a_step_and_bands_within_1():
@@ -101,18 +101,18 @@ def test_success_along_training_has_the_law_of_rates_at_a_step_and_bands_within_
     wins = np.concatenate([rng.random((8, 6)) < share, rng.random((8, 6)) < 0.3 * share]).astype(float)
     table = {"algorithm": np.repeat(["A", "B"], 48), "run": np.tile(np.repeat(np.arange(8), 6), 2)}
     data = ro.Curves.from_frame(table | {"step": np.tile(np.arange(6), 16), "score": wins.ravel()})
-    for r in ro.compare_curves(data, n_resamples=2000).records:
+    for r in ro.compare_curves(data, n_resamples=2000).rows:
         x, y = (side[:, int(r.step)] for side in (wins[:8], wins[8:]))
         law = PairData(a="A", b="B", x=[x], y=[y], tasks=["t"], binary=True, rates=True).law("mean")
         least, most = law.interval(0.95)
-        assert (r.low, r.high) == pytest.approx((least, most))
-        assert -1 <= r.low_simultaneous < least < most < r.high_simultaneous <= 1
-        assert r.rejected == (not r.low_simultaneous <= 0 <= r.high_simultaneous)
+        assert (r.own_low, r.own_high) == pytest.approx((least, most))
+        assert -1 <= r.low < least < most < r.high <= 1
+        assert r.rejected == (not r.low <= 0 <= r.high)
 
 
 def test_three_runs_that_are_far_apart_differ():
     result = ro.compare_curves(curves(50.0, n_runs=3))
-    assert [r.rejected for r in result.records] == [False] * 5 + [True] * 5
+    assert [r.rejected for r in result.rows] == [False] * 5 + [True] * 5
     assert {note.code for note in result.advice} == {"R001"}
 
 
@@ -136,8 +136,8 @@ def test_runs_that_tasks_share_count_as_one():
     doubled = pl.concat([frame, frame.with_columns(task=pl.lit("u"))])
     shared = ro.compare_curves(ro.Curves.from_frame(doubled, runs="shared"), n_resamples=400)
     single = ro.compare_curves(alone, n_resamples=400)
-    assert [r.pvalue_adjusted for r in shared.records] == pytest.approx([r.pvalue_adjusted for r in single.records])
-    assert [r.low for r in shared.records] == pytest.approx([r.low for r in single.records])
+    assert [r.pvalue_adjusted for r in shared.rows] == pytest.approx([r.pvalue_adjusted for r in single.rows])
+    assert [r.own_low for r in shared.rows] == pytest.approx([r.own_low for r in single.rows])
 
 
 def test_success_of_runs_that_tasks_share_has_a_t_law():
@@ -150,7 +150,7 @@ def test_success_of_runs_that_tasks_share_has_a_t_law():
         {"algorithm": np.repeat(["0", "1"], 18), "run": np.tile(np.repeat(np.arange(6), 3), 2)}
         | {"step": np.tile(np.arange(3), 12), "score": wins.mean(axis=2).ravel()}
     )
-    lows = [[r.low for r in ro.compare_curves(data, n_resamples=100).records] for data in (shared, means)]
+    lows = [[r.own_low for r in ro.compare_curves(data, n_resamples=100).rows] for data in (shared, means)]
     assert lows[0] == pytest.approx(lows[1])
 
 
@@ -174,7 +174,7 @@ def test_colas_criterion_counts_rejections_of_one_direction():
 def test_scores_of_any_size_have_the_same_p_values(scale):
     frame = APART.to_frame()
     scaled = ro.Curves.from_frame(frame.with_columns(score=frame["score"] * scale))
-    result, other = (ro.compare_curves(data, n_resamples=300).records for data in (APART, scaled))
+    result, other = (ro.compare_curves(data, n_resamples=300).rows for data in (APART, scaled))
     assert [r.pvalue_adjusted for r in result] == pytest.approx([r.pvalue_adjusted for r in other])
 
 
@@ -205,7 +205,7 @@ def test_a_task_of_a_single_run_is_left_out_of_its_pair_and_named():
     data = without(curves(20.0, names=("A", "B", "C"), tasks=("t", "u", "v")), ("B", "u"))
     result = ro.compare_curves(data, n_resamples=500, correction="none")
     whole = ro.compare_curves(data.select(tasks=["t", "v"]), n_resamples=500, correction="none")
-    assert [r for r in result.records if "B" in (r.a, r.b)] == [r for r in whole.records if "B" in (r.a, r.b)]
+    assert [r for r in result.rows if "B" in (r.a, r.b)] == [r for r in whole.rows if "B" in (r.a, r.b)]
     assert result.sentences[0].endswith("over the 2 of 3 tasks on which both have two runs or more.")
     assert "two runs or more" not in result.sentences[1]
     assert [("'A' and 'B'" in a.text, "'u'" in a.text) for a in result.advice if a.code == "R002"] == [
@@ -217,7 +217,7 @@ def test_a_task_of_a_single_run_is_left_out_of_its_pair_and_named():
 def test_a_pair_of_single_runs_is_not_compared_and_counts_in_no_correction():
     data = without(curves(1.0, names=("A", "B", "C")), ("C", "t"))
     result = ro.compare_curves(data, n_resamples=500)
-    assert result.records == ro.compare_curves(data.select(algorithms=["A", "B"]), n_resamples=500).records
+    assert result.rows == ro.compare_curves(data.select(algorithms=["A", "B"]), n_resamples=500).rows
     assert len([a for a in result.advice if a.code == "R002" and "no verdict is given" in a.text]) == 2
 
 

@@ -17,7 +17,7 @@ def described():
 
 
 def test_every_cell_with_runs_has_a_record(described):
-    assert [(r.algorithm, r.task, r.n_runs) for r in described.records] == [
+    assert [(r.algorithm, r.task, r.n_runs) for r in described.rows] == [
         ("A", "Pong", 40),
         ("A", "Hero", 60),
         ("B", "Pong", 40),
@@ -27,25 +27,25 @@ def test_every_cell_with_runs_has_a_record(described):
 
 def test_the_normal_is_kept_where_it_is_not_rejected(described):
     record = described["A", "Pong"]
-    assert (record.normal, record.family) == (True, "normal")
+    assert (record.normal, record.distribution) == (True, "normal")
     assert record.parameters["loc"] == pytest.approx(record.mean)
 
 
 def test_skewed_and_two_humped_cells_are_recognised(described):
     skewed, humped = described["A", "Hero"], described["B", "Pong"]
     assert (skewed.normal, skewed.bimodal) == (False, False)
-    assert skewed.family in ("exponential", "gamma", "lognormal", "pareto")
+    assert skewed.distribution in ("exponential", "gamma", "lognormal", "pareto")
     assert (humped.normal, humped.bimodal) == (False, True)
 
 
 def test_a_cell_without_spread_has_no_shape_but_its_numbers(described):
     record = described["B", "Hero"]
     assert (record.mean, record.std, record.n_distinct, record.histogram) == (3.0, 0.0, 1, (3,))
-    assert record.normal is record.family is record.skewness is record.normality_pvalue is None
+    assert record.normal is record.distribution is record.skewness is record.normality_pvalue is None
 
 
 def test_histograms_count_every_run(described):
-    assert all(sum(r.histogram) == r.n_runs for r in described.records)
+    assert all(sum(r.histogram) == r.n_runs for r in described.rows)
     counts, _ = np.histogram(DATA["A"]["Hero"], bins=len(described["A", "Hero"].histogram))
     assert described["A", "Hero"].histogram == tuple(counts)
 
@@ -65,7 +65,7 @@ def test_non_normal_cells_are_told_when_they_are_more_than_chance():
 
 def test_without_fit_no_family_is_told():
     result = ro.describe(ro.Scores.from_dict(DATA), fit=False)
-    assert {r.family for r in result.records} == {None}
+    assert {r.distribution for r in result.rows} == {None}
     assert not result.fitted
 
 
@@ -99,20 +99,20 @@ def test_each_code_of_shape_and_effects_has_an_entry_in_the_docs(code):
 @pytest.mark.parametrize(("n", "fitted"), [(3, False), (4, True)])
 def test_a_family_is_fitted_from_four_runs_on(n, fitted):
     runs = [1.0, 2.0, 4.0, 7.0][:n]
-    assert (ro.describe(ro.Scores.from_dict({"A": runs})).records[0].family is not None) == fitted
+    assert (ro.describe(ro.Scores.from_dict({"A": runs})).rows[0].distribution is not None) == fitted
 
 
 @pytest.mark.parametrize(("n", "bimodal"), [(7, None), (8, True)])
 def test_fewer_than_eight_runs_are_too_few_to_judge_two_groups(n, bimodal):
     runs = [0.0, 0.01, 0.02, 0.03, 5.0, 5.01, 5.02, 5.03][:n]
     result = ro.describe({"A": runs})
-    assert result.records[0].bimodal is bimodal
+    assert result.rows[0].bimodal is bimodal
     assert ("cannot be judged: no cell has 8 runs" in str(result)) == (bimodal is None)
 
 
 def test_successes_and_failures_are_no_groups_but_runs_at_two_scores_are():
     seeds = {"A": {"x": [0.0] * 3 + [1.0] * 7}, "B": {"x": [1.0] * 9 + [0.0]}}
-    assert {r.bimodal for r in ro.describe(seeds).records} == {False}
+    assert {r.bimodal for r in ro.describe(seeds).rows} == {False}
     beside = ro.describe({**seeds, "B": {"x": [0.5] * 9 + [0.2]}})
     assert (beside["A", "x"].bimodal, beside["B", "x"].bimodal) == (True, False)
     assert "'A' on 'x' (3 low, 7 high)" in {a.code: a.text for a in beside.advice}["R303"]

@@ -215,6 +215,15 @@ def test_a_change_that_nothing_explains_is_another_build_or_machine(tmp_path):
     )
 
 
+def test_a_result_of_before_03_whose_ends_had_other_names_is_read_as_today(tmp_path):
+    old = saved(ro.Scores.from_dict(RUNS), tmp_path / "old.json")
+    content, names = json.loads(old.read_text()), {"low": "decided_low", "own_low": "low"}
+    names |= {key.replace("low", "high"): name.replace("low", "high") for key, name in names.items()}
+    content["records"] = [{names.get(key, key): value for key, value in row.items()} for row in content["records"]]
+    old.write_text(json.dumps(content))
+    assert ro.diff(old, RUNS).pairs == ()
+
+
 @pytest.mark.parametrize(
     ("options", "tasks"),
     [

@@ -28,7 +28,7 @@ def test_with_equal_numbers_of_runs_the_p_value_is_the_worse_of_scipys_two_one_s
 def test_equivalence_is_shown_just_above_the_end_of_the_interval_that_is_farther_away(measure):
     scores, even = two(n_tasks=3), 0.5 if measure == "improvement" else 0.0
     (pair,) = ro.compare(scores, measure=measure, confidence_level=0.9).pairs
-    edge = max(even - pair.low, pair.high - even)
+    edge = max(even - pair.own_low, pair.own_high - even)
     above, below = (ro.equivalence(scores, margin=f * edge, measure=measure).pairs[0] for f in (1.01, 0.99))
     assert (above.verdict, below.verdict) == ("equivalent", "no_difference_found")
     assert (above.pvalue_equivalence < 0.05, below.pvalue_equivalence > 0.05) == (True, True)
@@ -36,7 +36,7 @@ def test_equivalence_is_shown_just_above_the_end_of_the_interval_that_is_farther
 
 def test_rates_that_are_all_successes_have_an_interval_and_no_caution_that_says_they_have_none():
     pair = ro.equivalence(ro.Scores.from_dict({"A": [1] * 20, "B": [1] * 20}), margin=0.2).pairs[0]
-    assert pair.low < 0 < pair.high
+    assert pair.own_low < 0 < pair.own_high
     assert "R011" not in {item.code for item in pair.advice}
 
 
@@ -60,7 +60,7 @@ def test_p_values_are_adjusted_over_the_family():
 def test_without_spread_nothing_is_shown(cells):
     scores = ro.Scores.from_dict(dict(zip("AB", cells, strict=True)))
     pair = ro.equivalence(scores, margin=9, single="opponent").pairs[0]
-    assert (pair.verdict, pair.low, pair.pvalue_equivalence) == ("no_verdict", None, None)
+    assert (pair.verdict, pair.own_low, pair.pvalue_equivalence) == ("no_verdict", None, None)
     assert {note.code for note in pair.advice} & {"R002", "R011"}
 
 

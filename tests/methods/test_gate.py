@@ -60,12 +60,12 @@ def test_a_true_regression_is_caught(shipped, n_runs):
 )
 def test_other_runs_of_the_same_algorithm_pass(shipped, name, n_runs):
     result = assert_no_regression(*parted(shipped, name, n_runs), margin=0.1, **FAST)
-    assert result.overall.call in ("held", "suspect", "underpowered")
+    assert result.overall.verdict in ("held", "suspect", "underpowered")
 
 
 def test_one_algorithm_under_two_names_is_held_with_all_its_runs(shipped):
     result = ro.gate(shipped, shipped, algorithm="Sarsa(λ)", candidate_algorithm="Sarsa(λ) twin", margin=0.1, **FAST)
-    assert (result.overall.call, len(result.tasks)) == ("held", 6)
+    assert (result.overall.verdict, len(result.tasks)) == ("held", 6)
 
 
 # ── what is said ──────────
@@ -73,30 +73,30 @@ def test_one_algorithm_under_two_names_is_held_with_all_its_runs(shipped):
 
 def test_every_task_and_the_mean_have_a_record_with_a_sentence():
     result = ro.gate(BEFORE, WORSE, margin=3.0, **FAST)
-    assert [(r.task, r.call) for r in result.records] == [("Pong", "held"), ("Qbert", "regressed"), (None, "held")]
-    assert result.records[1].drop == pytest.approx(BEFORE["PPO"]["Qbert"].mean() - WORSE["PPO"]["Qbert"].mean())
-    assert result.records[1].sentence.startswith("On 'Qbert' the candidate has regressed: its mean is 3.975 lower")
+    assert [(r.task, r.verdict) for r in result.rows] == [("Pong", "held"), ("Qbert", "regressed"), (None, "held")]
+    assert result.rows[1].drop == pytest.approx(BEFORE["PPO"]["Qbert"].mean() - WORSE["PPO"]["Qbert"].mean())
+    assert result.rows[1].sentence.startswith("On 'Qbert' the candidate has regressed: its mean is 3.975 lower")
     assert str(result).startswith("The candidate has regressed on Qbert. Over 2 tasks the candidate holds the baseline")
     assert str(result).endswith("By task: 1 regressed (Qbert), 1 held.")
-    assert (result.call, tuple(r for r in result if r.call == "regressed")) == ("regressed", result.records[1:2])
+    assert (result.verdict, tuple(r for r in result if r.verdict == "regressed")) == ("regressed", result.rows[1:2])
 
 
 def test_one_task_is_its_own_overall():
     result = ro.gate({"A": [5.0, 6.0, 7.0, 6.5]}, {"A": [5.1, 6.2, 6.8, 6.4]}, margin=3.0)
-    assert result.records == (result.overall,)
-    assert (result.overall.task, result.overall.call) == ("task 1", "held")
+    assert result.rows == (result.overall,)
+    assert (result.overall.task, result.overall.verdict) == ("task 1", "held")
 
 
 def test_the_smallest_drop_and_the_runs_that_it_takes_are_said():
     record = ro.gate({"A": [5.0, 7.0, 9.0]}, {"A": [5.5, 6.0, 9.5]}, margin=1.0).overall
-    assert (record.call, record.detectable_drop > 1.0, record.power < 0.8) == ("underpowered", True, True)
+    assert (record.verdict, record.detectable_drop > 1.0, record.power < 0.8) == ("underpowered", True, True)
     assert f"the smallest drop this could call with 80\xa0% power is {record.detectable_drop:.4g}" in record.sentence
     assert f"about {record.runs_needed} runs of each on every task would call 1." in record.sentence
 
 
 def test_so_few_runs_that_nothing_is_rare_call_nothing_and_say_how_many_would():
     record = ro.gate({"A": [5.0, 5.1]}, {"A": [1.0, 1.1]}, margin=1.0).overall
-    assert (record.call, record.detectable_drop) == ("suspect", None)
+    assert (record.verdict, record.detectable_drop) == ("suspect", None)
     assert (
         "although the test of compare(), one-sided, finds this task by itself lower (p < 0.001; adjusted p = 0.167)"
         in record.sentence
@@ -109,7 +109,7 @@ def test_so_few_runs_that_nothing_is_rare_call_nothing_and_say_how_many_would():
 def test_a_drop_below_the_margin_is_held_and_said_to_be_lower():
     rng = np.random.default_rng(0)
     record = ro.gate({"A": rng.normal(1, 1, 80)}, {"A": rng.normal(0, 1, 80)}, margin=4.0, **FAST).overall
-    assert (record.call, record.dropped) == ("held", True)
+    assert (record.verdict, record.dropped) == ("held", True)
     assert "though it is lower, by less than that" in record.sentence
 
 
@@ -144,7 +144,7 @@ def sentence(before, after, margin, **more):
 
 def test_a_hundred_with_one_failure_is_no_shift():
     record = ro.gate({"A": {"B": [100] * 19 + [0]}}, {"A": {"B": [100] * 5}}, margin=30, **FAST).overall
-    assert record.call != "held"
+    assert record.verdict != "held"
     assert record.drop_high > 30
 
 
@@ -164,7 +164,7 @@ def test_a_rise_is_said_to_be_one_also_of_its_limit():
     records = [
         ro.gate({"A": rng.normal(0, 1, 12)}, {"A": rng.normal(r, 1, 12)}, margin=3, **FAST).overall for r in rises
     ]
-    certain = [record for record in records if record.call == "held" and record.drop_high < 0]
+    certain = [record for record in records if record.verdict == "held" and record.drop_high < 0]
     assert certain
     assert all(f"at least {-record.drop_high:.4g} higher" in record.sentence for record in certain)
 
@@ -213,7 +213,7 @@ def test_runs_that_are_missing_on_a_task_are_asked_for():
         BEFORE, lost
     )
     uneven = {"PPO": {task: cell[: 4 if task == "Qbert" else 8] for task, cell in BEFORE["PPO"].items()}}
-    assert ro.gate(uneven, lost, margin=3.0).records
+    assert ro.gate(uneven, lost, margin=3.0).rows
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_equal_scores_of_few_values_are_no_copies(draw):
 
 def test_runs_that_all_reach_the_most_there_is_are_not_taken_for_one_set():
     full = {"A": [500.0] * 4}
-    assert ro.gate(full, full, margin=10.0).overall.call == "underpowered"
+    assert ro.gate(full, full, margin=10.0).overall.verdict == "underpowered"
 
 
 def test_equal_counts_of_successes_are_no_set_of_runs_given_twice(tmp_path):
@@ -482,7 +482,9 @@ def test_a_task_that_was_trained_shorter_or_longer_is_refused_also_of_curves_in_
         words = f"of the baseline ends at step 100 on task {task!r}, of the candidate ends at step {ends[task]} on task {task!r}"
         assert words in refusal(baseline, after)
     assert (
-        ro.gate(before.rename(tasks={"t": "v"}), trained({"v": 101, "u": 100}, seed=1), margin=9.0, **FAST).overall.call
+        ro.gate(
+            before.rename(tasks={"t": "v"}), trained({"v": 101, "u": 100}, seed=1), margin=9.0, **FAST
+        ).overall.verdict
         != "regressed"
     )
 
@@ -525,7 +527,7 @@ def test_the_assertion_names_every_record_that_fails():
 
 def test_the_assertion_fails_on_other_calls_only_if_asked():
     few = {"A": [5.0, 7.0, 9.0]}, {"A": [5.5, 6.0, 9.5]}
-    assert assert_no_regression(*few, margin=1.0).overall.call == "underpowered"
+    assert assert_no_regression(*few, margin=1.0).overall.verdict == "underpowered"
     with pytest.raises(AssertionError, match="these runs are too few"):
         assert_no_regression(*few, margin=1.0, fail_on=["underpowered"])
     with pytest.raises(ro.OptionError, match="fail_on must be one of regressed, suspect, underpowered"):

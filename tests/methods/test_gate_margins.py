@@ -27,7 +27,7 @@ RATES = [{"A": {"a": [1.0] * n + [0.0] * 2, "b": [1.0] * n + [0.0]}} for n in (1
 
 
 def of(result, *names):
-    return [tuple(getattr(record, name) for name in names) for record in result.records]
+    return [tuple(getattr(record, name) for name in names) for record in result.rows]
 
 
 def refusal(margin, before=BEFORE, after=AFTER):
@@ -44,13 +44,13 @@ def test_a_multiple_is_that_of_the_standard_deviation_of_the_baselines_runs():
     multiple, by_task, mixed = (
         ro.gate(BEFORE, AFTER, margin=m, **FAST) for m in ("0.5sd", margins, margins | {"t1": ".5sd"})
     )
-    assert [record.margin for record in multiple.records] == [*margins.values(), 1.0]
+    assert [record.margin for record in multiple.rows] == [*margins.values(), 1.0]
     assert multiple.to_records() == by_task.to_records() == mixed.to_records()
 
 
 def test_a_drop_that_one_margin_holds_has_regressed_in_units_of_its_own():
     single, own = (ro.gate(BEFORE, AFTER, margin=margin, **FAST) for margin in (37.0, "1sd"))
-    assert (single.tasks[0].call, own.tasks[0].call) == ("held", "regressed")
+    assert (single.tasks[0].verdict, own.tasks[0].verdict) == ("held", "regressed")
 
 
 def test_the_unit_of_a_task_changes_no_call_if_its_margin_has_it_too():
@@ -58,7 +58,7 @@ def test_the_unit_of_a_task_changes_no_call_if_its_margin_has_it_too():
     turned = [{"A": {task: units[task] * runs for task, runs in side["A"].items()}} for side in (BEFORE, AFTER)]
     here = ro.gate(BEFORE, AFTER, margin=margins, **FAST)
     there = ro.gate(*turned, margin={task: units[task] * margin for task, margin in margins.items()}, **FAST)
-    assert of(here, "call", "runs_needed") == of(there, "call", "runs_needed")
+    assert of(here, "verdict", "runs_needed") == of(there, "verdict", "runs_needed")
     for name in ("pvalue_adjusted", "pvalue_held", "power"):
         assert of(there, name) == [pytest.approx(values, rel=1e-6) for values in of(here, name)]
     assert there.overall.drop_high == pytest.approx(here.overall.drop_high)
@@ -68,7 +68,7 @@ def test_the_unit_of_a_task_changes_no_call_if_its_margin_has_it_too():
 def test_equal_margins_by_task_say_what_one_number_says_but_for_the_unit_of_the_mean(before, after, margin):
     single = ro.gate(before, after, margin=margin, **FAST)
     own = ro.gate(before, after, margin=dict.fromkeys(before["A"], margin), **FAST)
-    assert of(own, "call", "runs_needed") == of(single, "call", "runs_needed")
+    assert of(own, "verdict", "runs_needed") == of(single, "verdict", "runs_needed")
     for name in ("pvalue_adjusted", "pvalue_held", "power"):
         assert of(own, name) == [pytest.approx(values, rel=1e-6) for values in of(single, name)]
     for name in ("drop", "drop_high", "detectable_drop"):
@@ -81,7 +81,7 @@ def test_the_mean_is_that_of_drops_in_margins_and_says_so():
     result = ro.gate(BEFORE, AFTER, margin=margins, **FAST)
     drops = [record.drop / record.margin for record in result.tasks]
     assert result.overall.drop == pytest.approx(np.mean(drops))
-    assert of(result, "unit") == [("score",)] * 3 + [("margin",)]
+    assert of(result, "drop_unit") == [("score",)] * 3 + [("margin",)]
     assert "Over 3 tasks, each in units of its margin, the candidate" in str(result)
     assert (result.margin, [record.margin for record in result.tasks]) == (1.0, list(margins.values()))
 
@@ -90,7 +90,7 @@ def test_a_task_of_one_score_holds_the_mean_back_in_margins_too():
     before, after = ({"A": {"t": [500.0] * n, "u": BEFORE["A"]["t1"][:n]}} for n in (9, 8))
     after["A"]["u"] = AFTER["A"]["t1"]
     result = ro.gate(before, after, margin={"t": 5.0, "u": 50.0}, **FAST)
-    assert (result.tasks[1].call, result.overall.drop_high) == ("held", None)
+    assert (result.tasks[1].verdict, result.overall.drop_high) == ("held", None)
 
 
 # ── what is kept ──────────

@@ -50,15 +50,15 @@ def test_a_night_has_its_share_of_the_false_alarms_and_all_of_the_error_of_held(
     for drop in (0.0, 1.0, 1.5):
         after = cells(8, 5, (drop, 0, 0))
         many, share, single = (gated(after, **options) for options in ({"nights": 30}, {"alpha": 0.05 / 30}, {}))
-        assert [r.dropped for r in many.records] == [r.dropped for r in share.records]
-        assert [r.power for r in many.records] == [r.power for r in share.records]
-        assert [r.call == "held" for r in many.records] == [r.call == "held" for r in single.records]
+        assert [r.dropped for r in many.rows] == [r.dropped for r in share.rows]
+        assert [r.power for r in many.rows] == [r.power for r in share.rows]
+        assert [r.call == "held" for r in many.rows] == [r.call == "held" for r in single.rows]
 
 
 def test_a_drop_of_one_night_is_suspect_among_many():
     after = some(cells(8, 5, (1, 0, 0)), "Pong")
     once, many = (gated(after, 0.5, some(BEFORE, "Pong"), **options) for options in ({}, {"nights": 30}))
-    assert (once.call, many.call) == ("regressed", "suspect")
+    assert (once.verdict, many.verdict) == ("regressed", "suspect")
     assert (many.alpha, many.nights) == (0.05, 30)
 
 
@@ -94,7 +94,7 @@ def test_runs_with_too_few_labellings_have_no_power_and_those_with_enough_have_s
     able = comb(2 * size, size) >= 30 / 0.05
     assert (record.power > 0.5, record.detectable_drop is not None) == (able, able)
     gone = {"A": {"Pong": before["A"]["Pong"] - 99}}
-    assert (gated(gone, 9.0, before, nights=30).call == "regressed") == able
+    assert (gated(gone, 9.0, before, nights=30).verdict == "regressed") == able
 
 
 @pytest.mark.parametrize("nights", [0, -1, 1e9, 2.5, True, "30"])
@@ -119,23 +119,21 @@ def test_an_error_rate_that_no_draw_shows_is_refused_not_silent(options, words):
 
 def test_what_fresh_runs_do_not_confirm_is_suspect():
     result = gated(WORSE, confirm=some(FINE, "Pong"))
-    assert (result.call, result.records[0].call, result.confirmation.call) == ("suspect", "suspect", "held")
+    assert (result.verdict, result.rows[0].verdict, result.confirmation.verdict) == ("suspect", "suspect", "held")
     assert str(result).startswith(
         "The candidate is suspect: it had regressed (Pong), and fresh runs do not confirm it."
     )
-    assert (
-        "and fresh runs do not confirm it. The second run: On 'Pong' the candidate holds" in result.records[0].sentence
-    )
-    assert result.records[1:] == gated(WORSE).records[1:]
+    assert "and fresh runs do not confirm it. The second run: On 'Pong' the candidate holds" in result.rows[0].sentence
+    assert result.rows[1:] == gated(WORSE).rows[1:]
 
 
 def test_what_fresh_runs_confirm_has_regressed():
     result = gated(WORSE, confirm=some(WORSE_AGAIN, "Pong"))
     again = gated(some(WORSE_AGAIN, "Pong"), before=some(BEFORE, "Pong"))
-    assert (result.call, result.records[0].call) == ("regressed", "regressed")
+    assert (result.verdict, result.rows[0].verdict) == ("regressed", "regressed")
     assert result.confirmation.to_records() == again.to_records()
     assert str(result).endswith("Fresh runs confirm it (Pong).")
-    assert result.records[0].sentence.endswith(f"Fresh runs confirm it: {again.overall.drop:.4g} lower.")
+    assert result.rows[0].sentence.endswith(f"Fresh runs confirm it: {again.overall.drop:.4g} lower.")
 
 
 def test_what_is_suspect_in_fresh_runs_is_not_confirmed():
@@ -143,14 +141,14 @@ def test_what_is_suspect_in_fresh_runs_is_not_confirmed():
     normal = (normal - normal.mean()) / normal.std(ddof=1)
     before, worse, again = ({"A": {"Pong": runs}} for runs in (normal, normal - 3.01, 0.999 * normal - 0.46))
     result = gated(worse, margin=0.92, before=before, confirm=again)
-    assert result.confirmation.call == result.call == "suspect"
+    assert result.confirmation.verdict == result.verdict == "suspect"
 
 
 def test_each_of_several_tasks_is_confirmed_for_itself():
     worse, again = cells(8, 1, (4, 4, 0)), cells(8, 2, (4, 0, 0))
     result = gated(worse, 3.9, confirm=again)
-    assert [record.call for record in gated(worse, 3.9).records[:2]] == ["regressed", "regressed"]
-    assert [record.call for record in result.records[:2]] == ["regressed", "suspect"]
+    assert [record.verdict for record in gated(worse, 3.9).rows[:2]] == ["regressed", "regressed"]
+    assert [record.verdict for record in result.rows[:2]] == ["regressed", "suspect"]
     assert "Fresh runs confirm it (Pong" in str(result)
     assert "; Qbert" in str(result)
 
@@ -159,8 +157,8 @@ def test_where_the_mean_has_regressed_all_tasks_are_run_again():
     worse = cells(8, 1, (3, 3, 3))
     assert "the second run lacks 'Qbert', 'Alien'" in refusal(worse, 1.0, confirm=some(FINE, "Pong"))
     result = gated(worse, 1.0, confirm=FINE)
-    assert {record.call for record in result.records} == {"suspect"}
-    assert len(result.confirmation.records) == 4
+    assert {record.verdict for record in result.rows} == {"suspect"}
+    assert len(result.confirmation.rows) == 4
 
 
 def test_a_second_run_that_is_not_needed_or_too_large_is_said_to_be_unjudged():
@@ -182,7 +180,7 @@ def test_with_a_second_run_neither_it_nor_the_alarms_without_it_are_spoken_of():
 
 
 def test_a_suspect_of_many_nights_is_so_by_the_level_of_a_single_night():
-    record = gated(some(cells(8, 5, (1, 0, 0)), "Pong"), 0.5, some(BEFORE, "Pong"), nights=30).records[0]
+    record = gated(some(cells(8, 5, (1, 0, 0)), "Pong"), 0.5, some(BEFORE, "Pong"), nights=30).rows[0]
     assert 0.05 / 30 < record.pvalue <= 0.05
     assert (
         "although the test of compare(), one-sided, finds this task by itself, on a single night, lower"
@@ -217,7 +215,7 @@ def test_runs_of_the_baseline_or_of_another_task_confirm_nothing():
 def test_points_of_a_game_that_come_again_are_fresh():
     before = {"A": {"Pong": [19.0, 20.0, 21.0] * 4}}
     after, fresh = ({"A": {"Pong": runs}} for runs in ([10.0, 11.0, 12.0, 12.0], [12.0, 10.0, 11.0, 12.0, 11.0]))
-    assert gated(after, 2.0, before, confirm=fresh).call == "regressed"
+    assert gated(after, 2.0, before, confirm=fresh).verdict == "regressed"
 
 
 @pytest.mark.parametrize(("old", "whose"), [(WORSE, "candidate"), (BEFORE, "baseline")])
@@ -239,7 +237,7 @@ def test_a_second_run_too_small_to_confirm_anything_is_refused_with_the_runs_it_
     needed = next(m for m in range(2, 99) if comb(20 + m, m) >= nights / 0.05)
     with pytest.raises(ro.DesignError, match=rf"it takes {needed} fresh runs\. Until then the candidate has regressed"):
         too_few(needed - 1, nights)
-    assert too_few(needed, nights).call == "regressed"
+    assert too_few(needed, nights).verdict == "regressed"
 
 
 def test_shared_runs_and_their_mean_take_the_runs_of_whichever_needs_the_most():
@@ -261,7 +259,7 @@ def test_a_second_run_of_rates_is_judged_by_the_failures_that_are_left():
     before, after, few, enough = sides
     with pytest.raises(ro.DesignError, match="it takes 4 fresh runs"):
         gated(after, 0.2, before, confirm=few)
-    assert gated(after, 0.2, before, confirm=enough).call == "regressed"
+    assert gated(after, 0.2, before, confirm=enough).verdict == "regressed"
     p = [comb(8 + m, m) / comb(20 + m, m) for m in (3, 4)]
     assert p[0] > 0.05 >= p[1]
 
@@ -269,11 +267,11 @@ def test_a_second_run_of_rates_is_judged_by_the_failures_that_are_left():
 def test_margins_by_task_hold_for_the_second_run_too():
     margin = {"Pong": 2.5, "Qbert": "1sd", "Alien": 4}
     result = gated(WORSE, margin, confirm=some(WORSE_AGAIN, "Pong"))
-    assert (result.call, result.confirmation.margin) == ("regressed", 2.5)
+    assert (result.verdict, result.confirmation.margin) == ("regressed", 2.5)
 
 
 def test_the_assertion_asks_fresh_runs_first():
-    assert assert_no_regression(BEFORE, WORSE, margin=2.5, confirm=some(FINE, "Pong"), **FAST).call == "suspect"
+    assert assert_no_regression(BEFORE, WORSE, margin=2.5, confirm=some(FINE, "Pong"), **FAST).verdict == "suspect"
     with pytest.raises(AssertionError, match="Fresh runs confirm it"):
         assert_no_regression(BEFORE, WORSE, margin=2.5, confirm=WORSE_AGAIN, nights=3, **FAST)
 
@@ -312,7 +310,7 @@ def test_the_json_is_that_of_the_library(files, capsys):
     gate(files, "--nights", "3", "--confirm", files["again"], "--json")
     result = ro.gate(files["base"], files["new"], margin=2.5, nights=3, confirm=files["again"], **FAST)
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["records"], answer["call"]) == (result.to_records(), "regressed")
+    assert (answer["records"], answer["verdict"]) == (result.to_records(), "regressed")
     assert answer["confirmation"]["records"] == result.confirmation.to_records()
     assert (answer["data"]["path"], answer["warnings"]) == (files["new"], [])
     assert set(result.notes) <= set(answer["notes"])

@@ -21,8 +21,8 @@ SCORES = ro.Scores.from_dict(CELLS)
 def shrunk(result, variances, more):
     """Return by what share runs shrink the error of a difference of means, where cells have such variances."""
     before, after = (
-        sum(v / (r.n_runs + add) for v, r, add in zip(variances, result.records, added, strict=True))
-        for added in ([0] * len(result.records), more)
+        sum(v / (r.n_runs + add) for v, r, add in zip(variances, result.rows, added, strict=True))
+        for added in ([0] * len(result.rows), more)
     )
     return 1 - (after / before) ** 0.5
 
@@ -30,14 +30,14 @@ def shrunk(result, variances, more):
 def test_the_budget_is_spent_where_runs_spread_most_and_the_error_is_that_of_the_comparison():
     result = ro.next_runs(SCORES, budget=10, measure="mean")
     assert result.total == result.spent == 10
-    assert {r.task for r in result.records if r.more} == {"Breakout"}
+    assert {r.task for r in result.rows if r.more} == {"Breakout"}
     pair = ro.compare(SCORES, test="welch").pairs[0]
     assert result.error == pytest.approx(abs(pair.difference / pair.statistic), rel=1e-12)
-    likely = moderated(np.array([r.std**2 for r in result.records]), np.array([r.n_runs - 1.0 for r in result.records]))
-    promised = shrunk(result, likely, [r.more for r in result.records])
-    assert result.error_then == pytest.approx(result.error * (1 - promised), rel=1e-12)
-    assert result.error_then < result.error_even < result.error
-    assert result.detectable_then < result.detectable
+    likely = moderated(np.array([r.std**2 for r in result.rows]), np.array([r.n_runs - 1.0 for r in result.rows]))
+    promised = shrunk(result, likely, [r.more for r in result.rows])
+    assert result.error_after == pytest.approx(result.error * (1 - promised), rel=1e-12)
+    assert result.error_after < result.error_even < result.error
+    assert result.detectable_after < result.detectable
 
 
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median", "improvement"])
@@ -58,8 +58,8 @@ def test_runs_bring_what_is_promised(spreads, promise, truth):
     for _ in range(40):
         cells = {name: {f"t{i}": rng.normal(0, sd, 3) for i, sd in enumerate(spreads)} for name in "AB"}
         result = ro.next_runs(cells, budget=24, measure="mean")
-        promised.append(1 - result.error_then / result.error)
-        brought.append(shrunk(result, 2 * [sd**2 for sd in spreads], [r.more for r in result.records]))
+        promised.append(1 - result.error_after / result.error)
+        brought.append(shrunk(result, 2 * [sd**2 for sd in spreads], [r.more for r in result.rows]))
     assert np.mean(promised) == pytest.approx(promise, abs=0.02)
     assert np.mean(brought) == pytest.approx(truth, abs=0.015)
 
@@ -68,27 +68,27 @@ def test_the_difference_that_will_be_detected_shrinks_with_the_error():
     """Spreads of 40 runs are known, and their law is nearly normal."""
     cells = {name: {task: RNG.normal(0, sd, 40) for task, sd in (("x", 1), ("y", 1.3), ("z", 9))} for name in "AB"}
     result = ro.next_runs(cells, budget=90, measure="mean")
-    assert result.detectable_then / result.detectable == pytest.approx(result.error_then / result.error, abs=0.01)
+    assert result.detectable_after / result.detectable == pytest.approx(result.error_after / result.error, abs=0.01)
 
 
 def test_the_difference_that_will_be_detected_is_as_uncertain_as_the_error_that_is_promised():
     result = ro.next_runs(SCORES, budget=10, measure="mean")
-    after = np.array([r.n_runs + r.more for r in result.records])
+    after = np.array([r.n_runs + r.more for r in result.rows])
     error, df = widest(pair_data(SCORES, 0, 1).law_at("mean", after[:3], after[3:]), 0.95)
-    own = sum(r.std**2 / n for r, n in zip(result.records, after, strict=True)) ** 0.5 / 3
-    assert result.error_then != pytest.approx(own, rel=1e-6)
+    own = sum(r.std**2 / n for r, n in zip(result.rows, after, strict=True)) ** 0.5 / 3
+    assert result.error_after != pytest.approx(own, rel=1e-6)
     (own_df,) = {df for _, df in [widest(pair_data(SCORES, 0, 1).law_at("mean"), 0.95)]}
     likely = detectable(error, df, 0.05, own_df=own_df)
-    assert result.detectable_then == pytest.approx(likely * result.error_then / own, rel=1e-9)
+    assert result.detectable_after == pytest.approx(likely * result.error_after / own, rel=1e-9)
 
 
 def test_the_difference_that_will_be_detected_takes_those_runs_by_the_plan():
     """Two algorithms on one task that get as many runs: the two answers are about one design."""
     runs = {"A": RNG.normal(1, 1, 5), "B": RNG.normal(0, 1, 5)}
     result = ro.next_runs(runs, budget=20, measure="mean")
-    assert {r.more for r in result.records} == {10}
+    assert {r.more for r in result.rows} == {10}
     assert [
-        ro.plan(runs, effect=result.detectable_then * times, measure="mean").n_runs_average for times in (0.999, 1.001)
+        ro.plan(runs, effect=result.detectable_after * times, measure="mean").n_runs_average for times in (0.999, 1.001)
     ] == [16, 15]
 
 
@@ -104,9 +104,9 @@ def test_without_a_budget_it_is_the_pair_and_the_family_of_the_control():
 def test_prices_by_task_are_kept():
     cost = {"Pong": 0.5, "Breakout": 40.0, "Qbert": 1.0}
     result = ro.next_runs(SCORES, budget=20, cost=cost)
-    assert result.spent == pytest.approx(sum(cost[r.task] * r.more for r in result.records))
+    assert result.spent == pytest.approx(sum(cost[r.task] * r.more for r in result.rows))
     assert result.spent <= 20
-    assert all(not r.more for r in result.records if r.task == "Breakout")
+    assert all(not r.more for r in result.rows if r.task == "Breakout")
     assert "prices differ" in str(result)
 
 
@@ -114,18 +114,18 @@ def test_a_control_gets_more_runs_than_those_that_are_compared_with_it():
     cells = {name: {"x": RNG.normal(size=6), "y": RNG.normal(size=6)} for name in "ABCD"}
     stretched = {n: {t: (v - v.mean()) / v.std(ddof=1) for t, v in tasks.items()} for n, tasks in cells.items()}
     result = ro.next_runs(stretched, budget=24, control="D", measure="mean")
-    more = {name: sum(r.more for r in result.records if r.algorithm == name) for name in "ABCD"}
+    more = {name: sum(r.more for r in result.rows if r.algorithm == name) for name in "ABCD"}
     assert more["D"] > max(more[name] for name in "ABC")
     assert "of 3 differences" in str(result)
-    assert len({r.more for r in ro.next_runs(stretched, budget=24, measure="mean").records}) == 1
+    assert len({r.more for r in ro.next_runs(stretched, budget=24, measure="mean").rows}) == 1
 
 
 def test_shared_runs_are_added_whole():
     rows = {name: RNG.normal(size=(5, 4)) * spread for name, spread in (("A", 1.0), ("B", 5.0))}
     result = ro.next_runs(ro.Scores.from_dict(rows, runs="shared"), budget=6)
-    assert [(r.algorithm, r.task) for r in result.records] == [("A", None), ("B", None)]
-    assert result.records[1].more > result.records[0].more
-    assert result.records[0].std == pytest.approx(rows["A"].mean(axis=1).std(ddof=1))
+    assert [(r.algorithm, r.task) for r in result.rows] == [("A", None), ("B", None)]
+    assert result.rows[1].more > result.rows[0].more
+    assert result.rows[0].std == pytest.approx(rows["A"].mean(axis=1).std(ddof=1))
     with pytest.raises(ro.OptionError, match="one number"):
         ro.next_runs(ro.Scores.from_dict(rows, runs="shared"), budget=6, cost={"task 1": 1.0})
 

@@ -41,7 +41,7 @@ def test_of_several_algorithms_it_is_the_leader_and_its_rival_at_the_first_step_
 
 def test_one_algorithm_stands_for_both():
     table = ro.plan(BENCH.select(algorithms=["top"]), hours_per_run=2.0)
-    assert [row.question for row in table.records] == ["margin", "5%", "10%", "20%", "detectable"]
+    assert [row.question for row in table.rows] == ["margin", "5%", "10%", "20%", "detectable"]
     planned, row = ro.plan(BENCH.select(algorithms=["top"]), effect="20%"), table["20%"]
     assert (row.n_runs, row.n_runs_naive, row.n_runs_average) == (
         planned.n_runs,
@@ -110,7 +110,7 @@ def test_a_row_that_is_not_simulated_has_the_runs_on_average_and_says_what_simul
 
 def test_a_probability_has_no_number_of_runs_with_assurance():
     table = ro.plan(TWO, measure="improvement")
-    assert {row.question: row.assured for row in table.records} == {
+    assert {row.question: row.assured for row in table.rows} == {
         "margin": False,
         "5%": True,
         "10%": True,

@@ -71,7 +71,7 @@ def test_exchanging_the_algorithms_exchanges_their_runs():
 
 
 def test_a_ratio_gives_so_many_runs_of_the_second_for_each_of_the_first():
-    record = ro.runs_needed(**COLAS, ratio=2.5).records[0]
+    record = ro.runs_needed(**COLAS, ratio=2.5).rows[0]
     assert record.n_runs_b == int(np.ceil(2.5 * record.n_runs))
     fewer = (record.n_runs - 1, int(np.ceil(2.5 * (record.n_runs - 1))))
     assert ro.power(**COLAS, n_runs=fewer).power < 0.8 <= record.power
@@ -79,15 +79,15 @@ def test_a_ratio_gives_so_many_runs_of_the_second_for_each_of_the_first():
 
 
 def test_one_cost_prices_equal_runs_and_two_find_the_cheapest():
-    priced, cheapest = ro.runs_needed(**COLAS, cost=2).records[0], ro.runs_needed(**COLAS, cost=(1, 5)).records[0]
+    priced, cheapest = ro.runs_needed(**COLAS, cost=2).rows[0], ro.runs_needed(**COLAS, cost=(1, 5)).rows[0]
     assert (priced.n_runs, priced.n_runs_b, priced.cost) == (13, 13, 52.0)
     assert cheapest.cost == cheapest.n_runs + 5 * cheapest.n_runs_b < 13 * 6
-    assert ro.runs_needed(effect=1, std=1, test="one_sample", cost=3).records[0].cost == 30.0
+    assert ro.runs_needed(effect=1, std=1, test="one_sample", cost=3).rows[0].cost == 30.0
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_a_record_and_its_answer_miss_the_difference_as_often(alternative):
-    (record,) = ro.runs_needed(**COLAS, alternative=alternative).records
+    (record,) = ro.runs_needed(**COLAS, alternative=alternative).rows
     answer = ro.power(**COLAS, alternative=alternative, n_runs=record.n_runs)
     assert (record.power, record.beta) == (answer.power, answer.beta)
     assert record.power + record.beta == pytest.approx(1.0)
@@ -95,7 +95,7 @@ def test_a_record_and_its_answer_miss_the_difference_as_often(alternative):
 
 def test_several_effects_have_a_record_and_a_curve_each():
     result = ro.runs_needed(effect=[1.0, 2.0], std=1.0, curve_to=40)
-    assert [record.n_runs for record in result.records] == [17, 6]
+    assert [record.n_runs for record in result.rows] == [17, 6]
     assert [point.n_runs for point in result.points(2.0)] == list(range(2, 41))
     for point in result.points(1.0)[::7]:
         assert point.power == ro.power(effect=1.0, std=1.0, n_runs=point.n_runs).power
@@ -132,8 +132,8 @@ def test_runs_that_are_too_few_for_welchs_test_itself_are_told():
     options = {"effect": 6.0, "std": 1.0}
     few, itself = ro.runs_needed(**options), ro.runs_needed(**options, formula="exact").n_runs
     assert few.n_runs < itself
-    assert f"with {itself} runs of each (formula exact)" in few.records[0].notes[-1]
-    assert str(few).endswith(few.records[0].notes[-1] + ".")
+    assert f"with {itself} runs of each (formula exact)" in few.rows[0].notes[-1]
+    assert str(few).endswith(few.rows[0].notes[-1] + ".")
 
 
 def test_power_goes_from_alpha_to_one():

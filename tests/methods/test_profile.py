@@ -39,7 +39,7 @@ def profile(scores, **options):
 
 
 def ends(result):
-    return [(r.low, r.high) for r in result.records]
+    return [(r.low, r.high) for r in result.rows]
 
 
 # ── shares ──────────
@@ -48,23 +48,23 @@ def ends(result):
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
 def test_the_share_above_is_that_of_the_slow_twin_every_task_weighing_the_same(cells):
     result = profile(of_cells(cells))
-    assert [r.estimate for r in result.records] == [float(slow.share(cells, tau)) for tau in GRID]
+    assert [r.estimate for r in result.rows] == [float(slow.share(cells, tau)) for tau in GRID]
 
 
 def test_a_run_that_equals_the_threshold_is_not_above_it():
-    assert [r.estimate for r in profile({"A": [0.0, 0.4, 0.8]}).records] == [1.0, 2 / 3, 1 / 3, 0.0, 0.0]
+    assert [r.estimate for r in profile({"A": [0.0, 0.4, 0.8]}).rows] == [1.0, 2 / 3, 1 / 3, 0.0, 0.0]
 
 
 def test_average_scores_count_tasks_by_their_mean():
     result = profile(of_cells(RAGGED), kind="average_scores", band="bootstrap", n_resamples=500)
     means = [np.mean(cell) for cell in RAGGED]
-    assert [r.estimate for r in result.records] == [np.mean([m > tau for m in means]) for tau in GRID]
+    assert [r.estimate for r in result.rows] == [np.mean([m > tau for m in means]) for tau in GRID]
 
 
 def test_a_mean_that_equals_the_threshold_but_for_rounding_is_not_above_it():
     result = profile({"A": [0.1, 0.1, 0.1]}, kind="average_scores", band="simultaneous", thresholds=[0.1])
-    assert result.records[0].estimate == 0.0
-    assert result.records[0].low is None
+    assert result.rows[0].estimate == 0.0
+    assert result.rows[0].low is None
 
 
 # ── bands ──────────
@@ -74,7 +74,7 @@ def test_a_mean_that_equals_the_threshold_but_for_rounding_is_not_above_it():
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
 def test_the_exact_band_is_that_of_all_resamples(cells, level):
     result = profile(of_cells(cells), band="exact", confidence_level=float(level))
-    for record in result.records:
+    for record in result.rows:
         law = slow.law(cells, record.threshold)
         assert len(law) > 1
         assert (record.low, record.high) == pytest.approx([float(end) for end in slow.ends(law, Fraction(level))])
@@ -83,14 +83,14 @@ def test_the_exact_band_is_that_of_all_resamples(cells, level):
 
 def test_the_exact_band_of_shared_runs_is_that_of_all_resamples_of_rows():
     result = profile(ro.Scores.from_dict({"A": ROWS}, runs="shared"), band="exact", thresholds=[0.0, 0.3, 0.6])
-    for record in result.records:
+    for record in result.rows:
         law = slow.law_of_rows(ROWS.tolist(), record.threshold)
         assert (record.low, record.high) == pytest.approx([float(e) for e in slow.ends(law, Fraction("0.95"))])
 
 
 def test_many_different_numbers_of_runs_move_an_end_by_the_rounding_that_is_promised():
     cells, rng = [RNG.normal(0, 1, n) for n in (7, 11, 13, 17, 19, 23)], np.random.default_rng(3)
-    (record,) = profile(of_cells(cells), band="exact", thresholds=[0.0]).records
+    (record,) = profile(of_cells(cells), band="exact", thresholds=[0.0]).rows
     drawn = np.mean([rng.binomial(c.size, (c > 0).mean(), 200_000) / c.size for c in cells], axis=0)
     assert np.quantile(drawn, [0.025, 0.975]) == pytest.approx((record.low, record.high), abs=0.004)
 
@@ -103,20 +103,20 @@ def test_many_different_numbers_of_runs_move_an_end_by_the_rounding_that_is_prom
 )
 def test_no_band_is_without_width_where_no_resample_differs(cells, runs, band):
     result = profile(ro.Scores.from_dict({"A": cells}, runs=runs), band=band, thresholds=[-1.0, 0.5, 2.0])
-    for record in result.records:
+    for record in result.rows:
         assert 0 <= record.low <= record.estimate <= record.high <= 1
         assert record.high - record.low > 0.1
 
 
 def test_where_no_run_is_above_the_interval_is_that_of_clopper_and_pearson():
-    result = profile({"A": np.zeros((5, 4))}, band="exact", thresholds=[0.0]).records[0]
+    result = profile({"A": np.zeros((5, 4))}, band="exact", thresholds=[0.0]).rows[0]
     exact = stats.binomtest(0, 20).proportion_ci(method="exact")
     assert (result.low, result.high) == pytest.approx((exact.low, exact.high))
     assert result.interval == "clopper_pearson"
 
 
 def test_ragged_tasks_that_do_not_differ_count_as_the_smallest_does():
-    result = profile({"A": {"s": [1.0, 1.0], "t": [0.0] * 9}}, band="exact", thresholds=[0.5]).records[0]
+    result = profile({"A": {"s": [1.0, 1.0], "t": [0.0] * 9}}, band="exact", thresholds=[0.5]).rows[0]
     exact = stats.binomtest(2, 4).proportion_ci(method="exact")
     assert (result.low, result.high) == pytest.approx((exact.low, exact.high))
 
@@ -124,14 +124,14 @@ def test_ragged_tasks_that_do_not_differ_count_as_the_smallest_does():
 def test_shared_runs_that_do_not_differ_leave_room_for_the_share_of_others():
     result = profile(
         ro.Scores.from_dict({"A": np.tile([0.0, 1.0], (5, 1))}, runs="shared"), band="exact", thresholds=[0.5]
-    ).records[0]
+    ).rows[0]
     others = 1 - 0.025 ** (1 / 5)
     assert (result.low, result.high) == pytest.approx((0.5 * (1 - others), 0.5 + 0.5 * others))
 
 
 @pytest.mark.parametrize("cells", [EQUAL[:1], EQUAL, RAGGED], ids=["one task", "equal", "ragged"])
 def test_the_default_band_is_wilsons_interval_of_the_rate_of_runs_that_are_above(cells):
-    for record in profile(of_cells(cells)).records:
+    for record in profile(of_cells(cells)).rows:
         above = [[float(run > record.threshold) for run in cell] for cell in cells]
         assert (record.low, record.high) == pytest.approx(rates.wilson(above, 0.95))
         assert record.interval == "wilson"
@@ -140,7 +140,7 @@ def test_the_default_band_is_wilsons_interval_of_the_rate_of_runs_that_are_above
 def test_the_simultaneous_band_of_one_task_is_kolmogorovs():
     result = profile({"A": RNG.normal(0, 1, 9)}, band="simultaneous")
     width = stats.kstwo.ppf(0.95, 9)
-    for record in result.records:
+    for record in result.rows:
         assert (record.low, record.high) == pytest.approx(
             (max(record.estimate - width, 0), min(record.estimate + width, 1))
         )
@@ -149,9 +149,9 @@ def test_the_simultaneous_band_of_one_task_is_kolmogorovs():
 def test_the_simultaneous_band_is_wider_than_a_pointwise_one_and_does_not_depend_on_the_thresholds():
     scores = of_cells(RNG.normal(0.4, 1, (6, 8)))
     wide, point = (profile(scores, band=band) for band in ("simultaneous", "exact"))
-    assert all(w.low <= p.low and p.high <= w.high for w, p in zip(wide.records, point.records, strict=True))
-    alone = profile(scores, band="simultaneous", thresholds=[0.4]).records[0]
-    assert alone == wide.records[2]
+    assert all(w.low <= p.low and p.high <= w.high for w, p in zip(wide.rows, point.rows, strict=True))
+    alone = profile(scores, band="simultaneous", thresholds=[0.4]).rows[0]
+    assert alone == wide.rows[2]
 
 
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
@@ -159,7 +159,7 @@ def test_the_bootstrap_of_average_scores_is_that_of_all_resamples(cells):
     result = profile(
         of_cells(cells), kind="average_scores", band="bootstrap", n_resamples=100_000, confidence_level=0.7
     )
-    for record in result.records:
+    for record in result.rows:
         low, high = slow.ends(slow.law_of_means(cells, record.threshold), Fraction("0.7"))
         expected = (None, None) if low == high else (pytest.approx(float(low)), pytest.approx(float(high)))
         assert (record.low, record.high) == expected
@@ -177,7 +177,7 @@ def test_the_simultaneous_width_is_the_quantile_of_all_smaller_resamples_times_t
     result = profile(
         of_cells(cells), band="simultaneous", confidence_level=level, n_resamples=100_000, thresholds=[0.5]
     )
-    record = result.records[0]
+    record = result.rows[0]
     assert max(record.estimate - record.low, record.high - record.estimate) == pytest.approx(expected, abs=1e-9)
 
 
@@ -185,7 +185,7 @@ def test_the_simultaneous_width_is_the_quantile_of_all_smaller_resamples_times_t
 def test_a_cell_of_one_run_has_no_band_and_says_why(band):
     with pytest.warns(ro.RunoffWarning, match="R002"):
         result = ro.performance_profile({"A": {"s": [1.0, 2.0], "t": [3.0]}}, band=band)
-    assert {(r.low, r.high, r.interval) for r in result.records} == {(None, None, None)}
+    assert {(r.low, r.high, r.interval) for r in result.rows} == {(None, None, None)}
 
 
 def test_few_runs_of_a_percentile_band_are_told_and_wilsons_is_not_blamed():
@@ -200,7 +200,7 @@ def test_other_algorithms_and_other_thresholds_change_no_number(band):
     both, alone = profile(cells, band=band), profile({"A": cells["A"]}, band=band)
     fewer = profile({"A": cells["A"]}, band=band, thresholds=GRID[1:3])
     assert both["A"] == alone["A"]
-    assert fewer.records == alone.records[1:3]
+    assert fewer.rows == alone.rows[1:3]
 
 
 # ── other software ──────────
@@ -212,8 +212,8 @@ GOLDEN = json.loads((places.GOLDEN / "profiles.json").read_text())["cases"]
 def test_shares_are_those_of_rliable_and_exact_ends_those_of_scipys_laws(case):
     result = profile({"A": case["scores"]}, thresholds=case["thresholds"], band="exact")
     means = profile({"A": case["scores"]}, thresholds=case["thresholds"], kind="average_scores", band="bootstrap")
-    assert [r.estimate for r in result.records] == pytest.approx(case["run_scores"], abs=1e-12)
-    assert [r.estimate for r in means.records] == pytest.approx(case["average_scores"], abs=1e-12)
+    assert [r.estimate for r in result.rows] == pytest.approx(case["run_scores"], abs=1e-12)
+    assert [r.estimate for r in means.rows] == pytest.approx(case["average_scores"], abs=1e-12)
     assert np.array(ends(result)) == pytest.approx(np.array(case["exact"]), abs=1e-12)
 
 
@@ -228,7 +228,7 @@ def test_the_order_of_runs_and_tasks_changes_nothing(cells, seed):
     rng = np.random.default_rng(seed)
     shuffled = [rng.permutation(cells[t]).tolist() for t in rng.permutation(len(cells))]
     for band in ("exact", "wilson"):
-        result, other = (profile(of_cells(c), band=band).records for c in (cells, shuffled))
+        result, other = (profile(of_cells(c), band=band).rows for c in (cells, shuffled))
         assert [(r.estimate, r.interval) for r in result] == [(r.estimate, r.interval) for r in other]
         assert np.array([(r.low, r.high) for r in result]) == pytest.approx(np.array([(r.low, r.high) for r in other]))
 
@@ -240,9 +240,7 @@ def test_an_increasing_map_of_scores_and_thresholds_changes_nothing(cells):
     for band in ("exact", "wilson", "simultaneous"):
         result = profile(of_cells(cells), band=band, n_resamples=200)
         other = profile(of_cells(far), band=band, n_resamples=200, thresholds=[1e70 * (tau + 3) for tau in GRID])
-        assert [(r.estimate, r.low, r.high) for r in result.records] == [
-            (r.estimate, r.low, r.high) for r in other.records
-        ]
+        assert [(r.estimate, r.low, r.high) for r in result.rows] == [(r.estimate, r.low, r.high) for r in other.rows]
 
 
 @settings(max_examples=examples(25))
@@ -250,9 +248,9 @@ def test_an_increasing_map_of_scores_and_thresholds_changes_nothing(cells):
 def test_the_other_side_of_the_axis_is_the_mirror_image(cells):
     between = [-0.75, 0.25, 0.75, 1.5]
     for band in ("exact", "wilson"):
-        result = profile(of_cells(cells), band=band, thresholds=between).records
+        result = profile(of_cells(cells), band=band, thresholds=between).rows
         other = profile(of_cells([[-x for x in c] for c in cells]), band=band, thresholds=[-t for t in between[::-1]])
-        mirrored = [(1 - r.high, 1 - r.low) for r in other.records[::-1]]
+        mirrored = [(1 - r.high, 1 - r.low) for r in other.rows[::-1]]
         assert [(r.low, r.high) for r in result] == [pytest.approx(pair) for pair in mirrored]
 
 
@@ -260,7 +258,7 @@ def test_the_other_side_of_the_axis_is_the_mirror_image(cells):
 @given(cells=CELLS)
 def test_a_profile_falls_and_lies_within_its_band(cells):
     for band in BANDS:
-        records = profile(of_cells(cells), band=band, n_resamples=200).records
+        records = profile(of_cells(cells), band=band, n_resamples=200).rows
         assert all(a.estimate >= b.estimate for a, b in itertools.pairwise(records))
         assert all(0 <= r.low <= r.estimate + 1e-12 <= r.high + 2e-12 for r in records)
         assert all(r.high <= 1 and r.high > r.low for r in records)
@@ -283,7 +281,7 @@ METRICS = ["iqm", "mean", "median", "optimality_gap"]
 
 def test_they_are_the_aggregates_of_the_same_scores():
     scores = of_cells(RNG.normal(0.5, 1, (7, 5)))
-    estimates = {r.metric: r.estimate for r in ro.aggregate(scores, metrics=METRICS).records}
+    estimates = {r.measure: r.estimate for r in ro.aggregate(scores, metrics=METRICS).rows}
     runs, tasks = (profile(scores, band="simultaneous", kind=k).summary("A") for k in ("run_scores", "average_scores"))
     own = runs.iqm, runs.mean, runs.optimality_gap
     assert own == pytest.approx(tuple(estimates[m] for m in ("iqm", "mean", "optimality_gap")))
@@ -424,6 +422,6 @@ def test_wilsons_band_of_shared_runs_has_the_variance_of_the_shares_of_runs():
     size, z = p * (1 - p) / variance, 1.959963984540054
     middle, half = p + z * z / (2 * size), z * np.sqrt(p * (1 - p) / size + z * z / (4 * size * size))
     scores = ro.Scores.from_dict({"A": ROWS}, runs="shared")
-    record = ro.performance_profile(scores, thresholds=[0.3], band="wilson").records[0]
+    record = ro.performance_profile(scores, thresholds=[0.3], band="wilson").rows[0]
     scale = 1 + z * z / size
     assert (record.low, record.high) == pytest.approx(((middle - half) / scale, (middle + half) / scale))

@@ -46,7 +46,7 @@ def test_a_lead_on_all_tasks_and_by_all_measures_is_said_in_one_sentence():
 
 def test_a_mean_lead_that_two_tasks_make_is_said_with_their_names():
     result = ro.compare(normalised(sides([9.0, 8.0] + [0.0] * 10)), measure="mean")
-    assert result.pairs[0].few == ("t0", "t1")
+    assert result.pairs[0].lead_tasks == ("t0", "t1")
     assert result.across_tasks.holds is False
     assert result.sentence.endswith("2 tasks make that lead: t0 and t1.")
 
@@ -113,7 +113,7 @@ def test_a_lead_on_shared_tasks_over_the_highest_value_is_real_where_it_is_found
 def test_an_algorithm_is_not_ahead_by_a_measure_of_equal_values():
     rows = {"A": [1.0, 4.0, 5.0, 8.4], "B": [2.0, 3.0, 6.0, 7.0], "C": [-9.0, -8.0, -7.0, -6.0]}
     three = ro.compare(rows)
-    assert three.pairs[0].others[0].estimate == 0.5
+    assert three.pairs[0].other_readings[0].estimate == 0.5
     assert three.other_measures.sentence == "A is level with B by the probability of improvement."
     two = ro.compare({name: rows[name] for name in "AB"})
     assert two.other_measures.sentence == "By the other measures the algorithms are level."

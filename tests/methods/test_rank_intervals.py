@@ -18,7 +18,7 @@ SCORES = ro.Scores.from_dict(DATA)
 
 def places(scores, **options):
     """What is said of each algorithm, without its estimate."""
-    records = ro.rank_intervals(scores, n_resamples=1_000, **options).records
+    records = ro.rank_intervals(scores, n_resamples=1_000, **options).rows
     return {r.algorithm: (r.place, r.low, r.high, r.joint_low, r.joint_high, pytest.approx(r.p_best)) for r in records}
 
 
@@ -37,7 +37,7 @@ def test_units_change_nothing(scale):
 
 
 def test_chances_of_all_places_sum_to_one_both_ways_and_the_first_is_p_best():
-    records = ro.rank_intervals(SCORES, measure="iqm").records
+    records = ro.rank_intervals(SCORES, measure="iqm").rows
     shares = np.array([r.p_places for r in records])
     assert shares.sum(axis=0) == pytest.approx(1)
     assert shares.sum(axis=1) == pytest.approx(1)
@@ -57,7 +57,7 @@ def test_of_two_algorithms_p_best_is_that_of_independent_t_laws(lead):
 
 def test_algorithms_that_are_plainly_apart_have_a_place_of_their_own():
     distant = ro.Scores.from_dict({f"a{i}": 10.0 * i + RNG.normal(0, 0.1, (3, 2)) for i in range(4)})
-    for record in ro.rank_intervals(distant).records:
+    for record in ro.rank_intervals(distant).rows:
         place = 4 - int(record.algorithm[1:])
         assert {record.place, record.low, record.high, record.joint_low, record.joint_high} == {place}
 
@@ -71,16 +71,16 @@ def test_lower_is_better_for_an_optimality_gap():
 def test_of_scores_below_1_the_least_gap_is_as_sure_as_the_highest_mean():
     data = ro.Scores.from_dict({name: RNG.uniform(0.1 * at, 0.7 + 0.1 * at, (4, 2)) for at, name in enumerate("ABC")})
     gap, mean = (ro.rank_intervals(data, measure=measure, n_resamples=1_000) for measure in ("optimality_gap", "mean"))
-    assert [r.p_places for r in gap.records] == [pytest.approx(r.p_places) for r in mean.records]
-    assert [(r.place, r.low, r.high) for r in gap.records] == [(r.place, r.low, r.high) for r in mean.records]
+    assert [r.p_places for r in gap.rows] == [pytest.approx(r.p_places) for r in mean.rows]
+    assert [(r.place, r.low, r.high) for r in gap.rows] == [(r.place, r.low, r.high) for r in mean.rows]
 
 
 def test_the_chances_of_shared_runs_are_those_of_the_means_of_runs():
     data = {name: RNG.normal(0.3 * at, 1, (5, 1)) + RNG.normal(0, 0.3, (5, 4)) for at, name in enumerate("ABC")}
     whole = ro.rank_intervals(ro.Scores.from_dict(data, runs="shared"), measure="mean", n_resamples=1_000)
     means = ro.rank_intervals({name: cells.mean(axis=1) for name, cells in data.items()}, n_resamples=1_000)
-    assert [r.p_places for r in whole.records] == [pytest.approx(r.p_places) for r in means.records]
-    assert [(r.low, r.high) for r in whole.records] == [(r.low, r.high) for r in means.records]
+    assert [r.p_places for r in whole.rows] == [pytest.approx(r.p_places) for r in means.rows]
+    assert [(r.low, r.high) for r in whole.rows] == [(r.low, r.high) for r in means.rows]
 
 
 def test_at_a_level_of_nine_tenths_three_runs_have_the_places_of_compare_at_a_tenth():
@@ -89,7 +89,7 @@ def test_at_a_level_of_nine_tenths_three_runs_have_the_places_of_compare_at_a_te
     (pair,) = ro.compare(data, measure="improvement", alpha=0.1).pairs
     places = ro.rank_intervals(data, measure="improvement", confidence_level=0.9)
     assert pair.verdict == "a_better"
-    assert [(r.algorithm, r.low, r.high, r.joint_high) for r in places.records] == [("A", 1, 1, 1), ("B", 2, 2, 2)]
+    assert [(r.algorithm, r.low, r.high, r.joint_high) for r in places.rows] == [("A", 1, 1, 1), ("B", 2, 2, 2)]
 
 
 def test_shared_runs_are_judged_by_whole_runs():
@@ -103,14 +103,14 @@ def test_shared_runs_are_judged_by_whole_runs():
 def test_success_rates_without_spread_are_not_taken_for_certain():
     data = ro.Scores.from_dict({"A": [1.0] * 4, "B": [0.0, 1.0, 1.0, 1.0], "C": [0.0] * 4})
     result = ro.rank_intervals(data)
-    assert [(r.low, r.high) for r in result.records[:2]] == [(1, 2), (1, 3)]
+    assert [(r.low, r.high) for r in result.rows[:2]] == [(1, 2), (1, 3)]
     assert "R011" not in {advice.code for advice in result.advice}
 
 
 def test_a_single_run_may_take_any_place_and_says_so():
     data = ro.Scores.from_dict({"A": {"t": [1.0, 2.0, 3.0], "u": [4.0]}, "B": {"t": [1.0, 2.0], "u": [1.0, 2.0]}})
     result = ro.rank_intervals(data, measure="mean")
-    assert [(r.low, r.high, r.p_best) for r in result.records] == [(1, 2, None)] * 2
+    assert [(r.low, r.high, r.p_best) for r in result.rows] == [(1, 2, None)] * 2
     assert "R002" in {advice.code for advice in result.advice}
 
 
@@ -142,7 +142,7 @@ def test_what_cannot_be_ranked_is_refused_with_the_repair(ask, words):
 def test_the_estimated_place_is_always_possible(cells):
     data = ro.Scores.from_dict({f"a{i}": {"t": cell} for i, cell in enumerate(cells)})
     points = [float(np.mean(cell)) for cell in cells]
-    for record, point in zip(ro.rank_intervals(data, n_resamples=200).records, points, strict=True):
+    for record, point in zip(ro.rank_intervals(data, n_resamples=200).rows, points, strict=True):
         assert record.place == 1 + sum(other > point for other in points)
         assert 1 <= record.joint_low <= record.low <= record.high <= record.joint_high <= len(cells)
         if not data.rates:

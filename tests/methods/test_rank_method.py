@@ -191,8 +191,8 @@ def test_pairs_groups_and_letters_tell_the_same():
     shown = dict(zip(result.algorithms, map(set, result.letters), strict=True))
     for pair in result.pairs:
         together = any({pair.a, pair.b} <= set(group) for group in result.groups)
-        assert pair.differ == (abs(pair.difference) >= result.critical_difference)
-        assert pair.differ == (not together) == (not shown[pair.a] & shown[pair.b])
+        assert pair.rejected == (abs(pair.difference) >= result.critical_difference)
+        assert pair.rejected == (not together) == (not shown[pair.a] & shown[pair.b])
 
 
 def test_against_a_control_fewer_comparisons_need_a_smaller_difference():
@@ -212,7 +212,7 @@ def test_unequal_runs_within_a_task_are_refused_with_what_to_do():
 def test_scores_that_all_tie_are_never_apart():
     result = critical_difference(Scores.from_dict({a: np.ones((3, 2)) for a in "ABC"}))
     assert result.critical_difference == 0.0
-    assert not any(pair.differ for pair in result.pairs)
+    assert not any(pair.rejected for pair in result.pairs)
     assert result.groups == (("A", "B", "C"),)
 
 
@@ -229,7 +229,7 @@ def test_an_unknown_control_is_refused_with_the_nearest():
 
 def turned_by_a_third(scores, result, control):
     """Return the pairs that are called otherwise where an algorithm is left out, whether by the critical value of all or of those left."""
-    differ, turned = {(p.a, p.b): p.differ for p in result.pairs}, set()
+    differ, turned = {(p.a, p.b): p.rejected for p in result.pairs}, set()
     for third in set(scores.algorithms) - {control}:
         rest = critical_difference(
             scores.select(algorithms=[a for a in scores.algorithms if a != third]), control=control
@@ -273,7 +273,7 @@ def test_pairs_apart_without_an_omnibus_rejection_are_told():
     cells = {name: draw.normal(mean, 1, (4, 3)) for name, mean in zip("ABCDE", (1, 0.5, 0.5, 0.5, 0), strict=True)}
     result = critical_difference(Scores.from_dict(cells))
     assert result.omnibus_pvalue > 0.05
-    assert any(pair.differ for pair in result.pairs)
+    assert any(pair.rejected for pair in result.pairs)
     assert "R207" in codes(result)
 
 

@@ -26,7 +26,7 @@ def curves(rows, steps=None, name="A"):
 
 
 def estimates_of(rows, **options):
-    return {r.metric: r for r in ro.reliability(curves(rows), n_resamples=300, **options).records}
+    return {r.measure: r for r in ro.reliability(curves(rows), n_resamples=300, **options).rows}
 
 
 def test_changes_are_as_over_a_gap_of_the_usual_width():
@@ -75,7 +75,7 @@ def test_the_interval_of_a_measure_of_a_run_is_the_t_interval_of_its_mean():
 @pytest.mark.parametrize("n_runs", [9, 100])
 def test_risks_have_no_interval_whatever_the_runs_and_are_said_to_have_none(n_runs):
     result = ro.reliability(curves(RNG.normal(size=(n_runs, 8))), n_resamples=100)
-    assert {r.metric for r in result.records if r.low is None} == {
+    assert {r.measure for r in result.rows if r.low is None} == {
         "short_term_risk",
         "long_term_risk",
         "risk_across_runs",
@@ -121,6 +121,6 @@ def test_of_shared_runs_a_measure_over_runs_has_one_degree_of_freedom_less_than_
     halves, n = [], 6
     for level in (0.95, 0.99):
         result = ro.reliability(shared_curves(n), confidence_level=level, n_resamples=300, window=2)
-        record = next(r for r in result.records if r.metric == "dispersion_across_runs")
+        record = next(r for r in result.rows if r.measure == "dispersion_across_runs")
         halves.append((record.high - record.low) / 2)
     assert halves[1] / halves[0] == pytest.approx(stats.t.ppf(0.995, n - 1) / stats.t.ppf(0.975, n - 1))

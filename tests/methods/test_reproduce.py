@@ -20,7 +20,7 @@ def drawn(n_runs: int, factor: float = 1.0) -> ro.Scores:
 
 def test_runs_of_the_published_algorithm_agree_where_there_are_enough():
     result = ro.reproduce(drawn(60), SET, margin=400.0, **SAME)
-    assert {record.verdict for record in result.records} == {"agrees"}
+    assert {record.verdict for record in result.rows} == {"agrees"}
     assert "ruled out" in result.sentence
 
 
@@ -38,7 +38,7 @@ def test_few_runs_without_a_difference_do_not_agree():
 
 
 def test_the_runs_that_are_needed_are_more_than_there_are():
-    records = [r for r in ro.reproduce(drawn(4), SET, **SAME).records if r.verdict == "cannot_be_said"]
+    records = [r for r in ro.reproduce(drawn(4), SET, **SAME).rows if r.verdict == "cannot_be_said"]
     assert records
     assert all(f"{r.runs_needed} own runs decide it" in r.sentence and r.runs_needed > 4 for r in records)
 
@@ -109,8 +109,8 @@ def test_several_own_algorithms_are_refused_until_one_is_named():
 
 def test_the_prediction_interval_is_that_of_the_mean_of_as_many_new_runs():
     record = ro.reproduce(drawn(4), SET, **SAME).single[0]
-    y, t = np.array(record.published_runs), 1.9842169515086827  # of 99 degrees of freedom
-    assert len(record.runs) == 4
+    y, t = np.array(record.published_scores), 1.9842169515086827  # of 99 degrees of freedom
+    assert len(record.scores) == 4
     half = t * y.std(ddof=1) * np.sqrt(1 / 4 + 1 / y.size)
     assert (record.predicted_low, record.predicted_high) == pytest.approx((y.mean() - half, y.mean() + half))
 
@@ -136,6 +136,6 @@ def test_over_all_nothing_agrees_where_tasks_are_lower_and_higher():
     shifts = dict(zip(TASKS[:2], (4.0, -4.0), strict=True))
     cells = {task: published.cell("SPR", task)[:60] + shift * margin[task] for task, shift in shifts.items()}
     result = ro.reproduce(ro.Scores.from_dict({"mine": cells}), SET, **SAME)
-    assert [record.verdict for record in result.records] == ["higher", "lower", "cannot_be_said"]
+    assert [record.verdict for record in result.rows] == ["higher", "lower", "cannot_be_said"]
     assert "does not agree" in result.sentence
     assert "lower on 1 task and higher on 1 task of 2" in result.sentence

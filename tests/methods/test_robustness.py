@@ -36,16 +36,19 @@ def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric)
     base = slow.lead(X, Y, metric)
     assert cell(result, "run").difference == pytest.approx(base)
     runs = slow.without_runs(X, Y, metric)
-    assert (cell(result, "run").n, cell(result, "run").kept, cell(result, "run").smallest) == (21, *counts(runs, base))
+    assert (cell(result, "run").n_variations, cell(result, "run").kept, cell(result, "run").smallest_lead) == (
+        21,
+        *counts(runs, base),
+    )
     tasks = [slow.lead([*X[:t], *X[t + 1 :]], [*Y[:t], *Y[t + 1 :]], metric) for t in range(3)]
-    assert (cell(result, "task").kept, cell(result, "task").smallest) == counts(tasks, base)
+    assert (cell(result, "task").kept, cell(result, "task").smallest_lead) == counts(tasks, base)
 
 
 def test_another_aggregate_is_that_of_aggregate():
     record = cell(ro.robustness(RAGGED, measure="mean", metrics=["iqm", "median", "trimmed_mean_10"]), "metric")
-    leads = [ro.aggregate(RAGGED, metrics=[name]).records for name in ("iqm", "median", "trimmed_mean_10")]
+    leads = [ro.aggregate(RAGGED, metrics=[name]).rows for name in ("iqm", "median", "trimmed_mean_10")]
     differences = [a.estimate - b.estimate for a, b in leads]
-    assert (record.kept, record.smallest) == counts(differences, slow.lead(X, Y))
+    assert (record.kept, record.smallest_lead) == counts(differences, slow.lead(X, Y))
 
 
 def test_references_are_changed_whatever_the_scores_are_normalised_by():
@@ -57,24 +60,24 @@ def test_references_are_changed_whatever_the_scores_are_normalised_by():
     assert dict(of_raw.variations)["reference"] == ("atari", "atari_record", "range of the scores")
     assert dict(of_atari.variations)["reference"] == ("atari_record", "no reference", "range of the scores")
     scaled = [
-        ro.aggregate(raw.normalize(name, check_units=False), metrics=["mean"]).records
+        ro.aggregate(raw.normalize(name, check_units=False), metrics=["mean"]).rows
         for name in ("atari", "atari_record")
     ]
     leads = [a.estimate - b.estimate for a, b in scaled]
     record = cell(ro.robustness(raw, measure="mean", references=["atari", "atari_record"]), "reference")
-    assert (record.kept, record.smallest) == counts(leads, record.difference)
+    assert (record.kept, record.smallest_lead) == counts(leads, record.difference)
     undone = cell(
         ro.robustness(raw.normalize("atari", check_units=False), measure="mean", references=["none"]), "reference"
     )
-    base = ro.robustness(raw, measure="mean").records[0].difference
-    assert abs(undone.smallest) == pytest.approx(abs(base))
+    base = ro.robustness(raw, measure="mean").rows[0].difference
+    assert abs(undone.smallest_lead) == pytest.approx(abs(base))
 
 
 def test_the_range_of_the_runs_maps_the_pairs_lowest_and_highest_to_0_and_1():
     both = [np.array([*x, *y]) for x, y in zip(X, Y, strict=True)]
     x, y = ([[(s - b.min()) / np.ptp(b) for s in cell] for cell, b in zip(side, both, strict=True)] for side in (X, Y))
     record = cell(ro.robustness(RAGGED, measure="mean", references=["range"]), "reference")
-    assert abs(record.smallest) == pytest.approx(abs(slow.lead(x, y)))
+    assert abs(record.smallest_lead) == pytest.approx(abs(slow.lead(x, y)))
 
 
 def test_windows_are_those_of_the_curves():
@@ -82,10 +85,10 @@ def test_windows_are_those_of_the_curves():
     result = ro.robustness(curves, windows=[3, 7], measure="mean", normalize="classic_control")
     leads = []
     for last in (3, 7):
-        final = ro.aggregate(curves.final(last).normalize("classic_control"), metrics=["mean"]).records
+        final = ro.aggregate(curves.final(last).normalize("classic_control"), metrics=["mean"]).rows
         leads.append(final[0].estimate - final[1].estimate)
     record = result["ARS", "CEM", "window"]
-    assert (record.kept, record.smallest) == counts(leads, record.difference)
+    assert (record.kept, record.smallest_lead) == counts(leads, record.difference)
     assert dict(result.variations)["window"] == ("the last 3 evaluations", "the last 7 evaluations")
 
 
@@ -95,45 +98,45 @@ def test_shared_runs_are_left_out_as_a_whole():
     means = {name: [np.mean(row) for row in some] for name, some in rows.items()}
     leads = [np.mean(np.delete(means["A"], i)) - np.mean(means["B"]) for i in range(3)]
     leads += [np.mean(means["A"]) - np.mean(np.delete(means["B"], i)) for i in range(2)]
-    assert (record.n, record.kept, record.smallest) == (5, *counts(leads, record.difference))
-    assert "on 'task" not in record.at
+    assert (record.n_variations, record.kept, record.smallest_lead) == (5, *counts(leads, record.difference))
+    assert "on 'task" not in record.smallest_at
 
 
 def test_what_turns_the_order_is_named_the_clearest_first():
     data = {"A": {"Pong": [9.0, 10.0], "Hero": [0.0, 0.2]}, "B": {"Pong": [1.0, 2.0], "Hero": [1.0, 1.2]}}
     result = ro.robustness(data, measure="mean")
-    assert cell(result, "task").against == ("without 'Pong'",)
+    assert cell(result, "task").reversed_by == ("without 'Pong'",)
     assert "1 of 2 tasks left out (not without 'Pong')" in result.sentence
     assert "is no test" in str(result)
 
 
 def test_a_level_pair_has_no_order_to_keep():
     result = ro.robustness({"A": [1.0, 2.0], "B": [2.0, 1.0], "C": [9.0, 9.5]})
-    assert {r.ahead for r in result.records if (r.a, r.b) == ("A", "B")} == {None}
-    assert {r.kept for r in result.records if (r.a, r.b) == ("A", "B")} == {0}
+    assert {r.ahead for r in result.rows if (r.a, r.b) == ("A", "B")} == {None}
+    assert {r.kept for r in result.rows if (r.a, r.b) == ("A", "B")} == {0}
     assert "A and B are level" in result.sentence
 
 
 def test_a_task_of_a_single_run_does_not_count_and_of_others_runs_can_go():
     data = {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [0.0, 0.5], "u": [1.0, 4.0]}}
     result = ro.robustness(data)
-    assert [cell(result, kind).n for kind in ("run", "task")] == [4, 0]
+    assert [cell(result, kind).n_variations for kind in ("run", "task")] == [4, 0]
     assert "'A' and 'B' has a single run on 't'" in result.advice[0].text
     lonely = ro.robustness({"A": [1.0], "B": [0.5]})
-    assert [r.n for r in lonely.records if r.kind == "run"] == [0]
+    assert [r.n_variations for r in lonely.rows if r.kind == "run"] == [0]
 
 
 def test_a_pair_is_the_same_beside_others_and_mirrored_when_turned():
     more = RAGGED | {"C": {"t": [5.0, 6.0], "w": [1.0, 2.0]}}
     alone, beside = (ro.robustness(data, pairs=[("A", "B")]).to_records() for data in (RAGGED, more))
     assert alone == beside
-    back = ro.robustness(RAGGED, pairs=[("B", "A")]).records
-    for first, other in zip(ro.robustness(RAGGED).records, back, strict=True):
-        assert (first.ahead, first.n, first.kept, set(first.against)) == (
+    back = ro.robustness(RAGGED, pairs=[("B", "A")]).rows
+    for first, other in zip(ro.robustness(RAGGED).rows, back, strict=True):
+        assert (first.ahead, first.n_variations, first.kept, set(first.reversed_by)) == (
             other.ahead,
-            other.n,
+            other.n_variations,
             other.kept,
-            set(other.against),
+            set(other.reversed_by),
         )
         assert first.difference == pytest.approx(-other.difference)
 
@@ -158,10 +161,10 @@ def test_the_improvement_left_out_is_that_of_computing_everything_again(runs):
     left += [chance_lead(x, without(y, t, i, runs)) for t in tasks for i in range(3)]
     assert result.measure == "improvement"
     assert cell(result, "run").difference == pytest.approx(chance_lead(x, y))
-    assert (cell(result, "run").kept, cell(result, "run").smallest) == counts(left, chance_lead(x, y))
+    assert (cell(result, "run").kept, cell(result, "run").smallest_lead) == counts(left, chance_lead(x, y))
     others = [chance_lead([*x[:t], *x[t + 1 :]], [*y[:t], *y[t + 1 :]]) for t in range(3)]
-    assert (cell(result, "task").kept, cell(result, "task").smallest) == counts(others, chance_lead(x, y))
-    assert cell(result, "reference").smallest == pytest.approx(abs(chance_lead(x, y)))
+    assert (cell(result, "task").kept, cell(result, "task").smallest_lead) == counts(others, chance_lead(x, y))
+    assert cell(result, "reference").smallest_lead == pytest.approx(abs(chance_lead(x, y)))
 
 
 @pytest.mark.parametrize("sizes", [([4, 4], [3, 5]), ([3, 5], [4, 4]), ([2, 3], [4, 1])])
@@ -187,8 +190,8 @@ def test_units_change_no_count(cells, scale):
         ro.robustness(some, measure="mean", metrics=["mean", "iqm"], references=["range"], single="opponent")
         for some in (data, scaled)
     )
-    assert [(r.ahead, r.n, r.kept, r.against) for r in first.records] == [
-        (r.ahead, r.n, r.kept, r.against) for r in other.records
+    assert [(r.ahead, r.n_variations, r.kept, r.reversed_by) for r in first.rows] == [
+        (r.ahead, r.n_variations, r.kept, r.reversed_by) for r in other.rows
     ]
 
 

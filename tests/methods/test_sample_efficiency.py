@@ -29,7 +29,7 @@ FAST = {"n_resamples": 500}
 @pytest.mark.parametrize("metric", ["iqm", "mean", "median", "optimality_gap", "trimmed_mean_10"])
 def test_the_interval_at_a_step_is_that_of_aggregate(metric):
     result = ro.sample_efficiency(CURVES, metric=metric, **FAST)
-    for record in result.records:
+    for record in result.rows:
         alone = ro.aggregate(CURVES.at(record.step), metrics=[metric], **FAST)[record.algorithm, metric]
         expected = pytest.approx((alone.estimate, alone.low, alone.high), rel=1e-12)
         assert (record.estimate, record.low, record.high) == expected
@@ -37,7 +37,7 @@ def test_the_interval_at_a_step_is_that_of_aggregate(metric):
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
 def test_every_interval_at_one_step_is_that_of_aggregate(interval):
-    (record, *_) = ro.sample_efficiency(CURVES, steps=[45], interval=interval, **FAST).records
+    (record, *_) = ro.sample_efficiency(CURVES, steps=[45], interval=interval, **FAST).rows
     alone = ro.aggregate(CURVES.at(45), metrics=["iqm"], interval=interval, **FAST)["A", "iqm"]
     assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
 
@@ -45,7 +45,7 @@ def test_every_interval_at_one_step_is_that_of_aggregate(interval):
 def test_shared_runs_have_the_interval_of_aggregate_too():
     shared = ro.Curves.from_frame(table(), runs="shared")
     for interval in ("auto", "percentile"):
-        (record, *_) = ro.sample_efficiency(shared, steps=[45], interval=interval, **FAST).records
+        (record, *_) = ro.sample_efficiency(shared, steps=[45], interval=interval, **FAST).rows
         alone = ro.aggregate(shared.at(45), metrics=["iqm"], interval=interval, **FAST)["A", "iqm"]
         assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
 
@@ -66,7 +66,7 @@ def test_the_order_of_rows_runs_and_algorithms_changes_nothing(options):
 def test_units_of_scores_go_through_to_every_end(band):
     data = table()
     scaled = data | {"score": [8 * score - 64 for score in data["score"]]}
-    result, other = (ro.sample_efficiency(ro.Curves.from_frame(d), band=band, **FAST).records for d in (data, scaled))
+    result, other = (ro.sample_efficiency(ro.Curves.from_frame(d), band=band, **FAST).rows for d in (data, scaled))
     for r, q in zip(result, other, strict=True):
         assert (q.estimate, q.low, q.high) == pytest.approx((8 * r.estimate - 64, 8 * r.low - 64, 8 * r.high - 64))
 
@@ -75,7 +75,7 @@ def test_a_single_run_has_estimates_without_intervals_and_a_warning():
     lonely = ro.Curves.from_frame(table(n_runs=1, algorithms=("A",)))
     with pytest.warns(ro.RunoffWarning, match="R002"):
         result = ro.sample_efficiency(lonely, **FAST)
-    assert {(r.low, r.high, r.interval) for r in result.records} == {(None, None, None)}
+    assert {(r.low, r.high, r.interval) for r in result.rows} == {(None, None, None)}
 
 
 @pytest.mark.parametrize(("band", "share"), [("pointwise", "79 to 92 %"), ("simultaneous", "88 to 96 %")])
@@ -91,7 +91,7 @@ def test_of_one_task_it_is_said_how_often_intervals_held_real_curves(band, share
 def test_constant_scores_have_no_interval_of_no_width():
     flat = table(tasks=("t",)) | {"score": [1.5] * 96}
     for options in ({}, {"interval": "percentile"}, {"band": "simultaneous"}):
-        assert {r.low for r in ro.sample_efficiency(ro.Curves.from_frame(flat), **options, **FAST).records} == {None}
+        assert {r.low for r in ro.sample_efficiency(ro.Curves.from_frame(flat), **options, **FAST).rows} == {None}
 
 
 def test_areas_resample_whole_runs_where_draws_at_every_step_would_be_too_narrow():
@@ -101,8 +101,8 @@ def test_areas_resample_whole_runs_where_draws_at_every_step_would_be_too_narrow
     curves = ro.Curves.from_frame(
         {n: [row[k] for row in rows] for k, n in enumerate(("algorithm", "run", "step", "score"))}
     )
-    area = ro.aggregate(curves.auc(), metrics=["mean"], **FAST).records[0]
-    step = ro.sample_efficiency(curves, metric="mean", **FAST).records[0]
+    area = ro.aggregate(curves.auc(), metrics=["mean"], **FAST).rows[0]
+    step = ro.sample_efficiency(curves, metric="mean", **FAST).rows[0]
     assert area.high - area.low == pytest.approx(step.high - step.low, rel=1e-6)
 
 
@@ -134,7 +134,7 @@ def test_end_scores_are_no_learning_curves():
 def test_a_table_and_a_path_are_read_as_curves(tmp_path):
     CURVES.to_frame().write_csv(tmp_path / "runs.csv")
     for given in (table(), tmp_path / "runs.csv"):
-        assert len(ro.sample_efficiency(given, steps=3, **FAST).records) == 6
+        assert len(ro.sample_efficiency(given, steps=3, **FAST).rows) == 6
 
 
 def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
@@ -157,6 +157,6 @@ def test_zeros_at_one_step_are_no_success_rates_unless_all_steps_are(later, kind
     curves = ro.Curves.from_frame({name: [row[k] for row in rows] for k, name in enumerate(names)})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        first = ro.sample_efficiency(curves, metric="mean", **FAST).records[0]
+        first = ro.sample_efficiency(curves, metric="mean", **FAST).rows[0]
     assert first.interval == kind
     assert (first.low is None) == (kind is None)

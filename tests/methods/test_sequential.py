@@ -106,7 +106,12 @@ def test_records_carry_the_look_and_the_path_every_open_pair(begun):
     result = ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
     assert [record["next_look"] for record in result.to_records()] == [12] * 3
     assert result.to_frame()["decision"].to_list() == [pair.decision for pair in result.pairs]
-    assert [(p.a, p.b, p.look) for p in result.path] == [("A", "B", 1), ("A", "C", 1), ("B", "C", 1), ("A", "B", 2)]
+    assert [(p.a, p.b, p.look) for p in result.trajectory] == [
+        ("A", "B", 1),
+        ("A", "C", 1),
+        ("B", "C", 1),
+        ("A", "B", 2),
+    ]
     assert [look.n_runs for look in result.looks] == [4, 8, 12]
 
 

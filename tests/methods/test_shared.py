@@ -68,7 +68,7 @@ def test_difference_its_interval_and_its_p_value_are_the_wider_of_welchs_and_stu
     tests = [stats.ttest_ind(X.mean(axis=1), Y.mean(axis=1), equal_var=equal) for equal in (False, True)]
     wider = max((test.confidence_interval(0.95) for test in tests), key=lambda ends: ends.high - ends.low)
     assert pair.difference == pytest.approx(X.mean() - Y.mean())
-    assert (pair.difference_low, pair.difference_high) == (pair.low, pair.high) == pytest.approx(tuple(wider))
+    assert (pair.difference_low, pair.difference_high) == (pair.own_low, pair.own_high) == pytest.approx(tuple(wider))
     assert pair.pvalue == pytest.approx(max(test.pvalue for test in tests))
 
 
@@ -140,8 +140,7 @@ def test_one_task_is_the_same_whether_its_runs_are_shared_or_not():
 def test_every_effect_size_is_that_of_runs_per_task_with_an_interval_of_its_own(effect):
     up = {name: cell + 9 for name, cell in (("A", X), ("B", Y))}
     own, other = (
-        ro.effect_sizes(ro.Scores.from_dict(up, runs=kind), effects=[effect]).records[0]
-        for kind in ("shared", "per_task")
+        ro.effect_sizes(ro.Scores.from_dict(up, runs=kind), effects=[effect]).rows[0] for kind in ("shared", "per_task")
     )
     assert own.estimate == pytest.approx(other.estimate)
     assert own.low < own.estimate < own.high

@@ -34,9 +34,9 @@ HALF = {
 
 @pytest.mark.parametrize("spread", HALF)
 def test_a_spread_about_the_mean_is_that_of_its_formula(spread):
-    records = ro.summarize_curves(curves(), spread=spread).records
-    assert [r.high - r.centre for r in records] == pytest.approx(HALF[spread].tolist())
-    assert [r.centre for r in records] == pytest.approx(ROWS.mean(axis=0).tolist())
+    records = ro.summarize_curves(curves(), spread=spread).rows
+    assert [r.high - r.estimate for r in records] == pytest.approx(HALF[spread].tolist())
+    assert [r.estimate for r in records] == pytest.approx(ROWS.mean(axis=0).tolist())
 
 
 CENTRES = {
@@ -48,8 +48,8 @@ CENTRES = {
 
 @pytest.mark.parametrize(("centre", "expected"), CENTRES.items())
 def test_other_centres_go_with_percentiles(centre, expected):
-    records = ro.summarize_curves(curves(), centre=centre, spread="percentiles").records
-    assert [r.centre for r in records] == pytest.approx(expected.tolist())
+    records = ro.summarize_curves(curves(), centre=centre, spread="percentiles").rows
+    assert [r.estimate for r in records] == pytest.approx(expected.tolist())
     assert [r.low for r in records] == pytest.approx(np.quantile(ROWS, 0.05, axis=0).tolist())
     with pytest.raises(ro.OptionError, match=f"spread='sd' is made about the mean, not the {metric_words(centre)}"):
         ro.summarize_curves(curves(), centre=centre, spread="sd")
@@ -59,15 +59,15 @@ def test_other_centres_go_with_percentiles(centre, expected):
 def test_a_tolerance_interval_holds_most_runs_as_often_as_it_says(n_repeats):
     enough = 0
     for _ in range(n_repeats):
-        (record, *_) = ro.summarize_curves(curves(RNG.normal(size=(8, 2))), spread="tolerance").records
+        (record, *_) = ro.summarize_curves(curves(RNG.normal(size=(8, 2))), spread="tolerance").rows
         enough += stats.norm.cdf(record.high) - stats.norm.cdf(record.low) >= 0.9
     assert enough >= stats.binom.ppf(0.001, n_repeats, 0.95)
 
 
 def test_a_single_run_has_no_spread_and_is_shown_itself():
     result = ro.summarize_curves(curves(ROWS[:1]))
-    assert {r.low for r in result.records} == {None}
-    assert result.runs[0].scores == tuple(ROWS[0].tolist())
+    assert {r.low for r in result.rows} == {None}
+    assert result.run_curves[0].scores == tuple(ROWS[0].tolist())
 
 
 def test_each_task_has_its_own_grid():

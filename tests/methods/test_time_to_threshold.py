@@ -28,11 +28,11 @@ DATA = {"A": [2, 3, 3, 4, 5], "B": [6, 7, None, None, 8]}
 
 
 def test_the_median_counts_runs_that_never_reach_the_score():
-    a, b = ro.time_to_threshold(curves(DATA), 1.0).records
+    a, b = ro.time_to_threshold(curves(DATA), 1.0).rows
     assert (a.estimate, a.n_reached) == (3.0, 5)
     assert (b.estimate, b.n_reached, b.n_runs) == (8.0, 3, 5)
     most_fail = ro.time_to_threshold(curves({"A": [2, None, None, 3, None]}), 1.0)
-    assert most_fail.records[0].estimate is None
+    assert most_fail.rows[0].estimate is None
     assert "A on task: not by half of the runs (2 of 5 runs reach it)" in str(most_fail)
 
 
@@ -89,7 +89,7 @@ def test_the_curves_are_one_minus_kaplan_and_meier():
 
 
 def test_the_interval_is_where_scipys_band_comes_down_to_a_half():
-    record = ro.time_to_threshold(curves({"A": [1, 2, 3, 4, 5, 6, 7, 8]}), 1.0).records[0]
+    record = ro.time_to_threshold(curves({"A": [1, 2, 3, 4, 5, 6, 7, 8]}), 1.0).rows[0]
     with pytest.warns(RuntimeWarning, match="undefined at some observations"):
         band = stats.ecdf(np.arange(1.0, 9)).sf.confidence_interval(method="log-log")
     assert record.low == next(q for q, p in zip(band.low.quantiles, band.low.probabilities, strict=True) if p <= 0.5)
@@ -123,7 +123,7 @@ def test_a_single_run_that_reaches_it_gives_no_interval():
 def test_runs_that_ended_early_are_censored_and_need_no_policy():
     early = curves(DATA).to_frame()
     short = ro.Curves.from_frame(early.filter((early["run"] != "2") | (early["step"] <= 3)))
-    assert [r.n_reached for r in ro.time_to_threshold(short, 1.0).records] == [5, 3]
+    assert [r.n_reached for r in ro.time_to_threshold(short, 1.0).rows] == [5, 3]
 
 
 def test_nobody_reaches_it_is_no_difference():
@@ -132,7 +132,7 @@ def test_nobody_reaches_it_is_no_difference():
 
 
 def test_single_runs_have_a_time_and_no_interval():
-    record = ro.time_to_threshold(curves({"A": [4]}), 1.0).records[0]
+    record = ro.time_to_threshold(curves({"A": [4]}), 1.0).rows[0]
     assert (record.estimate, record.low, record.high) == (4.0, None, None)
 
 

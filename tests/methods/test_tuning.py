@@ -41,7 +41,7 @@ def test_three_algorithms_have_a_leader_and_those_that_it_beats():
     result = ro.tuning(sweep({**CROSSING, "low": [0.0, 0.5, 0.2, 0.1]}))
     assert result.sentence.startswith("With k = 4 configurations tried steep has the highest mean, 7.")
     assert result.sentence.endswith("and beats flat, low.")
-    assert result.level == pytest.approx(1 - 0.05 / 6)
+    assert result.pair_level == pytest.approx(1 - 0.05 / 6)
 
 
 def test_an_algorithm_of_one_configuration_is_named_and_not_compared_with_the_best_of_several():
@@ -64,9 +64,9 @@ def test_runs_that_are_all_equal_have_no_interval_and_the_notes_say_why():
 
 def test_runs_that_select_overstate_pure_noise_and_the_run_set_aside_does_not():
     table = sweep({"A": [0.0] * 16}, n_runs=2, tasks="tuvwxyz", noise=0.01)
-    last = ro.tuning(ro.Scores.from_frame(table, score_unit="shared")).records[-1]
+    last = ro.tuning(ro.Scores.from_frame(table, score_unit="shared")).rows[-1]
     assert abs(last.estimate) < 0.01 < last.overstatement
-    assert last.overstatement_sd > 1.5
+    assert last.overstatement_std > 1.5
 
 
 def test_costs_are_negated_and_the_cheapest_configuration_is_selected(tmp_path):
@@ -74,7 +74,7 @@ def test_costs_are_negated_and_the_cheapest_configuration_is_selected(tmp_path):
     rows = ["algorithm,task,config,seed,score", *(",".join(map(str, row)) for row in zip(*table.values(), strict=True))]
     (tmp_path / "costs.csv").write_text("\n".join(rows))
     scores = ro.read_scores(tmp_path / "costs.csv", lower_is_better=True)
-    assert ro.tuning(scores).records[-1].estimate == pytest.approx(-1.0, abs=0.2)
+    assert ro.tuning(scores).rows[-1].estimate == pytest.approx(-1.0, abs=0.2)
 
 
 def test_tasks_that_some_algorithm_lacks_and_uneven_numbers_of_configurations_are_noted():
@@ -122,7 +122,7 @@ def test_the_published_sweep_overstates_its_other_seeds():
     """The best of 16 configurations by one seed, beside another seed of it: here on 3 of the 52 tasks."""
     tasks = ["Hopper-v3-low-100", "Walker2d-v3-low-100", "ib-low-100"]
     scores = ro.archive.load("neorl_tuning", algorithms=["mopo"], tasks=tasks).subsample(48)
-    over = [ro.tuning(scores.select(tasks=[task])).records[-1].overstatement_sd for task in tasks]
+    over = [ro.tuning(scores.select(tasks=[task])).rows[-1].overstatement_std for task in tasks]
     assert min(over) > 0.2
 
 
@@ -138,7 +138,7 @@ def test_the_interval_over_two_tasks_alike_is_that_of_their_mean():
         table = sweep({"A": [0.0, 1.0]}, n_runs=8, tasks="t")
         rows = {name: column * len(tasks) for name, column in table.items()}
         rows["task"] = [task for task in tasks for _ in table["task"]]
-        record = ro.tuning(ro.Scores.from_frame(rows, score_unit="shared")).records[0]
+        record = ro.tuning(ro.Scores.from_frame(rows, score_unit="shared")).rows[0]
         return record.high - record.low
 
     assert 0.6 < width("tu") / width("t") < 0.5**0.5  # more degrees of freedom make it narrower still

@@ -14,7 +14,7 @@ from runoff.words.names import PairTestName
 
 NAMED_IN_ORDER = ("advice",)
 """Texts that name a pair in the order in which it was compared; they say the same in either."""
-DRAWN_IN_ORDER = ("pvalue", "pvalue_error", "pvalue_adjusted", "low", "high", "decided_low", "decided_high")
+DRAWN_IN_ORDER = ("pvalue", "pvalue_error", "pvalue_adjusted", "low", "high", "own_low", "own_high")
 """The bootstrap test draws for x, then for y."""
 
 
@@ -27,7 +27,9 @@ def runs(shift, n_tasks, *, rates=False):
 
 def facts(pair, *, without=()):
     of_pair = {key: value for key, value in asdict(pair).items() if key not in (*NAMED_IN_ORDER, *without, "others")}
-    return of_pair | {f"{r['measure']} {key}": value for r in asdict(pair)["others"] for key, value in r.items()}
+    return of_pair | {
+        f"{r['measure']} {key}": value for r in asdict(pair)["other_readings"] for key, value in r.items()
+    }
 
 
 @pytest.mark.sampled(16)
@@ -76,7 +78,7 @@ def test_margins_policies_and_levels_are_turned_too(given, measure):
 def test_the_improvement_is_turned_too():
     given = runs(0.4, 2)
     improved = ro.probability_of_improvement(given)
-    turned, record = improved["B", "A"], improved.records[0]
+    turned, record = improved["B", "A"], improved.rows[0]
     assert (turned.estimate, turned.low, turned.high) == pytest.approx(
         (1 - record.estimate, 1 - record.high, 1 - record.low)
     )

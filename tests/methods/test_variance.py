@@ -25,7 +25,7 @@ def test_known_components_are_recovered():
     result = answered(simulated(n_tasks=400))
     variances = [result["A", part].variance for part in ("task", "run", "episode")]
     assert variances == pytest.approx([9, 4, 1], rel=0.2)
-    assert sum(record.share for record in result.records) == pytest.approx(1.0)
+    assert sum(record.share for record in result.rows) == pytest.approx(1.0)
 
 
 def test_estimates_are_unbiased_with_unequal_counts():
@@ -62,7 +62,7 @@ def test_only_the_final_step_counts():
     both = {name: np.concatenate([column, column]) for name, column in table.items()}
     both["score"] = np.concatenate([table["score"], 100 + 50 * np.arange(n)])
     both["step"] = np.repeat([1000, 10], n)
-    assert answered(both).records == answered(table).records
+    assert answered(both).rows == answered(table).rows
 
 
 def test_curves_lend_their_last_evaluations():
@@ -71,7 +71,7 @@ def test_curves_lend_their_last_evaluations():
     name = last.algorithms[0]
     assert last[name, "episode"].variance is None
     assert five[name, "episode"].variance >= 0
-    assert five[name, "episode"].n == 5 * last[name, "episode"].n
+    assert five[name, "episode"].n_levels == 5 * last[name, "episode"].n_levels
 
 
 def test_scores_have_tasks_and_runs_only(scores):
@@ -99,14 +99,14 @@ def test_a_table_of_one_row_a_run_is_as_it_was():
 @pytest.mark.parametrize("cells", [{"t": [1.0]}, {"t": [1.0, 1.0]}, {"t": [1.0], "u": [2.0]}])
 def test_what_is_not_replicated_is_none_and_nothing_is_nan(cells):
     result = ro.variance(ro.Scores.from_dict({"A": cells}))
-    assert all(r.variance is None or np.isfinite(r.variance) for r in result.records)
+    assert all(r.variance is None or np.isfinite(r.variance) for r in result.rows)
     assert result["A", "episode"].variance is None
 
 
 def test_columns_may_be_named_for_tables_only(scores):
     table = simulated(n_tasks=2)
     renamed = {"who": table["algo"], "where": table["task"], "id": table["seed"], "y": table["score"]}
-    assert answered(renamed, algorithm="who", task="where", run="id", score="y").records == answered(table).records
+    assert answered(renamed, algorithm="who", task="where", run="id", score="y").rows == answered(table).rows
     with pytest.raises(ro.OptionError, match="columns can be named only for a table"):
         ro.variance(scores, score="y")
 

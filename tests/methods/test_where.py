@@ -17,14 +17,14 @@ CELLS = {
 
 
 def calls(result):
-    return {record.task: record.call for record in result.records if record.call != "no_difference_found"}
+    return {record.task: record.verdict for record in result.rows if record.verdict != "no_difference_found"}
 
 
 def test_tasks_that_differ_are_called_with_their_side():
     result = ro.where(CELLS, "A", "B", measure="mean")
-    assert calls(result) == {"t0": "a_higher", "t1": "a_higher", "t4": "b_higher"}
-    assert sum(record.share for record in result.records) == pytest.approx(1.0)
-    assert result.few == ("t0",)
+    assert calls(result) == {"t0": "a_better", "t1": "a_better", "t4": "b_better"}
+    assert sum(record.share for record in result.rows) == pytest.approx(1.0)
+    assert result.lead_tasks == ("t0",)
     assert result.sentence.startswith(
         "Of 8 tasks A was found above B on 2, and below it on 1. 1 task makes the lead: t0."
     )
@@ -36,17 +36,17 @@ def test_a_task_is_called_exactly_where_the_decided_interval_leaves_the_even_val
     rng = np.random.default_rng(seed)
     cells = {name: {task: rng.normal(rng.integers(0, 3), 0.4, 6) for task in TASKS[:4]} for name in "AB"}
     even = 0.5 if measure == "improvement" else 0.0
-    for record in ro.where(cells, "A", "B", measure=measure).records:
-        outside = not record.decided_low <= even <= record.decided_high
-        assert outside == (record.pvalue_adjusted <= 0.05) == (record.call != "no_difference_found")
-        assert record.low <= record.estimate <= record.high
+    for record in ro.where(cells, "A", "B", measure=measure).rows:
+        outside = not record.low <= even <= record.high
+        assert outside == (record.pvalue_adjusted <= 0.05) == (record.verdict != "no_difference_found")
+        assert record.joint_low <= record.estimate <= record.joint_high
 
 
 def test_the_other_side_has_the_same_calls_turned():
     there, back = ro.where(CELLS, "A", "B", measure="mean"), ro.where(CELLS, "B", "A", measure="mean")
-    turned = {"a_higher": "b_higher", "b_higher": "a_higher"}
+    turned = {"a_better": "b_better", "b_better": "a_better"}
     assert {task: turned[call] for task, call in calls(there).items()} == calls(back)
-    assert there.few == back.few
+    assert there.lead_tasks == back.lead_tasks
     assert there.heterogeneity.q == pytest.approx(back.heterogeneity.q)
 
 
@@ -55,7 +55,7 @@ def test_runs_in_two_groups_are_not_called_and_counted():
     two = np.concatenate([rng.normal(0, 1, 12), rng.normal(30, 1, 8)])
     cells = {"A": {"x": two, "y": rng.normal(3, 1, 20)}, "B": {"x": rng.normal(0, 1, 20), "y": rng.normal(0, 1, 20)}}
     record = ro.where(cells, "A", "B", measure="mean")["x"]
-    assert (record.call, record.pvalue, record.low) == ("not_called", None, None)
+    assert (record.verdict, record.pvalue, record.joint_low) == ("not_tested", None, None)
     assert record.reason == "the runs of A fall into two groups, 12 low and 8 high"
 
 
@@ -65,11 +65,11 @@ def test_tasks_without_a_spread_or_with_single_runs_are_not_called():
         "B": {"x": [2.0, 2.0], "y": [3.0, 4.0], "z": [5.0, 6.5]},
     }
     result = ro.where(cells, "A", "B", measure="mean")
-    assert [(record.task, record.call == "not_called") for record in result.records] == [("x", True), ("z", False)]
+    assert [(record.task, record.verdict == "not_tested") for record in result.rows] == [("x", True), ("z", False)]
     assert "a single run on 'y'" in result.advice[0].text
     assert result.heterogeneity is None
     single = {name: {task: runs[:1] for task, runs in row.items()} for name, row in cells.items()}
-    assert {record.reason for record in ro.where(single, "A", "B", measure="mean").records} == {
+    assert {record.reason for record in ro.where(single, "A", "B", measure="mean").rows} == {
         "one of both has a single run"
     }
 
@@ -78,13 +78,13 @@ def test_few_runs_are_told_how_many_can_call_a_task_by_their_order():
     rng = np.random.default_rng(1)
     cells = {name: {f"t{i}": rng.normal(size=3) for i in range(26)} for name in "AB"}
     result = ro.where(cells, "A", "B", measure="improvement")
-    assert result.runs_to_call == 7
+    assert result.runs_to_test == 7
     assert "It takes about 7 runs of each to call one." in result.sentence
 
 
 def test_a_lead_that_no_number_of_runs_would_call_has_none():
     cells = {"A": {"x": [-1e6, 1e6, 1.0]}, "B": {"x": [-1e6, 1e6, 0.0]}}
-    assert ro.where(cells, "A", "B", measure="mean").runs_to_call is None
+    assert ro.where(cells, "A", "B", measure="mean").runs_to_test is None
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -93,7 +93,7 @@ def test_runs_to_call_one_of_four_like_tasks_are_those_of_a_single_one_at_a_four
     single = {"A": {"t": rng.normal(2.0, 1.0, 9)}, "B": {"t": rng.normal(0.0, 2.0 ** rng.normal(), 3)}}
     four = {name: {f"t{i}": runs["t"] for i in range(4)} for name, runs in single.items()}
     options = {"a": "A", "b": "B", "measure": "mean"}
-    assert ro.where(four, **options, alpha=0.08).runs_to_call == ro.where(single, **options, alpha=0.02).runs_to_call
+    assert ro.where(four, **options, alpha=0.08).runs_to_test == ro.where(single, **options, alpha=0.02).runs_to_test
 
 
 def test_success_rates_are_judged_by_the_exact_order_of_runs():
@@ -102,8 +102,8 @@ def test_success_rates_are_judged_by_the_exact_order_of_runs():
         "B": {"x": [0.0] * 10, "y": [1.0] * 5 + [0.0] * 5},
     }
     record = ro.where(cells, "A", "B")["x"]
-    assert (record.estimate, record.call) == (pytest.approx(0.9), "a_higher")
-    assert -1 <= record.low <= 0.9 <= record.high <= 1
+    assert (record.estimate, record.verdict) == (pytest.approx(0.9), "a_better")
+    assert -1 <= record.joint_low <= 0.9 <= record.joint_high <= 1
 
 
 def test_leads_that_differ_and_leads_that_are_one_are_told_apart():

@@ -77,8 +77,8 @@ def test_long_logs_are_drawn_as_the_means_of_a_hundred_stretches():
     line = next(line for line in ax.get_lines() if line.get_linewidth() == 1.1)
     rows = result.curve("A", "t")
     assert {len(line.get_xdata()) for line in ax.get_lines()} == {100}
-    assert line.get_ydata()[0] == pytest.approx(np.mean([r.centre for r in rows[: len(rows) // 100]]))
-    assert line.get_ydata()[-1] == pytest.approx(np.mean([r.centre for r in rows[99 * len(rows) // 100 :]]))
+    assert line.get_ydata()[0] == pytest.approx(np.mean([r.estimate for r in rows[: len(rows) // 100]]))
+    assert line.get_ydata()[-1] == pytest.approx(np.mean([r.estimate for r in rows[99 * len(rows) // 100 :]]))
     assert "a hundredth of a line's steps" in plots.caption(result)
 
 
@@ -144,7 +144,7 @@ def test_algorithms_on_unlike_tasks_are_drawn_with_their_comparison():
     for frames in ((first, second), (second, first), (third, second)):
         both = ro.Curves.from_frame(pl.concat(frames))
         result = ro.sample_efficiency(both, n_resamples=200)
-        assert (result.tasks, sorted({r.n_tasks for r in result.records})) == (("t", "u"), [1, 2])
+        assert (result.tasks, sorted({r.n_tasks for r in result.rows})) == (("t", "u"), [1, 2])
         assert plots.sample_efficiency(result, comparison=ro.compare_curves(both, n_resamples=200)).get_lines()
 
 

@@ -14,7 +14,7 @@ def result():
 def test_a_line_a_method_with_the_nominal_level_and_its_band(result):
     (ax,) = ro.plots.error_rates(result)
     assert [line.get_label() for line in ax.lines[1:]] == ["Welch", "permutation"]
-    assert list(ax.lines[1].get_ydata()) == [r.rate for r in result.records if r.method == "welch" and r.effect == 0]
+    assert list(ax.lines[1].get_ydata()) == [r.rate for r in result.rows if r.contender == "welch" and r.effect == 0]
     assert ax.lines[0].get_ydata()[0] == 0.05
     (band,) = ax.patches
     assert band.get_height() == pytest.approx(2 * 1.96 * (0.05 * 0.95 / 1200) ** 0.5)

@@ -37,7 +37,7 @@ def test_aggregates_stand_in_the_order_of_the_first_metric():
 
 def test_a_missing_interval_leaves_the_point_without_a_bar():
     result = answers().aggregates
-    bare = replace(result, records=tuple(replace(r, low=None, high=None, interval=None) for r in result.records))
+    bare = replace(result, rows=tuple(replace(r, low=None, high=None, interval=None) for r in result.rows))
     ax = plots.aggregates(bare)[0]
     assert len(lines_of(ax)) == 3
     assert len(ax.collections) == 0

@@ -62,7 +62,7 @@ def test_a_width_may_be_in_millimetres_and_what_is_none_is_refused():
 def test_texts_stay_inside_the_narrowest_column():
     drawn = [
         plots.improvement(answers().comparison, width="icml"),
-        plots.effects(ro.effect_sizes(scores(), effects=["difference"]), width="icml"),
+        plots.effect_sizes(ro.effect_sizes(scores(), effects=["difference"]), width="icml"),
     ]
     for ax in drawn:
         ax.figure.draw_without_rendering()
@@ -136,7 +136,7 @@ def test_the_optimality_gap_of_raw_scores_is_left_out_and_that_of_normalised_one
 
 def test_given_axes_have_every_metric():
     result = ro.aggregate(scores(n_tasks=1), metrics=FOUR, n_resamples=100)
-    axes = [Figure().add_subplot() for _ in result.metrics]
+    axes = [Figure().add_subplot() for _ in result.measures]
     assert len(plots.aggregates(result, axes=axes)) == 4
 
 
@@ -164,7 +164,7 @@ def test_the_best_are_never_cut_off_and_a_third_of_the_rows_at_most():
 
 
 def test_an_even_spread_is_not_cut_off():
-    assert not cut_off(panel_groups(answers().aggregates, answers().aggregates.metrics))
+    assert not cut_off(panel_groups(answers().aggregates, answers().aggregates.measures))
     assert "An arrow" not in plots.caption(answers().aggregates)
 
 

@@ -90,9 +90,9 @@ def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
     result = ro.robustness(scores)
     ax = plots.robustness(result)
     shares = [width / 0.94 for _, _, width, _ in cells_of(ax)]
-    wanted = [r.kept / r.n for pair in result.pairs for kind in result.kinds for r in [result[*pair, kind]]]
+    wanted = [r.kept / r.n_variations for pair in result.pairs for kind in result.kinds for r in [result[*pair, kind]]]
     assert shares == pytest.approx(wanted)
-    counts = [f"{r.kept}/{r.n}" for r in result.records if r.n]
+    counts = [f"{r.kept}/{r.n_variations}" for r in result.rows if r.n_variations]
     assert [text for text in texts(ax) if "/" in text and text in counts] == counts
 
 
@@ -118,12 +118,12 @@ def test_more_than_28_pairs_are_a_staircase_with_a_number_for_each():
 
 def test_effects_and_what_an_order_survives_become_staircases_too():
     effects = ro.effect_sizes(MANY, effects=["ratio"])
-    assert len(plots.effects(effects, width=6.8).texts) == 12 + 66
+    assert len(plots.effect_sizes(effects, width=6.8).texts) == 12 + 66
     result = ro.robustness(MANY.select(algorithms=MANY.algorithms[:9]))
     ax = plots.robustness(result)
     assert len(ax.texts) == 9 + 36
     assert all("A cell belongs to" in plots.caption(many) for many in (effects, result))
-    kept = [all(r.kept == r.n for r in result.records if (r.a, r.b) == pair) for pair in result.pairs]
+    kept = [all(r.kept == r.n_variations for r in result.rows if (r.a, r.b) == pair) for pair in result.pairs]
     assert len(cells_of(ax)) == sum(kept)
 
 

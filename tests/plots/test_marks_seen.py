@@ -61,7 +61,7 @@ def test_every_bar_of_rows_is_opaque_and_seen_under_a_tick_that_is_thinner_than_
     drawn = [
         *plots.aggregates(answers().aggregates),
         plots.improvement(comparison),
-        plots.effects(ro.effect_sizes(scored)),
+        plots.effect_sizes(ro.effect_sizes(scored)),
         plots.rank_intervals(ro.rank_intervals(scored, n_resamples=100)),
     ]
     for ax in drawn:

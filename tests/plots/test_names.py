@@ -32,16 +32,16 @@ def data(names: tuple[str, ...], tasks: tuple[str, ...] = ("t", "u")) -> ro.Scor
 FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
     "aggregates": lambda s: plots.aggregates(ro.aggregate(s, n_resamples=100))[0],
     "improvement": lambda s: plots.improvement(ro.compare(s)),
-    "effects": lambda s: plots.effects(ro.effect_sizes(s, effects=["difference"])),
+    "effect_sizes": lambda s: plots.effect_sizes(ro.effect_sizes(s, effects=["difference"])),
     "pairs": lambda s: plots.pairs(ro.compare(s)),
     "pvalue_matrix": lambda s: plots.pvalue_matrix(ro.compare(s)),
     "critical_difference": lambda s: plots.critical_difference(ro.critical_difference(s)),
     "tasks": lambda s: plots.tasks(s)[0],
-    "heatmap": lambda s: plots.heatmap(ro.describe(s)),
+    "normality": lambda s: plots.normality(ro.describe(s)),
     "profiles": lambda s: plots.profiles(ro.performance_profile(s, n_resamples=100), width=3.3),
     "robustness": lambda s: plots.robustness(ro.robustness(s)),
     "rank_intervals": lambda s: plots.rank_intervals(ro.rank_intervals(s, n_resamples=100)),
-    "inferential": lambda s: plots.inferential(ro.inferential_intervals(s, n_resamples=100)),
+    "inferential_intervals": lambda s: plots.inferential_intervals(ro.inferential_intervals(s, n_resamples=100)),
 }
 
 
@@ -56,7 +56,7 @@ def test_two_long_names_have_two_labels_in_every_figure(name: str):
 
 def test_two_long_tasks_have_two_labels_in_every_figure_of_tasks():
     scores = data(("A", "B"), TWO)
-    for figure in (plots.tasks(scores, width=3.3)[0].figure, plots.heatmap(ro.describe(scores)).figure):
+    for figure in (plots.tasks(scores, width=3.3)[0].figure, plots.normality(ro.describe(scores)).figure):
         texts = {text.get_text() for text in figure.findobj(Text) if "…" in text.get_text()}
         assert {label[-1] for label in texts} == {"1", "3"}
 

@@ -86,7 +86,7 @@ def test_every_own_and_published_run_is_a_point_with_the_shade_of_the_prediction
     assert [ax.get_title() for ax in axes] == ["Pong", "Alien"]
     for ax, record in zip(axes, reproduced().single, strict=True):
         own, published = (line.get_xdata().tolist() for line in ax.lines)
-        assert (own, published) == (list(record.runs), list(record.published_runs))
+        assert (own, published) == (list(record.scores), list(record.published_scores))
         (shade,) = ax.patches
         assert (shade.get_x(), shade.get_x() + shade.get_width()) == pytest.approx(
             (record.predicted_low, record.predicted_high)

@@ -18,7 +18,7 @@ def planned():
 @pytest.mark.parametrize("quantity", ["power", "beta"])
 def test_each_effect_is_a_line_of_its_curve_with_a_marker_at_its_runs(quantity):
     *lines, required = plots.power(planned(), quantity=quantity).get_lines()
-    for line, record in zip(lines, planned().records, strict=True):
+    for line, record in zip(lines, planned().rows, strict=True):
         points = planned().points(record.effect)
         assert line.get_xdata().tolist() == list(range(2, 41))
         assert line.get_ydata().tolist() == [getattr(point, quantity) for point in points]
@@ -29,7 +29,7 @@ def test_each_effect_is_a_line_of_its_curve_with_a_marker_at_its_runs(quantity):
 def test_the_legend_tells_effects_in_both_units_their_runs_and_the_requirement():
     ax = plots.power(planned(), quantity="beta")
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        f"{r.effect:g} ({r.effect_in_std:.3g} σ): {r.n_runs} runs each" for r in planned().records
+        f"{r.effect:g} ({r.effect_in_std:.3g} σ): {r.n_runs} runs each" for r in planned().rows
     ] + ["required: β = 10 %"]
     assert len({line.get_color() for line in plots.power(planned()).get_lines()}) == 4
 

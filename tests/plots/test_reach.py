@@ -62,7 +62,7 @@ def test_steadiness_has_a_panel_for_each_measure_and_no_bar_without_an_interval(
     axes = plots.reliability(result)
     assert [ax.get_title() for ax in axes][::4] == ["Dispersion across time ↓", "Risk across runs"]
     assert [len(ax.collections) for ax in axes] == [2, 0, 0, 2, 0]
-    assert axes[1].lines[0].get_xdata()[0] == result.records[1].estimate
+    assert axes[1].lines[0].get_xdata()[0] == result.rows[1].estimate
     assert "6 runs per algorithm" in plots.caption(result)
     with pytest.raises(ro.OptionError, match="one for each of 5 measure"):
         plots.reliability(result, axes=axes[:2])

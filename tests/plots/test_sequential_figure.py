@@ -27,7 +27,7 @@ def test_each_pair_is_a_line_of_its_statistics_up_to_its_decision():
     ax = plots.sequential(result_of_two_looks())
     for pair in result_of_two_looks().pairs:
         (line,) = lines(ax, f"{pair.a} − {pair.b}")
-        points = [p for p in result_of_two_looks().path if (p.a, p.b) == (pair.a, pair.b)]
+        points = [p for p in result_of_two_looks().trajectory if (p.a, p.b) == (pair.a, pair.b)]
         assert line.get_xdata().tolist() == [4 * p.look for p in points]
         assert line.get_ydata().tolist() == [p.statistic for p in points]
 
@@ -48,7 +48,7 @@ def test_bounds_stand_on_the_side_of_the_statistic_and_those_of_the_design_on_bo
     assert bars == [
         (4 * p.look, float(np.copysign(p.critical, p.statistic)))
         for pair in result_of_two_looks().pairs
-        for p in result_of_two_looks().path
+        for p in result_of_two_looks().trajectory
         if (p.a, p.b) == (pair.a, pair.b) and p.critical is not None
     ]
     dashed = [line.get_ydata().tolist() for line in ax.get_lines()[:2]]

@@ -46,14 +46,14 @@ def spans(ax):
 
 
 def test_thick_bars_are_inferential_and_thin_lines_descriptive(read):
-    drawn = spans(plots.inferential(read))
-    records = sorted(read.records, key=lambda record: -record.estimate)
+    drawn = spans(plots.inferential_intervals(read))
+    records = sorted(read.rows, key=lambda record: -record.estimate)
     assert drawn[BAR] == [(r.low, r.high) for r in records]
-    assert drawn[0.9] == [(r.descriptive_low, r.descriptive_high) for r in records]
+    assert drawn[0.9] == [(r.own_low, r.own_high) for r in records]
 
 
 def test_algorithms_stand_best_first_and_below_for_the_gap(read):
-    assert [label.get_text() for label in plots.inferential(read).get_yticklabels()] == ["C", "B", "A"]
+    assert [label.get_text() for label in plots.inferential_intervals(read).get_yticklabels()] == ["C", "B", "A"]
 
 
 def test_a_pair_that_must_not_be_read_by_eye_has_a_dagger_and_a_sentence():
@@ -63,7 +63,7 @@ def test_a_pair_that_must_not_be_read_by_eye_has_a_dagger_and_a_sentence():
         "C": [90, 91, 92, 93, 94, 95, 96, 97],
     }
     result = ro.inferential_intervals(ro.Scores.from_dict(data), measure="mean", test="mack_skillings", n_resamples=200)
-    labels = [label.get_text() for label in plots.inferential(result).get_yticklabels()]
+    labels = [label.get_text() for label in plots.inferential_intervals(result).get_yticklabels()]
     assert {label for label in labels if "†" in label} == {"A †", "B †"}
     assert result.disagreements[0].sentence in plots.caption(result)
 
@@ -72,16 +72,16 @@ def test_an_algorithm_without_an_interval_is_a_point_only():
     data = {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [3.0, 4.0, 5.0], "u": [5.0, 6.0]}}
     with pytest.warns(ro.RunoffWarning, match="single run"):
         result = ro.inferential_intervals(ro.Scores.from_dict(data, score_unit="shared"), n_resamples=200)
-    ax = plots.inferential(result)
+    ax = plots.inferential_intervals(result)
     assert len(spans(ax)[BAR]) == 1
     assert len(lines_of(ax)) == 2
     assert "no interval" in plots.caption(result)
 
 
 def test_an_inferential_interval_that_would_be_a_sliver_is_left_out_and_the_caption_says_so(read):
-    thin = [replace(r, low=r.estimate, high=r.estimate, factor=0.0) if r.algorithm == "A" else r for r in read.records]
-    result = replace(read, records=tuple(thin))
-    assert len(spans(plots.inferential(result))[BAR]) == 2
+    thin = [replace(r, low=r.estimate, high=r.estimate, factor=0.0) if r.algorithm == "A" else r for r in read.rows]
+    result = replace(read, rows=tuple(thin))
+    assert len(spans(plots.inferential_intervals(result))[BAR]) == 2
     assert "A has no thick bar" in plots.caption(result)
     assert "no thick bar" not in plots.caption(read)
 
@@ -89,14 +89,14 @@ def test_an_inferential_interval_that_would_be_a_sliver_is_left_out_and_the_capt
 def test_algorithms_far_behind_are_cut_off_as_in_aggregates():
     data = {name: RNG.normal(mean, 1, (6, 4)) for name, mean in (("A", 0.0), ("B", 1.0), ("C", 2.0), ("D", -500.0))}
     result = ro.inferential_intervals(ro.Scores.from_dict(data, score_unit="shared"), n_resamples=200)
-    ax = plots.inferential(result)
+    ax = plots.inferential_intervals(result)
     assert ax.get_xlim()[0] > -10
     assert [text for text in texts(ax) if text.startswith("◂")]
     assert "An arrow with a number" in plots.caption(result)
 
 
 def test_the_heat_map_has_every_cell_every_name_and_its_p_value(described):
-    ax = plots.heatmap(described)
+    ax = plots.normality(described)
     shown = texts(ax)
     assert {"Pong", "Hero", *DATA} <= set(shown)
     assert short_pvalue(described["PPO", "Pong"].normality_pvalue) in shown
@@ -106,7 +106,7 @@ def test_the_heat_map_has_every_cell_every_name_and_its_p_value(described):
 
 
 def test_the_heat_map_marks_cells_of_two_groups(described):
-    assert texts(plots.heatmap(described)).count("◆") == 1
+    assert texts(plots.normality(described)).count("◆") == 1
     assert "1 cell(s) whose runs fall into two groups" in plots.caption(described)
 
 
@@ -119,8 +119,8 @@ def test_p_values_are_rounded_within_their_class(pvalue, text):
 
 def test_a_heat_map_is_as_wide_as_its_cells_need_up_to_a_page():
     data = {f"algorithm number {i}": {"Pong": RNG.normal(size=9)} for i in range(30)}
-    ax = plots.heatmap(ro.describe(ro.Scores.from_dict(data), fit=False))
-    few = plots.heatmap(ro.describe(ro.Scores.from_dict(dict(list(data.items())[:3])), fit=False))
+    ax = plots.normality(ro.describe(ro.Scores.from_dict(data), fit=False))
+    few = plots.normality(ro.describe(ro.Scores.from_dict(dict(list(data.items())[:3])), fit=False))
     assert [drawn.figure.get_figwidth() for drawn in (few, ax)] == pytest.approx([3.3, 6.8])
     assert not any(text.startswith(".") for text in texts(ax))
 
@@ -158,5 +158,5 @@ def test_all_three_draw_on_axes_that_are_given(described, read):
     from matplotlib.figure import Figure
 
     figure = Figure()
-    assert plots.inferential(read, ax=figure.add_subplot(1, 2, 1)).figure is figure
-    assert plots.heatmap(described, ax=figure.add_subplot(1, 2, 2)).figure is figure
+    assert plots.inferential_intervals(read, ax=figure.add_subplot(1, 2, 1)).figure is figure
+    assert plots.normality(described, ax=figure.add_subplot(1, 2, 2)).figure is figure

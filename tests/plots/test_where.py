@@ -45,12 +45,12 @@ def test_the_tasks_of_a_few_add_up_to_the_lead_by_name():
     *steps, whole = bars(ax)
     assert [start for start, _ in steps] == pytest.approx(np.cumsum([0, *(width for _, width in steps)])[:-1])
     assert whole == pytest.approx((0.0, sum(width for _, width in steps)))
-    assert whole[1] == pytest.approx(np.mean([record.estimate for record in few().records]))
+    assert whole[1] == pytest.approx(np.mean([record.estimate for record in few().rows]))
 
 
 def test_of_many_tasks_the_highest_tenth_have_names_and_the_trimmed_lead_stands_beside_the_whole():
     ax, _ = plots.where(many())
-    leads = sorted(record.estimate for record in many().records)
+    leads = sorted(record.estimate for record in many().rows)
     assert names(ax) == ["task 0", "task 1", "the other 10, net", "the lead", "without 2 best, 2 worst"]
     assert np.array(bars(ax)[3:]) == pytest.approx(np.array([(0.0, np.mean(leads)), (0.0, np.mean(leads[2:-2]))]))
 
@@ -58,7 +58,7 @@ def test_of_many_tasks_the_highest_tenth_have_names_and_the_trimmed_lead_stands_
 def test_every_task_is_a_dot_full_where_it_was_called_and_the_outermost_have_names():
     _, ax = plots.where(many())
     dots = [line for line in lines_of(ax) if line.get_marker() == "o"]
-    calls = sorted((r.estimate, r.call in ("a_higher", "b_higher")) for r in many().records)
+    calls = sorted((r.estimate, r.verdict in ("a_better", "b_better")) for r in many().rows)
     assert sorted((line.get_xdata()[0], line.get_markerfacecolor() != "white") for line in dots) == calls
     assert {text.get_text() for text in ax.texts} >= {"task 0", "task 11"}
     assert ax.get_title() == "A ahead on 8, B on 4"
@@ -73,7 +73,7 @@ def test_the_axis_is_logarithmic_on_both_sides_of_0_only_where_a_few_leads_are_v
 def test_chances_are_drawn_from_one_half():
     result = result_of([0.1, 0.0, -0.02], "improvement")
     ax, under = plots.where(result)
-    assert bars(ax)[-1][1] == pytest.approx(np.mean([record.estimate for record in result.records]) - 0.5)
+    assert bars(ax)[-1][1] == pytest.approx(np.mean([record.estimate for record in result.rows]) - 0.5)
     assert "½" in under.get_xlabel()
 
 
@@ -97,5 +97,5 @@ def test_the_caption_says_what_is_summed_and_how_many_tasks_were_called():
     caption = plots.caption(many())
     assert "averaged over 12 tasks" in caption
     assert "without the 2 tasks at each end" in caption
-    assert f"({sum(r.call in ('a_higher', 'b_higher') for r in many().records)} of 12; Holm" in caption
+    assert f"({sum(r.verdict in ('a_better', 'b_better') for r in many().rows)} of 12; Holm" in caption
     assert "at each end" not in plots.caption(few())

@@ -27,8 +27,8 @@ def verdicts_of(result):
     """Return what is said of each pair, whatever the order."""
     return {
         (c.a, c.b, c.task): (
-            c.supported,
-            tuple((r.spread, r.pvalue, r.pvalue_adjusted, r.n_needed) for r in c.readings),
+            c.verdict,
+            tuple((r.spread, r.pvalue, r.pvalue_adjusted, r.runs_needed) for r in c.readings),
         )
         for c in result.claims
     }
@@ -110,10 +110,10 @@ def test_an_adjusted_pvalue_is_never_below_its_own_and_rounding_never_helps(grid
 @given(GRID)
 def test_the_n_that_is_needed_carries_the_claim_and_one_run_less_does_not(grid):
     for claim in ro.claims(text_of(grid), algorithm="PPO", spread="sd").claims:
-        needed = claim.readings[0].n_needed
+        needed = claim.readings[0].runs_needed
         if needed is not None and needed > 2:
             same = [ro.claims(text_of(grid), algorithm="PPO", spread="sd", n=n) for n in (needed, needed - 1)]
             verdicts = [
-                next(c for c in result.claims if (c.b, c.task) == (claim.b, claim.task)).supported for result in same
+                next(c for c in result.claims if (c.b, c.task) == (claim.b, claim.task)).verdict for result in same
             ]
             assert (verdicts[0] == "yes", verdicts[1] == "yes") == (True, False)

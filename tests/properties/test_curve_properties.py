@@ -81,18 +81,18 @@ def test_compare_curves_answers_fully_or_refuses_in_one_sentence(rows, correctio
         assert "\n" not in result
         assert curves(rows).n_runs.min() < 2
         return
-    for record in result.records:
+    for record in result.rows:
         assert 0 < record.pvalue <= 1
         assert 0 < record.pvalue_adjusted <= 1
         assert np.isfinite(record.difference)
-        assert record.low is None or record.low <= record.difference <= record.high
+        assert record.own_low is None or record.own_low <= record.difference <= record.own_high
 
 
 @FEW
 @given(rows(), metrics, st.sampled_from(["pointwise", "simultaneous"]))
 def test_sample_efficiency_answers_fully(rows, metric, band):
     result = efficiency(rows, metric=metric, band=band)
-    for record in result.records:
+    for record in result.rows:
         assert np.isfinite(record.estimate)
         assert (record.low is None) == (record.high is None)
         assert record.low is None or record.low < record.high
@@ -129,7 +129,7 @@ def test_the_order_of_tasks_and_algorithms_moves_no_p_value_of_a_step(rows):
     pairs = [("A", "B")]
     first, other = (quietly(ro.compare_curves, c, steps=[0, 10, 30], pairs=pairs) for c in (given_order, turned))
     assume(not isinstance(first, str))
-    for a, b in zip(first.records, other.records, strict=True):
+    for a, b in zip(first.rows, other.rows, strict=True):
         assert (a.a, a.b, a.step) == (b.a, b.b, b.step)
         assert a.difference == pytest.approx(b.difference, rel=1e-9, abs=1e-9)
         assert a.pvalue == pytest.approx(b.pvalue, rel=1e-6, abs=1e-9)
@@ -140,7 +140,7 @@ def test_the_order_of_tasks_and_algorithms_moves_no_p_value_of_a_step(rows):
 def test_units_of_scores_go_through_every_estimate_and_end(rows, metric, scale):
     rows = moved(rows, shift=0.5)  # scores of 0 and 1 alone are rates: their intervals are those of a share
     first, other = efficiency(rows, metric=metric), efficiency(moved(rows, scale), metric=metric)
-    for a, b in zip(first.records, other.records, strict=True):
+    for a, b in zip(first.rows, other.rows, strict=True):
         assert b.estimate == in_units(a.estimate, scale, 0.0, scale)
         assert b.low == in_units(a.low, scale, 0.0, 1e3 * scale)
         assert b.high == in_units(a.high, scale, 0.0, 1e3 * scale)
@@ -150,7 +150,7 @@ def test_units_of_scores_go_through_every_estimate_and_end(rows, metric, scale):
 @given(rows(), metrics, st.integers(-64, 64))
 def test_a_shift_of_scores_moves_every_estimate(rows, metric, shift):
     first, other = efficiency(rows, metric=metric), efficiency(moved(rows, shift=shift), metric=metric)
-    for a, b in zip(first.records, other.records, strict=True):
+    for a, b in zip(first.rows, other.rows, strict=True):
         assert b.estimate == in_units(a.estimate, 1.0, shift, 1e3)
 
 
@@ -160,7 +160,7 @@ def test_units_of_scores_leave_p_values_and_scale_differences(rows, scale):
     first, other = comparison(rows), comparison(moved(rows, scale))
     assume(not isinstance(first, str))
     assert first.stretches == other.stretches
-    for a, b in zip(first.records, other.records, strict=True):
+    for a, b in zip(first.rows, other.rows, strict=True):
         assert (a.pvalue, a.pvalue_adjusted, a.rejected) == (b.pvalue, b.pvalue_adjusted, b.rejected)
         assert b.difference == scale * a.difference
 
@@ -175,7 +175,7 @@ def test_units_of_steps_change_nothing_but_the_steps(rows, metric, scale, origin
         first = quietly(question, curves(rows), steps=[0, 15, 30], **options)
         other = quietly(question, there, steps=grid, **options)
         assume(not isinstance(first, str))
-        for a, b in zip(first.records, other.records, strict=True):
+        for a, b in zip(first.rows, other.rows, strict=True):
             assert replace(a, step=scale * a.step + origin) == b
 
 
@@ -185,8 +185,8 @@ def test_exchanging_the_two_turns_every_sign(rows):
     first, other = (comparison(rows, pairs=[pair]) for pair in (("A", "B"), ("B", "A")))
     assume(not isinstance(first, str))
     assert [s.ahead for s in first.stretches] == [s.ahead for s in other.stretches]
-    for a, b in zip(first.records, other.records, strict=True):
+    for a, b in zip(first.rows, other.rows, strict=True):
         assert (a.a, a.b) == (b.b, b.a)
         assert a.difference == pytest.approx(-b.difference, rel=1e-9, abs=1e-9)
         assert a.pvalue == pytest.approx(b.pvalue, rel=1e-9)
-        assert a.low is None or (a.low, a.high) == (near(-b.high), near(-b.low))
+        assert a.own_low is None or (a.own_low, a.own_high) == (near(-b.own_high), near(-b.own_low))

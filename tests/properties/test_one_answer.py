@@ -181,14 +181,14 @@ def test_the_gate_denies_nothing_that_compare_finds_and_compare_nothing_that_the
     margin = 0.9 if seed % 4 == 3 else 2.5
     sides = {"before": runs["A1"], "after": runs["A0"][: half if seed % 3 else None]}
     both, (before, after) = scores_of(**sides), (scores_of(**{name: cells}) for name, cells in sides.items())
-    for record in ro.gate(before, after, margin=margin, n_resamples=399).records:
+    for record in ro.gate(before, after, margin=margin, n_resamples=399).rows:
         cells = both if record.task is None else both.select(tasks=[record.task])
         pair = ro.compare(cells, measure="mean", margin=margin, alpha=0.1).pairs[0]  # two-sided
         assert (record.pvalue <= 0.05) == (pair.verdict == "a_better")
-        assert {"regressed": "a_better", "improved": "b_better"}.get(record.call, pair.verdict) == pair.verdict
-        assert record.call in ("regressed", "suspect", "held") or pair.verdict != "a_better"
+        assert {"regressed": "a_better", "improved": "b_better"}.get(record.verdict, pair.verdict) == pair.verdict
+        assert record.verdict in ("regressed", "suspect", "held") or pair.verdict != "a_better"
         # Of a drop, the test against the margin is the larger of the two that show equivalence.
-        assert record.call != "held" or record.drop <= 0 or pair.pvalue_equivalence <= 0.05
+        assert record.verdict != "held" or record.drop <= 0 or pair.pvalue_equivalence <= 0.05
 
 
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(s, marks=pytest.mark.slow) for s in range(6, 200))])

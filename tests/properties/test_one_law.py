@@ -73,9 +73,9 @@ def test_verdict_interval_and_decided_interval_are_never_apart(measure, n):
             result = compared(seed, measure=measure, **options)
             for pair in result.pairs:
                 place = seed, options, pair.a, pair.b
-                assert out(pair.low, pair.high, even(pair)) == (pair.pvalue <= 0.05), place
+                assert out(pair.own_low, pair.own_high, even(pair)) == (pair.pvalue <= 0.05), place
                 different = pair.verdict != "no_difference_found"
-                assert out(pair.decided_low, pair.decided_high, even(pair)) == different, place
+                assert out(pair.low, pair.high, even(pair)) == different, place
                 assert different == (pair.pvalue_adjusted <= 0.05), place
                 lead = pair.estimate - even(pair)
                 if different:
@@ -113,15 +113,13 @@ def test_over_tasks_verdict_interval_and_equivalence_are_never_apart(n):
             scores, over="tasks", cluster=cluster, margin=margin, correction=CORRECTIONS[seed % len(CORRECTIONS)]
         )
         for pair in result.pairs:
-            assert out(pair.low, pair.high, even(pair)) == (pair.pvalue <= 0.05), seed
+            assert out(pair.own_low, pair.own_high, even(pair)) == (pair.pvalue <= 0.05), seed
             different = pair.verdict in ("a_better", "b_better")
-            assert (
-                out(pair.decided_low, pair.decided_high, even(pair)) == different == (pair.pvalue_adjusted <= 0.05)
-            ), seed
+            assert out(pair.low, pair.high, even(pair)) == different == (pair.pvalue_adjusted <= 0.05), seed
             if different:
                 assert (pair.verdict == "a_better") == (pair.estimate > even(pair)), seed
             assert (pair.verdict == "equivalent") == (not different and pair.pvalue_equivalence_adjusted <= 0.05), seed
-            if pair.low is not None and -margin < pair.low and pair.high < margin:
+            if pair.own_low is not None and -margin < pair.own_low and pair.own_high < margin:
                 assert pair.pvalue_equivalence <= 0.025, seed
 
 
@@ -149,7 +147,7 @@ def test_success_rates_have_the_places_of_their_verdicts(seed, runs):
     scores = ro.Scores.from_dict(data, runs=runs)
     result, places = ro.compare(scores), ro.rank_intervals(scores)
     beaten = {pair.b if pair.verdict == "a_better" else pair.a for pair in result.pairs if "better" in pair.verdict}
-    assert {r.algorithm for r in places.records if r.joint_low > 1} == beaten
+    assert {r.algorithm for r in places.rows if r.joint_low > 1} == beaten
     assert places[result.leader].low == 1
 
 
@@ -205,7 +203,7 @@ def test_equivalence_and_the_interval_never_contradict_each_other(measure, cases
         pairs = ro.compare(scores, measure=measure, margin=margin, confidence_level=0.9).pairs
         for pair in pairs:
             assert pair.verdict != "equivalent" or pair.pvalue_equivalence_adjusted <= 0.05, seed
-            if pair.low is not None and len(pairs) == 1:
+            if pair.own_low is not None and len(pairs) == 1:
                 inside = -margin < pair.low - even and pair.high - even < margin
                 assert inside == (pair.pvalue_equivalence <= 0.05), seed
 
@@ -262,10 +260,10 @@ def test_what_other_measures_say_is_what_compare_says_by_them(correction, cases)
     for seed, scores in cases:
         scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
         result = ro.compare(scores, measure="mean", correction=correction)
-        for place, reading in enumerate(result.pairs[0].others):
+        for place, reading in enumerate(result.pairs[0].other_readings):
             by_it = ro.compare(scores, measure=reading.measure, correction=correction)
             for pair, own in zip(result.pairs, by_it.pairs, strict=True):
-                other = pair.others[place]
+                other = pair.other_readings[place]
                 assert (other.measure, other.verdict) == (own.measure, own.verdict), seed
                 assert (other.estimate, other.pvalue_adjusted) == pytest.approx((own.estimate, own.pvalue_adjusted)), (
                     seed
@@ -297,9 +295,9 @@ def test_every_number_of_a_pair_is_that_of_its_own_question(measure):
         chances, means = (compared(seed, measure=by, **options).pairs for by in ("improvement", "mean"))
         for pair, chance, mean in zip(result.pairs, chances, means, strict=True):
             ends = pair.improvement_low, pair.improvement_high, pair.difference_low, pair.difference_high
-            assert ends == pytest.approx((chance.low, chance.high, mean.low, mean.high)), seed
+            assert ends == pytest.approx((chance.own_low, chance.own_high, mean.own_low, mean.own_high)), seed
             assert (pair.improvement, pair.difference) == pytest.approx((chance.estimate, mean.estimate)), seed
         places = ro.rank_intervals(scores, measure=measure, n_resamples=100)
-        assert dict(result.values) == pytest.approx({r.algorithm: r.estimate for r in places.records}), seed
+        assert dict(result.values) == pytest.approx({r.algorithm: r.estimate for r in places.rows}), seed
         if measure == "improvement":
             assert np.mean([value for _, value in result.values]) == pytest.approx(0.5), seed

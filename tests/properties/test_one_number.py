@@ -65,7 +65,7 @@ def test_a_row_of_the_table_is_the_plan_for_its_effect_whichever_algorithm_stand
                 {name: scores.select(algorithms=[name]).to_dict()[name] for name in names}, score_unit="shared"
             )
             table = ro.plan(pilot, measure=measure)
-            for row in table.records:
+            for row in table.rows:
                 checked += same_as_plan(pilot, table, row, names)
     assert checked > n_seeds
 

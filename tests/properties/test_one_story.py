@@ -83,7 +83,9 @@ def spoken(seed: int, test: str, *, small: bool = True, **options: object) -> tu
         if (ends := ends_in(pair)) and not pair.unjudged:  # two units have an interval, and no verdict
             low, high = ends
             assert (low <= even(pair) <= high) != bool(pair.winner) or even(pair) in ends, (seed, pair.sentence)
-    return tuple(pair.sentence for pair in pairs if pair.low is not None and (pair.low, pair.high) != pair.spoken)
+    return tuple(
+        pair.sentence for pair in pairs if pair.own_low is not None and (pair.own_low, pair.own_high) != pair.spoken
+    )
 
 
 def few(test: str, **options: object) -> list[str]:

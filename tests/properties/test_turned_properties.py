@@ -60,14 +60,14 @@ def test_an_equivalence_is_turned_in_every_number_and_word(data):
 @given(designs)
 def test_an_improvement_is_turned_in_every_number(data):
     answers = both(ro.probability_of_improvement, data)
-    assert facts(answers[0]["B", "A"]) == approx(facts(answers[1].records[0]))
+    assert facts(answers[0]["B", "A"]) == approx(facts(answers[1].rows[0]))
 
 
 @FEWER
 @given(designs)
 def test_effect_sizes_are_turned(data):
     there, back = both(ro.effect_sizes, data, effects=["difference", "hedges_g", "cliffs_delta", "improvement"])
-    for first, other in zip(there.records, back.records, strict=True):
+    for first, other in zip(there.rows, back.rows, strict=True):
         about = 2 * first.no_effect
         turned = [None if value is None else about - value for value in (first.estimate, first.high, first.low)]
         assert approx(dict(enumerate(turned))) == dict(enumerate((other.estimate, other.low, other.high)))
@@ -78,10 +78,10 @@ def test_effect_sizes_are_turned(data):
 @given(designs)
 def test_what_an_order_survives_is_turned(data):
     there, back = both(ro.robustness, data)
-    for first, other in zip(there.records, back.records, strict=True):
-        assert (first.ahead, first.n, first.kept, set(first.against)) == (
-            *(other.ahead, other.n, other.kept),
-            set(other.against),
+    for first, other in zip(there.rows, back.rows, strict=True):
+        assert (first.ahead, first.n_variations, first.kept, set(first.reversed_by)) == (
+            *(other.ahead, other.n_variations, other.kept),
+            set(other.reversed_by),
         )
         assert first.difference == pytest.approx(-other.difference)
     assert there.sentence == back.sentence or "are level" in there.sentence
@@ -94,4 +94,4 @@ def test_a_rate_of_one_run_has_no_interval(a, b, c, d):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)
         answers = ro.task_means(data), ro.aggregate(data, metrics=["mean"], n_resamples=100)
-    assert {(record.low, record.high) for answer in answers for record in answer.records} == {(None, None)}
+    assert {(record.low, record.high) for answer in answers for record in answer.rows} == {(None, None)}

@@ -30,8 +30,8 @@ def test_the_heading_says_the_outcome_and_every_record_has_a_row(result):
 
 def test_the_heading_is_the_worst_call_that_fails(result):
     calls = ("underpowered", "suspect", "held")
-    records = [replace(record, call=call) for record, call in zip(result.records, calls, strict=True)]
-    other = replace(result, call="held", records=tuple(records))
+    records = [replace(record, verdict=call) for record, call in zip(result.rows, calls, strict=True)]
+    other = replace(result, verdict="held", rows=tuple(records))
     heads = [
         gate_markdown(other, fails).split("\n")[0] for fails in ((), ("underpowered",), ("underpowered", "suspect"))
     ]
@@ -39,8 +39,8 @@ def test_the_heading_is_the_worst_call_that_fails(result):
 
 
 def test_means_that_round_to_one_number_show_the_digits_of_the_sentence(result):
-    record = replace(result.records[0], baseline=10.00001, candidate=10.00002)
-    (table,) = replace(result, records=(record, *result.records[1:])).tables()
+    record = replace(result.rows[0], baseline=10.00001, candidate=10.00002)
+    (table,) = replace(result, rows=(record, *result.rows[1:])).tables()
     assert [parts[0] for parts in table.rows(table.columns)[0][2:4]] == ["10.00001", "10.00002"]
 
 
@@ -48,7 +48,7 @@ def test_the_picture_has_a_coloured_line_for_every_record(result):
     text = gate_markdown(result)
     picture = text.split("```diff\n")[1].split("```")[0].splitlines()
     assert [line[0] for line in picture] == ["@", " ", "+", "-", "-"]
-    assert [line.split()[-1] for line in picture[2:]] == [record.call for record in result.records]
+    assert [line.split()[-1] for line in picture[2:]] == [record.verdict for record in result.rows]
     assert picture[1].split() == ["−4", "−2", "0", "2", "4"]
     zero, two = picture[1].index("0"), picture[1].index(" 2 ") + 1
     assert (picture[3][zero], picture[3][(zero + two) // 2]) == ("│", "┃")
@@ -57,8 +57,8 @@ def test_the_picture_has_a_coloured_line_for_every_record(result):
 
 @pytest.mark.parametrize(("drop", "scale"), [(5.9, "1 2"), (-6.1, "2 4"), (13.0, "4 8"), (1e9, "4 8")])
 def test_the_scale_reaches_beyond_the_drops_up_to_eight_margins(result, drop, scale):
-    first = replace(result.records[0], drop=drop, margin=3.0)
-    picture = gate_picture(replace(result, records=(first,)))
+    first = replace(result.rows[0], drop=drop, margin=3.0)
+    picture = gate_picture(replace(result, rows=(first,)))
     assert " ".join(picture[2].split()[-2:]) == scale
 
 
@@ -75,7 +75,7 @@ def test_the_scale_reaches_beyond_the_drops_up_to_eight_margins(result, drop, sc
     ],
 )
 def test_a_bar_goes_from_the_drop_to_its_limit_on_a_scale_of_margins(result, drop, high, bar):
-    record = replace(result.records[0], drop=drop, drop_high=high, margin=3.0)
+    record = replace(result.rows[0], drop=drop, drop_high=high, margin=3.0)
     assert picture_bar(record, 2) == bar
 
 

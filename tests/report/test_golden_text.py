@@ -145,7 +145,7 @@ def test_the_lead_is_told_by_the_chance_of_its_nearest_pair(design):
 
 def deciding(pair):
     """The ends of the interval that decided a pair."""
-    return (pair.low, pair.high) if pair.decided_low is None else (pair.decided_low, pair.decided_high)
+    return (pair.own_low, pair.own_high) if pair.low is None else (pair.low, pair.high)
 
 
 @EVERY
@@ -185,7 +185,7 @@ def test_the_methods_begin_with_the_counts_of_algorithms_tasks_runs_and_cells_wi
 @EVERY
 def test_the_methods_have_the_level_the_pairs_and_the_seed_of_the_results(design):
     comparison, in_text = answers(design).comparison, numbers(methods_paragraph(answers(design)).text)
-    intervals = any(record.low is not None for record in answers(design).aggregates.records)
+    intervals = any(record.low is not None for record in answers(design).aggregates.rows)
     expected = {comparison.alpha, comparison.seed} | ({100 * comparison.confidence_level} if intervals else set())
     several = {len(comparison.pairs)} - {1}
     assert expected | several <= set(in_text)

@@ -64,7 +64,7 @@ def test_each_cell_is_the_field_that_it_shows(seed):
 def test_no_interval_denies_the_verdict_beside_it():
     pair = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [1.5, 2.5, 3.5, 5.0]}).pairs[0]
     comparison = replace(ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [1.5, 2.5, 3.5, 5.0]}), pairs=(pair,))
-    denying = replace(pair, low=-0.9, high=-0.1, decided_low=None, decided_high=None)
+    denying = replace(pair, own_low=-0.9, own_high=-0.1, low=None, high=None)
     ((_, row),) = rows_of(replace(comparison, pairs=(denying,)))
     assert (row["difference"].low, row["verdict"].kind) == (None, "not_found")
     ((_, row),) = rows_of(replace(comparison, pairs=(replace(denying, verdict="equivalent"),)))

@@ -82,8 +82,8 @@ def test_an_answer_is_drawn_by_the_first_figure_of_its_kind_or_by_the_one_that_i
         axes = np.atleast_1d(np.array(COMPARED.plot(figure), dtype=object))
         assert axes[0].figure.axes
         plt.close("all")
-    assert first == "three"
-    with pytest.raises(ro.OptionError, match="figure must be one of three, improvement"):
+    assert first == "measures"
+    with pytest.raises(ro.OptionError, match="figure must be one of measures, improvement"):
         COMPARED.plot("aggregates")
     with pytest.raises(ro.OptionError, match="there is no figure of a VarianceResult"):
         ro.variance(ro.Scores.from_dict({"A": RNG.normal(size=(4, 3))}, runs="shared")).plot()

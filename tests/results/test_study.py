@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runoff.results.study import StatementRecord, Statements
+from runoff.results.study import StatementRow, Statements
 
 
 @pytest.mark.parametrize(
@@ -16,5 +16,5 @@ from runoff.results.study import StatementRecord, Statements
     ],
 )
 def test_statements_are_counted_by_their_verdicts(verdicts, words):
-    records = tuple(StatementRecord(statement="s", where="§1", verdict=verdict, evidence="") for verdict in verdicts)
-    assert str(Statements(name="colas", records=records)) == f"colas: {words}"
+    records = tuple(StatementRow(statement="s", where="§1", verdict=verdict, evidence="") for verdict in verdicts)
+    assert str(Statements(name="colas", rows=records)) == f"colas: {words}"

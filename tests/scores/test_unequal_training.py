@@ -277,7 +277,7 @@ def test_an_error_rate_is_promised_where_all_are_read_at_one_step_and_not_where_
 def test_curves_are_compared_up_to_the_common_step_and_nothing_is_carried_beyond(incomplete):
     data = pair(600, 600, 600, 600)
     answers = answer_curves(data, incomplete=incomplete)
-    assert answers.efficiency.steps[-1] == answers.comparison.records[-1].step == 600
+    assert answers.efficiency.steps[-1] == answers.comparison.rows[-1].step == 600
     assert any("compared up to step 600 of 1000 (60%), where 'sac' ended" in note for note in answers.efficiency.notes)
     for policy in ("drop", "carry", "worst"):
         with pytest.raises(ro.DesignError, match="all runs of algorithm 'sac' on task 'Hopper' ended before step 1000"):

@@ -21,7 +21,7 @@ def test_closed_form_tests_reproduce_the_printed_table(number: int) -> None:
     study = replace(entry.study, methods=CLOSED, effects=(0.5, 1.0, 2.0), n_repeats=1000)
     table = {**entry.printed[0], "columns": list(CLOSED), "rows": [row[:6] for row in entry.printed[0]["rows"]]}
     comparison = compare_printed(replace(entry, study=study, printed=(table,)), ro.run_study(study, workers=1))
-    assert len(comparison.records) == 4 * len(table["rows"])
+    assert len(comparison.rows) == 4 * len(table["rows"])
     assert len(comparison.beyond) == 0
 
 
@@ -60,10 +60,10 @@ def test_the_thesis_is_right_that_pooled_t_tests_never_reject_when_task_means_di
         dict(check, n_runs=[2]) for check in entry.checks if check["rule"] == "between" and "welch" in check["methods"]
     ]
     statements = check_statements(replace(entry, checks=tuple(kept)), ro.run_study(entry.study, workers=1))
-    assert [record.verdict for record in statements.records] == ["confirmed"]
+    assert [record.verdict for record in statements.rows] == ["confirmed"]
 
 
 def test_an_empty_cell_leaves_a_statement_undecided() -> None:
     entry = find_study("colas2018/figure7").changed(n_repeats=500)
     empty = ro.run_study(entry.study, workers=1, budget=1e-9)
-    assert {record.verdict for record in check_statements(entry, empty).records} == {"undecided"}
+    assert {record.verdict for record in check_statements(entry, empty).rows} == {"undecided"}

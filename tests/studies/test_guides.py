@@ -18,7 +18,7 @@ def test_the_method_on_the_page_works_as_it_stands() -> None:
     )
     try:
         exec(block, {})  # the page's own code
-        rate = ro.run_study(small_study(methods=("sign_of_best",)), workers=1).records[0].rate
+        rate = ro.run_study(small_study(methods=("sign_of_best",)), workers=1).rows[0].rate
     finally:
         CONTENDERS.pop("sign_of_best", None)
     assert rate is not None

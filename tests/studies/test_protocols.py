@@ -36,7 +36,7 @@ def expected_best(n):
 
 def rates(world, *methods, **changes):
     study = small_study(worlds=(world,), methods=methods, n_runs=(3,), **{"n_repeats": 4000, **changes})
-    return [(r.rate, r.rate_error) for r in ro.run_study(study, workers=1).records]
+    return [(r.rate, r.rate_error) for r in ro.run_study(study, workers=1).rows]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_workers_leave_a_study_of_curves_as_it_is():
 def test_the_statements_on_order_are_confirmed_by_a_smaller_study(name):
     entry = find_study(f"agarwal2021/{name}").changed(n_repeats=1000)
     statements = check_statements(entry, ro.run_study(entry.study, workers=1))
-    assert {record.verdict for record in statements.records} == {"confirmed"}
+    assert {record.verdict for record in statements.rows} == {"confirmed"}
 
 
 @pytest.mark.slow
@@ -224,7 +224,7 @@ def test_the_statements_on_order_are_confirmed_by_a_smaller_study(name):
 def test_the_statements_on_bias_and_level_are_confirmed_by_a_smaller_study():
     entry = find_study("agarwal2021/protocols").changed(n_repeats=500)
     statements = check_statements(entry, ro.run_study(entry.study))
-    assert "contradicted" not in {record.verdict for record in statements.records}
+    assert "contradicted" not in {record.verdict for record in statements.rows}
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the real runs are not here")

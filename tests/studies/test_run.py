@@ -24,10 +24,10 @@ def alone() -> list[dict[str, Any]]:
 
 def test_the_table_has_a_row_for_every_method_run_count_and_effect() -> None:
     result = ro.run_study(small_study(effects=(0.0, 1.0)), workers=1)
-    assert [(r.effect, r.n_runs, r.method) for r in result.records] == [
+    assert [(r.effect, r.n_runs, r.contender) for r in result.rows] == [
         (effect, n, method) for effect in (0.0, 1.0) for n in (3, 10) for method in ("welch", "permutation")
     ]
-    assert {record.n_repeats for record in result.records} == {1200}
+    assert {record.n_repeats for record in result.rows} == {1200}
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_another_seed_gives_another_table(alone: list[dict[str, Any]]) -> None:
 
 def test_methods_added_or_taken_away_leave_the_others_as_they_are(alone: list[dict[str, Any]]) -> None:
     fewer = ro.run_study(small_study(methods=("permutation",), n_runs=(10,)), workers=1)
-    assert fewer.records[0].rate == alone[3]["rate"]
+    assert fewer.rows[0].rate == alone[3]["rate"]
 
 
 def test_the_standard_error_is_that_of_a_share(alone: list[dict[str, Any]]) -> None:
@@ -78,7 +78,7 @@ def test_the_standard_error_is_that_of_a_share(alone: list[dict[str, Any]]) -> N
 def test_the_false_positive_rate_of_students_t_is_alpha_on_normal_runs() -> None:
     n = examples(20_000, 5_000)
     study = small_study(methods=("student",), n_runs=(2, 5, 30), n_repeats=n)
-    for record in ro.run_study(study, workers=1).records:
+    for record in ro.run_study(study, workers=1).rows:
         hits = round((record.rate or 0.0) * n)
         assert stats.binomtest(hits, n, 0.05).pvalue > 1e-4
 
@@ -87,14 +87,14 @@ def test_the_power_of_students_t_is_that_of_the_noncentral_t() -> None:
     study = small_study(methods=("student",), n_runs=(10,), effects=(1.0,), n_repeats=20_000, right_sign=True)
     scale, df = 5.0**0.5, 18
     exact = stats.nct.sf(stats.t.ppf(0.975, df), df, scale)
-    record = ro.run_study(study, workers=1).records[0]
+    record = ro.run_study(study, workers=1).rows[0]
     assert abs((record.rate or 0.0) - exact) < 4 * (record.rate_error or 0.0)
 
 
 def test_a_rejection_with_the_wrong_sign_is_not_power() -> None:
     settings: dict[str, Any] = {"methods": ("student",), "n_runs": (2,), "effects": (0.1,), "n_repeats": 5000}
-    both = ro.run_study(small_study(**settings), workers=1).records[0]
-    right = ro.run_study(small_study(**settings, right_sign=True), workers=1).records[0]
+    both = ro.run_study(small_study(**settings), workers=1).rows[0]
+    right = ro.run_study(small_study(**settings, right_sign=True), workers=1).rows[0]
     assert 0.3 < (right.rate or 0.0) / (both.rate or 1.0) < 0.8
 
 
@@ -103,13 +103,13 @@ def test_rank_tests_see_equal_medians_where_the_study_says_target() -> None:
 
     skewed = world({"family": "normal"}, {"family": "exponential"}, name="skewed")
     study = small_study(worlds=(skewed,), methods=("mann_whitney",), n_runs=(50,), n_repeats=2000)
-    by_mean = ro.run_study(study, workers=1).records[0].rate
+    by_mean = ro.run_study(study, workers=1).rows[0].rate
     by_median = (
         ro.run_study(
             small_study(worlds=(skewed,), methods=("mann_whitney",), n_runs=(50,), n_repeats=2000, centre="target"),
             workers=1,
         )
-        .records[0]
+        .rows[0]
         .rate
     )
     assert by_mean is not None
@@ -121,14 +121,14 @@ def test_a_budget_stops_at_a_block_boundary_and_says_how_far_it_got() -> None:
     study = small_study(n_repeats=1_000_000, methods=("welch",))
     result = ro.run_study(study, workers=1, budget="0.3s")
     assert not result.complete
-    assert all(record.n_repeats % 500 == 0 for record in result.records)
+    assert all(record.n_repeats % 500 == 0 for record in result.rows)
     assert "stopped by its budget" in str(result)
     assert "the widest standard error" in str(result)
 
 
 def test_a_budgeted_study_is_level_over_its_cells() -> None:
     result = ro.run_study(small_study(n_repeats=1_000_000), workers=1, budget=0.2)
-    done = [record.n_repeats for record in result.records]
+    done = [record.n_repeats for record in result.rows]
     assert max(done) - min(done) <= 500
 
 
@@ -158,4 +158,4 @@ def test_a_study_leaves_numpys_global_state_alone() -> None:
 
 def test_tasks_are_pooled_for_two_sample_tests() -> None:
     study = small_study(worlds=(normal_world(n_tasks=3),), methods=("student",), n_runs=(4,))
-    assert 0.02 < (ro.run_study(study, workers=1).records[0].rate or 0.0) < 0.08
+    assert 0.02 < (ro.run_study(study, workers=1).rows[0].rate or 0.0) < 0.08

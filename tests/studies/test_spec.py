@@ -42,7 +42,7 @@ def test_a_toml_file_is_a_study(write: Any) -> None:
 
 
 def test_a_toml_file_runs_by_its_path(write: Any) -> None:
-    assert len(ro.run_study(write(TOML), workers=1).records) == 2
+    assert len(ro.run_study(write(TOML), workers=1).rows) == 2
 
 
 @pytest.mark.parametrize(

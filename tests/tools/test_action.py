@@ -91,14 +91,14 @@ def test_a_candidate_that_holds_passes_with_its_summary(runner):
     result = ro.gate(runner.folder / "base.csv", runner.folder / "same runs.csv", margin=3.0, n_resamples=2000)
     assert job.code == 0
     assert job.summary == gate_markdown(result)
-    assert (job.outputs["call"], job.outputs["exit-code"]) == ("held", "0")
+    assert (job.outputs["verdict"], job.outputs["exit-code"]) == ("held", "0")
     assert Path(job.outputs["summary"]).read_text(encoding="utf-8") == job.summary
 
 
 @pytest.mark.slow
 def test_a_candidate_that_has_regressed_fails_the_step_and_is_shown(runner):
     job = runner.step("gate", candidate="worse.csv", **FAST)
-    assert (job.code, job.outputs["call"], job.outputs["exit-code"]) == (1, "regressed", "1")
+    assert (job.code, job.outputs["verdict"], job.outputs["exit-code"]) == (1, "regressed", "1")
     assert job.summary.startswith("### runoff gate: regressed\n")
     assert "\n- Qbert " in job.summary
     assert "On 'Qbert' the candidate has regressed" in job.talk
@@ -107,7 +107,7 @@ def test_a_candidate_that_has_regressed_fails_the_step_and_is_shown(runner):
 @pytest.mark.slow
 def test_alpha_and_fail_on_reach_the_gate(runner):
     job = runner.step("gate", candidate="same runs.csv", **FAST | {"margin": "0.1", "alpha": "0.01"})
-    assert (job.code, job.outputs["call"]) == (0, "underpowered")
+    assert (job.code, job.outputs["verdict"]) == (0, "underpowered")
     assert "α = 0.01 over all rows" in job.summary
     strict = {"margin": "0.1", "fail-on": "suspect,underpowered"}
     assert runner.step("gate", candidate="same runs.csv", **FAST | strict).code == 1
@@ -128,7 +128,7 @@ def test_alpha_and_fail_on_reach_the_gate(runner):
 )
 def test_a_question_that_cannot_be_asked_ends_with_2_and_says_so(runner, inputs, words):
     job = runner.step("gate", **{"candidate": "same runs.csv"} | FAST | inputs)
-    assert (job.code, job.outputs["exit-code"], job.outputs["call"]) == (2, "2", "")
+    assert (job.code, job.outputs["exit-code"], job.outputs["verdict"]) == (2, "2", "")
     assert job.summary.startswith("### runoff gate: no answer\n\n    ")
     assert words in job.summary
     assert words in job.talk
@@ -145,7 +145,7 @@ def test_no_input_is_a_command(runner):
 @pytest.mark.parametrize("args", ["--help", pytest.param("--markdown -", marks=pytest.mark.slow)])
 def test_a_gate_that_judged_nothing_does_not_pass(runner, args):
     job = runner.step("gate", candidate="same runs.csv", **FAST | {"args": args})
-    assert (job.code, job.outputs["call"]) == (2, "")
+    assert (job.code, job.outputs["verdict"]) == (2, "")
     assert f"    error: nothing was judged, for args ({args}) ask for something else" in job.summary
 
 
@@ -159,7 +159,7 @@ def test_an_option_without_its_value_is_named(runner):
 @pytest.mark.slow
 def test_a_margin_for_each_task_stands_on_a_line_of_its_own(runner):
     job = runner.step("gate", candidate="worse.csv", **FAST | {"margin": "Pong=2sd\n  Qbert=3 \n"})
-    assert (job.code, job.outputs["call"]) == (1, "regressed")
+    assert (job.code, job.outputs["verdict"]) == (1, "regressed")
     assert "margins by task" in job.summary
 
 
@@ -169,7 +169,7 @@ def test_options_may_have_spaces_in_quotes(runner):
     (runner.folder / "new.csv").write_text(rows, encoding="utf-8")
     args = "--algorithm PPO\n--candidate-algorithm 'PPO new' --draws 2000"
     job = runner.step("gate", candidate="new.csv", **FAST | {"args": args})
-    assert (job.code, job.outputs["call"]) == (1, "regressed")
+    assert (job.code, job.outputs["verdict"]) == (1, "regressed")
 
 
 @pytest.mark.slow
@@ -177,7 +177,7 @@ def test_an_earlier_answer_is_not_shown_again(runner):
     runner.step("gate", candidate="same runs.csv", **FAST)
     job = runner.step("gate", candidate="none.csv", **FAST)
     assert [line for line in job.summary.splitlines() if line.startswith("#")][-1] == "### runoff gate: no answer"
-    assert job.outputs["call"] == ""
+    assert job.outputs["verdict"] == ""
 
 
 def test_what_is_installed_is_the_runoff_of_the_action_in_a_folder_of_its_own(runner):

@@ -20,7 +20,7 @@ repository = "a repository"
 path = "scores"
 commit = "1"
 date = "unknown"
-licence = "MIT"
+license = "MIT"
 citation = "unknown"
 quirks = []
 [protocol]

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from docs.make_gallery import picture
 from runoff.page.sheet.drawing import figure_of, plain_style
 from runoff.plots import error_rates
-from runoff.results.study import StudyRecord, StudyResult
+from runoff.results.study import StudyResult, StudyRow
 from tools.site.shown import shown_as
 from tools.site.tables import details, markdown, read
 
@@ -95,7 +95,7 @@ def _figure(rates: Sequence[Rate]) -> Figure:
             "world": title,
             "effect": _effect(title),
             "title": title,
-            "methods": dict.fromkeys(r.method for r in study.records if r.world == title and r.rate is not None),
+            "methods": dict.fromkeys(r.contender for r in study.rows if r.world == title and r.rate is not None),
         }
         for title in study.worlds
     ]
@@ -114,7 +114,7 @@ def _study(rates: Sequence[Rate]) -> StudyResult:
         name="atlas",
         title="",
         source="",
-        records=tuple(_record(*key, given.get(key)) for key in product(*keys)),
+        rows=tuple(_record(*key, given.get(key)) for key in product(*keys)),
         alpha=0.05,
         n_resamples=0,
         seed=0,
@@ -124,14 +124,14 @@ def _study(rates: Sequence[Rate]) -> StudyResult:
     )
 
 
-def _record(title: str, method: str, n_runs: int, rate: float | None) -> StudyRecord:
-    return StudyRecord(
+def _record(title: str, method: str, n_runs: int, rate: float | None) -> StudyRow:
+    return StudyRow(
         world=title,
-        method=method,
+        contender=method,
         n_runs=n_runs,
         effect=_effect(title),
         rate=rate,
         rate_error=None if rate is None else sqrt(rate * (1 - rate) / REPEATS),
-        spread=None,
+        estimate_std=None,
         n_repeats=REPEATS,
     )

@@ -30,7 +30,7 @@ import scipy
 from runoff._inference.bootstrap import Ends, Metric
 from runoff._inference.pairs import about_test
 from runoff.base.arrays import Bools, Floats
-from runoff.results.aggregate import Disagreement, DisagreementReason, InferentialPair, InferentialRecord
+from runoff.results.aggregate import Disagreement, DisagreementReason, InferentialPair, InferentialRow
 from runoff.words.numbers import p_equals
 
 COSTLY = 1e-7
@@ -392,16 +392,16 @@ def read_factors(
     )
 
 
-def record_of(name: str, reading: InferentialEnds, a: int) -> InferentialRecord:
+def record_of(name: str, reading: InferentialEnds, a: int) -> InferentialRow:
     low, high = reading.scaled[a] or (None, None)
     descriptive_low, descriptive_high = reading.ends[a] or (None, None)
-    return InferentialRecord(
+    return InferentialRow(
         algorithm=name,
         estimate=reading.estimates[a],
         low=low,
         high=high,
-        descriptive_low=descriptive_low,
-        descriptive_high=descriptive_high,
+        own_low=descriptive_low,
+        own_high=descriptive_high,
         factor=reading.factors[a],
     )
 

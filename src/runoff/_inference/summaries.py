@@ -225,8 +225,8 @@ def answers(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimRe
             pvalue=p,
             pvalue_adjusted=q,
             pvalue_rounded=max(r, q),
-            n_needed=None,
-            n_needed_printed=None,
+            runs_needed=None,
+            runs_needed_printed=None,
             carried=q <= alpha if (q <= alpha) == (max(r, q) <= alpha) else None,
         )
         for t, f, p, q, r in rows
@@ -348,7 +348,7 @@ def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
 
 
 def _needed(reading: ClaimReading) -> str:
-    spread, n = SPREADS[reading.spread], reading.n_needed_printed
+    spread, n = SPREADS[reading.spread], reading.runs_needed_printed
     how = "" if spread.shrinks else " (n counts by the degrees of freedom only)"
     if n is None:
         runs = "no number of runs would do"
@@ -360,11 +360,11 @@ def _needed(reading: ClaimReading) -> str:
 
 
 def _if_rounded(reading: ClaimReading) -> str:
-    if reading.n_needed == reading.n_needed_printed:
+    if reading.runs_needed == reading.runs_needed_printed:
         return ""
-    if reading.n_needed is None:
+    if reading.runs_needed is None:
         return " by the numbers as printed, and no number would do had rounding gone against it"
-    return f" by the numbers as printed, {count(reading.n_needed)} had rounding gone against it"
+    return f" by the numbers as printed, {count(reading.runs_needed)} had rounding gone against it"
 
 
 def _kinds(readings: Sequence[ClaimReading]) -> str:

@@ -317,11 +317,11 @@ def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, check_u
         raise DataError(
             f"lower was better for these scores, and higher is for those of set {card.name!r}: they measure other things."
         )
-    if card.normalised:
+    if card.normalized:
         if reference is None or not reference.startswith("atari "):
             how = choice("scores.normalize('atari')", "--normalize atari")
             raise DataError(
-                f"the scores of set {card.name!r} are normalised by {card.normalised}, and these are not: {how}."
+                f"the scores of set {card.name!r} are normalised by {card.normalized}, and these are not: {how}."
             )
         return published
     if reference is None:

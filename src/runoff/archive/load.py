@@ -348,7 +348,7 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str], at: flo
     ends = ends_of(frame)
     protocol = _protocol(card, algorithms, ends, at)
     sentences = [
-        f"published runs of {card.repository}, licence {card.licence}: {KINDS[card.kind]}",
+        f"published runs of {card.repository}, licence {card.license}: {KINDS[card.kind]}",
         f"protocol as far as the source tells it: {', '.join(f'{key}: {value}' for key, value in protocol.items())}",
         *card.notes(algorithms),
         *notes,
@@ -359,5 +359,5 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str], at: flo
         format="archive",
         steps=tuple((a, f"to {max(ends[a]) if at is None else at:g}") for a in algorithms if a in ends),
         notes=tuple(sentences),
-        reference=card.normalised,
+        reference=card.normalized,
     )

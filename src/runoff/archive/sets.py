@@ -73,9 +73,9 @@ class ArchiveSet:
     benchmark, version : str
     reference : str or None
         The registered reference scores that the scores may be normalised by, where all tasks have them.
-    normalised : str or None
+    normalized : str or None
         Who normalised the scores already.
-    ran_by, repository, path, commit, date, licence, citation : str
+    ran_by, repository, path, commit, date, license, citation : str
         Where the runs come from, and the BibTeX entry of their paper.
     quirks : tuple of str
         What must be known before the numbers are used.
@@ -84,7 +84,7 @@ class ArchiveSet:
     tasks : Mapping[str, tuple of str]
         Of each task the spellings of the source.
     n_runs : int
-    series : tuple of str
+    all_series : tuple of str
         "score", and what else was measured, as "success".
     twins, mixed : Mapping[str, int]
         Of an algorithm the runs of the source that repeat other runs of it, and are left out; those whose label stands for several runs, and
@@ -103,19 +103,19 @@ class ArchiveSet:
     benchmark: str
     version: str
     reference: str | None
-    normalised: str | None
+    normalized: str | None
     ran_by: str
     repository: str
     path: str
     commit: str
     date: str
-    licence: str
+    license: str
     citation: str
     quirks: tuple[str, ...]
     algorithms: Mapping[str, tuple[int, int, int]]
     tasks: Mapping[str, tuple[str, ...]]
     n_runs: int
-    series: tuple[str, ...]
+    all_series: tuple[str, ...]
     twins: Mapping[str, int]
     mixed: Mapping[str, int]
     shared: Mapping[str, int]
@@ -171,7 +171,7 @@ class ArchiveSet:
         )
 
     @property
-    def licence_text(self) -> str:
+    def license_text(self) -> str:
         """The text of the licence."""
         return (ROOM / self.name / "LICENSE").read_text(encoding="utf-8")
 
@@ -205,7 +205,7 @@ class ArchiveSets(tuple[ArchiveSet, ...], InTables):
                     column("tasks", "Tasks", lambda card: len(card.tasks)),
                     column("runs", "Runs", lambda card: card.n_runs),
                     Column(key="protocol", head="Protocol keys", cells=n_keys),
-                    column("licence", "Licence", lambda card: card.licence.split(" (")[0]),
+                    column("license", "Licence", lambda card: card.license.split(" (")[0]),
                 ),
             ),
         )
@@ -290,12 +290,12 @@ def read_set(name: str) -> ArchiveSet:
     counts: dict[str, Any] = {key: MappingProxyType(built.get(key, {})) for key in ("twins", "mixed", "shared")}
     return ArchiveSet(
         name=name,
-        **{"reference": None, "normalised": None, **texts, **counts},
+        **{"reference": None, "normalized": None, **texts, **counts},
         quirks=tuple(settings["quirks"]),
         algorithms=MappingProxyType({a: tuple(n) for a, n in built.get("algorithms", {}).items()}),
         tasks=MappingProxyType({task: tuple(spellings) for task, spellings in settings["tasks"].items()}),
         n_runs=built.get("runs", 0),
-        series=tuple(built.get("series", ())),
+        all_series=tuple(built.get("series", ())),
         sha256=built.get("sha256", ""),
         of_all=MappingProxyType(settings["protocol"]),
         of_algorithm=MappingProxyType(settings.get("protocol_of", {})),

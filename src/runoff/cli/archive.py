@@ -87,7 +87,7 @@ def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, j
         show_record({"path": str(out)})
     else:
         console = open_console()
-        say(console, f"{out}: {counted([int(runs.n_runs.sum())], 'run')} of {card}; licence: {card.licence}")
+        say(console, f"{out}: {counted([int(runs.n_runs.sum())], 'run')} of {card}; licence: {card.license}")
         for note in runs.provenance.notes:
             if "left out" in note:
                 say(console, f"  {in_shell(note)}")
@@ -108,7 +108,7 @@ def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
         return None
     # Scores that their source normalised are averaged as they are; raw ones by the reference of the benchmark, where
     # it has all their tasks.
-    if card.normalised:
+    if card.normalized:
         return aggregate(scores, metrics=["iqm", "mean"])
     if card.reference:
         return aggregate(scores.normalize(card.reference, unreferenced="drop"), metrics=["iqm", "mean"])
@@ -127,7 +127,7 @@ def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -
     console = open_console()
     say(console, f"{card}; {KINDS[card.kind]}")
     show_title(console, "Origin")
-    for head in ("benchmark", "version", "repository", "path", "commit", "ran_by", "licence"):
+    for head in ("benchmark", "version", "repository", "path", "commit", "ran_by", "license"):
         say(console, f"  {head.replace('_', ' ')}: {getattr(card, head)}")
     show_title(console, "Protocol")
     protocol = card.protocol(*scores.algorithms)
@@ -145,7 +145,7 @@ def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -
 
 
 def _show_answer(console: Console, scores: Scores, result: AggregateResult | None) -> None:
-    if result is not None and ("iqm" in result.metrics or len(scores.algorithms) <= BESIDE):
+    if result is not None and ("iqm" in result.measures or len(scores.algorithms) <= BESIDE):
         show_tables(console, result.tables())
         show_advice(console, result.advice)
         return

@@ -114,7 +114,7 @@ def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[s
     drawn: dict[str, DrawnAxes] = {}
     for algorithm, slug in slugs(tests.algorithms).items():
         drawn[f"false_positive_rate-{slug}"] = plots.false_positive_rate(tests, algorithm=algorithm)
-        for metric in intervals.metrics:
+        for metric in intervals.measures:
             drawn[f"coverage-{slug}-{metric}"] = plots.coverage(intervals, algorithm=algorithm, metric=metric)
     return drawn
 

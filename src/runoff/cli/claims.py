@@ -149,7 +149,7 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
         show_title(console, f"Claims of {of}")
         for claim, owner in zip(result.claims, whose, strict=True):
             if owner == of:
-                say(console, f"{MARKS[claim.supported]} {in_shell(claim.sentence)}")
+                say(console, f"{MARKS[claim.verdict]} {in_shell(claim.sentence)}")
     show_title(console, "What this table does not let anyone say")
     for limit in result.limits:
         say(console, f"- {in_shell(limit)}")

@@ -23,7 +23,7 @@ from runoff.words.speech import in_shell
 if TYPE_CHECKING:
     from runoff._inference.gate import Margin
     from runoff.data.scores import Scores
-    from runoff.results.gate import GateRecord, GateResult
+    from runoff.results.gate import GateResult, GateRow
 
 SIGNS: Mapping[GateCall, str] = {"regressed": "-", "suspect": "!", "underpowered": "#", "held": "+", "improved": "+"}
 """What makes a line of a difference red, orange, grey and green."""
@@ -153,7 +153,7 @@ def gate(
     else:
         show_gate(result)
     # The exit code comes last, after everything is printed and written: a candidate that fails needs its answer most.
-    if any(record.call in fails for record in result):
+    if any(record.verdict in fails for record in result):
         raise typer.Exit(1)
 
 
@@ -191,9 +191,9 @@ def show_gate(result: GateResult) -> None:
     say(console, result.sentence)
     show_tables(console, result.tables())
     # Of one task its sentence is that of the answer, which was said.
-    if len(result.records) > 1:
+    if len(result.rows) > 1:
         for record in result.tasks:
-            if record.call not in ("held", "improved"):
+            if record.verdict not in ("held", "improved"):
                 say(console, record.sentence)
     for note in result.notes:
         say(console, note)
@@ -205,7 +205,7 @@ def _record(result: GateResult) -> dict[str, Any]:
     from runoff.results.base import plain
 
     own = {
-        "call": result.call,
+        "verdict": result.verdict,
         "sentence": result.sentence,
         "records": result.to_records(),
         "notes": list(result.notes),
@@ -216,8 +216,8 @@ def _record(result: GateResult) -> dict[str, Any]:
 
 def _deciding(result: GateResult, fails: Sequence[GateCall]) -> GateCall:
     """Return the worst call that fails, or that of the answer."""
-    calls = {record.call for record in result}
-    return next((call for call in ("regressed", *FAILING) if call in fails and call in calls), result.call)
+    calls = {record.verdict for record in result}
+    return next((call for call in ("regressed", *FAILING) if call in fails and call in calls), result.verdict)
 
 
 def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
@@ -252,19 +252,19 @@ def gate_picture(result: GateResult) -> list[str]:
     from runoff.results.gate import ALL
 
     labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
-    names = [ALL if record.task is None else labels[record.task] for record in result.records]
+    names = [ALL if record.task is None else labels[record.task] for record in result.rows]
     width = max(map(cell_len, names))
-    largest = max(abs(record.drop / record.margin) for record in result.records)
+    largest = max(abs(record.drop / record.margin) for record in result.rows)
     reach = next((margins for margins in REACHES if margins > largest), REACHES[-1])
     scale = "".join(f"{step * reach // 2:2d}".ljust(HALF // 2) for step in range(-2, 3)).replace("-", "−").rstrip()
     rows = [
-        f"{SIGNS[record.call]} {name}{'':{width - cell_len(name)}}  {picture_bar(record, reach)}  {record.call}"
-        for name, record in zip(names, result.records, strict=True)
+        f"{SIGNS[record.verdict]} {name}{'':{width - cell_len(name)}}  {picture_bar(record, reach)}  {record.verdict}"
+        for name, record in zip(names, result.rows, strict=True)
     ]
     return ["```diff", "@@ the drop ├──┤ at most, in margins (┃) @@", f"{'':{width + 4}}{scale}", *rows, "```"]
 
 
-def picture_bar(record: GateRecord, reach: int) -> str:
+def picture_bar(record: GateRow, reach: int) -> str:
     """Return the line of a record; what lies beyond the scale is an arrow."""
     # From the middle (a drop of 0) `HALF` columns to either side make `reach` margins; −1 and 2 · HALF + 1 lie just
     # beyond.

@@ -93,8 +93,8 @@ def _logs(folder: Path) -> Iterator[Sight]:
         result = scan(folder)
     except RunoffError:
         return
-    if result.records:
-        n = len({record.algorithm for record in result.records})
+    if result.rows:
+        n = len({record.algorithm for record in result.rows})
         yield Sight(path=".", words=str(result), n_algorithms=n, steps=True)
 
 

@@ -121,9 +121,9 @@ def _number(name: str, text: str, kind: type[int] | type[float]) -> float:
 
 def show_needed(console: Console, result: RunsNeededResult) -> None:
     """Print how many runs find each difference, power at the numbers of runs about it, and the notes."""
-    for record in result.records:
+    for record in result.rows:
         say(console, record.sentence)
         if record.cost is not None:
             say(console, f"All of them cost {digits(record.cost, 6)}.")
     show_tables(console, result.tables())
-    show_notes(console, list(dict.fromkeys(note for record in result.records for note in record.notes)))
+    show_notes(console, list(dict.fromkeys(note for record in result.rows for note in record.notes)))

@@ -42,6 +42,6 @@ def show_scan(result: ScanResult) -> None:
     """Print the runs by algorithm and task, what was chosen and what happened."""
     console = open_console()
     say(console, str(result))
-    if result.records:
+    if result.rows:
         show_tables(console, result.tables())
     say_some(console, result.notes, "note", "  ")

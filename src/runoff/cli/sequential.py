@@ -116,13 +116,19 @@ def sequential(
 
 
 def write_sequential(result: SequentialResult, out: Path, *, force: bool = False) -> None:
-    """Write `sequential.json`, `path.csv`, and the figure of the statistics and their bounds as SVG, PDF and PNG."""
+    """Write `sequential.json`, `trajectory.csv`, and the figure of the statistics and their bounds as SVG, PDF and PNG."""
     from runoff import plots
     from runoff.results.base import plain
 
-    path, words = {"path": list(map(plain, result.path))}, [str(result), plots.caption(result)]
+    path, words = {"trajectory": list(map(plain, result.trajectory))}, [str(result), plots.caption(result)]
     leave(
-        out, "sequential", plain(result), path, words, figures=lambda: {"path": plots.sequential(result)}, force=force
+        out,
+        "sequential",
+        plain(result),
+        path,
+        words,
+        figures=lambda: {"trajectory": plots.sequential(result)},
+        force=force,
     )
 
 

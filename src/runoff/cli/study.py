@@ -125,7 +125,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bo
     show_tables(console, result.tables())
     console.print()
     statements = check_statements(entry, result)
-    for record in statements.records:
+    for record in statements.rows:
         say(console, f"{record.verdict}: “{record.statement}” ({record.where}): {record.evidence}")
     answers = (result, compare_printed(entry, result), statements)
     for sentence in written or [*(str(answer) for answer in answers if answer.to_records()), *pooled(entry)]:

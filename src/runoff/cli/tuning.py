@@ -59,7 +59,7 @@ def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> Non
     from runoff import plots
     from runoff.results.base import plain
 
-    of_pairs = f"Intervals of pairs: {percent(result.level, 4)}, 1 − α / (2 · pairs)."
+    of_pairs = f"Intervals of pairs: {percent(result.pair_level, 4)}, 1 − α / (2 · pairs)."
     table = {"tuning": result.to_records()}
     record = {"records": table["tuning"], "pairs": list(map(plain, result.pairs))}
     words = [*result.sentences, result.overstatement, plots.caption(result), of_pairs]
@@ -68,7 +68,7 @@ def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> Non
 
 def show_tuning(console: Console, result: TuningResult) -> None:
     show_tables(console, result.tables())
-    of_pairs = f", with {percent(result.level, 4)} intervals (1 − α / (2 · pairs))" if result.pairs else ""
+    of_pairs = f", with {percent(result.pair_level, 4)} intervals (1 − α / (2 · pairs))" if result.pairs else ""
     show_title(console, f"Pairs that try as many{of_pairs}, and runs that select")
     say_some(console, [*result.sentences, *[result.overstatement] * bool(result.overstatement)], "pair", "  ")
     show_notes(console, result.notes)

@@ -15,7 +15,7 @@ from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.aggregate import AggregateRecord, AggregateResult
+from runoff.results.aggregate import AggregateResult, AggregateRow
 from runoff.results.base import Advice, filled
 from runoff.words.names import IntervalName, MeasureName, Resampled
 from runoff.words.speech import call, option
@@ -119,7 +119,7 @@ def aggregate(
         streams=streams(rng),
         threads=threads,
     )
-    records: list[AggregateRecord] = []
+    records: list[AggregateRow] = []
     advice = [rules.missing(scores), *rules.about_data(scores)]
     if not {*names} <= pairing.OF_PAIRS and not pairing.one_unit(scores):
         advice.append(rules.unlike_tasks(scores, pairing.make_one_unit()))
@@ -134,7 +134,7 @@ def aggregate(
     # The chances are of pairs and so computed after all others, but stand where they were asked for.
     order = [(name, metric) for name in scores.algorithms for metric in names]
     return AggregateResult(
-        records=tuple(sorted(records, key=lambda record: order.index((record.algorithm, record.metric)))),
+        rows=tuple(sorted(records, key=lambda record: order.index((record.algorithm, record.measure)))),
         seed=plan.streams.seed,
         gamma=gamma,
         advice=caveats,
@@ -173,7 +173,7 @@ ENOUGH_TASKS = 10
 """Tasks from which on the t interval of a mean of scores in [0, 1] covers what it says where tasks are a sample."""
 
 
-def _chances(scores: Scores, plan: _AggregatePlan) -> list[AggregateRecord]:
+def _chances(scores: Scores, plan: _AggregatePlan) -> list[AggregateRow]:
     """Return the chance of each algorithm to beat a run of another."""
     cells, records = [scores.cells(a) for a in range(scores.n_algorithms)], []
     several = [[cell if cell.size > 1 else cell[:0] for cell in row] for row in cells]
@@ -191,10 +191,10 @@ def _chances(scores: Scores, plan: _AggregatePlan) -> list[AggregateRecord]:
         present = [cell for cell in some[a] if cell.size]
         records.append(
             filled(
-                AggregateRecord,
+                AggregateRow,
                 plan,
                 algorithm=name,
-                metric=pairing.IMPROVEMENT,
+                measure=pairing.IMPROVEMENT,
                 estimate=law.value,
                 n_tasks=len(present),
                 n_scores=sum(cell.size for cell in present),
@@ -221,7 +221,7 @@ def task_means(data: ScoresLike, *, confidence_level: float = 0.95) -> Aggregate
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": {"Pong": [18.0, 20.0, 19.0]}})
-    >>> record = ro.task_means(scores).records[0]
+    >>> record = ro.task_means(scores).rows[0]
     >>> record.task, record.estimate, round(record.low, 2), round(record.high, 2)
     ('Pong', 19.0, 16.52, 21.48)
     """
@@ -239,9 +239,9 @@ def task_means(data: ScoresLike, *, confidence_level: float = 0.95) -> Aggregate
                 rate = rates[t] and cell.size > 1  # one run, even of 0 or 1, shows nothing of other runs
                 ends = bootstrap.wilson([cell], confidence_level) if rate else mean.interval(confidence_level)
                 records.append(
-                    AggregateRecord(
+                    AggregateRow(
                         algorithm=algorithm,
-                        metric="mean",
+                        measure="mean",
                         task=task,
                         estimate=mean.estimate,
                         confidence_level=confidence_level,
@@ -252,21 +252,21 @@ def task_means(data: ScoresLike, *, confidence_level: float = 0.95) -> Aggregate
                         **_bounds(ends, "wilson" if rate else "t"),
                     )
                 )
-    return AggregateResult(
-        records=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference
-    ).with_origin(scores)
+    return AggregateResult(rows=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference).with_origin(
+        scores
+    )
 
 
-def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[AggregateRecord], list[Advice | None]]:
+def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[AggregateRow], list[Advice | None]]:
     cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
     pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, shared=shared, rates=scores.rates)
     answers = bootstrap.described(pool, plan.metrics, plan)
     records = [
         filled(
-            AggregateRecord,
+            AggregateRow,
             plan,
             algorithm=scores.algorithms[a],
-            metric=metric.name,
+            measure=metric.name,
             estimate=answers[metric][0],
             n_tasks=pool.n_tasks,
             n_scores=pool.values.size,

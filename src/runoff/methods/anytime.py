@@ -139,7 +139,7 @@ def anytime(
     few, notes = [pair for pair, _, without in answers if without], [rules.about_data(scores) for scores in every]
     return AnytimeResult(
         pairs=pairs,
-        path=tuple(point for _, points, _ in answers for point in points),
+        trajectory=tuple(point for _, points, _ in answers for point in points),
         n_batches=len(every),
         alpha=alpha,
         margin=margin,

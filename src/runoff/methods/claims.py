@@ -125,7 +125,7 @@ def claims(
     ... '''
     >>> print(ro.claims(table, spread="sd", n=5).claims[0].sentence)
     That SAC is better than PPO on Hopper (2950 ± 110 against 2410 ± 320) is supported: adjusted p = 0.016.
-    >>> [(reading.spread, reading.n_needed) for reading in ro.claims(table).claims[0].readings]
+    >>> [(reading.spread, reading.runs_needed) for reading in ro.claims(table).claims[0].readings]
     [('sd', 4), ('se', None)]
     """
     _check(spread, best, algorithm, alpha)
@@ -297,8 +297,8 @@ def _without_runs(family: Sequence[summaries.Contrast], kind: str, alpha: float)
         ClaimReading(
             spread=kind,
             **unknown,
-            n_needed=n,
-            n_needed_printed=m,
+            runs_needed=n,
+            runs_needed_printed=m,
             # No n carries it; any n does, for two is the least that has a spread; or it depends on an n that the
             # table does not say.
             carried=False if m is None else True if n == 2 else None,
@@ -354,7 +354,7 @@ def _lost(claims: Sequence[Claim], family: Sequence[summaries.Contrast], options
     """Return the number of supported claims that would fall if the standard deviations had n in their denominators."""
     # np.std divides by n, and papers seldom say which they printed; read so, s grows by √(n/(n − 1)), which few runs
     # feel.
-    yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.supported == "yes"}
+    yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.verdict == "yes"}
     if "sd" not in options.kinds or not yes or any(cell.n is None for contrast in family for cell in contrast.cells):
         return 0
     with_n = zip(family, answers(family, "population_sd", options.alpha), strict=True)
@@ -374,9 +374,9 @@ def _claim(table: PublishedTable, pair: ClaimKey, worth: Worth) -> Claim:
         mean_a=contrast.side(contrast.x),
         mean_b=contrast.side(contrast.y),
         difference=contrast.difference,
-        n_a=_only(cell.n for cell in contrast.x),
-        n_b=_only(cell.n for cell in contrast.y),
-        supported=supported,
+        n_runs_a=_only(cell.n for cell in contrast.x),
+        n_runs_b=_only(cell.n for cell in contrast.y),
+        verdict=supported,
         sentence=summaries.sentence(contrast, supported, readings),
         readings=readings,
     )
@@ -391,7 +391,11 @@ def _seen_from(contrast: summaries.Contrast, source: summaries.Contrast, reading
     """Return a reading from the side of the claim; no n carries a claim that the means contradict."""
     if reading.statistic is not None and source.a != contrast.a:
         reading = replace(reading, statistic=-reading.statistic)
-    return reading if contrast.difference > 0 else replace(reading, carried=False, n_needed=None, n_needed_printed=None)
+    return (
+        reading
+        if contrast.difference > 0
+        else replace(reading, carried=False, runs_needed=None, runs_needed_printed=None)
+    )
 
 
 def _supported(difference: float, readings: Sequence[ClaimReading]) -> Supported:

@@ -207,7 +207,7 @@ def _read_otherwise(
         without = pairs[at].unjudged and not data[at].law(measure).laws
         return unread(families[measure][at]) if without else families[measure][at]
 
-    return tuple(replace(pair, others=tuple(read(at, m) for m in measures)) for at, pair in enumerate(pairs))
+    return tuple(replace(pair, other_readings=tuple(read(at, m) for m in measures)) for at, pair in enumerate(pairs))
 
 
 def _over_tasks_too(
@@ -376,10 +376,10 @@ def _record(
         pair,
         outcome,
         n_tasks=len(pair.tasks),
-        low=own[0],
-        high=own[1],
-        decided_low=decided[0],
-        decided_high=decided[1],
+        own_low=own[0],
+        own_high=own[1],
+        low=decided[0],
+        high=decided[1],
         rates=pair.binary,
         difference=mean.estimate,
         difference_low=ends[0],
@@ -388,12 +388,12 @@ def _record(
         improvement_low=improved[0],
         improvement_high=improved[1],
         **_tally(pair),
-        task_low=further[0],
-        task_high=further[1],
+        predicted_low=further[0],
+        predicted_high=further[1],
         verdict="no_verdict" if facts.unjudged else facts.verdict,
         sentence=pairing.pair_sentence(facts),
         advice=_advice(facts),
-        few=pairing.few_tasks(pair, facts.measure),
+        lead_tasks=pairing.few_tasks(pair, facts.measure),
     )
 
 

@@ -20,7 +20,7 @@ from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError, warn
 from runoff.results.base import filled
-from runoff.results.describe import CellRecord, Component, DescribeResult, VarianceRecord, VarianceResult
+from runoff.results.describe import Component, DescribeResult, DescribeRow, VarianceResult, VarianceRow
 from runoff.tables.columns import plays
 from runoff.tables.labels import natural
 from runoff.tables.nested import NestedCells
@@ -45,7 +45,7 @@ def describe(data: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> Desc
     Returns
     -------
     DescribeResult
-        One record for each cell that has runs; `plots.heatmap` and `plots.densities` draw it.
+        One record for each cell that has runs; `plots.normality` and `plots.densities` draw it.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def describe(data: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> Desc
     >>> import runoff as ro
     >>> runs = [0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 9.8, 9.9, 9.7, 9.9, 10.0, 9.8]
     >>> result = ro.describe(ro.Scores.from_dict({"A": runs}))
-    >>> result.records[0].normal, result.records[0].bimodal
+    >>> result.rows[0].normal, result.rows[0].bimodal
     (False, True)
     """
     scores = as_scores(data)
@@ -100,7 +100,7 @@ def describe(data: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> Desc
         if scores.cell(algorithm, task).size
     )
     return DescribeResult(
-        records=records,
+        rows=records,
         algorithms=scores.algorithms,
         tasks=scores.tasks,
         alpha=alpha,
@@ -115,14 +115,14 @@ def describe(data: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> Desc
     ).with_origin(scores)
 
 
-def _record(place: tuple[str, str], cell: Floats, alpha: float | None, *, fit: bool, split: bool) -> CellRecord:
+def _record(place: tuple[str, str], cell: Floats, alpha: float | None, *, fit: bool, split: bool) -> DescribeRow:
     shape = shape_of(cell)
     pvalue = shape.shapiro_pvalue if shape.normality_pvalue is None else shape.normality_pvalue
     normal = None if pvalue is None or alpha is None else pvalue >= alpha
     # A normal that is not rejected is kept, though another family with more parameters may fit these few runs better.
     fitted: Fitted | None = best_fit(cell, normal=normal is not False) if fit else None
     return filled(
-        CellRecord,
+        DescribeRow,
         shape,
         algorithm=place[0],
         task=place[1],
@@ -135,7 +135,7 @@ def _record(place: tuple[str, str], cell: Floats, alpha: float | None, *, fit: b
         maximum=float(cell.max()),
         normal=normal,
         bimodal=None if shape.within_groups is None else split,
-        family=fitted.family if fitted else None,
+        distribution=fitted.family if fitted else None,
         parameters=fitted.parameters if fitted else None,
         aicc=fitted.aicc if fitted else None,
         histogram=histogram(cell),
@@ -229,10 +229,10 @@ def variance(
         episodes, notes, _ = _of_table(*rows)
         _warn(notes)
     algorithms = tuple(dict.fromkeys(name for name, _ in episodes))
-    records: list[VarianceRecord] = []
+    records: list[VarianceRow] = []
     for name in algorithms:
         records += _records(name, [list(runs.values()) for (owner, _), runs in episodes.items() if owner == name])
-    return VarianceResult(records=tuple(records), algorithms=algorithms, notes=notes).with_origin(data)
+    return VarianceResult(rows=tuple(records), algorithms=algorithms, notes=notes).with_origin(data)
 
 
 def average_episodes(
@@ -342,20 +342,20 @@ def _warn(notes: tuple[str, ...]) -> None:
         warn(note + ".")
 
 
-def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:
+def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRow]:
     parts = nested_components(nest)
     variances: dict[Component, float | None] = {"task": parts.task, "run": parts.run, "episode": parts.episode}
     counts = {"task": parts.n_tasks, "run": parts.n_runs, "episode": parts.n_episodes}
     total = sum(value or 0.0 for value in variances.values())
     return [
-        VarianceRecord(
+        VarianceRow(
             algorithm=algorithm,
             component=component,
             variance=value,
             share=None if value is None or total == 0 else value / total,
             share_of_score=_of_score(component, parts),
             cut=component in parts.cut,
-            n=counts[component],
+            n_levels=counts[component],
         )
         for component, value in variances.items()
     ]

@@ -13,7 +13,7 @@ from runoff.base.validate import check_choice, check_confidence
 from runoff.data.given import ScoresLike, as_scores
 from runoff.errors import OptionError
 from runoff.results.base import Advice, filled
-from runoff.results.effects import EffectRecord, EffectsResult, ImprovementRecord, ImprovementResult
+from runoff.results.effects import EffectRow, EffectsResult, ImprovementResult, ImprovementRow
 from runoff.words.names import EffectName
 
 
@@ -81,7 +81,7 @@ def effect_sizes(
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.0, 6.0, 5.5, 4.5]})
     >>> result = ro.effect_sizes(scores)
-    >>> [(r.effect, round(r.estimate, 3)) for r in result.records]
+    >>> [(r.effect_size, round(r.estimate, 3)) for r in result.rows]
     [('difference', 1.0), ('iqm_difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
     """
     scores = as_scores(data, y)
@@ -89,23 +89,23 @@ def effect_sizes(
         raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
     check_confidence(confidence_level)
-    records: list[EffectRecord] = []
+    records: list[EffectRow] = []
     advice: list[Advice | None] = [rules.missing(scores), *rules.about_data(scores)]
     chosen = chosen_pairs(scores, pairs, control)
     for pair in all_pairs(scores, chosen, "mean"):
         sizes = {effect: EFFECTS[effect].build(pair, confidence_level) for effect in wanted}
         records += [_record(pair, effect, size, confidence_level) for effect, size in sizes.items()]
         advice += _advice(pair, sizes)
-    return EffectsResult(records=tuple(records), advice=rules.collected(*advice)).with_origin(scores)
+    return EffectsResult(rows=tuple(records), advice=rules.collected(*advice)).with_origin(scores)
 
 
-def _record(pair: PairData, effect: str, size: Measured | None, level: float) -> EffectRecord:
+def _record(pair: PairData, effect: str, size: Measured | None, level: float) -> EffectRow:
     # `size` is None where the effect is not defined for such scores, as a ratio to a mean of 0.
     low, high = (size and size.ends) or (None, None)
     return filled(
-        EffectRecord,
+        EffectRow,
         pair,
-        effect=effect,
+        effect_size=effect,
         estimate=size and size.estimate,
         low=low,
         high=high,
@@ -182,22 +182,22 @@ def probability_of_improvement(
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [3.0, 4.0, 5.0], "B": [1.0, 2.0, 4.0]})
-    >>> ro.probability_of_improvement(scores).records[0].estimate
+    >>> ro.probability_of_improvement(scores).rows[0].estimate
     0.8333333333333334
     """
     scores = as_scores(data, y)
     check_confidence(confidence_level)
     data = all_pairs(scores, chosen_pairs(scores, pairs, control), IMPROVEMENT)
     return ImprovementResult(
-        records=tuple(_chance_record(pair, confidence_level) for pair in data),
+        rows=tuple(_chance_record(pair, confidence_level) for pair in data),
         advice=rules.collected(
             *(rules.one_run(p.lonely, rules.pair(p.a, p.b), others=p.n_counted or None) for p in data)
         ),
     ).with_origin(scores)
 
 
-def _chance_record(pair: PairData, level: float) -> ImprovementRecord:
+def _chance_record(pair: PairData, level: float) -> ImprovementRow:
     chance = pair.measured(IMPROVEMENT, level)
     low, high = chance.ends or (None, None)
     own = {"low": low, "high": high, "confidence_level": level, "n_tasks": len(pair.tasks)}
-    return filled(ImprovementRecord, pair, chance, **own)
+    return filled(ImprovementRow, pair, chance, **own)

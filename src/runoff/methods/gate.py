@@ -23,7 +23,7 @@ from runoff.data.protocol import digest, refuse_other_protocol, refuse_other_tas
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import Advice, filled, most_severe_first
-from runoff.results.gate import GateRecord, GateResult
+from runoff.results.gate import GateResult, GateRow
 from runoff.words.names import MeasureName
 from runoff.words.numbers import counted, digits, margin_text, p_equals
 from runoff.words.speech import Sentence, choice, neutral, option
@@ -137,7 +137,7 @@ def gate(
     >>> before = {"PPO": {"Pong": runs.normal(20, 1, 5), "Qbert": runs.normal(15, 1, 5)}}
     >>> after = {"PPO": {"Pong": runs.normal(20, 1, 5), "Qbert": runs.normal(9, 1, 5)}}
     >>> result = ro.gate(before, after, margin=3.0)
-    >>> [(record.task, record.call) for record in result.records]
+    >>> [(record.task, record.verdict) for record in result.rows]
     [('Pong', 'held'), ('Qbert', 'regressed'), (None, 'regressed')]
     """
     refuse_other_than_means(measure, "the gate")
@@ -202,7 +202,7 @@ def save_baseline(
     >>> folder = tempfile.TemporaryDirectory()
     >>> file = pathlib.Path(folder.name, "baseline.json")
     >>> ro.save_baseline({"PPO": {"Pong": [18, 20, 19, 20.5, 18.5]}}, file, margin=3.0)
-    >>> ro.gate(file, {"PPO": {"Pong": [9, 11, 10, 10.5, 9.5]}}).overall.call
+    >>> ro.gate(file, {"PPO": {"Pong": [9, 11, 10, 10.5, 9.5]}}).overall.verdict
     'regressed'
     >>> folder.cleanup()
     """
@@ -337,8 +337,8 @@ def _judged(before: Baseline, after: Baseline, margin: gating.Margin, terms: Cal
     return filled(
         GateResult,
         options,
-        call=gating.outcome(calls),
-        records=tuple(_record(call, options, both.n_tasks) for call in calls),
+        verdict=gating.outcome(calls),
+        rows=tuple(_record(call, options, both.n_tasks) for call in calls),
         required=options.power,
         baseline=names[0],
         candidate=names[1],
@@ -396,13 +396,13 @@ def _refuse_few_draws(pair: PairData, options: gating.Terms) -> None:
     )
 
 
-def _record(call: gating.UnitCall, options: gating.Terms, n_tasks: int) -> GateRecord:
+def _record(call: gating.UnitCall, options: gating.Terms, n_tasks: int) -> GateRow:
     return filled(
-        GateRecord,
+        GateRow,
         call,
         drop=call.drop.estimate,
         drop_high=call.high,
-        unit="margin" if options.units and call.task is None else "score",
+        drop_unit="margin" if options.units and call.task is None else "score",
         detectable_drop=None if np.isinf(call.detectable) else call.detectable,
         n_runs_baseline=call.sizes[0],
         n_runs_candidate=call.sizes[1],
@@ -421,7 +421,7 @@ def _confirmed(
     judged: Callable[[Baseline, Baseline, gating.Margin], GateResult],
 ) -> GateResult:
     """Return the answer where only what has regressed in the fresh runs too, by themselves, has regressed."""
-    lost = [record for record in first.records if record.call == "regressed"]
+    lost = [record for record in first.rows if record.verdict == "regressed"]
     if not lost:
         return replace(first, notes=(*first.notes, "Nothing has regressed, so that the second run is not judged."))
     # The record of the mean is the last: where it has regressed, all tasks are judged again, for it is of all.
@@ -438,14 +438,14 @@ def _confirmed(
     _refuse_unlike(kept, rerun, "second run")
     # A second run of so few runs that no p-value could reach the level would turn every alarm into "suspect".
     gating.refuse_unable(kept.scores, rerun.scores, [record.task for record in lost], first.alpha / first.nights)
-    own = {str(record.task): record.margin for record in first.records if record.task in tasks}
-    second = judged(kept, rerun, own if first.overall.unit == "margin" else first.margin)
-    again = {record.task: record for record in second.records}
-    records = tuple(_seen_again(record, again[record.task]) if record in lost else record for record in first.records)
+    own = {str(record.task): record.margin for record in first.rows if record.task in tasks}
+    second = judged(kept, rerun, own if first.overall.drop_unit == "margin" else first.margin)
+    again = {record.task: record for record in second.rows}
+    records = tuple(_seen_again(record, again[record.task]) if record in lost else record for record in first.rows)
     return replace(
         first,
-        call="regressed" if any(r.call == "regressed" for r in records) else "suspect",
-        records=records,
+        verdict="regressed" if any(r.verdict == "regressed" for r in records) else "suspect",
+        rows=records,
         confirmation=second,
         notes=(*first.notes, *[unused] * bool(spare)),
         sentence=Sentence(_twice_words(first, records, second)),
@@ -453,8 +453,8 @@ def _confirmed(
     )
 
 
-def _seen_again(record: GateRecord, again: GateRecord) -> GateRecord:
-    if again.call == "regressed":
+def _seen_again(record: GateRow, again: GateRow) -> GateRow:
+    if again.verdict == "regressed":
         words = f"{neutral(record.sentence)} Fresh runs confirm it: {digits(again.drop, 4)} lower."
         return replace(record, sentence=Sentence(words))
     where = "Over all tasks" if record.task is None else f"On {record.task!r}"
@@ -462,18 +462,18 @@ def _seen_again(record: GateRecord, again: GateRecord) -> GateRecord:
         f"{where} the candidate is suspect: it had regressed ({digits(record.drop, 4)} lower, adjusted {p_equals(record.pvalue_adjusted)}), and "
         f"fresh runs do not confirm it. {_of_second(again)}"
     )
-    return replace(record, call="suspect", sentence=Sentence(sentence))
+    return replace(record, verdict="suspect", sentence=Sentence(sentence))
 
 
-def _of_second(answer: GateRecord | GateResult) -> str:
+def _of_second(answer: GateRow | GateResult) -> str:
     return f"The second run: {neutral(answer.sentence)}"
 
 
-def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateResult) -> str:
+def _twice_words(first: GateResult, records: Sequence[GateRow], second: GateResult) -> str:
     by_call: dict[str, list[str]] = {"regressed": [], "suspect": []}
-    for before, record in zip(first.records, records, strict=True):
-        if before.call == "regressed":
-            by_call[record.call].append(record.task or "the mean")
+    for before, record in zip(first.rows, records, strict=True):
+        if before.verdict == "regressed":
+            by_call[record.verdict].append(record.task or "the mean")
     again, not_again = (", ".join(by_call[call]) for call in ("regressed", "suspect"))
     if not again:
         return f"The candidate is suspect: it had regressed ({not_again}), and fresh runs do not confirm it. {_of_second(second)}"

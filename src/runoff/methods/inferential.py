@@ -108,7 +108,7 @@ def inferential_intervals(
     >>> cells = [[0.0, 1.0, 2.0, 3.0, 4.0], [2.5, 3.5, 4.5, 5.5, 3.0]]
     >>> scores = ro.Scores.from_dict({"A": {"Pong": cells[0], "Hero": cells[0]}, "B": {"Pong": cells[1], "Hero": cells[1]}})
     >>> result = ro.inferential_intervals(scores, measure="mean")
-    >>> result.pairs[0].rejected, result.pairs[0].overlap, round(result.records[0].factor, 2)
+    >>> result.pairs[0].rejected, result.pairs[0].overlap, round(result.rows[0].factor, 2)
     (True, False, 0.85)
     """
     scores = as_scores(data)
@@ -139,7 +139,7 @@ def inferential_intervals(
         how,
         how.streams,
         kept,
-        records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
+        rows=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
         disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, [o.test for o in outcomes]),
         measure=wanted.name,

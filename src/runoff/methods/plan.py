@@ -221,7 +221,7 @@ def _result(
         required=needed.power,
         assurance=needed.assurance,
         effect_in_unit=effect.value,
-        unit=effect.unit,
+        effect_unit=effect.unit,
         n_pilot=given.sizes[0],
         n_pilot_most=given.sizes[1],
         seed=options.streams.seed,
@@ -281,7 +281,7 @@ def _curve(runs: planning.NeededRuns, power: float, curve_to: int | None) -> tup
         search.chance(runs.naive)
         search.chance(runs.n_runs)
     return tuple(
-        PlanPoint(spread=spread, n_runs=n, power=chance.power, low=chance.low, high=chance.high)
+        PlanPoint(assumed_spread=spread, n_runs=n, power=chance.power, low=chance.low, high=chance.high)
         for spread, search in (("pilot", runs.seen), ("upper", runs.upper))
         for n, chance in search.curve(end, power).items()
     )

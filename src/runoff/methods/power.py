@@ -17,7 +17,7 @@ from runoff.data.given import ScoresLike, pilot_scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import filled
 from runoff.results.plan import PlanTable
-from runoff.results.power import PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
+from runoff.results.power import PowerPoint, PowerResult, RunsNeededResult, RunsNeededRow
 from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
 
 POINTS = 200
@@ -227,7 +227,7 @@ def runs_needed(
     >>> import runoff as ro
     >>> ro.runs_needed(effect=1382, std=(1341, 990)).n_runs
     13
-    >>> answer = ro.runs_needed(effect=1382, std=(1341, 990), cost=(1, 5)).records[0]
+    >>> answer = ro.runs_needed(effect=1382, std=(1341, 990), cost=(1, 5)).rows[0]
     >>> (answer.n_runs, answer.n_runs_b, answer.cost)
     (19, 8, 59.0)
     """
@@ -258,7 +258,7 @@ def runs_needed(
     return filled(
         RunsNeededResult,
         question,
-        records=tuple(_record(wanted, difference, sizes) for difference, sizes in sizes_of.items()),
+        rows=tuple(_record(wanted, difference, sizes) for difference, sizes in sizes_of.items()),
         curve=tuple(
             point for difference, sizes in sizes_of.items() for point in _curve(wanted, difference, sizes, end)
         ),
@@ -307,14 +307,14 @@ def _needed(wanted: _Wanted, difference: float) -> tuple[int, ...]:
     return sizes
 
 
-def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsNeededRecord:
+def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsNeededRow:
     question = wanted.question
     outcome = powers.power_of(question, difference, sizes)
     cost, notes = wanted.cost, powers.caveats(question, difference, sizes, outcome)
     itself = powers.more_runs(question, difference, sizes, wanted.power)
     if itself is not None:  # the noncentral t is content with fewer runs than Welch's test itself
         notes = (*notes, powers.more_words(_needed(replace(wanted, question=itself), difference)))
-    return RunsNeededRecord(
+    return RunsNeededRow(
         **_sized(question, difference, sizes),
         n_real=powers.real_runs(question, difference, wanted.power, wanted.ratio) if wanted.ratio is not None else None,
         power=outcome,

@@ -17,7 +17,7 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.results.base import Advice, filled
-from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
+from runoff.results.describe import ProfileResult, ProfileRow, ProfileSummary
 from runoff.words.names import ProfileBand, ProfileKind, ThresholdsName
 
 READ = tuple(bootstrap.parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))
@@ -126,7 +126,7 @@ def performance_profile(
         streams=streams(rng),
         threads=threads,
     )
-    records: list[ProfileRecord] = []
+    records: list[ProfileRow] = []
     summaries: list[ProfileSummary] = []
     advice = [rules.missing(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
@@ -140,7 +140,7 @@ def performance_profile(
     return filled(
         ProfileResult,
         plan,
-        records=tuple(records),
+        rows=tuple(records),
         summaries=tuple(summaries),
         orders=profile_orders(scores, kind),
         scale=plan.thresholds.scale,
@@ -158,7 +158,7 @@ def _check_band(kind: str, band: str) -> None:
         raise OptionError(f"band={band!r} is not made of kind={kind!r}; use band={' or '.join(others)}.")
 
 
-def _band(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> list[ProfileRecord]:
+def _band(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> list[ProfileRow]:
     thresholds = plan.thresholds.values
     shares = bootstrap.KINDS[plan.kind].shares(pool, thresholds)
     low = high = [None] * thresholds.size
@@ -173,7 +173,7 @@ def _band(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> list[Prof
         kinds = ["clopper_pearson" if other else plan.band for other in ends.replaced.tolist()]
         interval = [None if end is None else how for end, how in zip(low, kinds, strict=True)]
     return [
-        ProfileRecord(algorithm=algorithm, threshold=at, estimate=share, low=below, high=above, interval=how)
+        ProfileRow(algorithm=algorithm, threshold=at, estimate=share, low=below, high=above, interval=how)
         for at, share, below, above, how in zip(thresholds.tolist(), shares.tolist(), low, high, interval, strict=True)
     ]
 

@@ -207,7 +207,7 @@ def critical_difference(
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
     further = (
         joint_ranks(_differ(pairs), _without_a_third(scores, control, alpha, pairs)),
-        omnibus_disagrees(outcome.pvalue, alpha, sum(p.differ for p in pairs)),
+        omnibus_disagrees(outcome.pvalue, alpha, sum(p.rejected for p in pairs)),
     )
     return filled(
         CriticalDifferenceResult,
@@ -260,7 +260,7 @@ def _without_a_third(
 
 
 def _differ(pairs: Sequence[RankPair]) -> dict[tuple[str, str], bool]:
-    return {(pair.a, pair.b): pair.differ for pair in pairs}
+    return {(pair.a, pair.b): pair.rejected for pair in pairs}
 
 
 def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:
@@ -292,7 +292,7 @@ def _pairs(
         gap = sums[b] - sums[a]
         # All scores of every task are equal: no rank differs, so nothing can be found.
         p = tail(abs(gap) / scale, k) if scale > 0.0 else 1.0
-        pairs.append(RankPair(a=algorithms[a], b=algorithms[b], difference=gap, pvalue_adjusted=p, differ=p <= alpha))
+        pairs.append(RankPair(a=algorithms[a], b=algorithms[b], difference=gap, pvalue_adjusted=p, rejected=p <= alpha))
     return tuple(pairs)
 
 
@@ -305,7 +305,7 @@ def _display(
     place = {algorithms[a]: at for at, a in enumerate(order.tolist())}
     separate: Bools = np.zeros((len(sums), len(sums)), np.bool_)
     for pair in pairs:
-        separate[place[pair.a], place[pair.b]] = separate[place[pair.b], place[pair.a]] = pair.differ
+        separate[place[pair.a], place[pair.b]] = separate[place[pair.b], place[pair.a]] = pair.rejected
     groups = maximal_groups(separate)
     shown = letters(groups, len(sums))
     named = tuple(tuple(algorithms[order[member]] for member in group) for group in groups)

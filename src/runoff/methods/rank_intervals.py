@@ -18,7 +18,7 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
-from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
+from runoff.results.rank import RankIntervalRow, RankIntervalsResult
 from runoff.results.standing import in_order
 from runoff.words.names import LOWER_IS_BETTER, MeasureName, SingleValue
 from runoff.words.speech import choice
@@ -87,7 +87,7 @@ def rank_intervals(
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [5.0, 6.0, 7.0, 6.5], "B": [5.1, 6.1, 6.9, 7.2], "C": [1.0, 2.0, 3.0, 2.5]})
-    >>> [(r.algorithm, r.low, r.high) for r in ro.rank_intervals(scores).records]
+    >>> [(r.algorithm, r.low, r.high) for r in ro.rank_intervals(scores).rows]
     [('A', 1, 2), ('B', 1, 2), ('C', 3, 3)]
     """
     scores = as_scores(data)
@@ -105,9 +105,7 @@ def rank_intervals(
     sets = _sets(scores, pairs, alpha, options, threads)
     places = _places(scores.algorithms, _sign(kind) * points, sets)
     return RankIntervalsResult(
-        records=tuple(
-            _record(name, float(points[a]), places[name], a, sets) for a, name in enumerate(scores.algorithms)
-        ),
+        rows=tuple(_record(name, float(points[a]), places[name], a, sets) for a, name in enumerate(scores.algorithms)),
         measure=kind,
         method="stepdown",
         confidence_level=confidence_level,
@@ -192,9 +190,9 @@ def _places(algorithms: Sequence[str], values: Floats, sets: Sets) -> dict[str, 
     return places
 
 
-def _record(algorithm: str, estimate: float, place: int, a: int, sets: Sets) -> RankIntervalRecord:
+def _record(algorithm: str, estimate: float, place: int, a: int, sets: Sets) -> RankIntervalRow:
     shares = None if sets.shares is None else tuple(sets.shares[a].tolist())
-    return RankIntervalRecord(
+    return RankIntervalRow(
         algorithm=algorithm,
         estimate=estimate,
         place=place,

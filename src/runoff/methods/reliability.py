@@ -9,7 +9,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
 from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import DesignError
-from runoff.results.curves import ReliabilityRecord, ReliabilityResult
+from runoff.results.curves import ReliabilityResult, ReliabilityRow
 from runoff.words.names import Incomplete
 
 WINDOW = 5
@@ -97,7 +97,7 @@ def reliability(
             records.append(_record(aligned, a, name, estimates, confidence_level))
     least = int(end.n_runs[end.n_runs > 0].min())
     return ReliabilityResult(
-        records=tuple(records),
+        rows=tuple(records),
         window=window,
         unit=end.sampling.unit,
         n_resamples=n_resamples,
@@ -107,11 +107,11 @@ def reliability(
     ).with_origin(curves)
 
 
-def _record(aligned: Aligned, a: int, name: str, mean: Mean, level: float) -> ReliabilityRecord:
+def _record(aligned: Aligned, a: int, name: str, mean: Mean, level: float) -> ReliabilityRow:
     cells, (low, high) = aligned.cells(a), mean.interval(level) or (None, None)
-    return ReliabilityRecord(
+    return ReliabilityRow(
         algorithm=aligned.curves.algorithms[a],
-        metric=name,
+        measure=name,
         words=STEADINESS[name].words,
         lower_is_steadier=STEADINESS[name].lower_is_steadier,
         estimate=mean.estimate,

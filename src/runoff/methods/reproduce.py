@@ -19,7 +19,7 @@ from runoff.base.validate import check_alpha, check_confidence
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.reproduce import Consistency, ReproduceRecord, ReproduceResult
+from runoff.results.reproduce import Consistency, ReproduceResult, ReproduceRow
 from runoff.words.numbers import counted, digits, estimated
 from runoff.words.speech import choice
 
@@ -85,7 +85,7 @@ def reproduce(
     >>> import runoff as ro
     >>> mine = {"my SAC": {"Hopper-v4": [2400.0, 3100.0, 2900.0, 2600.0], "Ant-v4": [4300.0, 4500.0, 4100.0, 4400.0]}}
     >>> result = ro.reproduce(mine, "simbav2:sac", assume_same_protocol=True)
-    >>> [(record.task, record.verdict) for record in result.records]
+    >>> [(record.task, record.verdict) for record in result.rows]
     [('Hopper-v4', 'cannot_be_said'), ('Ant-v4', 'lower'), (None, 'cannot_be_said')]
     """
     check_alpha(alpha)
@@ -115,7 +115,7 @@ def reproduce(
         whole = _over_all(counted, own, alpha=alpha, confidence=confidence_level)
         records.append(_unless_apart(whole, records, pair, alpha, _unit(own)))
     return ReproduceResult(
-        records=tuple(records),
+        rows=tuple(records),
         algorithm=pair.a,
         published=pair.b,
         alpha=alpha,
@@ -164,7 +164,7 @@ def _unit(margins: Sequence[float]) -> str:
     return MARGINS if len(set(margins)) > 1 else ""
 
 
-def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confidence: float) -> ReproduceRecord:
+def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confidence: float) -> ReproduceRow:
     """Return the record of the mean over tasks: in the unit of the scores where margins are equal, else in margins."""
     unit = _unit(margins)
     if not unit:
@@ -180,8 +180,8 @@ def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confide
 
 
 def _unless_apart(
-    whole: ReproduceRecord, tasks: Sequence[ReproduceRecord], pair: PairData, alpha: float, unit: str
-) -> ReproduceRecord:
+    whole: ReproduceRow, tasks: Sequence[ReproduceRow], pair: PairData, alpha: float, unit: str
+) -> ReproduceRow:
     """Return the record over all tasks, which agree on average only if none was found lower or higher: they may cancel."""
     lower, higher = (sum(record.verdict == verdict for record in tasks) for verdict in ("lower", "higher"))
     if whole.verdict != "agrees" or lower + higher == 0:
@@ -206,7 +206,7 @@ def _record(
     confidence: float,
     over: str = "",
     unit: str = "",
-) -> ReproduceRecord:
+) -> ReproduceRow:
     """Return what is said of the one task of a pair, or over all, where `over` says over which."""
     law, task = pair.law("mean"), None if over else pair.tasks[0]
     verdict: Consistency = "cannot_be_said"
@@ -220,13 +220,13 @@ def _record(
     mean, published = (fmean(map(float, map(np.mean, side))) if task else None for side in (pair.x, pair.y))
     runs, published_runs = (tuple(side[0].tolist()) if task else () for side in (pair.x, pair.y))
     predicted = _predicted(published_runs, len(runs), confidence)
-    return ReproduceRecord(
+    return ReproduceRow(
         task=task,
         verdict=verdict,
         mean=mean,
-        published=published,
-        runs=runs,
-        published_runs=published_runs,
+        published_mean=published,
+        scores=runs,
+        published_scores=published_runs,
         predicted_low=predicted[0],
         predicted_high=predicted[1],
         difference=law.value,

@@ -21,7 +21,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.references import LowHigh, Reference, load_reference, registered
 from runoff.results.base import filled
-from runoff.results.robustness import KINDS, RobustnessRecord, RobustnessResult
+from runoff.results.robustness import KINDS, RobustnessResult, RobustnessRow
 from runoff.words.names import MeasureName, MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference
@@ -110,7 +110,7 @@ def robustness(
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [[1.0, 5.0], [2.0, 9.0], [3.0, 7.0]], "B": [[2.0, 4.0], [2.5, 3.0], [3.0, 5.0]]})
     >>> result = ro.robustness(scores, measure="mean")
-    >>> [(r.kind, r.kept, r.n, r.against) for r in result.records if r.n]
+    >>> [(r.kind, r.kept, r.n_variations, r.reversed_by) for r in result.rows if r.n_variations]
     [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
     curves = data if isinstance(data, Curves) else None
@@ -137,7 +137,7 @@ def robustness(
         "window": tuple(options.windows),
     }
     return RobustnessResult(
-        records=tuple(records),
+        rows=tuple(records),
         measure=kind,
         variations=tuple((kind, some) for kind, some in tried.items() if some),
         sentence=pairing.robustness_words(records, cited(kind), base.sampling.unit),
@@ -237,7 +237,7 @@ def _windows(
 
 def _pair(
     options: _RobustnessOptions, a: int, b: int, cache: dict[tuple[int, tuple[int, ...]], pairing.Varied]
-) -> Iterator[RobustnessRecord]:
+) -> Iterator[RobustnessRow]:
     scores = options.scores
     tasks = pairing.counted_tasks(scores, a, b, options.measure)
     if options.measure == pairing.IMPROVEMENT:
@@ -257,7 +257,7 @@ def _pair(
     first, second = scores.algorithms[a], scores.algorithms[b]
     ahead = (first if lead > 0 else second) if clear else None
     return (
-        filled(RobustnessRecord, outcome, a=first, b=second, ahead=ahead, difference=lead, kind=kind)
+        filled(RobustnessRow, outcome, a=first, b=second, ahead=ahead, difference=lead, kind=kind)
         for kind, outcome in outcomes.items()
     )
 

@@ -9,7 +9,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.given import CurvesLike, as_curves
 from runoff.results.base import Advice, filled
-from runoff.results.curves import EfficiencyRecord, EfficiencyResult
+from runoff.results.curves import EfficiencyResult, EfficiencyRow
 from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName, MetricName
 
 
@@ -83,7 +83,7 @@ def sample_efficiency(
     >>> import runoff as ro
     >>> curves = ro.load_example("classic_control").normalize("classic_control").select(algorithms=["Sarsa(λ)"])
     >>> result = ro.sample_efficiency(curves, steps=3)
-    >>> [(record.step, round(record.estimate, 2)) for record in result.records]
+    >>> [(record.step, round(record.estimate, 2)) for record in result.rows]
     [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
     """
     runs = as_curves(data)
@@ -111,9 +111,9 @@ def sample_efficiency(
     return filled(
         EfficiencyResult,
         options,
-        records=tuple(records),
+        rows=tuple(records),
         tasks=end.tasks,
-        axis=aligned.curves.axis,
+        along=aligned.curves.axis,
         unit=end.sampling.unit,
         seed=options.streams.seed,
         notes=aligned.remarks,
@@ -121,7 +121,7 @@ def sample_efficiency(
     ).with_origin(runs)
 
 
-def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> list[EfficiencyRecord]:
+def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> list[EfficiencyRow]:
     cells = aligned.cells(a)
     estimates = bootstrap.along_steps(cells, options)
     records, n_scores = [], sum(len(cell) for cell in cells)
@@ -130,9 +130,9 @@ def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> l
     ):
         low, high = ends or (None, None)
         records.append(
-            EfficiencyRecord(
+            EfficiencyRow(
                 algorithm=aligned.curves.algorithms[a],
-                metric=options.metric.name,
+                measure=options.metric.name,
                 step=float(step),
                 estimate=float(estimate),
                 low=low,

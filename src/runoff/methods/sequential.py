@@ -26,7 +26,7 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.results.base import filled
-from runoff.results.plan import NextRunsRecord, NextRunsResult
+from runoff.results.plan import NextRunsResult, NextRunsRow
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 from runoff.words.measures import differences_words
 from runoff.words.names import MeasureName
@@ -183,7 +183,7 @@ def _result(now: planned.State, judged: Sequence[planned.Judged]) -> SequentialR
         SequentialResult,
         design,
         pairs=pairs,
-        path=path,
+        trajectory=path,
         looks=looks,
         look=look,
         alpha_spent=design.spent[look - 1] if look else 0.0,
@@ -279,7 +279,7 @@ def next_runs(
     >>> import runoff as ro
     >>> runs = {"A": {"Pong": [18, 20, 19], "Breakout": [30, 90, 60]}, "B": {"Pong": [12, 13, 12], "Breakout": [20, 50, 80]}}
     >>> result = ro.next_runs(runs, budget=8, measure="mean")
-    >>> [(r.algorithm, r.task, r.more) for r in result.records if r.more]
+    >>> [(r.algorithm, r.task, r.more) for r in result.rows if r.more]
     [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
     """
     scores = comparable(as_scores(data))
@@ -298,20 +298,20 @@ def next_runs(
     sees = [seen.detectable(added) for added in (nothing, more)]
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
-        NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
+        NextRunsRow(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
         for (algorithm, task), added, std, n, price in zip(*columns, strict=True)
     )
     spent, unit = sum(record.cost for record in records), scores.sampling.unit
     return NextRunsResult(
-        records=records,
+        rows=records,
         measure=kind,
         budget=float(budget),
         spent=spent,
         error=errors[0],
-        error_then=errors[1],
+        error_after=errors[1],
         error_even=errors[2],
         detectable=sees[0],
-        detectable_then=sees[1],
+        detectable_after=sees[1],
         power=required,
         alpha=float(alpha),
         sentence=planning.next_words(records, kind, errors, sees, power=required, unit=unit),

@@ -10,7 +10,7 @@ from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, a
 from runoff.base.validate import check_choice, check_confidence
 from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import OptionError
-from runoff.results.curves import CurveSummaryResult, RunCurve, SummaryRecord
+from runoff.results.curves import CurveSummaryResult, CurveSummaryRow, RunCurve
 from runoff.words.names import AxisName, CentreName, Incomplete, SpreadName, metric_words
 from runoff.words.speech import option
 
@@ -82,11 +82,11 @@ def summarize_curves(
     rates = spread == "interval" and all(aligned.binary for aligned in by_task)
     words = law.of_rates if rates and law.of_rates else law.words
     return CurveSummaryResult(
-        records=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
-        runs=tuple(run for aligned in by_task for run in _runs(aligned)),
-        axis=curves.axis,
-        centre=centre,
-        spread=spread,
+        rows=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
+        run_curves=tuple(run for aligned in by_task for run in _runs(aligned)),
+        along=curves.axis,
+        measure=centre,
+        errorbar=spread,
         spread_words=words.format(level=100 * confidence_level, content=100 * CONTENT),
         unit=curves.sampling.unit,
         notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
@@ -94,7 +94,7 @@ def summarize_curves(
     ).with_origin(curves)
 
 
-def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[SummaryRecord]:
+def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[CurveSummaryRow]:
     records = []
     for a, name in enumerate(aligned.curves.algorithms):
         rows, law = aligned.rows(a, 0), SPREADS[spread]
@@ -108,11 +108,11 @@ def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[S
         for step, value, (low, high) in zip(aligned.steps.tolist(), middle.tolist(), ends.tolist(), strict=True):
             flat = not high > low  # also where an end is NaN
             records.append(
-                SummaryRecord(
+                CurveSummaryRow(
                     algorithm=name,
                     task=aligned.curves.tasks[0],
                     step=step,
-                    centre=value,
+                    estimate=value,
                     low=None if flat else low,
                     high=None if flat else high,
                     n_runs=len(rows),

@@ -17,7 +17,7 @@ from runoff.data.curves import Curves
 from runoff.data.given import CurvesLike, as_curves
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
-from runoff.results.curves import ReachCurve, ReachPair, ReachRecord, ReachResult
+from runoff.results.curves import ReachCurve, ReachPair, ReachResult, ReachRow
 from runoff.words.names import AxisName, PvalueCorrection, ReachTestName
 from runoff.words.numbers import exactly
 
@@ -104,10 +104,10 @@ def time_to_threshold(
     counts = [(name, int(n[n > 0].min())) for name, n in zip(curves.algorithms, curves.n_runs, strict=True)]
     few = [rules.few_runs([least], rules.algorithm(name)) for name, least in counts]
     return ReachResult(
-        records=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in reached.items()),
+        rows=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in reached.items()),
         curves=tuple(_curve(*cell, times) for cell, times in reached.items()),
         pairs=_pairs(tests, at, test, correction, alpha),
-        axis=curves.axis,
+        along=curves.axis,
         unit=curves.sampling.unit,
         test=test,
         correction=correction,
@@ -132,9 +132,9 @@ def _threshold(threshold: float | Mapping[str, float], task: str) -> float:
     return check_score("threshold", threshold)
 
 
-def _record(algorithm: str, task: str, threshold: float, times: Times, level: float) -> ReachRecord:
+def _record(algorithm: str, task: str, threshold: float, times: Times, level: float) -> ReachRow:
     estimate, low, high = times.median(level)
-    return ReachRecord(
+    return ReachRow(
         algorithm=algorithm,
         task=task,
         threshold=threshold,

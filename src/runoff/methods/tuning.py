@@ -18,7 +18,7 @@ from runoff.data.given import ScoresLike, as_sweep
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.pair import PairVerdict
-from runoff.results.tuning import TuningPair, TuningRecord, TuningResult
+from runoff.results.tuning import TuningPair, TuningResult, TuningRow
 from runoff.words.numbers import span
 from runoff.words.speech import call, choice, option
 
@@ -95,12 +95,12 @@ def tuning(
     equal = ", ".join(dict.fromkeys(row.algorithm for row in records if row.low is None))
     notes += [f"no interval where all runs that judge score the same: {equal}"] * bool(equal)
     return TuningResult(
-        records=records,
+        rows=records,
         pairs=tuple(row for a, b in names for row in _pair((a, b), (curves[a], curves[b]), level)),
         tasks=tasks,
         alpha=alpha,
         confidence_level=confidence_level,
-        level=level,
+        pair_level=level,
         notes=tuple(notes),
         advice=rules.collected(*rules.about_data(sweep)),
     ).with_origin(sweep)
@@ -126,12 +126,12 @@ class _Curve:
         value = float(self.judged[k - 1] - (other.judged[k - 1] if other else 0.0))
         return Law(value, (t_law(parts, freedom, 0.0),) if parts.sum() > 0 else ())
 
-    def record(self, algorithm: str, k: int, confidence_level: float) -> TuningRecord:
+    def record(self, algorithm: str, k: int, confidence_level: float) -> TuningRow:
         law = self.law(k)
         low, high = law.interval(confidence_level) or (None, None)
         over, in_sd = (None if of is None else float(of[k - 1]) for of in (self.over, self.over_sd))
-        ends = {"low": low, "high": high, "overstatement_sd": in_sd}
-        return TuningRecord(algorithm=algorithm, k=k, estimate=law.value, overstatement=over or 0.0, **ends)
+        ends = {"low": low, "high": high, "overstatement_std": in_sd}
+        return TuningRow(algorithm=algorithm, k=k, estimate=law.value, overstatement=over or 0.0, **ends)
 
 
 def _pair(names: tuple[str, str], curves: tuple[_Curve, _Curve], level: float) -> list[TuningPair]:

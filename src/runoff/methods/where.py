@@ -16,7 +16,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.results.where import Heterogeneity, WhereRecord, WhereResult, WhereVerdict
+from runoff.results.where import Heterogeneity, WhereResult, WhereRow, WhereVerdict
 from runoff.words.measures import even_of
 from runoff.words.numbers import counted, estimated, listed, p_equals, percent
 
@@ -86,8 +86,8 @@ def where(
     >>> a = {"x": [9.1, 9.4, 9.0, 9.3], "y": [5.0, 5.2, 4.9, 5.1], "z": [2.0, 2.2, 2.1, 1.9]}
     >>> b = {"x": [5.1, 5.4, 5.0, 5.2], "y": [5.1, 5.0, 5.2, 4.9], "z": [2.1, 1.9, 2.0, 2.2]}
     >>> lead = ro.where({"A": a, "B": b}, "A", "B", measure="mean")
-    >>> [(record.task, record.call) for record in lead.records]
-    [('x', 'a_higher'), ('y', 'no_difference_found'), ('z', 'no_difference_found')]
+    >>> [(record.task, record.verdict) for record in lead.rows]
+    [('x', 'a_better'), ('y', 'no_difference_found'), ('z', 'no_difference_found')]
     """
     scores = rules.comparable(as_scores(data), (a, b))
     check_choice("measure", measure, MEASURES)
@@ -105,13 +105,13 @@ def where(
     spread = None if by == pairing.IMPROVEMENT else pairing.spread_of_leads(pair, family, n_resamples, confidence_level)
     runs = _runs_to_call(pair, by, reasons, alpha)
     return WhereResult(
-        records=records,
+        rows=records,
         a=a,
         b=b,
         measure=by,
-        few=few,
+        lead_tasks=few,
         heterogeneity=spread,
-        runs_to_call=runs,
+        runs_to_test=runs,
         alpha=alpha,
         confidence_level=confidence_level,
         n_resamples=n_resamples if spread else 0,
@@ -130,13 +130,13 @@ def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improv
     pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], measure)
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]
     return WhereResult(
-        records=_records(pair, measure, reasons, alpha, 0.95),
+        rows=_records(pair, measure, reasons, alpha, 0.95),
         a=a,
         b=b,
         measure=measure,
-        few=(),
+        lead_tasks=(),
         heterogeneity=None,
-        runs_to_call=None,
+        runs_to_test=None,
         alpha=alpha,
         confidence_level=0.95,
         n_resamples=0,
@@ -157,7 +157,7 @@ def _reason(pair: pairing.PairData, task: int) -> str:
 
 def _records(
     pair: pairing.PairData, measure: str, reasons: Sequence[str], alpha: float, level: float
-) -> tuple[WhereRecord, ...]:
+) -> tuple[WhereRow, ...]:
     laws = [pairing.task_law(pair, task, measure) for task in range(len(pair.tasks))]
     called = [task for task, reason in enumerate(reasons) if not reason]
     raw = [laws[task].pvalue(even_of(measure)) for task in called]
@@ -169,7 +169,7 @@ def _records(
     # Leads of both signs may cancel to 0, and then no task has a share of it.
     shares = leads / leads.sum() if leads.sum() else None
     return tuple(
-        WhereRecord(
+        WhereRow(
             task=pair.tasks[task],
             estimate=law.value,
             share=None if shares is None else float(shares[task]),
@@ -183,15 +183,15 @@ def _records(
 def _decision(
     law: pairing.PairLaw, decided: tuple[float, float, float] | None, first: float, *, alpha: float, even: float
 ) -> dict[str, Any]:
-    """Return the p-values, intervals and call of a task; none where it is not called."""
+    """Return the p-values, intervals and verdict of a task; none where it is not called."""
     if decided is None:
-        empty = dict.fromkeys(("low", "high", "decided_low", "decided_high", "pvalue", "pvalue_adjusted"))
-        return {**empty, "call": "not_called"}
+        empty = dict.fromkeys(("low", "high", "joint_low", "joint_high", "pvalue", "pvalue_adjusted"))
+        return {**empty, "verdict": "not_tested"}
     p, q, step = decided
-    (low, high), (decided_low, decided_high) = (law.interval(1 - part) or (None, None) for part in (first, step))
-    call: WhereVerdict = "no_difference_found" if q > alpha else "a_higher" if law.value > even else "b_higher"
-    ends = {"low": low, "high": high, "decided_low": decided_low, "decided_high": decided_high}
-    return {**ends, "pvalue": p, "pvalue_adjusted": q, "call": call}
+    (joint_low, joint_high), (low, high) = (law.interval(1 - part) or (None, None) for part in (first, step))
+    verdict: WhereVerdict = "no_difference_found" if q > alpha else "a_better" if law.value > even else "b_better"
+    ends = {"low": low, "high": high, "joint_low": joint_low, "joint_high": joint_high}
+    return {**ends, "pvalue": p, "pvalue_adjusted": q, "verdict": verdict}
 
 
 def _runs_to_call(pair: pairing.PairData, measure: str, reasons: Sequence[str], alpha: float) -> int | None:
@@ -213,15 +213,15 @@ def _runs_to_call(pair: pairing.PairData, measure: str, reasons: Sequence[str], 
 
 def _sentence(
     pair: pairing.PairData,
-    records: Sequence[WhereRecord],
+    records: Sequence[WhereRow],
     few: Sequence[str],
     spread: Heterogeneity | None,
     runs: int | None,
     *,
     alpha: float,
 ) -> str:
-    calls = [record.call for record in records]
-    above, below, open_tasks = (calls.count(call) for call in ("a_higher", "b_higher", "not_called"))
+    calls = [record.verdict for record in records]
+    above, below, open_tasks = (calls.count(call) for call in ("a_better", "b_better", "not_tested"))
     tasks = counted([len(records)], "task")
     words = [f"Of {tasks} {pair.a} was found above {pair.b} on {above}, and below it on {below}."]
     if few:

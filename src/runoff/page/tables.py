@@ -63,7 +63,7 @@ UNTESTED = " No test was made for each task, so nothing is bold."
 
 def tasks_table(answers: Answers) -> Table:
     """Return one row per task and one column per algorithm; bold where the pairs were compared on this task alone."""
-    scores, records = answers.scores, answers.task_means.records
+    scores, records = answers.scores, answers.task_means.rows
     best = best_of(answers) if scores.n_tasks == 1 else frozenset[str]()
     gaps = bool((scores.n_runs == 0).any()) or any(record.interval is None for record in records)
     dash = " –: no runs, or no interval." if gaps else ""

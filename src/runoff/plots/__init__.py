@@ -17,7 +17,7 @@ from runoff.errors import OptionError
 
 if TYPE_CHECKING:
     from runoff.plots._algorithm_rows import aggregates as aggregates
-    from runoff.plots._algorithm_rows import inferential as inferential
+    from runoff.plots._algorithm_rows import inferential_intervals as inferential_intervals
     from runoff.plots._algorithm_rows import rank_intervals as rank_intervals
     from runoff.plots._algorithm_rows import reliability as reliability
     from runoff.plots._caption import caption as caption
@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from runoff.plots._lines import tuning as tuning
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
-    from runoff.plots._matrices import heatmap as heatmap
+    from runoff.plots._matrices import normality as normality
     from runoff.plots._matrices import robustness as robustness
-    from runoff.plots._pair_rows import effects as effects
+    from runoff.plots._measures import measures as measures
+    from runoff.plots._pair_rows import effect_sizes as effect_sizes
     from runoff.plots._pair_rows import improvement as improvement
     from runoff.plots._power import plan as plan
     from runoff.plots._power import power as power
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from runoff.plots._runs import tasks as tasks
     from runoff.plots._staircases import pairs as pairs
     from runoff.plots._staircases import pvalue_matrix as pvalue_matrix
-    from runoff.plots._three import three as three
     from runoff.plots._where import where as where
 
 
@@ -63,19 +63,19 @@ class Plot:
 
 
 _PLOTS = """
-three _three ComparisonResult the lead by the measure that decides, and by the others | one panel per measure
+measures _measures ComparisonResult the lead by the measure that decides, and by the others | one panel per measure
 where _where WhereResult which tasks make a lead, and how far each is ahead on every task | a sum over tasks, and one dot per task
 aggregates _algorithm_rows AggregateResult all metrics with intervals | one panel per metric
 improvement _pair_rows ComparisonResult probability of improvement | one row per pair
-effects _pair_rows EffectsResult one effect size with intervals | one row per pair
+effect_sizes _pair_rows EffectsResult one effect size with intervals | one row per pair
 profiles _profiles ProfileResult the share of runs above each score, with bands | one line per algorithm
 pvalue_matrix _staircases ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
 pairs _staircases ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
 rank_intervals _algorithm_rows RankIntervalsResult possible ranks, and the chance to be best | one row per algorithm
 robustness _matrices RobustnessResult what an order survives | one row per pair, one column per kind of variation
 critical_difference _ranks CriticalDifferenceResult average ranks, and which differ | one line
-inferential _algorithm_rows InferentialResult intervals that overlap if and only if the test does not reject | one row per algorithm
-heatmap _matrices DescribeResult p-values of normality | one cell per algorithm and task
+inferential_intervals _algorithm_rows InferentialResult intervals that overlap if and only if the test does not reject | one row per algorithm
+normality _matrices DescribeResult p-values of normality | one cell per algorithm and task
 densities _runs DescribeResult histograms with the best-fitting family | one panel per algorithm and task
 tasks _runs Scores the runs themselves | one panel per task
 reproduce _runs ReproduceResult every own run beside every published one, and what is predicted | one panel per task

@@ -16,8 +16,8 @@ from runoff.plots._matrices import short_pvalue
 from runoff.plots._rows import EstimateRow, Group, draw_groups, draw_leaders, draw_rows, name_rows, row_axes
 from runoff.plots._text import SCORE, labels, score_words, tick_label
 from runoff.references import SMALL
-from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialRecord, InferentialResult
-from runoff.results.curves import ReliabilityRecord, ReliabilityResult
+from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult, InferentialRow
+from runoff.results.curves import ReliabilityResult, ReliabilityRow
 from runoff.results.rank import RankIntervalsResult
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.shorten import isolated
@@ -47,15 +47,15 @@ def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes
     """
     frame = frame_of(options)
     # On axes that were given each metric has its own, as asked for.
-    metrics = telling(result) if frame.is_new else result.metrics
+    metrics = telling(result) if frame.is_new else result.measures
     groups = panel_groups(result, metrics, frame.marks(result.algorithms))
     return draw_groups(frame, groups, ranking(result), what="metric", words=score_words(result.reference))
 
 
 def ranking(result: AggregateResult) -> list[str]:
     """Return the algorithms, best first by the result's first metric."""
-    metric = result.metrics[0]
-    return [record.algorithm for record in best_first((r for r in result.records if r.metric == metric), metric)]
+    metric = result.measures[0]
+    return [record.algorithm for record in best_first((r for r in result.rows if r.measure == metric), metric)]
 
 
 def panel_groups(
@@ -69,28 +69,28 @@ def panel_groups(
     return groups
 
 
-def _row(record: AggregateRecord | ReliabilityRecord, marks: Mapping[str, Mark]) -> EstimateRow:
+def _row(record: AggregateRow | ReliabilityRow, marks: Mapping[str, Mark]) -> EstimateRow:
     return EstimateRow(estimate=record.estimate, low=record.low, high=record.high, mark=marks[record.algorithm])
 
 
 def telling(result: AggregateResult) -> list[str]:
     """Return the metrics whose panels say something that no earlier one says."""
-    return [metric for metric in result.metrics if left_out(result, metric) is None]
+    return [metric for metric in result.measures if left_out(result, metric) is None]
 
 
 def left_out(result: AggregateResult, metric: str) -> str | None:
     """Return why the panel of a metric says nothing, None if it does."""
-    if metric == "optimality_gap" and metric != result.metrics[0]:
+    if metric == "optimality_gap" and metric != result.measures[0]:
         # Without references γ is a number in the unit of raw scores, and the gap to it says nothing; small
         # scores may have been normalised before they were read.
-        if result.reference is None and max(abs(record.estimate) for record in result.records) > SMALL:
+        if result.reference is None and max(abs(record.estimate) for record in result.rows) > SMALL:
             return f"scores that are not normalised have no optimum at {result.gamma:g}"
         if all(result[name, metric].estimate == 0 for name in result.algorithms):
             return f"no score lies below {result.gamma:g}"
     # Of metrics with the same numbers one is kept: the first of the result, or the mean, which needs no
     # explanation, or the first of them.
-    same = [m for m in result.metrics if _numbers(result, m) == _numbers(result, metric)]
-    kept = next(m for m in (result.metrics[0], "mean", *same) if m in same)
+    same = [m for m in result.measures if _numbers(result, m) == _numbers(result, metric)]
+    kept = next(m for m in (result.measures[0], "mean", *same) if m in same)
     return None if kept == metric else f"it equals {cited(kept)}"
 
 
@@ -117,10 +117,10 @@ def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[A
         There are more or fewer `axes` than measures.
     """
     frame = frame_of(options)
-    colors = frame.marks(record.algorithm for record in result.records)
+    colors = frame.marks(record.algorithm for record in result.rows)
     groups, names = [], list[str]()
-    for metric in dict.fromkeys(record.metric for record in result.records):
-        records = [record for record in result.records if record.metric == metric]
+    for metric in dict.fromkeys(record.measure for record in result.rows):
+        records = [record for record in result.rows if record.measure == metric]
         rows = [_row(record, colors) for record in records]
         lower = records[0].lower_is_steadier
         title = metric.replace("_", " ").capitalize() + (" ↓" if lower else "")
@@ -130,7 +130,7 @@ def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[A
 
 
 @figure(COLUMN, title="None names the metric.")
-def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
+def inferential_intervals(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
     """Which algorithms differ, as seen by the overlap of their intervals?
 
     Parameters
@@ -140,7 +140,7 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
         read by eye (the caption names them). A bar that would be shorter than a fifth of the descriptive interval is left out: it would not
         say how sure the estimate is. The axis ends before algorithms far behind, as that of `aggregates`.
     """
-    frame, records = frame_of(options), best_first(result.records, result.measure)
+    frame, records = frame_of(options), best_first(result.rows, result.measure)
     # A dagger stands at both algorithms of such a pair; the caption says which pairs.
     flagged = {name for pair in result.disagreements for name in (pair.a, pair.b)}
     names = [record.algorithm for record in records]
@@ -157,16 +157,16 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
 
 
 def inferential_group(result: InferentialResult, marks: Mapping[str, Mark] | None = None) -> Group:
-    colors, rows = marks or marks_of(record.algorithm for record in result.records), []
-    for r in best_first(result.records, result.measure):
+    colors, rows = marks or marks_of(record.algorithm for record in result.rows), []
+    for r in best_first(result.rows, result.measure):
         low, high = (None, None) if too_short(r) else (r.low, r.high)
-        ends = r.descriptive_low, r.descriptive_high
+        ends = r.own_low, r.own_high
         thin = None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
         rows.append(EstimateRow(estimate=r.estimate, low=low, high=high, mark=colors[r.algorithm], thin=thin))
     return Group(title=metric_head(result.measure), rows=rows, lower=result.measure in LOWER_IS_BETTER)
 
 
-def too_short(record: InferentialRecord) -> bool:
+def too_short(record: InferentialRow) -> bool:
     """Return whether an inferential interval would be a sliver of the descriptive one."""
     return record.factor is not None and record.factor < SHORT
 
@@ -181,7 +181,7 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
         Algorithms become rows, the best estimate first. Bars: ranks that are possible, for all at once. Ticks: ranks of the
         estimates. On the right the share of draws in which it is best.
     """
-    frame, records, k = frame_of(options), result.best_first, len(result.records)
+    frame, records, k = frame_of(options), result.best_first, len(result.rows)
     called, colors = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
     # Ranks end at k + ½; the rest of the axis is for the column of chances, which has no scale.
     right = 0.5 + k / (1 - CHANCE)

@@ -18,13 +18,13 @@ from runoff.plots._algorithm_rows import inferential_group, left_out, panel_grou
 from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS
+from runoff.plots._measures import measures_words
 from runoff.plots._pair_rows import records_of
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words, strips_words
 from runoff.plots._text import stand_ins
-from runoff.plots._three import three_words
 from runoff.plots._where import where_words
-from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialResult
+from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult
 from runoff.results.comparison import ComparisonResult
 from runoff.results.curves import (
     CurveComparisonResult,
@@ -61,7 +61,7 @@ def caption(
     result: object,
     *,
     figure: str | None = None,
-    effect: str | None = None,
+    effect_size: str | None = None,
     pair: tuple[str, str] | None = None,
     comparison: CurveComparisonResult | ComparisonResult | None = None,
     aggregates: AggregateResult | None = None,
@@ -72,16 +72,16 @@ def caption(
     ----------
     result : AggregateResult, ComparisonResult, CriticalDifferenceResult, CurveSummaryResult, DescribeResult, EffectsResult, EfficiencyResult, …
         What a figure of `PLOTS` draws.
-    figure : "improvement", "pvalue_matrix", "pairs", "three", "effects", "tasks" or "runs", optional
+    figure : "improvement", "pvalue_matrix", "pairs", "measures", "effect_sizes", "tasks" or "runs", optional
         Which of the figures of a ComparisonResult, an EffectsResult or Scores; None takes the first of its kind in this list.
-    effect : str, optional
-        Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
+    effect_size : str, optional
+        Of an EffectsResult, as for `effect_sizes`: the effect that is drawn; the first if None.
     pair : (a, b), optional
         As for `runs`.
     comparison : CurveComparisonResult or ComparisonResult, optional
         As for `sample_efficiency`, what the strips under the axes show; as for `runs`, what the difference is of.
     aggregates : AggregateResult, optional
-        As for `three`.
+        As for `measures`.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def caption(
     OptionError
         The result has no such figure.
     """
-    options = {"effect": effect, "pair": pair, "comparison": comparison, "aggregates": aggregates}
+    options = {"effect_size": effect_size, "pair": pair, "comparison": comparison, "aggregates": aggregates}
     given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
     if figure is None:
         return named(words_of(result, **given), result)
@@ -117,33 +117,33 @@ def named(words: str, result: object) -> str:
 
 
 def _of_pairs(result: object) -> tuple[str, ...]:
-    rows: Iterable[object] = getattr(result, "pairs", None) or getattr(result, "records", None) or ()
+    rows: Iterable[object] = getattr(result, "pairs", None) or getattr(result, "rows", None) or ()
     both = [row if isinstance(row, tuple) else (getattr(row, "a", ""), getattr(row, "b", "")) for row in rows]
     return tuple(dict.fromkeys(name for pair in both for name in pair if name))
 
 
 @singledispatch
-def words_of(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
+def words_of(result: object, *, effect_size: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
     """Return the caption of a result's figure, names as they are."""
     # The base of `singledispatch`: its signature is the widest, its body is for what is no result of a figure.
-    del effect, comparison
+    del effect_size, comparison
     raise TypeError(f"there is no figure of a {type(result).__name__}")
 
 
 @words_of.register
 def _aggregates(result: AggregateResult) -> str:
-    records = [record for record in result.records if record.task is None]
+    records = [record for record in result.rows if record.task is None]
     # Each kind once, in the order of the records: metrics of one result may have intervals of several kinds.
     kinds = dict.fromkeys(_kind(record) for record in records if record.interval)
     intervals = "; ".join(kinds) if kinds else "none"
     missing = any(record.interval is None for record in records)
     n = counted([record.n_scores for record in records], "score")
     tasks = counted([record.n_tasks for record in records], "task")
-    upward = LOWER_IS_BETTER.isdisjoint(result.metrics)
+    upward = LOWER_IS_BETTER.isdisjoint(result.measures)
     lower = "" if upward else "; ↓ means that lower is better"
     shown = telling(result)
     beyond = BEYOND if cut_off(panel_groups(result, shown)) else ""
-    gone = [f"{metric_title(m)} ({left_out(result, m)})" for m in result.metrics if m not in shown]
+    gone = [f"{metric_title(m)} ({left_out(result, m)})" for m in result.measures if m not in shown]
     left = f"Left out: {'; '.join(gone)}. " if gone else ""
     return (
         f"Aggregates over {tasks}, {n} per algorithm; algorithms are ordered by the first panel{lower}. "
@@ -180,8 +180,8 @@ def _markers(result: ComparisonResult) -> str:
 
 
 @words_of.register
-def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
-    wanted, shown = records_of(result, effect)
+def _effects(result: EffectsResult, *, effect_size: str | None = None) -> str:
+    wanted, shown = records_of(result, effect_size)
     if len(shown) > MOST_PAIRS:
         return (
             f"{EFFECT_TITLES[wanted]} of each pair, of the algorithm that stands higher on the diagonal relative to the other. {CELLS} Colour, "
@@ -214,10 +214,10 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 @words_of.register
 def _inferential(result: InferentialResult) -> str:
     tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
-    corrected = f", {_correction(result)} correction" if len(result.records) > 2 else ""
+    corrected = f", {_correction(result)} correction" if len(result.rows) > 2 else ""
     not_by_eye = "† Not to be compared by eye: " + " ".join(d.sentence for d in result.disagreements)
-    missing = any(record.low is None for record in result.records)
-    slivers = [record.algorithm for record in result.records if too_short(record)]
+    missing = any(record.low is None for record in result.rows)
+    slivers = [record.algorithm for record in result.rows if too_short(record)]
     verb, theirs = ("has", "its") if len(slivers) == 1 else ("have", "their")
     none = (
         f" {listed(slivers)} {verb} no thick bar: to agree with the tests it would be shorter than a fifth of {theirs} own interval."
@@ -234,8 +234,8 @@ def _inferential(result: InferentialResult) -> str:
 
 @words_of.register
 def _describe(result: DescribeResult) -> str:
-    runs = counted([record.n_runs for record in result.records], "run")
-    groups = sum(bool(record.bimodal) for record in result.records)
+    runs = counted([record.n_runs for record in result.rows], "run")
+    groups = sum(bool(record.bimodal) for record in result.rows)
     drawn = (
         " Densities: the best-fitting family by AICc; the normal is kept where it is not rejected."
         if result.fitted
@@ -251,7 +251,7 @@ def _describe(result: DescribeResult) -> str:
 @words_of.register
 def _profiles(result: ProfileResult) -> str:
     band = BANDS[result.band]
-    drawn = [record for record in result.records if record.interval]
+    drawn = [record for record in result.rows if record.interval]
     other = any(record.interval == "clopper_pearson" for record in drawn)
     bands_words = f"{100 * result.confidence_level:g}\u00a0% {band.title} intervals"
     bands_words += f", {result.n_resamples:,} resamples" if result.n_resamples else ""
@@ -275,15 +275,15 @@ def _profiles(result: ProfileResult) -> str:
 
 @words_of.register
 def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None) -> str:
-    first = result.records[0]
-    kinds = dict.fromkeys(INTERVAL_TITLES[record.interval] for record in result.records if record.interval)
+    first = result.rows[0]
+    kinds = dict.fromkeys(INTERVAL_TITLES[record.interval] for record in result.rows if record.interval)
     level = f"{100 * result.confidence_level:g}\u00a0%"
     how = "at each step on its own" if result.band == "pointwise" else "for the whole curve of an algorithm"
     bands = f"{level} {' or '.join(kinds)} intervals, {how}, from whole {result.unit}s" if kinds else "none"
     strips = " Strips under the axes: where one of a pair is found above the other, in its colour."
     return (
-        f"{parse_metric(first.metric).title} against {along_words(result.axis)}, over {counted([r.n_tasks for r in result.records], 'task')} "
-        f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm). Bands: {bands}."
+        f"{parse_metric(first.measure).title} against {along_words(result.along)}, over {counted([r.n_tasks for r in result.rows], 'task')} "
+        f"({counted([r.n_scores for r in result.rows], result.unit)} per algorithm). Bands: {bands}."
         + (strips if comparison is not None else "")
     )
 
@@ -299,27 +299,27 @@ def _tuning(result: TuningResult) -> str:
 
 @words_of.register
 def _reach(result: ReachResult) -> str:
-    scores = dict.fromkeys(f"{record.threshold:g}" for record in result.records)
+    scores = dict.fromkeys(f"{record.threshold:g}" for record in result.rows)
     what = f"a score of {next(iter(scores))}" if len(scores) == 1 else "the score of each task"
-    runs = counted([record.n_runs for record in result.records], result.unit)
+    runs = counted([record.n_runs for record in result.rows], result.unit)
     return (
-        f"Share of {result.unit}s that have reached {what}, against {along_words(result.axis)} ({runs} per algorithm and task; one minus "
+        f"Share of {result.unit}s that have reached {what}, against {along_words(result.along)} ({runs} per algorithm and task; one minus "
         f"Kaplan-Meier). Ticks: last evaluations of {result.unit}s that never do. A line crosses the dashed half at the median."
     )
 
 
 @words_of.register
 def _reliability(result: ReliabilityResult) -> str:
-    level = f"{100 * result.records[0].confidence_level:g}\u00a0%"
-    bare = any(record.low is None for record in result.records)
+    level = f"{100 * result.rows[0].confidence_level:g}\u00a0%"
+    bare = any(record.low is None for record in result.rows)
     none = (
         " Risks have no bars: they rest on rare falls, which these runs need not show, so no interval holds its level."
         if bare
         else ""
     )
     return (
-        f"Steadiness of training (Chan et al. 2020) over {counted([r.n_tasks for r in result.records], 'task')} "
-        f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm), in units of the scores; ↓: lower is steadier. "
+        f"Steadiness of training (Chan et al. 2020) over {counted([r.n_tasks for r in result.rows], 'task')} "
+        f"({counted([r.n_scores for r in result.rows], result.unit)} per algorithm), in units of the scores; ↓: lower is steadier. "
         f"Bars: {level} t intervals from whole {result.unit}s.{none}"
     )
 
@@ -327,7 +327,7 @@ def _reliability(result: ReliabilityResult) -> str:
 @words_of.register
 def _power(result: RunsNeededResult) -> str:
     stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b) if std is not None)
-    priced = any(record.cost is not None and record.n_runs_b not in (None, record.n_runs) for record in result.records)
+    priced = any(record.cost is not None and record.n_runs_b not in (None, record.n_runs) for record in result.rows)
     return (
         f"Power of {POWER_TESTS[result.test].title} ({result.alternative}, α = {result.alpha:g}) against the number of runs, for normal runs "
         f"with standard deviation {' and '.join(stds)}; a line for each true difference. Markers: the fewest runs that have "
@@ -364,20 +364,20 @@ def _plan(result: PlanResult) -> str:
 
 @words_of.register
 def _curves(result: CurveSummaryResult) -> str:
-    runs = counted([record.n_runs for record in result.records], result.unit)
+    runs = counted([record.n_runs for record in result.rows], result.unit)
     # The caption says where there are thin lines, if some cells have them and others have not.
-    drawn, cells = ({(row.algorithm, row.task) for row in rows} for rows in (result.runs, result.records))
+    drawn, cells = ({(row.algorithm, row.task) for row in rows} for rows in (result.run_curves, result.rows))
     where = "" if drawn == cells else ", where an algorithm has fewer than ten on a task"
     thin = f" Thin lines: single {result.unit}s{where}." if drawn else ""
-    steps = Counter((record.algorithm, record.task) for record in result.records)
+    steps = Counter((record.algorithm, record.task) for record in result.rows)
     means = (
         f" Points are means of a hundredth of a line's steps each, of more than {MOST_BINS}."
         if max(steps.values()) > MOST_BINS
         else ""
     )
     return (
-        f"Scores against {along_words(result.axis)}, task by task ({runs} per algorithm and task). Lines: {metric_words(result.centre)} of the "
-        f"{result.unit}s. Bands: {result.spread_words}.{thin}{means}"
+        f"Scores against {along_words(result.along)}, task by task ({runs} per algorithm and task). "
+        f"Lines: {metric_words(result.measure)} of the {result.unit}s. Bands: {result.spread_words}.{thin}{means}"
     )
 
 
@@ -444,7 +444,7 @@ def _robustness(result: RobustnessResult) -> str:
     )
 
 
-def _kind(record: AggregateRecord) -> str:
+def _kind(record: AggregateRow) -> str:
     level = f"{100 * record.confidence_level:g}\u00a0%"
     kind = INTERVAL_TITLES[record.interval] if record.interval else None
     draws = f", {record.n_resamples:,} resamples of {record.over.replace('_', ' ')}" if record.n_resamples else ""
@@ -453,7 +453,7 @@ def _kind(record: AggregateRecord) -> str:
 
 @words_of.register
 def _error_rates(result: StudyResult) -> str:
-    done = counted([record.n_repeats for record in result.records], "simulated experiment")
+    done = counted([record.n_repeats for record in result.rows], "simulated experiment")
     return (
         f"{result.title or result.name}. Lines: share of experiments in which each method rejects at α = {result.alpha:g} ({done} per point, "
         f"{result.n_resamples:,} resamples, seed {result.seed}). Dashed: the nominal level; band: where 95\u00a0% of the rates of a test of "
@@ -465,7 +465,7 @@ def _error_rates(result: StudyResult) -> str:
 def _false_positives(result: FalsePositiveResult) -> str:
     return (
         f"How often tests at α = {100 * result.alpha:g}\u00a0% find a difference between two disjoint groups of one algorithm's own runs, where "
-        f"there is none ({repeats_of(result.records)} splits per point, seed {result.seed}). Bars: 95\u00a0% binomial error of the draws, none "
+        f"there is none ({repeats_of(result.rows)} splits per point, seed {result.seed}). Bars: 95\u00a0% binomial error of the draws, none "
         "where all splits were counted; other runs would give other rates. Dashed: what the tests promise."
     )
 
@@ -474,7 +474,7 @@ def _false_positives(result: FalsePositiveResult) -> str:
 def _covering(result: CoverageResult) -> str:
     return (
         f"How often {100 * result.confidence_level:g}\u00a0% intervals from groups of runs hold the metric of all runs of the algorithm "
-        f"({repeats_of(result.records)} groups per point, {result.n_resamples:,} resamples, seed {result.seed}), distances widened by "
+        f"({repeats_of(result.rows)} groups per point, {result.n_resamples:,} resamples, seed {result.seed}), distances widened by "
         "1/√(1 − n/M) for the share drawn. Bars: 95\u00a0% binomial error of the draws. Dashed: what the intervals promise."
     )
 
@@ -491,8 +491,13 @@ def _correction(result: ComparisonResult | InferentialResult) -> str:
 words_of.register(WhereResult, where_words)
 words_of.register(ReproduceResult, reproduced_words)
 FIGURES: Mapping[type, Mapping[str, Callable[..., str]]] = {
-    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "pairs": _pairs, "three": three_words},
-    EffectsResult: {"effects": _effects},
+    ComparisonResult: {
+        "improvement": _improvement,
+        "pvalue_matrix": _matrix,
+        "pairs": _pairs,
+        "measures": measures_words,
+    },
+    EffectsResult: {"effect_sizes": _effects},
     Scores: {"tasks": _tasks, "runs": runs_words},
 }
 """The captions of what more than one figure draws, by the figure."""

@@ -21,8 +21,8 @@ from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_o
 from runoff.results.curves import (
     CurveComparisonResult,
     CurveSummaryResult,
-    EfficiencyRecord,
     EfficiencyResult,
+    EfficiencyRow,
     ReachCurve,
     ReachResult,
 )
@@ -211,7 +211,7 @@ def sample_efficiency(
     """
     if comparison is not None:
         _refuse_other_curves(comparison, result)
-    frame, metric = frame_of(options), result.records[0].metric
+    frame, metric = frame_of(options), result.rows[0].measure
     # The legend is in the order of the ends of the lines, best on top.
     colors, sign = frame.marks(result.algorithms), -1 if metric in LOWER_IS_BETTER else 1
     order = by_place(("", name, sign * result.curve(name)[-1].estimate) for name in result.algorithms)
@@ -220,7 +220,7 @@ def sample_efficiency(
     called = labelled(order, {name: _counts(result.curve(name), result.unit) for name in order})
     for name in order:
         draw_line(ax, colors[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
-    dress_along(ax, AXES[result.axis], f"{metric_head(metric)} of scores")
+    dress_along(ax, AXES[result.along], f"{metric_head(metric)} of scores")
     name_algorithms(frame, [ax])
     if comparison is not None:
         mark_stretches(ax, comparison, strips, colors)
@@ -276,8 +276,8 @@ def strips_of(comparison: CurveComparisonResult | None, order: Sequence[str]) ->
 
 
 def _refuse_other_curves(comparison: CurveComparisonResult, drawn: EfficiencyResult) -> None:
-    if comparison.axis != drawn.axis:
-        raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {drawn.axis!r}.")
+    if comparison.along != drawn.along:
+        raise OptionError(f"the comparison is along {comparison.along!r}, the curves along {drawn.along!r}.")
     names = [name for pair in comparison.pairs for name in pair if name not in drawn.algorithms]
     others = [*names, *(task for task in comparison.tasks if task not in drawn.tasks)]
     if others or len(comparison.tasks) != len(drawn.tasks):
@@ -289,7 +289,7 @@ def _refuse_other_curves(comparison: CurveComparisonResult, drawn: EfficiencyRes
         raise OptionError(f"the comparison {what}; make both of the same curves.")
 
 
-def _counts(records: Sequence[EfficiencyRecord], unit: str) -> str:
+def _counts(records: Sequence[EfficiencyRow], unit: str) -> str:
     first = records[0]
     per_task = first.n_scores / first.n_tasks
     shown = f"{per_task:.0f}" if per_task == int(per_task) else f"{per_task:.1f} (mean)"
@@ -341,17 +341,17 @@ def curves(result: CurveSummaryResult, **options: Unpack[Panels]) -> tuple[Axes,
     """
     frame, tasks = frame_of(options), result.tasks
     colors = frame.marks(result.algorithms)
-    last = {(record.task, record.algorithm): record.centre for record in result.records}
+    last = {(record.task, record.algorithm): record.estimate for record in result.rows}
     order = by_place((*cell, centre) for cell, centre in last.items())
     axes = task_axes(frame, tasks, n_lines=len(order))
     for task, ax in zip(tasks, axes, strict=True):
         _draw_task(ax, result, task, {name: colors[name] for name in order})
-    dress_tasks(frame, axes, tasks, AXES[result.axis], f"{metric_words(result.centre)} of scores")
+    dress_tasks(frame, axes, tasks, AXES[result.along], f"{metric_words(result.measure)} of scores")
     return frame.finished(axes)
 
 
 def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[str, Mark]) -> None:
-    for run in (run for run in result.runs if run.task == task):
+    for run in (run for run in result.run_curves if run.task == task):
         steps, scores = binned(np.array([run.steps, run.scores])).tolist()
         ax.plot(steps, scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
     cells = {name: own for name in marks if (own := result.curve(name, task))}
@@ -359,7 +359,7 @@ def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[s
     runs = {name: f" ({n} {result.unit}{'' if n == 1 else 's'})" for name, n in counts.items()}
     called = labelled(list(marks), runs)
     for name, own in cells.items():
-        points = np.array([(r.step, r.centre, r.low, r.high) for r in own], np.float64)
+        points = np.array([(r.step, r.estimate, r.low, r.high) for r in own], np.float64)
         draw_line(ax, marks[name], called[name], binned(points.T).T.tolist())
 
 
@@ -393,11 +393,11 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
     colors = frame.marks(result.algorithms)
     # The sooner the median is reached the better; where it is not reached, the more runs have reached the
     # score.
-    order = by_place((r.task, r.algorithm, (-(r.estimate or inf), r.n_reached / r.n_runs)) for r in result.records)
+    order = by_place((r.task, r.algorithm, (-(r.estimate or inf), r.n_reached / r.n_runs)) for r in result.rows)
     axes = task_axes(frame, tasks, n_lines=len(colors))
     for task, ax in zip(tasks, axes, strict=True):
         ax.axhline(0.5, color=RULE, linewidth=0.8, linestyle=(0, (3, 3)), zorder=0)
-        cells = [pair for pair in zip(result.records, result.curves, strict=True) if pair[0].task == task]
+        cells = [pair for pair in zip(result.rows, result.curves, strict=True) if pair[0].task == task]
         cells.sort(key=lambda pair: order.index(pair[0].algorithm))
         # All lines of a panel end together, at its last evaluation, though a share that no longer changes has
         # no later step.
@@ -410,7 +410,7 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
         for record, curve in cells:
             _draw_reach(ax, curve, colors[record.algorithm], called[record.algorithm], last)
         ax.set_ylim(-0.03, 1.03)
-    dress_tasks(frame, axes, tasks, AXES[result.axis], f"share of {result.unit}s that reached it")
+    dress_tasks(frame, axes, tasks, AXES[result.along], f"share of {result.unit}s that reached it")
     return frame.finished(axes)
 
 

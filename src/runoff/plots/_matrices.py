@@ -30,8 +30,8 @@ from runoff.plots._staircases import (
     three_digits,
 )
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
-from runoff.results.describe import CellRecord, DescribeResult
-from runoff.results.robustness import RobustnessRecord, RobustnessResult
+from runoff.results.describe import DescribeResult, DescribeRow
+from runoff.results.robustness import RobustnessResult, RobustnessRow
 
 # ── what an order survives ──────────
 
@@ -66,7 +66,7 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     if len(rows) > MOST_PAIRS:
         return _survival_staircase(result, frame)
     colors = frame.marks(name for pair in rows for name in pair)
-    first = [next(r for r in result.records if (r.a, r.b) == pair) for pair in rows]
+    first = [next(r for r in result.rows if (r.a, r.b) == pair) for pair in rows]
     order = [(r.b, r.a) if r.ahead == r.b else (r.a, r.b) for r in first]
     # Two columns of names, as in rows of pairs: the one ahead, the one behind.
     called, columns = pair_columns(order, ORDER_LABEL * (frame.inches or PAGE))
@@ -98,11 +98,11 @@ def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
     """Draw in which percentage of all variations the order of each pair is kept."""
     leads: dict[str, list[float]] = {name: [] for pair in result.pairs for name in pair}
     cells = []
-    of_pairs: dict[tuple[str, str], list[RobustnessRecord]] = {pair: [] for pair in result.pairs}
-    for record in result.records:
+    of_pairs: dict[tuple[str, str], list[RobustnessRow]] = {pair: [] for pair in result.pairs}
+    for record in result.rows:
         of_pairs[record.a, record.b].append(record)
     for (a, b), records in of_pairs.items():
-        ahead, n, kept = records[0].ahead, sum(r.n for r in records), sum(r.kept for r in records)
+        ahead, n, kept = records[0].ahead, sum(r.n_variations for r in records), sum(r.kept for r in records)
         leads[a].append(records[0].difference)
         leads[b].append(-records[0].difference)
         # Rounded down: 100 is all of them.
@@ -113,18 +113,18 @@ def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
 
 
 def _survivals(
-    ax: Axes, cells: Mapping[tuple[int, int], RobustnessRecord], marks: Mapping[str, Mark], side: float
+    ax: Axes, cells: Mapping[tuple[int, int], RobustnessRow], marks: Mapping[str, Mark], side: float
 ) -> None:
     shares: dict[Box, str] = {
-        (x + 0.03, y + 0.08, 0.94 * record.kept / record.n, 0.84): marks[record.ahead].color
+        (x + 0.03, y + 0.08, 0.94 * record.kept / record.n_variations, 0.84): marks[record.ahead].color
         for (x, y), record in cells.items()
-        if record.n and record.ahead is not None
+        if record.n_variations and record.ahead is not None
     }
     fill(ax, shares)
     outline(ax, ((x + 0.03, y + 0.08, 0.94, 0.84) for x, y in cells))
     for (x, y), record in cells.items():
-        text = f"{record.kept}/{record.n}" if record.n else "·"
-        weight = "bold" if record.kept < record.n else "normal"
+        text = f"{record.kept}/{record.n_variations}" if record.n_variations else "·"
+        weight = "bold" if record.kept < record.n_variations else "normal"
         size = fitting(side, [text + "0" if weight == "bold" else text])
         write(ax, x + 0.5, y + 0.52, text, size=size, va="center_baseline", fontweight=weight)
 
@@ -145,7 +145,7 @@ TILE: dict[str, Any] = {"edgecolors": "white", "linewidths": 0.6}
 
 
 @figure(None)
-def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
+def normality(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
     """In which cells are the runs not normal?
 
     Parameters
@@ -161,7 +161,7 @@ def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
     """
     frame = frame_of(options)
     ax, side, left = task_grid(frame, result.tasks, result.algorithms)
-    there = {(record.algorithm, record.task): record for record in result.records}
+    there = {(record.algorithm, record.task): record for record in result.rows}
     cells = {
         (column, row): there.get((algorithm, task))
         for row, task in enumerate(result.tasks)
@@ -171,7 +171,7 @@ def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
     for place, record in cells.items():
         if record is not None:
             _normality(ax, place, record, numbers=side >= NUMBER)
-    _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.records))
+    _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.rows))
     return frame.entitled(ax)
 
 
@@ -227,16 +227,16 @@ def _class(value: float) -> str:
     return next(color for least, color, _ in CLASSES if value >= least)
 
 
-def _pvalue(record: CellRecord) -> float | None:
+def _pvalue(record: DescribeRow) -> float | None:
     return record.shapiro_pvalue if record.normality_pvalue is None else record.normality_pvalue
 
 
-def _shade(record: CellRecord | None) -> str:
+def _shade(record: DescribeRow | None) -> str:
     value = None if record is None else _pvalue(record)
     return "none" if value is None else _class(value)
 
 
-def _normality(ax: Axes, cell: tuple[int, int], record: CellRecord, *, numbers: bool) -> None:
+def _normality(ax: Axes, cell: tuple[int, int], record: DescribeRow, *, numbers: bool) -> None:
     value, color = _pvalue(record), _shade(record)
     style: dict[str, Any] = {"color": "white" if color == CLASSES[-1][1] else INK}
     if numbers:

@@ -14,17 +14,17 @@ from runoff.plots._rows import NOBODY, EstimateRow, draw_reference, draw_rows, p
 from runoff.plots._staircases import ahead_in, algorithms_of, chance_staircase, effect_staircase
 from runoff.plots._text import tick_label
 from runoff.results.comparison import ComparisonResult
-from runoff.results.effects import EffectRecord, EffectsResult
+from runoff.results.effects import EffectRow, EffectsResult
 from runoff.words.names import EFFECTS, EffectName
 
 
 @figure(COLUMN)
-def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
+def improvement(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     """What is the chance that a run of one algorithm beats a run of another?
 
     Parameters
     ----------
-    comparison : ComparisonResult
+    result : ComparisonResult
         Pairs become rows, the better one first: the winner, or where the test found no difference the one with the higher measure, whose bar is
         grey and whose marker is hollow. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: how many times in 100 a run
         of the one that stands higher on it beats a run of the other.
@@ -33,10 +33,10 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
     -------
     Axes
     """
-    frame, pairs = frame_of(options), comparison.standing.pairs
+    frame, pairs = frame_of(options), result.standing.pairs
     if len(pairs) > MOST_PAIRS:
-        return chance_staircase(comparison, frame)
-    (ax, key), colors = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(comparison))
+        return chance_staircase(result, frame)
+    (ax, key), colors = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(result))
     rows = []
     for pair in pairs:
         # By the verdict, not by whether the bar leaves out ½: bars are not adjusted for other pairs.
@@ -55,13 +55,13 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
 
 
 @figure(COLUMN, title="None names the effect.")
-def effects(result: EffectsResult, *, effect: EffectName | None = None, **options: Unpack[Marked]) -> Axes:
+def effect_sizes(result: EffectsResult, *, effect_size: EffectName | None = None, **options: Unpack[Marked]) -> Axes:
     """How large is one effect size, pair by pair?
 
     Parameters
     ----------
     result : EffectsResult
-    effect : str, optional
+    effect_size : str, optional
         One of the result's effects; the first if None.
 
     Returns
@@ -75,7 +75,7 @@ def effects(result: EffectsResult, *, effect: EffectName | None = None, **option
     KeyError
         The result does not have this effect.
     """
-    frame, (wanted, records) = frame_of(options), records_of(result, effect)
+    frame, (wanted, records) = frame_of(options), records_of(result, effect_size)
     if len(records) > MOST_PAIRS:
         return effect_staircase(records, frame)
     ax, key = pair_axes(frame, [(record.a, record.b) for record in records])
@@ -83,16 +83,18 @@ def effects(result: EffectsResult, *, effect: EffectName | None = None, **option
     return draw_rows(frame, ax, rows, None, title=EFFECTS[wanted], words="first relative to second", key=key)
 
 
-def records_of(result: EffectsResult, effect: str | None) -> tuple[str, list[EffectRecord]]:
+def records_of(result: EffectsResult, effect: str | None) -> tuple[str, list[EffectRow]]:
     """Return an effect, None being the first, and its records."""
-    wanted = result.records[0].effect if effect is None else effect
-    records = [record for record in result.records if record.effect == wanted]
+    wanted = result.rows[0].effect_size if effect is None else effect
+    records = [record for record in result.rows if record.effect_size == wanted]
     if not records:
-        raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
+        raise KeyError(
+            f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect_size for r in result.rows))}"
+        )
     return wanted, records
 
 
-def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) -> list[EstimateRow]:
+def _rows(ax: Axes, records: Sequence[EffectRow], marks: Mapping[str, Mark]) -> list[EstimateRow]:
     """Return the rows of effects, in the colour of the one that its interval shows ahead; the axis holds them and "no effect"."""
     # 0 of differences, ½ of chances, 1 of ratios: the same in all records of an effect.
     no_effect = records[-1].no_effect

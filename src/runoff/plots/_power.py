@@ -26,7 +26,7 @@ from runoff.plots._lines import (
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL, labels, width_of
 from runoff.results.plan import PlanResult
-from runoff.results.power import RunsNeededRecord, RunsNeededResult
+from runoff.results.power import RunsNeededResult, RunsNeededRow
 from runoff.results.sequential import SequentialPair, SequentialResult
 from runoff.words.shorten import isolated
 
@@ -60,11 +60,11 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
         There is no such quantity.
     """
     check_choice("quantity", quantity, QUANTITIES)
-    frame, effects = frame_of(options), [record.effect for record in result.records]
+    frame, effects = frame_of(options), [record.effect for record in result.rows]
     ax = line_axes(frame)
     # As many digits as tell the effects from each other.
     digits = next((d for d in range(4, 17) if len({f"{e:.{d}g}" for e in effects}) == len(effects)), 17)
-    for record, mark, dash in zip(result.records, cycle(FIRST), cycle(DASHES), strict=False):
+    for record, mark, dash in zip(result.rows, cycle(FIRST), cycle(DASHES), strict=False):
         points = result.points(record.effect)
         runs, shares = [point.n_runs for point in points], [getattr(point, quantity) for point in points]
         label = f"{record.effect:.{digits}g} ({abs(record.effect_in_std):.3g} σ): {_runs(record)}"
@@ -89,7 +89,7 @@ def _dress_power(ax: Axes, across: str, share: str, level: float, required: str)
     name_lines(ax)
 
 
-def _runs(record: RunsNeededRecord) -> str:
+def _runs(record: RunsNeededRow) -> str:
     if record.n_runs_b is None:
         return f"{record.n_runs} runs"
     equal = record.n_runs == record.n_runs_b
@@ -141,15 +141,15 @@ def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
     for side, label in ((1.0, f"bounds of the design, α = {result.alpha:g}"), (-1.0, "_")):
         bounds = [side * bound for _, bound in planned]
         ax.plot([n for n, _ in planned], bounds, color=INK, linewidth=0.8, linestyle=DASHED, label=label)
-    heights = [abs(point.statistic) for point in result.path if isfinite(point.statistic)]
-    heights += [point.critical for point in result.path if point.critical is not None]
+    heights = [abs(point.statistic) for point in result.trajectory if isfinite(point.statistic)]
+    heights += [point.critical for point in result.trajectory if point.critical is not None]
     # Bounds of the first looks may be out of all proportion; they are cut off.
     heights += [look.boundary for look in result.looks if look.boundary is not None and look.boundary < 10.0]
     top = ROOM * max(heights, default=1.0)
     words = _words(result.pairs)
     for pair, mark in zip(result.pairs, cycle(FIRST), strict=False):
         # One line a pair, which ends with its decision: later looks have no statistic of it.
-        points = [point for point in result.path if (point.a, point.b) == (pair.a, pair.b)]
+        points = [point for point in result.trajectory if (point.a, point.b) == (pair.a, pair.b)]
         # Samples without spread that differ have an infinite statistic, which stands at the edge.
         statistics = [p.statistic if isfinite(p.statistic) else copysign(top, p.statistic) for p in points]
         at = [runs[point.look] for point in points]

@@ -15,7 +15,7 @@ from runoff.plots._canvas import INK, dress_plane
 from runoff.plots._figure import PAGE, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, score_words, tick_label, width_of
-from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
+from runoff.results.describe import ProfileResult, ProfileRow, ProfileSummary
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 
@@ -62,7 +62,7 @@ def profiles(
     colors = frame.marks(result.algorithms)
     ax.set_xscale(result.scale)
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
-        _line(ax, [row for row in result.records if row.algorithm == name], colors[name], label, shift=at / len(chosen))
+        _line(ax, [row for row in result.rows if row.algorithm == name], colors[name], label, shift=at / len(chosen))
     _dress(ax, result)
     # Once above the legend, or behind each name where they differ.
     counts = {_counts(result.summary(name)) for name in chosen}
@@ -87,7 +87,7 @@ def _counts(summary: ProfileSummary) -> str:
     return f"{counted([summary.fewest, summary.most], 'run')} × {counted([summary.n_tasks], 'task')}"
 
 
-def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *, shift: float) -> None:
+def _line(ax: Axes, records: Sequence[ProfileRow], mark: Mark, label: str, *, shift: float) -> None:
     """Draw a profile with its band; `shift` moves its markers by a part of their distance, off those of other profiles."""
     # Profiles lie on each other at both ends: markers of each are shifted by a part of their distance.
     every = max(1, len(records) // MARKED)

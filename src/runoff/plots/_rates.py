@@ -56,7 +56,7 @@ def false_positive_rate(
     frame = frame_of(options)
     ax, colors = line_axes(frame), frame.marks(labels)
     for name, dash in zip(labels, cycle(DASHES), strict=False):
-        records = [r for r in result.records if (r.algorithm, r.test) == (chosen, name)]
+        records = [r for r in result.rows if (r.algorithm, r.test) == (chosen, name)]
         if records:
             rates = [(r.n_runs, r.rate, r.rate_error) for r in records]
             _draw_rates(ax, rates, colors[name], linestyle=dash, label=labels[name])
@@ -87,11 +87,11 @@ def coverage(
         There is no such metric or algorithm.
     """
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
-    wanted = check_choice("metric", metric or result.metrics[0], result.metrics)
+    wanted = check_choice("metric", metric or result.measures[0], result.measures)
     frame = frame_of(options)
     ax, colors = line_axes(frame), frame.marks(result.intervals)
     for name, dash in zip(result.intervals, cycle(DASHES), strict=False):
-        records = [r for r in result.records if (r.algorithm, r.metric, r.interval) == (chosen, wanted, name)]
+        records = [r for r in result.rows if (r.algorithm, r.measure, r.interval) == (chosen, wanted, name)]
         rates = [(r.n_runs, r.coverage, r.coverage_error) for r in records]
         _draw_rates(ax, rates, colors[name], linestyle=dash, label=INTERVALS[name].label)
     level = result.confidence_level
@@ -186,7 +186,7 @@ def _nominal(ax: Axes, result: StudyResult, effect: float, methods: Sequence[str
     if effect != 0.0 and "coverage" not in kinds:
         return
     # The narrowest band that any of the points could be held to.
-    n = max(record.n_repeats for record in result.records) or 1
+    n = max(record.n_repeats for record in result.rows) or 1
     half = BAND * sqrt(level * (1.0 - level) / n)
     ax.axhspan(level - half, level + half, color=INK, alpha=0.15, linewidth=0)
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED)
@@ -205,7 +205,9 @@ def _lines(
         mark = marks[name]
         style: dict[str, Any] = {"linewidth": 1.0, "label": names[name], "linestyle": dash, "clip_on": False}
         ax.plot(*zip(*points, strict=True), color=mark.color, marker=mark.marker, markersize=3, **style)
-        spreads = [(r.n_runs, r.rate, r.spread) for r in records if r.spread is not None and r.rate is not None]
+        spreads = [
+            (r.n_runs, r.rate, r.estimate_std) for r in records if r.estimate_std is not None and r.rate is not None
+        ]
         if spreads:  # mean ± standard deviation of an estimate
             n, mean, spread = np.array(spreads).T
             ax.fill_between(n, mean - spread, mean + spread, color=marks[name].color, alpha=0.12, linewidth=0)

@@ -42,9 +42,9 @@ from runoff.plots._matrices import task_means
 from runoff.plots._rows import BAR, NOBODY, TICK
 from runoff.plots._text import SCORE, SIZE, SMALL, fit, labels, literal, score_words, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
-from runoff.results.describe import CellRecord, DescribeResult
+from runoff.results.describe import DescribeResult, DescribeRow
 from runoff.results.pair import Pair
-from runoff.results.reproduce import ReproduceRecord, ReproduceResult
+from runoff.results.reproduce import ReproduceResult, ReproduceRow
 from runoff.words.numbers import counted
 
 ROOMY, TIGHT = 0.15, 0.115
@@ -164,8 +164,8 @@ def reproduce(result: ReproduceResult, **options: Unpack[Panels]) -> tuple[Axes,
     return frame.finished(axes, SCORE)
 
 
-def _draw_reproduced(ax: Axes, record: ReproduceRecord, own: Mark) -> None:
-    cells = [np.array(record.runs), np.array(record.published_runs)]
+def _draw_reproduced(ax: Axes, record: ReproduceRow, own: Mark) -> None:
+    cells = [np.array(record.scores), np.array(record.published_scores)]
     # With one published run there is no spread to predict from, and no shade.
     ends = [end for end in (record.predicted_low, record.predicted_high) if end is not None]
     published = float(cells[1].mean())
@@ -179,11 +179,12 @@ def _draw_reproduced(ax: Axes, record: ReproduceRecord, own: Mark) -> None:
 
 def reproduced_words(result: ReproduceResult) -> str:
     """Return the caption of `reproduce`."""
-    n, level = [len(record.runs) for record in result.single], f"{100 * result.confidence_level:g}\u00a0%"
+    n, level = [len(record.scores) for record in result.single], f"{100 * result.confidence_level:g}\u00a0%"
     return (
         f"Every run of {result.algorithm} ({counted(n, 'run')} of a task) beside every run of {result.published} "
-        f"({counted([len(record.published_runs) for record in result.single], 'run')}). Bars: means. Shade: {level} prediction interval of the "
-        "mean of as many new published runs (Student's t). Dotted: the margin around the published mean. Whether they agree is decided by the "
+        f"({counted([len(record.published_scores) for record in result.single], 'run')}). Bars: means. "
+        f"Shade: {level} prediction interval of the mean of as many new published runs (Student's t). Dotted: the margin around the "
+        "published mean. Whether they agree is decided by the "
         "test of the difference, not by the shade."
     )
 
@@ -362,7 +363,7 @@ def densities(
     wide = (width - left - GAP * len(columns)) / len(columns)
     height = HEAD + ROW * len(rows) + 0.04
     figure = drawing(width, height)
-    axes, cells = [], {(record.algorithm, record.task): record for record in result.records}
+    axes, cells = [], {(record.algorithm, record.task): record for record in result.rows}
     for row, (task, label) in enumerate(zip(rows, called, strict=True)):
         bottom = height - HEAD - ROW * (row + 1) + FOOT
         at = (left - 0.07) / width, (bottom + 0.12) / height
@@ -377,7 +378,7 @@ def densities(
     return frame.finished(tuple(axes))
 
 
-def _draw_cell(ax: Axes, record: CellRecord | None, mark: Mark, room: float) -> None:
+def _draw_cell(ax: Axes, record: DescribeRow | None, mark: Mark, room: float) -> None:
     ax.set_yticks([])
     frame_sides(ax, "bottom")
     ax.tick_params(axis="x", **TICKS | {"labelsize": SMALL - 1, "length": 1.5, "pad": 1})
@@ -404,15 +405,15 @@ def _draw_cell(ax: Axes, record: CellRecord | None, mark: Mark, room: float) -> 
     high.set_horizontalalignment("right")
 
 
-def _fitted(ax: Axes, record: CellRecord, highest: float, room: float) -> None:
+def _fitted(ax: Axes, record: DescribeRow, highest: float, room: float) -> None:
     """Draw the fitted density over the runs' range and a little beyond, cut where it leaves the panel."""
     margin = 0.06 * (record.maximum - record.minimum)
     ax.set_xlim(record.minimum - margin, record.maximum + margin)
     ax.set_ylim(0, 1.1 * highest)
-    if record.family is None or record.parameters is None:
+    if record.distribution is None or record.parameters is None:
         return
     x = np.linspace(record.minimum - margin, record.maximum + margin, 400)
     # A density that is unbounded at an end (a Weibull of shape below 1) would reach far beyond the panel.
-    ax.plot(x, np.minimum(density(record.family, record.parameters, x), 9 * highest), color=INK, linewidth=0.8)
-    words = fit(FAMILIES.get(record.family, record.family), room, SMALL)
+    ax.plot(x, np.minimum(density(record.distribution, record.parameters, x), 9 * highest), color=INK, linewidth=0.8)
+    words = fit(FAMILIES.get(record.distribution, record.distribution), room, SMALL)
     ax.text(1.0, 1.02, words, ha="right", va="bottom", transform=ax.transAxes, fontsize=SMALL, color=INK)

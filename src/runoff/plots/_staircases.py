@@ -18,7 +18,7 @@ from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
-from runoff.results.effects import EffectRecord
+from runoff.results.effects import EffectRow
 from runoff.results.pair import Pair
 from runoff.words.measures import lead_of
 from runoff.words.numbers import decimals_of, number
@@ -97,12 +97,12 @@ PlacedCells = Mapping[tuple[int, int], PairCell]
 
 
 @figure(COLUMN)
-def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
+def pvalue_matrix(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     """Which pairs differ, and which of the two is better?
 
     Parameters
     ----------
-    comparison : ComparisonResult
+    result : ComparisonResult
         Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
         right end of its row and to the name at the top of its column. It holds the adjusted p-value; where a difference was found it has the
         colour and the marker of the better one, and "≈" where the two were shown to be equivalent.
@@ -113,16 +113,16 @@ def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Ax
         Data units: cells, the first row on top. Cells too narrow for numbers are drawn without.
     """
     frame = frame_of(options)
-    return staircase(_cells(comparison), order_of(comparison), PVALUES, frame, frame.width)
+    return staircase(_cells(result), order_of(result), PVALUES, frame, frame.width)
 
 
 @figure(None)
-def pairs(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
+def pairs(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     """How do all pairs stand, each by itself?
 
     Parameters
     ----------
-    comparison : ComparisonResult
+    result : ComparisonResult
         Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
         right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
         told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
@@ -139,11 +139,11 @@ def pairs(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     Of a cell only the adjusted p-value depends on other algorithms (and with test="auto" the test, which is chosen by how many pairs there
     are: name one to keep p the same). Mean ranks do: they can turn the order of two algorithms when a third is added.
     """
-    frame, order = frame_of(options), order_of(comparison)
+    frame, order = frame_of(options), order_of(result)
     label = max(map(width_of, labels(order, LABEL * COLUMN)))
     # As wide as its cells need, from a column to a page.
     needed = min(max(COLUMN, LEDGERS.widest * (len(order) - 1) + label + MARK + 3 * EDGE), PAGE)
-    ax = staircase(_cells(comparison), order, LEDGERS, frame, needed if frame.inches is None else frame.inches)
+    ax = staircase(_cells(result), order, LEDGERS, frame, needed if frame.inches is None else frame.inches)
     left, right = ax.get_xlim()
     side = inches(ax) / (right - left)
     if side >= LEDGERS.legible:  # what the lines of a cell are, in the corner that the staircase leaves free
@@ -183,23 +183,23 @@ def staircase(cells: Sequence[PairCell], order: Sequence[str], look: Staircase, 
     return frame.entitled(ax)
 
 
-def _cells(comparison: ComparisonResult) -> list[PairCell]:
-    return [PairCell(pair.a, pair.b, pair.winner, pair) for pair in comparison.pairs]
+def _cells(result: ComparisonResult) -> list[PairCell]:
+    return [PairCell(pair.a, pair.b, pair.winner, pair) for pair in result.pairs]
 
 
-def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
+def algorithms_of(result: ComparisonResult) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for pair in result.pairs for name in (pair.a, pair.b)))
 
 
-def order_of(comparison: ComparisonResult) -> list[str]:
+def order_of(result: ComparisonResult) -> list[str]:
     """Return the algorithms by their mean probability of improvement, best first; a control last."""
-    won: dict[str, list[float]] = {name: [] for name in algorithms_of(comparison)}
-    for pair in comparison.pairs:
+    won: dict[str, list[float]] = {name: [] for name in algorithms_of(result)}
+    for pair in result.pairs:
         won[pair.a].append(pair.improvement)
         won[pair.b].append(1 - pair.improvement)
     # By the chance to win and not by the measure, so that the order is read off the cells. False sorts before
     # True.
-    return sorted(won, key=lambda name: (name == comparison.control, -sum(won[name]) / len(won[name])))
+    return sorted(won, key=lambda name: (name == result.control, -sum(won[name]) / len(won[name])))
 
 
 def _side(called: Sequence[str], width: float, widest: float) -> float:
@@ -322,25 +322,25 @@ def numbers_staircase(cells: Sequence[PairCell], order: Sequence[str], frame: Fr
     return staircase(cells, order, look, frame, width)
 
 
-def chance_staircase(comparison: ComparisonResult, frame: Frame) -> Axes:
+def chance_staircase(result: ComparisonResult, frame: Frame) -> Axes:
     """Draw how many times in 100 a run of the algorithm that stands higher beats a run of the other."""
-    order, cells = order_of(comparison), []
+    order, cells = order_of(result), []
     place = {name: row for row, name in enumerate(order)}
-    for pair in comparison.pairs:
+    for pair in result.pairs:
         # Told from the side of the one that stands higher, whoever is first in the pair.
         share = pair.improvement if place[pair.a] < place[pair.b] else 1 - pair.improvement
         cells.append(PairCell(pair.a, pair.b, pair.winner, f"{100 * share:.0f}"))
     return numbers_staircase(cells, order, frame, frame.width)
 
 
-def ahead_in(record: EffectRecord) -> str | None:
+def ahead_in(record: EffectRow) -> str | None:
     """Return the algorithm that the interval of an effect shows ahead."""
     if record.low is None or record.high is None:
         return None
     return record.a if record.low > record.no_effect else record.b if record.high < record.no_effect else None
 
 
-def effect_staircase(records: Sequence[EffectRecord], frame: Frame) -> Axes:
+def effect_staircase(records: Sequence[EffectRow], frame: Frame) -> Axes:
     """Draw the effect of the algorithm that stands higher relative to the other."""
     ahead: dict[str, list[float]] = {name: [] for record in records for name in (record.a, record.b)}
     for record in records:

@@ -16,7 +16,7 @@ from runoff.plots._figure import COLUMN, Panels, figure, frame_of
 from runoff.plots._marks import PALE, toned
 from runoff.plots._rows import ROW
 from runoff.plots._text import SMALL, labels, tick_label, width_of
-from runoff.results.where import WhereRecord, WhereResult
+from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
 from runoff.words.numbers import counted, number, places, signed
 from runoff.words.shorten import isolated
@@ -57,7 +57,7 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
         `axes` are not two.
     """
     frame = frame_of(options)
-    records = sorted(result.records, key=lambda record: -record.estimate)
+    records = sorted(result.rows, key=lambda record: -record.estimate)
     leads = np.array([record.estimate - even_of(result.measure) for record in records])
     steps, colors = steps_of(records, leads), frame.marks((result.a, result.b))
     called = labels([step.name for step in steps], frame.room(LABEL))
@@ -82,8 +82,8 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
 
 def where_words(result: WhereResult) -> str:
     """Return the caption."""
-    n, k = len(result.records), ceil(len(result.records) / 10)
-    calls = sum(record.call in ("a_higher", "b_higher") for record in result.records)
+    n, k = len(result.rows), ceil(len(result.rows) / 10)
+    calls = sum(record.verdict in ("a_better", "b_better") for record in result.rows)
     what = "difference of means" if result.measure == "mean" else "chance to win, less ½"
     rest = f", and without the {counted([k], 'task')} at each end" if n > NAMED else ""
     return (
@@ -103,7 +103,7 @@ def _axes(width: float, called: Sequence[str]) -> tuple[Axes, Axes]:
 # ── the sum ──────────
 
 
-def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[TaskStep]:
+def steps_of(records: Sequence[WhereRow], leads: Floats) -> list[TaskStep]:
     """Return what adds up to the lead, then the lead, then that without the highest and lowest tasks; records and leads come highest first."""
     n, k = len(leads), ceil(len(leads) / 10)
     # ⌈T/10⌉ is what the trimmed lead leaves out on either side: the tasks with names are those whose lack it
@@ -138,7 +138,7 @@ def _waterfall(ax: Axes, steps: Sequence[TaskStep], tones: Mapping[str, str]) ->
 # ── every task ──────────
 
 
-def _dots(ax: Axes, records: Sequence[WhereRecord], leads: Floats, tones: Mapping[str, str]) -> None:
+def _dots(ax: Axes, records: Sequence[WhereRow], leads: Floats, tones: Mapping[str, str]) -> None:
     scale(ax, [0.0, *leads.tolist()], ticks=5)
     _bend(ax, leads)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{'+' if value > 0 else ''}{tick_label(value)}"))
@@ -149,7 +149,7 @@ def _dots(ax: Axes, records: Sequence[WhereRecord], leads: Floats, tones: Mappin
     rise *= min(1.0, (HIGH - DOT) / 2 / (np.abs(rise).max() or 1.0))
     for record, lead, y in zip(records, leads.tolist(), rise.tolist(), strict=True):
         color = tones[side_of(lead)]
-        face = color if record.call in ("a_higher", "b_higher") else "white"
+        face = color if record.verdict in ("a_better", "b_better") else "white"
         ax.plot(lead, y, "o", markersize=DOT, color=color, markerfacecolor=face, markeredgewidth=0.7)
     ax.plot([0.0, 0.0], [-HIGH / 2, HIGH / 2], color=INK, linewidth=0.7, zorder=0)
     ax.set_ylim(-HIGH / 2, HIGH / 2 + OUTERMOST * LINE)

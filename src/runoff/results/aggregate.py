@@ -8,7 +8,8 @@ from typing import Literal, Protocol
 
 from runoff.answer import Chance, Column, Estimate, Name, Table
 from runoff.answer.text import shared_decimals
-from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines, withheld
+from runoff.results.base import Advice, AlgorithmRows, Records, printed_lines, withheld
+from runoff.results.ends import WithInterval
 from runoff.words.names import (
     INTERVAL_TITLES,
     LOWER_IS_BETTER,
@@ -23,7 +24,7 @@ from runoff.words.numbers import MOST, counted, digits, estimated, exactly, list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AggregateRecord:
+class AggregateRow(WithInterval):
     """One algorithm, one metric.
 
     Attributes
@@ -45,7 +46,7 @@ class AggregateRecord:
     """
 
     algorithm: str
-    metric: str
+    measure: str
     task: str | None = None
     estimate: float
     low: float | None
@@ -58,11 +59,11 @@ class AggregateRecord:
     n_resamples: int
 
 
-class MetricRecord(Protocol):
+class MeasureRow(Protocol):
     """The fields of a record of a metric, of end scores or along training."""
 
     @property
-    def metric(self) -> str: ...
+    def measure(self) -> str: ...
     @property
     def estimate(self) -> float: ...
     @property
@@ -71,7 +72,7 @@ class MetricRecord(Protocol):
     def high(self) -> float | None: ...
 
 
-def decimals(records: Iterable[MetricRecord]) -> int:
+def decimals(records: Iterable[MeasureRow]) -> int:
     """Return the decimals that a column of these estimates has."""
     shared = shared_decimals([cell_of(record) for record in records])
     # Where no number of decimals fits all, each has its own in a table; a caller that needs one number takes the
@@ -79,13 +80,13 @@ def decimals(records: Iterable[MetricRecord]) -> int:
     return MOST if shared is None else shared
 
 
-def cell_of(record: MetricRecord) -> Estimate:
+def cell_of(record: MeasureRow) -> Estimate:
     """Return an estimate with its interval; of the improvement it is a chance."""
-    return (Chance if record.metric == "improvement" else Estimate)(record.estimate, record.low, record.high)
+    return (Chance if record.measure == "improvement" else Estimate)(record.estimate, record.low, record.high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AggregateResult(AlgorithmRecords):
+class AggregateResult(AlgorithmRows):
     """Aggregates with intervals, one record for each algorithm and metric.
 
     Attributes
@@ -96,21 +97,21 @@ class AggregateResult(AlgorithmRecords):
         The reference scores that the scores are normalised by.
     """
 
-    records: tuple[AggregateRecord, ...]
+    rows: tuple[AggregateRow, ...]
     seed: int
     gamma: float
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        return self._names("metric")
+    def measures(self) -> tuple[str, ...]:
+        return self._names("measure")
 
     @property
     def sentence(self) -> str:
         """The algorithm with the best value of the first metric, if scores are comparable; `compare` says whether that is more than chance."""
-        metric, rows = self.metrics[0], best_first(self)
-        tasks = {record.task for record in self.records} - {None}
+        metric, rows = self.measures[0], best_first(self)
+        tasks = {record.task for record in self.rows} - {None}
         if tasks:
             means = f"{counted([len(self.algorithms)], 'algorithm')} on {counted([len(tasks)], 'task')}"
             return f"The {measure_words(metric)} of {means}, one by one."
@@ -135,31 +136,31 @@ class AggregateResult(AlgorithmRecords):
 
     def tables(self) -> tuple[Table, ...]:
         """Return one table: of all tasks a row for each algorithm, the best by the first metric first; of single tasks a row for each task."""
-        single = any(record.task is not None for record in self.records)
+        single = any(record.task is not None for record in self.rows)
         return (task_means_table(self) if single else aggregates_table(self),)
 
     def __str__(self) -> str:
-        first = self.records[0]
-        head = f"{metric_title(first.metric)} of {counted([len(self.algorithms)], 'algorithm')}, {percent(first.confidence_level)} intervals."
+        first = self.rows[0]
+        head = f"{metric_title(first.measure)} of {counted([len(self.algorithms)], 'algorithm')}, {percent(first.confidence_level)} intervals."
         rows = [
             f"{r.algorithm}{'' if r.task is None else f' on {r.task}'}: {estimated(r.estimate, r.low, r.high)}"
             + (" (no interval)" if r.low is None else "")
-            for r in self.records
-            if r.metric == first.metric
+            for r in self.rows
+            if r.measure == first.measure
         ]
-        others = [metric_words(metric) for metric in self.metrics[1:]]
+        others = [metric_words(metric) for metric in self.measures[1:]]
         also = f"Also there, in to_records(): {', '.join(others)}." if others else ""
         return "\n".join(part for part in (printed_lines(head, more=rows), also) if part)
 
 
-def best_first(result: AggregateResult) -> list[AggregateRecord]:
+def best_first(result: AggregateResult) -> list[AggregateRow]:
     """Return the records of the first metric, the best first."""
-    metric = result.metrics[0]
+    metric = result.measures[0]
     sign = 1 if metric in LOWER_IS_BETTER else -1
-    return sorted((r for r in result.records if r.metric == metric), key=lambda r: sign * r.estimate)
+    return sorted((r for r in result.rows if r.measure == metric), key=lambda r: sign * r.estimate)
 
 
-def joined_intervals(records: Iterable[AggregateRecord]) -> str:
+def joined_intervals(records: Iterable[AggregateRow]) -> str:
     """Return "with 95 % t intervals, each on its own", or "without intervals"."""
     kinds = dict.fromkeys(f"{percent(r.confidence_level)} {INTERVAL_TITLES[r.interval]}" for r in records if r.interval)
     return f"with {' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
@@ -174,7 +175,7 @@ def aggregates_table(
     notes: str = "",
 ) -> Table:
     """Return one row per algorithm, in an `order` or the best first; `best` are those by the metric that was judged; notes end the caption."""
-    metrics = result.metrics
+    metrics = result.measures
     order = order or [record.algorithm for record in best_first(result)]
     columns = [
         Column(
@@ -187,14 +188,14 @@ def aggregates_table(
         for metric in metrics
     ]
     lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
-    tasks = counted([record.n_tasks for record in result.records], "task")
-    scores = span(record.n_scores for record in result.records)
+    tasks = counted([record.n_tasks for record in result.rows], "task")
+    scores = span(record.n_scores for record in result.rows)
     notes = notes or f" (N = {scores} scores per algorithm)."
     words = capital(listed([metric_words(metric) for metric in metrics]))
     return Table(
         role="aggregates",
         title=f"Ranking by {metric_words(metrics[0])}",
-        caption=f"{words}{lower} over {tasks}, {joined_intervals(result.records)}{notes}",
+        caption=f"{words}{lower} over {tasks}, {joined_intervals(result.rows)}{notes}",
         columns=(Column(key="algorithm", head="Algorithm", cells=[*map(Name, order)]), *columns),
         best=frozenset(place for place, name in enumerate(order) if name in best),
     )
@@ -212,8 +213,8 @@ def task_means_table(
 
     `best` are those that were judged on the only task.
     """
-    tasks = tasks or list(dict.fromkeys(record.task for record in result.records if record.task is not None))
-    of = {(record.algorithm, record.task): record for record in result.records}
+    tasks = tasks or list(dict.fromkeys(record.task for record in result.rows if record.task is not None))
+    of = {(record.algorithm, record.task): record for record in result.rows}
     columns = [
         Column(
             key=name,
@@ -223,12 +224,12 @@ def task_means_table(
         )
         for name in order or result.algorithms
     ]
-    scores = span(record.n_scores for record in result.records)
+    scores = span(record.n_scores for record in result.rows)
     notes = notes or f" (N = {scores} scores per cell)."
     return Table(
         role="tasks",
         title="Mean score by task",
-        caption=f"Mean score by task, {joined_intervals(result.records)}{notes}",
+        caption=f"Mean score by task, {joined_intervals(result.rows)}{notes}",
         columns=(Column(key="task", head="Task", cells=[Name(task, "task") for task in tasks]), *columns),
         # Tasks have units of their own, so that decimals are shared along a row and never down a column.
         across=True,
@@ -243,7 +244,7 @@ DisagreementReason = Literal["no_interval", "equal_estimates", "no_width", "dire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InferentialRecord:
+class InferentialRow(WithInterval):
     """One algorithm: its aggregate, its inferential and its descriptive interval, and the factor between them.
 
     All ends and the factor are None where there is no descriptive interval (a cell of one run, or no spread).
@@ -253,8 +254,8 @@ class InferentialRecord:
     estimate: float
     low: float | None
     high: float | None
-    descriptive_low: float | None
-    descriptive_high: float | None
+    own_low: float | None
+    own_high: float | None
     factor: float | None
 
 
@@ -308,7 +309,7 @@ class InferentialResult(Records):
         The reference scores that the scores are normalised by.
     """
 
-    records: tuple[InferentialRecord, ...]
+    rows: tuple[InferentialRow, ...]
     pairs: tuple[InferentialPair, ...]
     disagreements: tuple[Disagreement, ...]
     measure: str
@@ -334,5 +335,5 @@ class InferentialResult(Records):
         return f"{readable}: {rule}."
 
     def __str__(self) -> str:
-        rows = [f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in self.records]
+        rows = [f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in self.rows]
         return printed_lines(self._caption(), more=rows)

@@ -132,7 +132,8 @@ def plain(value: object) -> Any:
     if type(value) in ATOMS:
         return value
     if is_dataclass(value) and not isinstance(value, type):
-        return {name: plain(getattr(value, name)) for name in _fields(type(value))}
+        # A row becomes a dictionary, which is called a record: the rows of an answer are its records there.
+        return {"records" if name == "rows" else name: plain(getattr(value, name)) for name in _fields(type(value))}
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, dict):
@@ -340,13 +341,13 @@ class Result(Framed):
 
 
 class Records(Result):
-    """An answer whose rows are its `records`."""
+    """An answer whose rows are its `rows`."""
 
     __slots__ = ()
-    _table: ClassVar[str | None] = "records"
+    _table: ClassVar[str | None] = "rows"
 
 
-class AlgorithmRecords(Records):
+class AlgorithmRows(Records):
     """An answer whose rows are those of algorithms."""
 
     __slots__ = ()
@@ -370,7 +371,7 @@ class PairRow(Protocol):
 P = TypeVar("P", bound=PairRow)
 
 
-class PairRecords(Result, Generic[P]):
+class PairRows(Result, Generic[P]):
     """An answer whose rows are those of pairs."""
 
     __slots__ = ()

@@ -25,7 +25,7 @@ from runoff.words.speech import choice, option
 
 ROUNDING = 1e-9
 """Numbers of a pair that differ by less than this share of the largest of them are equal: another machine may add up in another order."""
-NUMBERS = ("estimate", "low", "high", "decided_low", "decided_high", "pvalue_adjusted")
+NUMBERS = ("estimate", "low", "high", "own_low", "own_high", "pvalue_adjusted")
 
 
 def runs_that_differ(

@@ -154,10 +154,10 @@ class ClaimReading:
         Two-sided, of the numbers as printed; and after Holm over all comparisons of the table.
     pvalue_rounded : float or None
         The adjusted one where every number was rounded in the least favourable way.
-    n_needed : int or None
+    runs_needed : int or None
         Where n is not known: the smallest number of runs, the same in all cells, that would carry the claim however the numbers were
         rounded; None where no number up to 100,000 does.
-    n_needed_printed : int or None
+    runs_needed_printed : int or None
         The same of the numbers as printed.
     carried : bool or None
         Whether it is supported; None where the printed digits are too few, or n is not known and decides.
@@ -169,8 +169,8 @@ class ClaimReading:
     pvalue: float | None
     pvalue_adjusted: float | None
     pvalue_rounded: float | None
-    n_needed: int | None
-    n_needed_printed: int | None
+    runs_needed: int | None
+    runs_needed_printed: int | None
     carried: bool | None
 
 
@@ -186,9 +186,9 @@ class Claim:
         As printed, or their averages over the tasks.
     difference : float
         In favour of a, whichever direction is better.
-    n_a, n_b : int or None
+    n_runs_a, n_runs_b : int or None
         Runs; None where they are not known or differ over the tasks.
-    supported : "yes", "no", "depends_on_spread" or "cannot_be_said"
+    verdict : "yes", "no", "depends_on_spread" or "cannot_be_said"
     readings : tuple of ClaimReading
         One for each kind that ± may be; empty where a cell has no ±.
     """
@@ -200,9 +200,9 @@ class Claim:
     mean_a: float
     mean_b: float
     difference: float
-    n_a: int | None
-    n_b: int | None
-    supported: Supported
+    n_runs_a: int | None
+    n_runs_b: int | None
+    verdict: Supported
     sentence: str
     readings: tuple[ClaimReading, ...]
 
@@ -243,7 +243,7 @@ class ClaimsResult(Result):
 
     def count(self, supported: Supported) -> int:
         """Return how many claims are answered so."""
-        return sum(claim.supported == supported for claim in self.claims)
+        return sum(claim.verdict == supported for claim in self.claims)
 
     def flat_records(self) -> list[Record]:
         """Return one flat row for each claim: what its readings say stands in columns that end in the kind of ±."""
@@ -256,7 +256,7 @@ class ClaimsResult(Result):
         # is left out.
         of_readings = [
             Column(key=f"{field}_{spread}", head=f"{head} if {spread.replace('_', ' ')}", cells=cells)
-            for field, head in (("pvalue_adjusted", "p"), ("n_needed", "Runs"))
+            for field, head in (("pvalue_adjusted", "p"), ("runs_needed", "Runs"))
             for spread in self.spreads
             for cells in [[by[spread, field] for by in readings]]
             if any(cell is not None for cell in cells)
@@ -269,9 +269,9 @@ class ClaimsResult(Result):
             column("mean_a", "Score", lambda c: self._printed(c, c.a, c.mean_a), numeric=True),
             column("mean_b", "Other", lambda c: self._printed(c, c.b, c.mean_b), numeric=True),
             *of_readings,
-            column("supported", "Supported", lambda c: Verdict(*ANSWERS[c.supported])),
+            column("supported", "Supported", lambda c: Verdict(*ANSWERS[c.verdict])),
         )
-        runs = any(column.key.startswith("n_needed") for column in of_readings)
+        runs = any(column.key.startswith("runs_needed") for column in of_readings)
         p = ", p adjusted" if any(column.key.startswith("pvalue") for column in of_readings) else ""
         needed = ", and so many runs in each cell as would support it however numbers were rounded" if runs else ""
         caption = f"Claims of the table: scores as printed{p}{needed}, if ± is what the head says ({self.family})."
@@ -297,12 +297,12 @@ class ClaimsResult(Result):
 
 def _by_spread(claim: Claim, spreads: tuple[str, ...]) -> dict[tuple[str, str], Cell]:
     cells: dict[tuple[str, str], Cell] = {
-        (spread, field): None for spread in spreads for field in ("pvalue_adjusted", "n_needed")
+        (spread, field): None for spread in spreads for field in ("pvalue_adjusted", "runs_needed")
     }
     for reading in claim.readings:
         if reading.pvalue_adjusted is not None:
             cells[reading.spread, "pvalue_adjusted"] = PValue(reading.pvalue_adjusted, reading.pvalue)
-        cells[reading.spread, "n_needed"] = reading.n_needed
+        cells[reading.spread, "runs_needed"] = reading.runs_needed
     return cells
 
 

@@ -18,9 +18,7 @@ NAMING: Mapping[str, str] = {
     "a": "algorithm", "b": "algorithm", "algorithm": "algorithm", "ahead": "algorithm", "task": "task",
 }  # fmt: skip
 """Fields that hold a name, each with what bears it."""
-WORDED = frozenset(
-    {"verdict", "call", "decision", "effect", "metric", "measure", "test", "method", "kind", "interval", "reason"}
-)
+WORDED = frozenset({"verdict", "decision", "effect_size", "measure", "test", "method", "kind", "interval", "reason"})
 """Fields that hold a word of runoff's, which people read with blanks."""
 ACRONYMS: Mapping[str, str] = {
     "iqm": "IQM",
@@ -112,12 +110,12 @@ def _cell(name: str, record: Fields, ends: tuple[str, str] | None) -> Cell:
     if _is_p(name):
         return PValue(record.get("pvalue_adjusted", value) if name == "pvalue" else value, value)
     if name in WORDED and isinstance(value, str):
-        return EFFECTS.get(value, value.replace("_", " ")) if name == "effect" else value.replace("_", " ")
+        return EFFECTS.get(value, value.replace("_", " ")) if name == "effect_size" else value.replace("_", " ")
     # Ranks and counts have whole ends, which no significant digits apply to.
     if ends is not None and isinstance(value, int):
         return f"{value} [{record[ends[0]]}, {record[ends[1]]}]"
     if ends is not None:
-        chance = "improvement" in (name, *(record.get(key) for key in ("measure", "metric", "effect")))
+        chance = "improvement" in (name, *(record.get(key) for key in ("measure", "effect_size")))
         return (Chance if chance else Estimate)(value, *map(record.get, ends))
     return plain_cell(value)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from runoff.answer import Chance, ColumnsOf, Estimate, Name, Number, PValue, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.base.lasting import once
-from runoff.results.base import TOLD, Advice, PairRecords, compared_at, printed_lines, withheld
+from runoff.results.base import TOLD, Advice, PairRows, compared_at, printed_lines, withheld
 from runoff.results.pair import Finding, Pair, other_measures, winner_words
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
@@ -19,7 +19,7 @@ from runoff.words.speech import Sentence, neutral, with_clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonResult(PairRecords[Pair]):
+class ComparisonResult(PairRows[Pair]):
     """All pairs, or all algorithms against one control.
 
     Attributes
@@ -265,7 +265,9 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     by_chance = comparison.measure == "improvement"
     unit = pairs[0].unit
     own = f", with its own {percent(comparison.confidence_level)} interval"
-    agreeing = f"{own}, given where it agrees with the verdict" if any(pair.low is not None for pair in pairs) else ""
+    agreeing = (
+        f"{own}, given where it agrees with the verdict" if any(pair.own_low is not None for pair in pairs) else ""
+    )
     decided = ", with the interval that decided" if by_family(pairs) else agreeing
     chance = decided if by_chance else own if any(pair.improvement_low is not None for pair in pairs) else ""
     difference = differences_words(comparison.measure, binary=any(pair.rates for pair in pairs))
@@ -330,4 +332,4 @@ def tested_words(result: ComparisonResult) -> str:
 
 def by_family(pairs: Sequence[Pair]) -> bool:
     """Return whether the intervals of these pairs are those at the level of the family, which agree with the verdicts."""
-    return any(pair.decided_low is not None and not pair.unjudged for pair in pairs)
+    return any(pair.low is not None and not pair.unjudged for pair in pairs)

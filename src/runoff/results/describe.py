@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runoff.results.base import Advice, Records, printed_lines
+from runoff.results.ends import WithInterval
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CellRecord:
+class DescribeRow:
     """The runs of one algorithm on one task. None: too few runs, or no spread, to tell.
 
     Attributes
@@ -31,7 +32,7 @@ class CellRecord:
         The share of the sum of squares that is left within the two sides of the best split of the runs, from 8 runs.
     bimodal : bool or None
         Whether the runs fall into two groups: the best split leaves less than samples of one group do.
-    family : str or None
+    distribution : str or None
         The family that fits best by AICc; the normal where normality is not rejected.
     parameters : mapping of str to float, or None
         As scipy.stats names them; of the mixture `weight` (of the second), `loc_1`, `scale_1`, `loc_2`, `scale_2`.
@@ -55,7 +56,7 @@ class CellRecord:
     normal: bool | None
     within_groups: float | None
     bimodal: bool | None
-    family: str | None
+    distribution: str | None
     parameters: Mapping[str, float] | None
     aicc: float | None
     histogram: tuple[int, ...]
@@ -75,7 +76,7 @@ class DescribeResult(Records):
         What a score is of.
     """
 
-    records: tuple[CellRecord, ...]
+    rows: tuple[DescribeRow, ...]
     algorithms: tuple[str, ...]
     tasks: tuple[str, ...]
     alpha: float
@@ -84,24 +85,24 @@ class DescribeResult(Records):
     unit: str = "run"
 
     def __str__(self) -> str:
-        tested = [r for r in self.records if r.normal is not None]
+        tested = [r for r in self.rows if r.normal is not None]
         rejected = sum(not r.normal for r in tested)
-        untold = len(self.records) - len(tested)
+        untold = len(self.rows) - len(tested)
         also = f"; {counted([untold], 'cell')} with too few {self.unit}s or no spread to tell" if untold else ""
         cells = counted([len(tested)], "cell")
         normal = f"Normality is rejected in {rejected} of {cells} at α = {exactly(self.alpha)}{also}."
-        if all({r.minimum, r.maximum} <= {0.0, 1.0} and r.n_distinct <= 2 for r in self.records):
+        if all({r.minimum, r.maximum} <= {0.0, 1.0} and r.n_distinct <= 2 for r in self.rows):
             return "All scores are 0 or 1, so that each cell has a success rate and no other shape."
         return f"{normal} {self._groups()}"
 
     def _groups(self) -> str:
         # Two groups are looked for from eight different runs on: with fewer every sample has a widest gap.
-        judged = [r.bimodal for r in self.records if r.bimodal is not None]
+        judged = [r.bimodal for r in self.rows if r.bimodal is not None]
         if not judged:
             return (
                 f"Whether {self.unit}s fall into two groups cannot be judged: no cell has 8 {self.unit}s that differ."
             )
-        few = len(self.records) - len(judged)
+        few = len(self.rows) - len(judged)
         beside = (
             f"; {counted([few], 'cell')} with fewer than 8 {self.unit}s, or no spread, to judge that" if few else ""
         )
@@ -114,7 +115,7 @@ Component = Literal["task", "run", "episode"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceRecord:
+class VarianceRow:
     """One source of spread of one algorithm's scores.
 
     Attributes
@@ -128,7 +129,7 @@ class VarianceRecord:
         Of the variance of a run's score about its task's mean, when that score is the mean of the run's episodes; None for "task".
     cut : bool
         The estimate was below 0, and `variance` is 0.
-    n : int
+    n_levels : int
         Tasks, runs or episodes of this algorithm.
     """
 
@@ -138,7 +139,7 @@ class VarianceRecord:
     share: float | None
     share_of_score: float | None
     cut: bool
-    n: int
+    n_levels: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +152,7 @@ class VarianceResult(Records):
         What was done to the data, one sentence each.
     """
 
-    records: tuple[VarianceRecord, ...]
+    rows: tuple[VarianceRow, ...]
     algorithms: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
@@ -159,7 +160,7 @@ class VarianceResult(Records):
         return printed_lines(more=[f"{name}: {self._shares(name)}." for name in self.algorithms], noun="algorithm")
 
     def _shares(self, algorithm: str) -> str:
-        records = [r for r in self.records if r.algorithm == algorithm and r.share is not None]
+        records = [r for r in self.rows if r.algorithm == algorithm and r.share is not None]
         return (
             ", ".join(
                 f"{percent(round(r.share or 0.0, 2))} {r.component}s{' (estimated below 0, cut)' if r.cut else ''}"
@@ -174,7 +175,7 @@ class VarianceResult(Records):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileRecord:
+class ProfileRow(WithInterval):
     """One algorithm at one threshold.
 
     Attributes
@@ -261,7 +262,7 @@ class ProfileResult(Records):
 
     Attributes
     ----------
-    records : tuple of ProfileRecord
+    rows : tuple of ProfileRow
         By algorithm, then threshold.
     orders : tuple of ProfileOrder
         One for each pair that shares a task.
@@ -278,7 +279,7 @@ class ProfileResult(Records):
         The reference scores that the scores are normalised by.
     """
 
-    records: tuple[ProfileRecord, ...]
+    rows: tuple[ProfileRow, ...]
     summaries: tuple[ProfileSummary, ...]
     orders: tuple[ProfileOrder, ...]
     kind: str

@@ -6,20 +6,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.answer import Chance, ColumnsOf, Name, Table
-from runoff.results.base import Advice, PairRecords, Record, Records, Result, printed_lines, seen_from_b
+from runoff.results.base import Advice, PairRows, Record, Records, Result, printed_lines, seen_from_b
+from runoff.results.ends import WithInterval
 from runoff.words.names import EFFECTS, METHODS, TESTS, capital, decapital
 from runoff.words.numbers import chances, estimated, p_with_error, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EffectRecord:
+class EffectRow(WithInterval):
     """One effect size of one pair.
 
     Attributes
     ----------
     a, b : str
         The effect is of a relative to b.
-    effect : "difference", "ratio", "hedges_g", "cliffs_delta" or "improvement"
+    effect_size : "difference", "ratio", "hedges_g", "cliffs_delta" or "improvement"
     estimate : float or None
         None where it is not defined.
     interval : "t", "newcombe", "mann_whitney", "fieller", "noncentral_t", "normal" or None
@@ -31,7 +32,7 @@ class EffectRecord:
 
     a: str
     b: str
-    effect: str
+    effect_size: str
     estimate: float | None
     low: float | None
     high: float | None
@@ -47,27 +48,27 @@ class EffectRecord:
 class EffectsResult(Records):
     """Effect sizes, in the order of pairs, then effects."""
 
-    records: tuple[EffectRecord, ...]
+    rows: tuple[EffectRow, ...]
     advice: tuple[Advice, ...] = ()
 
     def _caption(self) -> str:
-        level = percent(self.records[0].confidence_level)
+        level = percent(self.rows[0].confidence_level)
         return f"Effect sizes of the first algorithm relative to the second, with {level} intervals, each on its own."
 
     def __str__(self) -> str:
         rows = []
-        for a, b in dict.fromkeys((r.a, r.b) for r in self.records):
-            sizes = [r for r in self.records if (r.a, r.b) == (a, b) and r.estimate is not None]
+        for a, b in dict.fromkeys((r.a, r.b) for r in self.rows):
+            sizes = [r for r in self.rows if (r.a, r.b) == (a, b) and r.estimate is not None]
             words = []
             for r in sizes:
-                number = chances if r.effect == "improvement" else estimated
-                words.append(f"{decapital(EFFECTS[r.effect])} {number(r.estimate or 0.0, r.low, r.high)}")
+                number = chances if r.effect_size == "improvement" else estimated
+                words.append(f"{decapital(EFFECTS[r.effect_size])} {number(r.estimate or 0.0, r.low, r.high)}")
             rows.append(f"{a} against {b}: {', '.join(words)}.")
         return printed_lines(more=rows, noun="pair")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ImprovementRecord:
+class ImprovementRow(WithInterval):
     """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
 
     `low` and `high` are None where a cell has one run; `interval` is "t", "mann_whitney" (one task) or "newcombe" (scores of 0 and 1).
@@ -82,33 +83,33 @@ class ImprovementRecord:
     confidence_level: float
     n_tasks: int
 
-    def turned(self) -> ImprovementRecord:
+    def turned(self) -> ImprovementRow:
         """Return the chance that a random run of b beats one of a."""
         return seen_from_b(self, {"estimate": 1.0})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ImprovementResult(PairRecords[ImprovementRecord]):
+class ImprovementResult(PairRows[ImprovementRow]):
     """Probabilities of improvement, one record per pair."""
 
-    records: tuple[ImprovementRecord, ...]
+    rows: tuple[ImprovementRow, ...]
     advice: tuple[Advice, ...] = ()
-    _table: ClassVar[str | None] = "records"
+    _table: ClassVar[str | None] = "rows"
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each pair."""
-        column = ColumnsOf(self.records)
+        column = ColumnsOf(self.rows)
         columns = (
             column("a", "First", lambda row: Name(row.a)),
             column("b", "Second", lambda row: Name(row.b)),
             column("chance", "Chance", lambda row: Chance(row.estimate, row.low, row.high)),
         )
-        level = f"{percent(self.records[0].confidence_level)} intervals, each on its own"
+        level = f"{percent(self.rows[0].confidence_level)} intervals, each on its own"
         caption = f"Chance that a random run of the first scores higher than one of the second (ties count half), with {level}."
         return (Table(role="improvement", title="Probability of improvement", caption=caption, columns=columns),)
 
     def __str__(self) -> str:
-        rows = [f"P({r.a} > {r.b}) = {chances(r.estimate, r.low, r.high)}" for r in self.records]
+        rows = [f"P({r.a} > {r.b}) = {chances(r.estimate, r.low, r.high)}" for r in self.rows]
         return printed_lines(more=rows, noun="pair")
 
 

@@ -20,15 +20,15 @@ KINDS: Mapping[GateCall, VerdictKind] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateRecord:
+class GateRow:
     """The verdict on a task, or on all.
 
     Attributes
     ----------
     task : str or None
         None: the mean over all tasks.
-    call : "regressed", "suspect", "held", "improved" or "underpowered"
-    unit : "score" or "margin"
+    verdict : "regressed", "suspect", "held", "improved" or "underpowered"
+    drop_unit : "score" or "margin"
         Of all scores and drops here: "margin" is that of a mean over tasks that have margins of their own, each task in units of its margin.
     baseline, candidate : float
         Mean scores.
@@ -53,8 +53,8 @@ class GateRecord:
     """
 
     task: str | None
-    call: GateCall
-    unit: Literal["score", "margin"]
+    verdict: GateCall
+    drop_unit: Literal["score", "margin"]
     baseline: float
     candidate: float
     drop: float
@@ -78,10 +78,10 @@ class GateResult(Records):
 
     Attributes
     ----------
-    call : str
+    verdict : str
         "regressed" if any record is; "suspect" if fresh runs do not confirm what had regressed; else the call of the mean over all tasks, or
         of the only task.
-    records : tuple of GateRecord
+    rows : tuple of GateRow
         The tasks, and last the mean of all if there are several.
     margin : float
         That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
@@ -95,8 +95,8 @@ class GateResult(Records):
         Of fresh runs of what had regressed; what they do not confirm is "suspect" in `records`.
     """
 
-    call: GateCall
-    records: tuple[GateRecord, ...]
+    verdict: GateCall
+    rows: tuple[GateRow, ...]
     margin: float
     alpha: float
     nights: int
@@ -113,19 +113,19 @@ class GateResult(Records):
     confirmation: GateResult | None = None
 
     @property
-    def overall(self) -> GateRecord:
+    def overall(self) -> GateRow:
         """The record of the mean over all tasks, or of the only task."""
         # `calls_of` puts the mean last; of one task that task is all there is.
-        return self.records[-1]
+        return self.rows[-1]
 
     @property
-    def tasks(self) -> tuple[GateRecord, ...]:
+    def tasks(self) -> tuple[GateRow, ...]:
         """The records of the tasks."""
-        return tuple(record for record in self.records if record.task is not None)
+        return tuple(record for record in self.rows if record.task is not None)
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each task, and last the mean of all if there are several."""
-        rows = self.records
+        rows = self.rows
         column = ColumnsOf(rows)
 
         columns = [
@@ -136,15 +136,15 @@ class GateResult(Records):
             column("drop", "Drop", lambda r: Number(r.drop, 4)),
             column("drop_high", "At most", lambda r: Number(r.drop_high, 4)),
             column("margin", "Margin", lambda r: Number(r.margin, 4)),
-            column("call", "Call", lambda r: Verdict(KINDS[r.call], r.call)),
+            column("call", "Call", lambda r: Verdict(KINDS[r.verdict], r.verdict)),
         ]
         # One margin for all tasks stands in the caption.
-        shown = tuple(c for c in columns if c.key != "margin" or self.overall.unit == "margin")
+        shown = tuple(c for c in columns if c.key != "margin" or self.overall.drop_unit == "margin")
         return (Table(role="gate", title="Calls", caption=self._caption(), columns=shown),)
 
     def _caption(self) -> str:
         own = "margins by task, all tasks in units of these"
-        margin = own if self.overall.unit == "margin" else f"margin {margin_text(self.margin)}"
+        margin = own if self.overall.drop_unit == "margin" else f"margin {margin_text(self.margin)}"
         level = f"α = {exactly(self.alpha)} over all rows"
         if self.nights > 1:
             # Bonferroni over nights: a false alarm in any of them has the chance α.

@@ -8,8 +8,21 @@ from typing import Any
 from runoff.errors import nearest
 
 NAMED_BY = (
-    *("a", "b", "algorithm", "world", "method", "task", "metric", "kind", "component", "test", "question", "n_runs"),
-    *("effect", "k", "step", "threshold"),
+    *(
+        "a",
+        "b",
+        "algorithm",
+        "world",
+        "contender",
+        "task",
+        "measure",
+        "kind",
+        "component",
+        "test",
+        "question",
+        "n_runs",
+    ),
+    *("effect", "effect_size", "k", "step", "threshold"),
 )
 """The fields by which rows are named."""
 SHOWN = 12

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
+from runoff.results.ends import WithInterval
 from runoff.words.measures import EVEN, FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import (
@@ -59,7 +60,7 @@ class MeasureReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(WithInterval):
     """One comparison of two algorithms on the tasks they share.
 
     Attributes
@@ -80,10 +81,12 @@ class Pair:
     measure : str
         What the two were compared by: "mean", "iqm", …, or "improvement".
     estimate : float
-        a − b of that measure, or the probability of improvement; `low`, `high`: its interval at the result's `confidence_level`, on its own.
-    decided_low, decided_high : float or None
-        The same at the level at which the family decided the pair: it leaves out 0 (½ for improvement) where the verdict names a winner, and
-        holds it elsewhere. None for tests by another name than "jackknife".
+        a − b of that measure, or the probability of improvement.
+    low, high : float or None
+        Its interval that decided, at the level at which the family decided the pair: it leaves out 0 (½ for improvement) where the verdict
+        names a winner, and holds it elsewhere. None for tests by another name than "jackknife".
+    own_low, own_high : float or None
+        Its interval at the result's `confidence_level`, of this pair alone.
     rates : bool
         Whether scores are 0 or 1, so that means are success rates.
     episodes : bool
@@ -100,7 +103,7 @@ class Pair:
         Tasks on which the mean of a is higher, equal, lower; together all that both have, `left_out` too.
     over : "runs" or "tasks"
         What was the sample.
-    task_low, task_high : float or None
+    predicted_low, predicted_high : float or None
         Over tasks, the lowest and the highest a − b of a task (or probability of improvement): a further task like these lies between them
         with chance (n_tasks − 1)/(n_tasks + 1). None with clusters, and where one attempt each is won, even or lost.
     detectable_difference, detectable_df : float or None
@@ -124,10 +127,10 @@ class Pair:
     unjudged : str
         Why no verdict is given: scores are not comparable (R020, R032), both have the same runs (R031), or the measure has no standard
         error, as where on every task one of the two has a single run (R002); "" where one is.
-    few : tuple of str
+    lead_tasks : tuple of str
         The few tasks that make the lead of the one that is ahead; empty where it is not known to be made by few. Of means, unless the
         measure is the improvement.
-    others : tuple of Reading
+    other_readings : tuple of Reading
         What the other measures that such scores can have say.
     over_tasks : Reading or None
         What all tasks that both have say as the sample, by the same measure where it is offered for tasks, from six tasks on, and adjusted
@@ -154,8 +157,8 @@ class Pair:
     estimate: float
     low: float | None
     high: float | None
-    decided_low: float | None
-    decided_high: float | None
+    own_low: float | None
+    own_high: float | None
     rates: bool
     difference: float
     difference_low: float | None
@@ -178,13 +181,13 @@ class Pair:
     pvalue_equivalence: float | None = None
     pvalue_equivalence_adjusted: float | None = None
     unjudged: str = ""
-    few: tuple[str, ...] = ()
-    others: tuple[MeasureReading, ...] = ()
+    lead_tasks: tuple[str, ...] = ()
+    other_readings: tuple[MeasureReading, ...] = ()
     over_tasks: MeasureReading | None = None
     over: str = "runs"
     episodes: bool = False
-    task_low: float | None = None
-    task_high: float | None = None
+    predicted_low: float | None = None
+    predicted_high: float | None = None
     left_out: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -194,24 +197,20 @@ class Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
         # Seen from b an estimate is what is left of this whole: 0 − x of a difference, 1 − x of a chance.
         whole = 2 * even_of(self.measure)
-        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole, "task": whole}
+        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "own": whole, "predicted": whole}
         # Squares and sums of squares know no side, all other statistics change their sign.
         statistic = self.statistic if self.test in SIDELESS else -self.statistic
         if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
-        others = tuple(reading.turned() for reading in self.others)
+        others = tuple(reading.turned() for reading in self.other_readings)
         sample = self.over_tasks and self.over_tasks.turned()
         texts = {name: seen_from_there(getattr(self, name)) for name in ("sentence", "null", "alternative")}
-        return seen_from_b(self, wholes, statistic=statistic, others=others, over_tasks=sample, **texts)
+        return seen_from_b(self, wholes, statistic=statistic, other_readings=others, over_tasks=sample, **texts)
 
     @property
     def deciding(self) -> tuple[float | None, float | None]:
         """The ends of the interval that decided: at the level of the family where that is known, else, and without a verdict, the pair's own."""
-        return (
-            (self.low, self.high)
-            if self.decided_low is None or self.unjudged
-            else (self.decided_low, self.decided_high)
-        )
+        return (self.own_low, self.own_high) if self.low is None or self.unjudged else (self.low, self.high)
 
     @property
     def spoken(self) -> tuple[float | None, float | None]:
@@ -265,8 +264,8 @@ class Pair:
             differences_words(self.measure, binary=self.rates),
             (self.estimate, *self.spoken),
             (self.improvement, self.improvement_low, self.improvement_high),
-            (self.n_tasks, self.task_low, self.task_high),
-            decided=self.spoken != (self.low, self.high),
+            (self.n_tasks, self.predicted_low, self.predicted_high),
+            decided=self.spoken != (self.own_low, self.own_high),
         )
 
 
@@ -318,11 +317,11 @@ def numbers_of(
 
 def few_words(pair: Pair) -> str:
     """Return which few tasks make the lead, "" where few do not."""
-    if not pair.few:
+    if not pair.lead_tasks:
         return ""
-    n, own = len(pair.few), pair.measure in OF_TASKS
+    n, own = len(pair.lead_tasks), pair.measure in OF_TASKS
     verb = "makes" if n == 1 else "make"
-    return f"{'' if own else 'By the mean, '}{counted([n], 'task')} {verb} {'that' if own else 'the'} lead: {listed(pair.few)}."
+    return f"{'' if own else 'By the mean, '}{counted([n], 'task')} {verb} {'that' if own else 'the'} lead: {listed(pair.lead_tasks)}."
 
 
 def winner_words(pair: Pair) -> str:
@@ -378,7 +377,7 @@ def across_tasks(pair: Pair) -> Finding:
         verdict, sample = pair.over_tasks.verdict if pair.over_tasks else None, sample_words(pair)
     # Where tasks are not tested, few that make the lead still deny that it holds across them; their absence shows
     # nothing.
-    few = False if pair.few and pair.measure in OF_TASKS else None
+    few = False if pair.lead_tasks and pair.measure in OF_TASKS else None
     holds = {"a_better": True, "b_better": False}.get(verdict or "", few)
     return Finding(holds=holds, sentence=" ".join(filter(None, (sample, counts, few_words(pair)))))
 
@@ -402,11 +401,13 @@ def sample_words(pair: Pair) -> str:
 def contrary(pairs: Sequence[Pair]) -> dict[tuple[str, bool], list[str]]:
     """Return who is ahead of a, the first of all pairs, by other measures, whether it leads by them, and which they are."""
     against: dict[tuple[str, bool], list[str]] = {}
-    for place, reading in enumerate(pairs[0].others):
+    for place, reading in enumerate(pairs[0].other_readings):
         # The rival that is farthest ahead by that measure; of two that are equally far, the first by name.
-        lead, rival = min((pair.others[place].lead, pair.b) for pair in pairs if len(pair.others) > place)
+        lead, rival = min(
+            (pair.other_readings[place].lead, pair.b) for pair in pairs if len(pair.other_readings) > place
+        )
         if lead < 0:
-            leads = any(pair.others[place].verdict == "b_better" for pair in pairs if pair.b == rival)
+            leads = any(pair.other_readings[place].verdict == "b_better" for pair in pairs if pair.b == rival)
             against.setdefault((rival, leads), []).append(f"the {measure_words(reading.measure)}")
     return against
 
@@ -426,21 +427,21 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     It does where each of them finds it above all the others, and does not where by one of them another is ahead.
     """
     first = pairs[0]
-    if not first.others:
+    if not first.other_readings:
         return Finding(holds=None, sentence="There is no other measure for such scores.")
     against = contrary(pairs)
     turned = {measure for measures in against.values() for measure in measures}
     too: dict[bool, list[str]] = {True: [], False: []}
     level: dict[tuple[str, ...], list[str]] = {}
-    for place, reading in enumerate(first.others):
+    for place, reading in enumerate(first.other_readings):
         if (name := f"the {measure_words(reading.measure)}") in turned:
             continue
-        equal = tuple(pair.b for pair in pairs if not pair.others[place].lead)
+        equal = tuple(pair.b for pair in pairs if not pair.other_readings[place].lead)
         # Level with all, as gaps of scores that all reach 1: such a measure says nothing.
         if 0 < len(equal) < len(pairs):
             level.setdefault(equal, []).append(name)
         elif not equal:
-            too[all(pair.others[place].verdict == "a_better" for pair in pairs)].append(name)
+            too[all(pair.other_readings[place].verdict == "a_better" for pair in pairs)].append(name)
     clauses = [f"{first.a} also leads by {listed(too[True])}"] if too[True] else []
     if too[False]:
         who = "it is" if clauses else f"{first.a} is also"

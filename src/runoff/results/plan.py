@@ -35,13 +35,13 @@ class PlanPoint:
 
     Attributes
     ----------
-    spread : "pilot" or "upper"
+    assumed_spread : "pilot" or "upper"
         Whether runs spread as those of the pilot did, or as far as the assurance allows.
     low, high : float or None
         95 % Monte Carlo band; None where power is computed, not simulated.
     """
 
-    spread: str
+    assumed_spread: str
     n_runs: int
     power: float
     low: float | None
@@ -76,7 +76,7 @@ class PlanResult(Result):
         With `n_runs`, where they spread as in the pilot.
     effect : float
         The true difference of the measure that is assumed, second − first, where runs spread as in the pilot; of the improvement from ½.
-    effect_in_unit, unit : float, str
+    effect_in_unit, effect_unit : float, str
         The effect that was to be found, and its unit.
     measure, test, title : str
         What is planned for; the test that power is of, and its name in words.
@@ -110,7 +110,7 @@ class PlanResult(Result):
     assurance: float
     effect: float
     effect_in_unit: float
-    unit: str
+    effect_unit: str
     a: str
     b: str
     measure: str
@@ -136,7 +136,7 @@ class PlanResult(Result):
 
     def points(self, spread: str) -> tuple[PlanPoint, ...]:
         """Return the curve where runs spread as in the "pilot", or up to the "upper" limit."""
-        return tuple(point for point in self.curve if point.spread == spread)
+        return tuple(point for point in self.curve if point.assumed_spread == spread)
 
     def tables(self) -> tuple[Table, ...]:
         """Return power by the number of runs."""
@@ -152,7 +152,7 @@ class PlanResult(Result):
         powers = [("pilot", "Power, spread as in the pilot", observed)]
         # An effect in standard deviations moves with the spread, so that an upper limit of the spread changes no
         # power.
-        if self.unit not in ("std", "improvement"):
+        if self.effect_unit not in ("std", "improvement"):
             powers.append(("upper", f"With {percent(self.assurance)} assurance", upper))
         columns = (
             Column(key="n_runs", head="Runs", cells=rows),
@@ -181,7 +181,7 @@ class PlanRow:
     question : "margin", "5%", "10%", "20%" or "detectable"
         A tenth of the range of the runs, which is the lead that matters to `compare` where none is named, a share of the leader's mean on each
         task, or the smallest difference that so many runs as the pilot's find.
-    unit : "raw", "lift", "improvement" or ""
+    effect_unit : "raw", "lift", "improvement" or ""
         Whether that shifts the measure, raises every task by a share, or is a probability.
     effect : float or None
         The true difference of the measure; of the improvement from ½.
@@ -190,7 +190,7 @@ class PlanRow:
     """
 
     question: str
-    unit: str
+    effect_unit: str
     effect: float | None
     n_runs: int | None
     n_runs_naive: int | None
@@ -204,7 +204,7 @@ class PlanRow:
     @property
     def assured(self) -> bool:
         """Whether `n_runs` is with assurance; of a probability of improvement it is the one on average."""
-        return self.unit != "improvement"
+        return self.effect_unit != "improvement"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +221,7 @@ class PlanTable(Records):
         Pairs of the pilot's algorithms.
     """
 
-    records: tuple[PlanRow, ...]
+    rows: tuple[PlanRow, ...]
     a: str
     b: str
     measure: str
@@ -242,7 +242,7 @@ class PlanTable(Records):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each difference, with the runs that it takes."""
-        rows, even = self.records, 0.5 if self.measure == "improvement" else 0.0
+        rows, even = self.rows, 0.5 if self.measure == "improvement" else 0.0
         column = ColumnsOf(rows)
         assured = f"With {percent(self.assurance)} assurance"
         columns = (
@@ -280,7 +280,7 @@ class PlanTable(Records):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextRunsRecord:
+class NextRunsRow:
     """One cell: how many runs it has, and how many to add.
 
     Attributes
@@ -307,28 +307,28 @@ class NextRunsResult(Records):
 
     Attributes
     ----------
-    records : tuple of NextRunsRecord
+    rows : tuple of NextRunsRow
         Every cell, in the order of algorithms and tasks.
-    error, error_then : float
+    error, error_after : float
         Standard error of the difference of the measure, before and after; with more than two algorithms, the root of the mean square over the
         pairs.
     measure : str
         Whose difference it is.
     error_even : float
         The same, had the runs been spread over the cells as evenly as the budget allows.
-    detectable, detectable_then : float
+    detectable, detectable_after : float
         The true difference that a t test with such an error finds with `power`, before and after.
     """
 
-    records: tuple[NextRunsRecord, ...]
+    rows: tuple[NextRunsRow, ...]
     measure: str
     budget: float
     spent: float
     error: float
-    error_then: float
+    error_after: float
     error_even: float
     detectable: float
-    detectable_then: float
+    detectable_after: float
     power: float
     alpha: float
     sentence: str
@@ -337,11 +337,11 @@ class NextRunsResult(Records):
     @property
     def total(self) -> int:
         """Runs to add."""
-        return sum(record.more for record in self.records)
+        return sum(record.more for record in self.rows)
 
     def tables(self) -> tuple[Table, ...]:
         """Return the cells that get runs."""
-        rows = [record for record in self.records if record.more] or self.records
+        rows = [record for record in self.rows if record.more] or self.rows
         column = ColumnsOf(rows)
         columns = (
             column("algorithm", "Algorithm", lambda row: Name(row.algorithm)),

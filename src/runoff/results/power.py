@@ -58,7 +58,7 @@ class PowerResult(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunsNeededRecord:
+class RunsNeededRow:
     """The number of runs that one true difference takes.
 
     Attributes
@@ -111,7 +111,7 @@ class RunsNeededResult(Records):
         What was required.
     """
 
-    records: tuple[RunsNeededRecord, ...]
+    rows: tuple[RunsNeededRow, ...]
     curve: tuple[PowerPoint, ...]
     power: float
     std: float
@@ -137,8 +137,8 @@ class RunsNeededResult(Records):
 
     def tables(self) -> tuple[Table, ...]:
         """Return power at the numbers of runs about each answer."""
-        rows = [point for record in self.records for point in self._near(record)]
-        needed = {record.effect: record.n_runs for record in self.records}
+        rows = [point for record in self.rows for point in self._near(record)]
+        needed = {record.effect: record.n_runs for record in self.rows}
         # A number of runs that falls short must not look as if it did not.
         short = [point.power for point in rows if point.power < self.power]
         digits = 5 if percent(self.power) in map(percent, short) else 3
@@ -154,24 +154,24 @@ class RunsNeededResult(Records):
             column("beta", "Chance to miss", lambda point: Share(point.beta, digits), ordered=True),
             column("enough", "Enough", lambda p: "yes" if p.n_runs >= needed[p.effect] else "no"),
         )
-        of = "a true difference" if len(needed) > 1 else f"a true difference of {exactly(self.records[0].effect)}"
+        of = "a true difference" if len(needed) > 1 else f"a true difference of {exactly(self.rows[0].effect)}"
         chances = f"Power to find {of}, and the chance to miss it, with so many runs of each"
         caption = f"{chances} (α = {exactly(self.alpha)}). Enough: {percent(self.power)} or more."
         return (Table(role="power", title="Power by the number of runs", caption=caption, columns=columns),)
 
-    def _near(self, record: RunsNeededRecord) -> tuple[PowerPoint, ...]:
+    def _near(self, record: RunsNeededRow) -> tuple[PowerPoint, ...]:
         points = self.points(record.effect)
         # The curve holds the answer itself: `runs_needed` puts the sizes about it among the spaced ones.
         at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
         return points[max(0, at - NEAR) : at + NEAR + 1]
 
-    def _only(self) -> RunsNeededRecord:
-        if len(self.records) > 1:
-            raise OptionError(f"this answer is about {len(self.records)} effects: read `records`, one for each.")
-        return self.records[0]
+    def _only(self) -> RunsNeededRow:
+        if len(self.rows) > 1:
+            raise OptionError(f"this answer is about {len(self.rows)} effects: read `records`, one for each.")
+        return self.rows[0]
 
     def __str__(self) -> str:
-        return " ".join(with_notes(record.sentence, record.notes) for record in self.records)
+        return " ".join(with_notes(record.sentence, record.notes) for record in self.rows)
 
 
 def with_notes(sentence: str, notes: tuple[str, ...]) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, Number, PValue, Table
-from runoff.results.base import Advice, AlgorithmRecords, Result, printed_lines
+from runoff.results.base import Advice, AlgorithmRows, Result, printed_lines
+from runoff.results.ends import WithInterval
 from runoff.words.names import METHODS, TESTS, capital, metric_title, metric_words
 from runoff.words.numbers import counted, digits, exactly, p_with_error, percent
 
@@ -77,7 +78,7 @@ class RankPair:
         Rank sum of b minus that of a: positive where a is better.
     pvalue_adjusted : float
         Probability of a largest difference of this size when all algorithms are equal.
-    differ : bool
+    rejected : bool
         Whether the difference reaches the critical difference.
     """
 
@@ -85,7 +86,7 @@ class RankPair:
     b: str
     difference: float
     pvalue_adjusted: float
-    differ: bool
+    rejected: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +153,7 @@ class CriticalDifferenceResult(Result):
             column("b", "Second", lambda pair: Name(pair.b)),
             column("difference", "Average ranks", lambda p: Number(of[p.a] - of[p.b], 3)),
             column("pvalue_adjusted", "Adjusted p", lambda pair: PValue(pair.pvalue_adjusted)),
-            column("differ", "Differ"),
+            column("rejected", "Differ"),
         )
         gap = f"the critical difference, {digits(self.critical_average_difference)} at α = {exactly(self.alpha)}"
         where = f"over {counted([self.n_tasks], 'task')}; rank 1 is best"
@@ -164,7 +165,7 @@ class CriticalDifferenceResult(Result):
         )
 
     def __str__(self) -> str:
-        n_apart, pairs = sum(pair.differ for pair in self.pairs), counted([len(self.pairs)], "pair")
+        n_apart, pairs = sum(pair.rejected for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
         head = (
             f"{n_apart} of {pairs} {'differs' if n_apart == 1 else 'differ'} in average rank by the critical difference, {gap} (α = "
@@ -179,7 +180,7 @@ class CriticalDifferenceResult(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankIntervalRecord:
+class RankIntervalRow(WithInterval):
     """One algorithm's possible ranks; rank 1 is best.
 
     Attributes
@@ -210,10 +211,10 @@ class RankIntervalRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankIntervalsResult(AlgorithmRecords):
+class RankIntervalsResult(AlgorithmRows):
     """Possible ranks, one record for each algorithm."""
 
-    records: tuple[RankIntervalRecord, ...]
+    rows: tuple[RankIntervalRow, ...]
     measure: str
     method: str
     confidence_level: float
@@ -223,9 +224,9 @@ class RankIntervalsResult(AlgorithmRecords):
     advice: tuple[Advice, ...] = ()
 
     @property
-    def best_first(self) -> tuple[RankIntervalRecord, ...]:
+    def best_first(self) -> tuple[RankIntervalRow, ...]:
         """The records by rank, then by how good and how bad a rank is possible."""
-        return tuple(sorted(self.records, key=lambda r: (r.place, r.joint_low, r.joint_high, r.algorithm)))
+        return tuple(sorted(self.rows, key=lambda r: (r.place, r.joint_low, r.joint_high, r.algorithm)))
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm, the best first: its value, and which ranks are possible, of all at once."""

@@ -8,6 +8,7 @@ from typing import Literal
 from runoff.answer import Cell, ColumnsOf, Estimate, Name, Number, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, Records
+from runoff.results.ends import WithInterval
 from runoff.words.numbers import counted, exactly, percent
 
 Consistency = Literal["agrees", "lower", "higher", "cannot_be_said"]
@@ -21,7 +22,7 @@ ANSWERS: dict[Consistency, tuple[VerdictKind, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReproduceRecord:
+class ReproduceRow(WithInterval):
     """The verdict on a task, or on all.
 
     Attributes
@@ -29,9 +30,9 @@ class ReproduceRecord:
     task : str or None
         None: the mean over all tasks, each difference in units of the margin of its task.
     verdict : "agrees", "lower", "higher" or "cannot_be_said"
-    mean, published : float or None
+    mean, published_mean : float or None
         Mean scores of one's own runs and of the published ones; None over all tasks.
-    runs, published_runs : tuple of float
+    scores, published_scores : tuple of float
         The scores themselves; none over all tasks.
     predicted_low, predicted_high : float or None
         Where the mean of as many new published runs as one has own ones would be, at the confidence level; None over all tasks, and of one
@@ -52,9 +53,9 @@ class ReproduceRecord:
     task: str | None
     verdict: Consistency
     mean: float | None
-    published: float | None
-    runs: tuple[float, ...]
-    published_runs: tuple[float, ...]
+    published_mean: float | None
+    scores: tuple[float, ...]
+    published_scores: tuple[float, ...]
     predicted_low: float | None
     predicted_high: float | None
     difference: float
@@ -75,7 +76,7 @@ class ReproduceResult(Records):
 
     Attributes
     ----------
-    records : tuple of ReproduceRecord
+    rows : tuple of ReproduceRow
         The tasks, and last the mean of all if there are several.
     algorithm, published : str
         The names of one's own algorithm, and of the published one.
@@ -83,7 +84,7 @@ class ReproduceResult(Records):
         Which tasks were not compared, by which names others were found, and what must be known of the set.
     """
 
-    records: tuple[ReproduceRecord, ...]
+    rows: tuple[ReproduceRow, ...]
     algorithm: str
     published: str
     alpha: float
@@ -92,9 +93,9 @@ class ReproduceResult(Records):
     advice: tuple[Advice, ...] = ()
 
     @property
-    def overall(self) -> ReproduceRecord:
+    def overall(self) -> ReproduceRow:
         """The record of the mean over all tasks, or of the only task."""
-        return self.records[-1]
+        return self.rows[-1]
 
     @property
     def algorithms(self) -> tuple[str, str]:
@@ -104,12 +105,12 @@ class ReproduceResult(Records):
     @property
     def tasks(self) -> tuple[str, ...]:
         """The names of the tasks."""
-        return tuple(record.task for record in self.records if record.task is not None)
+        return tuple(record.task for record in self.rows if record.task is not None)
 
     @property
-    def single(self) -> tuple[ReproduceRecord, ...]:
+    def single(self) -> tuple[ReproduceRow, ...]:
         """The records of the tasks."""
-        return self.records[: len(self.tasks)]
+        return self.rows[: len(self.tasks)]
 
     @property
     def sentence(self) -> str:
@@ -126,12 +127,12 @@ class ReproduceResult(Records):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each task, and last the mean of all if there are several."""
-        rows = self.records
+        rows = self.rows
         column = ColumnsOf(rows)
         columns = (
             column("task", "Task", lambda r: Name(r.task or "all tasks", "task")),
             column("mean", "Own", lambda r: Number(r.mean)),
-            column("published", "Published", lambda r: Number(r.published)),
+            column("published", "Published", lambda r: Number(r.published_mean)),
             column("difference", "Difference", lambda r: Estimate(r.difference, r.low, r.high)),
             column("margin", "Margin", lambda r: Number(r.margin)),
             column("verdict", "Answer", lambda r: Verdict(*ANSWERS[r.verdict])),
@@ -145,7 +146,7 @@ class ReproduceResult(Records):
             counted([n for record in self.single for n in getattr(record, ends)], noun)
             for ends, noun in (("n_runs", "own run"), ("n_published", "published run"))
         )
-        n, margins = len(self.tasks), {record.margin for record in self.records}
+        n, margins = len(self.tasks), {record.margin for record in self.rows}
         last = f" All tasks: the mean{'' if len(margins) == 1 else ', in margins'}." if n > 1 else ""
         together = f" for all {n} tasks together (Holm correction)" if n > 1 else ""
         level = percent(self.confidence_level)
@@ -156,7 +157,7 @@ class ReproduceResult(Records):
         )
 
 
-def _needed(record: ReproduceRecord) -> Cell:
+def _needed(record: ReproduceRow) -> Cell:
     if record.verdict == "cannot_be_said" and record.runs_needed is None:
         # A single run shows no spread, so any count would be a guess; where the published runs are too few, no number
         # of own ones decides.

@@ -12,7 +12,7 @@ KINDS = ("metric", "reference", "window", "task", "run")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RobustnessRecord:
+class RobustnessRow:
     """One pair and one kind of variation.
 
     Attributes
@@ -24,11 +24,11 @@ class RobustnessRecord:
         improvement how far it is from ½.
     kind : "metric", "reference", "window", "task" or "run"
         Another measure, other reference scores, another final window, one task left out, one run left out.
-    n, kept : int
+    n_variations, kept : int
         Variations, and those in which the same one is ahead.
-    against : tuple of str
+    reversed_by : tuple of str
         The variations in which it is not, the clearest first.
-    smallest, at : float and str, or None
+    smallest_lead, smallest_at : float and str, or None
         Its smallest lead (negative: it is behind), in units of that variation, and where.
     """
 
@@ -37,11 +37,11 @@ class RobustnessRecord:
     ahead: str | None
     difference: float
     kind: str
-    n: int
+    n_variations: int
     kept: int
-    against: tuple[str, ...]
-    smallest: float | None
-    at: str | None
+    reversed_by: tuple[str, ...]
+    smallest_lead: float | None
+    smallest_at: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class RobustnessResult(Records):
 
     Attributes
     ----------
-    records : tuple of RobustnessRecord
+    rows : tuple of RobustnessRow
         In the order of pairs, then kinds.
     measure : str
         What the order is by.
@@ -58,7 +58,7 @@ class RobustnessResult(Records):
         Of each kind that is not a task or a run left out, what was tried.
     """
 
-    records: tuple[RobustnessRecord, ...]
+    rows: tuple[RobustnessRow, ...]
     measure: str
     variations: tuple[tuple[str, tuple[str, ...]], ...]
     sentence: str
@@ -68,10 +68,10 @@ class RobustnessResult(Records):
     @once
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The pairs, in order."""
-        return tuple(dict.fromkeys((record.a, record.b) for record in self.records))
+        return tuple(dict.fromkeys((record.a, record.b) for record in self.rows))
 
     @property
     @once
     def kinds(self) -> tuple[str, ...]:
         """The kinds of variations that were tried for any pair."""
-        return tuple(kind for kind in KINDS if any(r.kind == kind and r.n for r in self.records))
+        return tuple(kind for kind in KINDS if any(r.kind == kind and r.n_variations for r in self.rows))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from runoff.base.bounds import limit
@@ -30,6 +31,10 @@ MARK = re.compile(rb'"schema"\s*:\s*"runoff\.(report|compare)/')
 """What a saved comparison says of itself, wherever in the file."""
 UNMARKED = frozenset({"records", "data", "notes", "warnings", "advice"})
 """The keys of `compare --json` before it named its schema."""
+BEFORE_03 = MappingProxyType(
+    {"low": "own_low", "high": "own_high", "decided_low": "low", "decided_high": "high"},
+)
+"""The names that ends of a pair had until 0.3, when `low` and `high` were those of the pair's own interval, each with today's."""
 IN_FOLDER = "results.json"
 SETTINGS: Mapping[str, Any] = {
     "measure": str,
@@ -56,10 +61,10 @@ class SavedPair:
     measure: str
     estimate: float
     test: str
+    own_low: float | None = None
+    own_high: float | None = None
     low: float | None = None
     high: float | None = None
-    decided_low: float | None = None
-    decided_high: float | None = None
     pvalue_adjusted: float | None = None
     margin: float | None = None
     over: str = "runs"
@@ -69,7 +74,7 @@ class SavedPair:
 
     def turned(self) -> SavedPair:
         whole = 2 * even_of(self.measure)
-        return seen_from_b(self, {"estimate": whole, "decided": whole})
+        return seen_from_b(self, {"estimate": whole, "own": whole})
 
     @property
     def names(self) -> frozenset[str]:
@@ -79,8 +84,8 @@ class SavedPair:
     @property
     def ends(self) -> tuple[float | None, float | None]:
         """The ends of the interval that decided, or of the pair's own; none that deny the verdict."""
-        own = self.decided_low is None or bool(self.unjudged)
-        ends = (self.low, self.high) if own else (self.decided_low, self.decided_high)
+        own = self.low is None or bool(self.unjudged)
+        ends = (self.own_low, self.own_high) if own else (self.low, self.high)
         return (
             ends if self.unjudged else agreeing(ends, self.verdict in ("a_better", "b_better"), even_of(self.measure))
         )
@@ -220,6 +225,7 @@ def _read(content: Record, place: str, *, report: bool) -> SavedComparison:
     rows = content.get("comparisons" if report else "records")
     if not isinstance(rows, list):
         raise DataError(f"{place} holds no pairs.")
+    rows = [_named_as_today(row) for row in rows]
     advice = typed(tuple[Advice, ...], content.get("advice", []), f"{place}: advice")
     family = content.get("family_advice")
     return SavedComparison(
@@ -239,6 +245,11 @@ def _read(content: Record, place: str, *, report: bool) -> SavedComparison:
         else advice,
         report=advice if report else None,
     )
+
+
+def _named_as_today(row: Any) -> Any:
+    old = isinstance(row, dict) and "decided_low" in row
+    return {BEFORE_03.get(key, key): value for key, value in row.items()} if old else row
 
 
 def _fields(kind: Any, value: Any, place: str) -> Any:

@@ -15,7 +15,7 @@ IN_BRACKETS = "In brackets stands the likeliest series of runs that do not have 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScanRecord:
+class ScanRow:
     """A run that was found.
 
     Attributes
@@ -26,13 +26,13 @@ class ScanRecord:
         Its names, as they would be read.
     named_by : str
         Where they are from, in this order: "pattern", "tool", "configuration", "folders" or "one name" (given for want of any).
-    metric : str or None
+    series : str or None
         The series that would be its score; None if it has none that is recognised.
     points : int
         The points of that series, before anything is left out.
     steps : float or None
         The last step of that series.
-    metrics : tuple of str
+    all_series : tuple of str
         All series, those that may be scores first.
     """
 
@@ -42,10 +42,10 @@ class ScanRecord:
     task: str
     run: str
     named_by: str
-    metric: str | None
+    series: str | None
     points: int
     steps: float | None
-    metrics: tuple[str, ...]
+    all_series: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,17 +60,17 @@ class ScanResult(Records):
         One line on the files that no tool knows; empty if there are none.
     """
 
-    records: tuple[ScanRecord, ...]
+    rows: tuple[ScanRow, ...]
     path: str
     notes: tuple[str, ...]
     not_understood: str
 
     def __str__(self) -> str:
-        tools = ", ".join(dict.fromkeys(record.tool for record in self.records))
-        counts = [len({getattr(record, role) for record in self.records}) for role in ("algorithm", "task")]
+        tools = ", ".join(dict.fromkeys(record.tool for record in self.rows))
+        counts = [len({getattr(record, role) for record in self.rows}) for role in ("algorithm", "task")]
         words = (
-            f"{len(self.records)} run(s) of {counts[0]} algorithm(s) on {counts[1]} task(s), written by {tools}"
-            if self.records
+            f"{len(self.rows)} run(s) of {counts[0]} algorithm(s) on {counts[1]} task(s), written by {tools}"
+            if self.rows
             else "no runs"
         )
         return f"{self.path}: {words}{'; ' + self.not_understood if self.not_understood else ''}."
@@ -78,15 +78,15 @@ class ScanResult(Records):
     def tables(self) -> tuple[Table, ...]:
         """Return a row for the runs of each algorithm, task and tool."""
         # One tool a row: two tools that logged the same runs are seen beside each other, and may have other series.
-        cells: dict[tuple[str, str, str], list[ScanRecord]] = {}
-        for record in self.records:
+        cells: dict[tuple[str, str, str], list[ScanRow]] = {}
+        for record in self.rows:
             cells.setdefault((record.algorithm, record.task, record.tool), []).append(record)
         steps = [[int(record.steps) for record in records if record.steps is not None] for records in cells.values()]
         return (
             Table(
                 role="runs",
                 title="Runs",
-                caption=IN_BRACKETS if any(record.metric is None for record in self.records) else "",
+                caption=IN_BRACKETS if any(record.series is None for record in self.rows) else "",
                 columns=(
                     Column(key="algorithm", head="Algorithm", cells=[Name(algorithm) for algorithm, _, _ in cells]),
                     Column(key="task", head="Task", cells=[Name(task, "task") for _, task, _ in cells]),
@@ -102,9 +102,9 @@ class ScanResult(Records):
         )
 
 
-def _named(records: Sequence[ScanRecord]) -> str:
+def _named(records: Sequence[ScanRow]) -> str:
     return ", ".join(record.run for record in records[:SHOWN]) + (" …" if len(records) > SHOWN else "")
 
 
-def _series(records: Sequence[ScanRecord]) -> str:
-    return ", ".join(dict.fromkeys(r.metric or (f"({r.metrics[0]})" if r.metrics else "–") for r in records))
+def _series(records: Sequence[ScanRow]) -> str:
+    return ", ".join(dict.fromkeys(r.series or (f"({r.all_series[0]})" if r.all_series else "–") for r in records))

@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 from runoff.answer import Column, ColumnsOf, Name, Number, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.results.base import Advice, PairRecords, Record, Result, bounded_above_or_below, plain, seen_from_b
+from runoff.results.base import Advice, PairRows, Record, Result, bounded_above_or_below, plain, seen_from_b
+from runoff.results.ends import WithInterval
 from runoff.words.numbers import digits, exactly, p_equals, percent
 
 Decision = Literal["a_better", "b_better", "equivalent", "go_on", "inconclusive"]
@@ -101,7 +102,7 @@ class SequentialResult(Result):
 
     Attributes
     ----------
-    path : tuple of SequentialPoint
+    trajectory : tuple of SequentialPoint
         All looks at which each pair was open.
     looks : tuple of SequentialLook
         Those of the design.
@@ -118,7 +119,7 @@ class SequentialResult(Result):
     """
 
     pairs: tuple[SequentialPair, ...]
-    path: tuple[SequentialPoint, ...]
+    trajectory: tuple[SequentialPoint, ...]
     looks: tuple[SequentialLook, ...]
     look: int
     alpha: float
@@ -194,7 +195,7 @@ AnytimeDecision = Literal["a_better", "b_better", "equivalent", "go_on"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnytimePair:
+class AnytimePair(WithInterval):
     """The knowledge of a pair after the last batch that has both.
 
     Attributes
@@ -259,7 +260,7 @@ class AnytimePoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnytimeResult(PairRecords[AnytimePair]):
+class AnytimeResult(PairRows[AnytimePair]):
     """One record for each pair.
 
     Attributes
@@ -271,7 +272,7 @@ class AnytimeResult(PairRecords[AnytimePair]):
     """
 
     pairs: tuple[AnytimePair, ...]
-    path: tuple[AnytimePoint, ...]
+    trajectory: tuple[AnytimePoint, ...]
     n_batches: int
     alpha: float
     margin: float | None

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from runoff.answer import Cell, Column, Number, Share, Table
-from runoff.results.base import AlgorithmRecords, Records
+from runoff.results.base import AlgorithmRows, Records
 from runoff.words.names import INTERVAL_TITLES, metric_title
 from runoff.words.numbers import counted, digits, exactly, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyRecord:
+class StudyRow:
     """One method in one simulated situation.
 
     Attributes
@@ -27,19 +27,19 @@ class StudyRecord:
         the first block is done.
     rate_error : float or None
         Monte Carlo standard error of `rate`.
-    spread : float or None
+    estimate_std : float or None
         Standard deviation of an estimate over the experiments; None for decisions.
     n_repeats : int
         Simulated experiments.
     """
 
     world: str
-    method: str
+    contender: str
     n_runs: int
     effect: float
     rate: float | None
     rate_error: float | None
-    spread: float | None
+    estimate_std: float | None
     n_repeats: int
 
 
@@ -64,7 +64,7 @@ class StudyResult(Records):
     name: str
     title: str
     source: str
-    records: tuple[StudyRecord, ...]
+    rows: tuple[StudyRow, ...]
     alpha: float
     n_resamples: int
     seed: int
@@ -78,7 +78,7 @@ class StudyResult(Records):
 
     @property
     def methods(self) -> tuple[str, ...]:
-        return self._names("method")
+        return self._names("contender")
 
     @property
     def effects(self) -> tuple[float, ...]:
@@ -99,7 +99,7 @@ class StudyResult(Records):
     def _rates(self, world: str, effect: float) -> Table:
         rates: dict[tuple[str, int], Cell] = {
             # A rejection or a coverage is a share; of an estimate the "rate" is its mean, in the unit of the scores.
-            (r.method, r.n_runs): Number(r.rate) if self.kind(r.method) == "estimate" else Share(r.rate, 4)
+            (r.contender, r.n_runs): Number(r.rate) if self.kind(r.contender) == "estimate" else Share(r.rate, 4)
             for r in self._rows(world=world, effect=effect)
         }
         labels = dict(self.labels)
@@ -113,8 +113,8 @@ class StudyResult(Records):
         )
 
     def __str__(self) -> str:
-        done = [record.n_repeats for record in self.records]
-        errors = [record.rate_error for record in self.records if record.rate_error is not None]
+        done = [record.n_repeats for record in self.rows]
+        errors = [record.rate_error for record in self.rows if record.rate_error is not None]
         repeats = span(done)
         widest = f"; the widest standard error of a rate is {digits(max(errors), 2)}" if errors else ""
         state = "" if self.complete else ", stopped by its budget"
@@ -129,7 +129,7 @@ FAR = 4.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedRecord:
+class PrintedRate:
     """One printed cell beside ours.
 
     Attributes
@@ -161,25 +161,25 @@ class PrintedComparison(Records):
     """All printed cells of a study beside ours."""
 
     name: str
-    records: tuple[PrintedRecord, ...]
+    rows: tuple[PrintedRate, ...]
 
     @property
-    def beyond(self) -> tuple[PrintedRecord, ...]:
+    def beyond(self) -> tuple[PrintedRate, ...]:
         """Cells more than 4 standard errors away."""
-        return tuple(record for record in self.records if abs(record.distance) > FAR)
+        return tuple(record for record in self.rows if abs(record.distance) > FAR)
 
     def __str__(self) -> str:
-        if not self.records:
+        if not self.rows:
             return f"{self.name}: nothing was printed to compare with."
-        widest = max(self.records, key=lambda record: abs(record.distance))
+        widest = max(self.rows, key=lambda record: abs(record.distance))
         return (
-            f"{self.name}: {len(self.beyond)} of {len(self.records)} printed cells lie more than {FAR:g} standard errors from ours; "
+            f"{self.name}: {len(self.beyond)} of {len(self.rows)} printed cells lie more than {FAR:g} standard errors from ours; "
             f"the furthest, {widest.method} at {widest.n_runs} runs and effect {widest.effect:g}, lies {abs(widest.distance):.1f}."
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatementRecord:
+class StatementRow:
     """One statement of a source's text, and what the table says about it.
 
     Attributes
@@ -203,10 +203,10 @@ class Statements(Records):
     """The statements of a source about a study, each confirmed or contradicted."""
 
     name: str
-    records: tuple[StatementRecord, ...]
+    rows: tuple[StatementRow, ...]
 
     def __str__(self) -> str:
-        verdicts = [record.verdict for record in self.records]
+        verdicts = [record.verdict for record in self.rows]
         counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
         return f"{self.name}: {len(verdicts)} statement(s) of the source, {counts or 'none checked'}."
 
@@ -215,7 +215,7 @@ class Statements(Records):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FalsePositiveRecord:
+class FalsePositiveRow:
     """One test on two groups of one algorithm's runs.
 
     Attributes
@@ -253,7 +253,7 @@ class FalsePositiveRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FalsePositiveResult(AlgorithmRecords):
+class FalsePositiveResult(AlgorithmRows):
     """False positive rates on one's own runs.
 
     Attributes
@@ -266,7 +266,7 @@ class FalsePositiveResult(AlgorithmRecords):
         Who is left out, and what the numbers cannot say.
     """
 
-    records: tuple[FalsePositiveRecord, ...]
+    rows: tuple[FalsePositiveRow, ...]
     alpha: float
     n_resamples: int
     seed: int
@@ -295,7 +295,7 @@ class FalsePositiveResult(AlgorithmRecords):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverageRecord:
+class CoverageRow:
     """One interval of one metric, from groups of one algorithm's runs.
 
     Attributes
@@ -310,7 +310,7 @@ class CoverageRecord:
         Share of the groups that have none, because they have no spread.
     truth : float
         The metric of all runs.
-    bias, bias_error, spread : float
+    bias, bias_error, estimate_std : float
         Mean error of the estimate, its standard error, and the standard deviation of the estimate, for new runs.
     n_repeats, n_all, n_tasks : int
         Groups, runs on the task with fewest, and tasks.
@@ -318,7 +318,7 @@ class CoverageRecord:
 
     algorithm: str
     interval: str
-    metric: str
+    measure: str
     n_runs: int
     coverage: float
     coverage_error: float
@@ -327,14 +327,14 @@ class CoverageRecord:
     truth: float
     bias: float
     bias_error: float
-    spread: float
+    estimate_std: float
     n_repeats: int
     n_all: int
     n_tasks: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverageResult(AlgorithmRecords):
+class CoverageResult(AlgorithmRows):
     """Coverage of intervals on one's own runs.
 
     Attributes
@@ -345,7 +345,7 @@ class CoverageResult(AlgorithmRecords):
         Who is left out, and what the numbers cannot say.
     """
 
-    records: tuple[CoverageRecord, ...]
+    rows: tuple[CoverageRow, ...]
     confidence_level: float
     n_resamples: int
     seed: int
@@ -353,8 +353,8 @@ class CoverageResult(AlgorithmRecords):
     sentence: str
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        return self._names("metric")
+    def measures(self) -> tuple[str, ...]:
+        return self._names("measure")
 
     @property
     def intervals(self) -> tuple[str, ...]:
@@ -362,11 +362,11 @@ class CoverageResult(AlgorithmRecords):
 
     def tables(self) -> tuple[Table, ...]:
         """Return two tables for each algorithm and metric: coverage and mean width by interval, and how far estimates lie from the truth."""
-        both = [(algorithm, metric) for algorithm in self.algorithms for metric in self.metrics]
+        both = [(algorithm, metric) for algorithm in self.algorithms for metric in self.measures]
         return tuple(table for pair in both for table in self._tables_of(*pair))
 
     def _tables_of(self, algorithm: str, metric: str) -> Iterator[Table]:
-        records = self._rows(algorithm=algorithm, metric=metric)
+        records = self._rows(algorithm=algorithm, measure=metric)
         sizes, n = _sizes(records), f"{repeats_of(records)} groups of {counted([r.n_all for r in records], 'run')}"
         intervals = {r.interval: INTERVAL_TITLES.get(r.interval, r.interval) for r in records}
         coverage = {(r.interval, r.n_runs): Share(r.coverage, 3) for r in records}
@@ -383,7 +383,7 @@ class CoverageResult(AlgorithmRecords):
             ),
         )
         errors = {("bias", r.n_runs): Number(r.bias) for r in records}
-        errors |= {("spread", r.n_runs): Number(r.spread) for r in records}
+        errors |= {("spread", r.n_runs): Number(r.estimate_std) for r in records}
         yield Table(
             role="estimates",
             title=f"{who}: bias and spread",
@@ -396,7 +396,7 @@ def _given(n_runs: int | None) -> dict[str, int]:
     return {} if n_runs is None else {"n_runs": n_runs}
 
 
-def repeats_of(records: tuple[FalsePositiveRecord, ...] | tuple[CoverageRecord, ...]) -> str:
+def repeats_of(records: tuple[FalsePositiveRow, ...] | tuple[CoverageRow, ...]) -> str:
     """Return how many groups were drawn, "1000" or "3 to 1000"."""
     return span([record.n_repeats for record in records])
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from runoff.answer import Column, Estimate, Name, Table
-from runoff.results.base import Advice, AlgorithmRecords, seen_from_b
+from runoff.results.base import Advice, AlgorithmRows, seen_from_b
+from runoff.results.ends import WithInterval
 from runoff.results.pair import PairVerdict
 from runoff.words.numbers import counted, digits, estimated, percent
 
@@ -14,7 +15,7 @@ NONE: PairVerdict = "no_difference_found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TuningRecord:
+class TuningRow(WithInterval):
     """The best of k configurations of an algorithm.
 
     Attributes
@@ -26,7 +27,7 @@ class TuningRecord:
         Expected score of the selected configuration, on runs that did not select it, with its interval over runs; None without one.
     overstatement : float
         How much higher the runs that selected it score.
-    overstatement_sd : float or None
+    overstatement_std : float or None
         The same in standard deviations of the runs of a configuration, the mean over tasks; None where no run differs.
     """
 
@@ -36,11 +37,11 @@ class TuningRecord:
     low: float | None
     high: float | None
     overstatement: float
-    overstatement_sd: float | None
+    overstatement_std: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TuningPair:
+class TuningPair(WithInterval):
     """Two algorithms, each the best of k of its configurations: a − b, its interval at the level of the family, and who is better."""
 
     a: str
@@ -57,42 +58,42 @@ class TuningPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TuningResult(AlgorithmRecords):
+class TuningResult(AlgorithmRows):
     """The gain of tuning.
 
     Attributes
     ----------
-    records : tuple of TuningRecord
+    rows : tuple of TuningRow
         Each algorithm at k = 1 … K, the number of its configurations on the task where it has the fewest.
     pairs : tuple of TuningPair
         Each pair at k = 1 … the smaller K.
     tasks : tuple of str
     alpha, confidence_level : float
         Of the verdicts over all pairs and k, and of each interval of a record on its own.
-    level : float
+    pair_level : float
         Of the intervals of pairs: 1 − α / (2 · pairs).
     """
 
-    records: tuple[TuningRecord, ...]
+    rows: tuple[TuningRow, ...]
     pairs: tuple[TuningPair, ...]
     tasks: tuple[str, ...]
     alpha: float
     confidence_level: float
-    level: float
+    pair_level: float
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
 
     @property
-    def ends(self) -> tuple[TuningRecord, ...]:
+    def ends(self) -> tuple[TuningRow, ...]:
         """The record of each algorithm at its K."""
-        return tuple({row.algorithm: row for row in self.records}.values())
+        return tuple({row.algorithm: row for row in self.rows}.values())
 
     @property
     def n_configs(self) -> dict[str, int]:
         """K of each algorithm."""
         return {row.algorithm: row.k for row in self.ends}
 
-    def curve(self, algorithm: str) -> tuple[TuningRecord, ...]:
+    def curve(self, algorithm: str) -> tuple[TuningRow, ...]:
         """Return the records of an algorithm, k = 1 … K."""
         return self._rows(algorithm=algorithm)
 
@@ -104,10 +105,10 @@ class TuningResult(AlgorithmRecords):
     @property
     def overstatement(self) -> str:
         """The amount by which runs that select overstate, where they do most; "" where nothing is selected or no run differs."""
-        row = max(self.records, key=lambda row: row.overstatement_sd or 0.0)
-        size = f"{digits(row.overstatement)} ({digits(row.overstatement_sd)} standard deviations of its runs)"
+        row = max(self.rows, key=lambda row: row.overstatement_std or 0.0)
+        size = f"{digits(row.overstatement)} ({digits(row.overstatement_std)} standard deviations of its runs)"
         best = f"Runs that selected the best of {row.k} configurations of {row.algorithm}"
-        return f"{best} overstate it by {size}: they judge nothing here." if row.overstatement_sd else ""
+        return f"{best} overstate it by {size}: they judge nothing here." if row.overstatement_std else ""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -120,12 +121,12 @@ class TuningResult(AlgorithmRecords):
     def sentence(self) -> str:
         """The better algorithm, from which number of configurations on; of three or more algorithms, at the largest k of all that are tuned."""
         if len(self.algorithms) < 3:
-            return "".join(self.sentences) or _alone(self.records)
+            return "".join(self.sentences) or _alone(self.rows)
         # An algorithm with one configuration is tuned to the end at k = 1 and would hold all others there: the
         # largest k is that of those that are tuned.
         several = [n for n in self.n_configs.values() if n > 1]
         k = min(several) if len(several) > 1 else 1
-        leader: TuningRecord = max(self._rows(k=k), key=lambda row: row.estimate)
+        leader: TuningRow = max(self._rows(k=k), key=lambda row: row.estimate)
         # Rows of a pair are those of k = 1, 2, …, so that k stands at k − 1.
         verdicts = {
             b: rows[k - 1].verdict for b in self.algorithms if len(rows := self._of_two(leader.algorithm, b) or ()) >= k
@@ -146,10 +147,10 @@ class TuningResult(AlgorithmRecords):
         turns = (row.k for a, b in pairwise(self.pairs) if a.k < b.k and a.verdict != b.verdict for row in (a, b))
         # The best of k grows ever more slowly with k, so that doublings are shown.
         powers = {2**i for i in range(max(n_configs.values()).bit_length())}
-        cells = {(row.algorithm, row.k): Estimate(row.estimate, row.low, row.high) for row in self.records}
+        cells = {(row.algorithm, row.k): Estimate(row.estimate, row.low, row.high) for row in self.rows}
         columns = [
             Column(key=f"k_{k}", head=f"k = {k}", cells=[cells.get((name, k)) for name in n_configs])
-            for k in sorted(powers.intersection(row.k for row in self.records) | {*n_configs.values(), *turns})
+            for k in sorted(powers.intersection(row.k for row in self.rows) | {*n_configs.values(), *turns})
         ]
         of = f"{counted(n_configs.values(), 'configuration')}, over {counted([len(self.tasks)], 'task')}"
         level = f"with {percent(self.confidence_level)} intervals over runs, each on its own"
@@ -159,7 +160,7 @@ class TuningResult(AlgorithmRecords):
         return (Table(role="tuning", title=title, caption=caption, columns=(names, *columns), across=True),)
 
 
-def _alone(records: tuple[TuningRecord, ...]) -> str:
+def _alone(records: tuple[TuningRow, ...]) -> str:
     first, last = ((row, estimated(row.estimate, row.low, row.high)) for row in (records[0], records[-1]))
     return (
         f"{first[0].algorithm} reaches {first[1]} untuned, and {last[1]} with the best of {last[0].k} configurations."

@@ -51,9 +51,9 @@ NO_MORE_RUNS: Mapping[str, Any] = MappingProxyType({"planning_margin": None, "ou
 def without_verdict(pair: Pair, code: str) -> Pair:
     """Return a pair beside the advice of this code, with a sentence that has its numbers and names nobody."""
     why = INCOMPARABLE[code]
-    others = tuple(replace(reading, verdict="no_verdict") for reading in pair.others)
+    others = tuple(replace(reading, verdict="no_verdict") for reading in pair.other_readings)
     open_pair = replace(
-        pair, verdict="no_verdict", others=others, over_tasks=None, few=(), unjudged=why, **NO_MORE_RUNS
+        pair, verdict="no_verdict", other_readings=others, over_tasks=None, lead_tasks=(), unjudged=why, **NO_MORE_RUNS
     )
     p = (
         ""
@@ -71,7 +71,7 @@ def of_same_runs(pair: Pair) -> Pair:
         verdict="no_verdict",
         sentence=f"{unjudged_words(pair.a, pair.b, SAME_RUNS)}.",
         unjudged=SAME_RUNS,
-        others=tuple(map(unread, pair.others)),
+        other_readings=tuple(map(unread, pair.other_readings)),
         over_tasks=None,
         detectable_difference=None,
         detectable_df=None,

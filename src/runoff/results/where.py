@@ -8,20 +8,21 @@ from typing import Literal
 from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, Records, printed_lines
+from runoff.results.ends import WithInterval
 from runoff.words.numbers import counted, estimated, exactly, number, pvalue
 
-WhereVerdict = Literal["a_higher", "b_higher", "no_difference_found", "not_called"]
+WhereVerdict = Literal["a_better", "b_better", "no_difference_found", "not_tested"]
 CALLS: dict[WhereVerdict, tuple[VerdictKind, str]] = {
-    "a_higher": ("higher", "higher"),
-    "b_higher": ("lower", "lower"),
+    "a_better": ("higher", "higher"),
+    "b_better": ("lower", "lower"),
     "no_difference_found": ("not_found", "no difference found"),
-    "not_called": ("not_tested", "not called"),
+    "not_tested": ("not_tested", "not called"),
 }
 """What the table says, seen from a."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhereRecord:
+class WhereRow(WithInterval):
     """One task.
 
     Attributes
@@ -29,26 +30,27 @@ class WhereRecord:
     estimate : float
         The difference of means, or by the improvement the chance that a run of a beats one of b.
     low, high : float or None
+        Its interval that decided, at the level at which Holm's procedure decided the task: it leaves out 0 (½ of a chance) exactly where a
+        difference was found.
+    joint_low, joint_high : float or None
         Its interval, simultaneous over the tasks that can be called (Bonferroni).
-    decided_low, decided_high : float or None
-        That at the level at which Holm's procedure decided the task: it leaves out 0 (½ of a chance) exactly where a difference was found.
     share : float or None
         Of the sum of all leads; below 0 where b is ahead of a leader a. None where they sum to 0.
-    call : "a_higher", "b_higher", "no_difference_found" or "not_called"
+    verdict : "a_better", "b_better", "no_difference_found" or "not_tested"
     reason : str
-        Why a task is not called; else "".
+        Why a task is not tested; else "".
     """
 
     task: str
     estimate: float
     low: float | None
     high: float | None
-    decided_low: float | None
-    decided_high: float | None
+    joint_low: float | None
+    joint_high: float | None
     pvalue: float | None
     pvalue_adjusted: float | None
     share: float | None
-    call: WhereVerdict
+    verdict: WhereVerdict
     reason: str = ""
 
 
@@ -83,22 +85,22 @@ class WhereResult(Records):
     Attributes
     ----------
     measure : "mean" or "improvement"
-    few : tuple of str
+    lead_tasks : tuple of str
         The few tasks that make the lead; empty where it is not known to be made by few.
     heterogeneity : Heterogeneity or None
         None by the improvement, whose chances have no distribution of a common value, and of fewer than three tasks with runs that vary.
-    runs_to_call : int or None
+    runs_to_test : int or None
         The runs of each from which a task can be called: of means, such that a lead as clear as the clearest is found four times in five; of
         orders of runs, those of which any are rare enough. None where neither is known.
     """
 
-    records: tuple[WhereRecord, ...]
+    rows: tuple[WhereRow, ...]
     a: str
     b: str
     measure: str
-    few: tuple[str, ...]
+    lead_tasks: tuple[str, ...]
     heterogeneity: Heterogeneity | None
-    runs_to_call: int | None
+    runs_to_test: int | None
     alpha: float
     confidence_level: float
     n_resamples: int
@@ -106,27 +108,27 @@ class WhereResult(Records):
     sentence: str
     advice: tuple[Advice, ...] = ()
 
-    def _by_share(self) -> list[WhereRecord]:
-        return sorted(self.records, key=lambda record: -(record.share or 0.0))
+    def _by_share(self) -> list[WhereRow]:
+        return sorted(self.rows, key=lambda record: -(record.share or 0.0))
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each task, those with the largest share of the lead first."""
         rows, by_chance = self._by_share(), self.measure == "improvement"
         kind = Chance if by_chance else Estimate
-        sizes = [kind(r.estimate, r.decided_low, r.decided_high) for r in rows]
+        sizes = [kind(r.estimate, r.low, r.high) for r in rows]
         column = ColumnsOf(rows)
         columns = (
             column("task", "Task", lambda r: Name(r.task, "task")),
             Column(key="estimate", head="Chance" if by_chance else "Difference", cells=sizes),
             column("share", "Share of lead", lambda r: Share(r.share), ordered=True),
             column("pvalue_adjusted", "Adjusted p", lambda r: PValue(r.pvalue_adjusted, r.pvalue)),
-            column("call", "Verdict", lambda r: Verdict(*CALLS[r.call])),
+            column("call", "Verdict", lambda r: Verdict(*CALLS[r.verdict])),
         )
         title = f"{self.a} against {self.b}, task by task"
         return (Table(role="where", title=title, caption=self._caption(), columns=columns),)
 
     def _caption(self) -> str:
-        by_chance, n = self.measure == "improvement", sum(r.pvalue is not None for r in self.records)
+        by_chance, n = self.measure == "improvement", sum(r.pvalue is not None for r in self.rows)
         size = f"chance that a run of {self.a} scores higher than one of {self.b} (ties count half)"
         of = size if by_chance else f"mean of {self.a} − mean of {self.b}"
         over = f"over {counted([n], 'task')}" if n else "no task can be called"
@@ -139,9 +141,9 @@ class WhereResult(Records):
         return printed_lines(self.sentence, more=[_line(record) for record in self._by_share()], noun="task")
 
 
-def _line(record: WhereRecord) -> str:
+def _line(record: WhereRow) -> str:
     share = "" if record.share is None else f", {number(100 * record.share, 0)}\u00a0% of the lead"
     if record.pvalue_adjusted is None:
         return f"{record.task}: {estimated(record.estimate, None, None)}{share}; not called: {record.reason}."
-    size = estimated(record.estimate, record.decided_low, record.decided_high)
+    size = estimated(record.estimate, record.low, record.high)
     return f"{record.task}: {size}, adjusted p {pvalue(record.pvalue_adjusted)}{share}."

@@ -17,17 +17,17 @@ from typing import Any
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.results.base import filled
-from runoff.results.study import PrintedComparison, PrintedRecord, StatementRecord, Statements, StudyRecord, StudyResult
+from runoff.results.study import PrintedComparison, PrintedRate, StatementRow, Statements, StudyResult, StudyRow
 from runoff.studies.spec import Entry, refuse_unknown
 
 
 def compare_printed(entry: Entry, result: StudyResult) -> PrintedComparison:
     """Does our table agree with the printed one? Cells that a budget left empty are not compared."""
     records = tuple(record for table in entry.printed for record in _table(table, result))
-    return PrintedComparison(name=entry.study.name, records=records)
+    return PrintedComparison(name=entry.study.name, rows=records)
 
 
-def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRecord]:
+def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRate]:
     columns, world = list(table["columns"]), table.get("world", result.worlds[0])
     # A printed value is uniform within its rounding: the standard deviation of a uniform of width w is w / √12.
     rounding = 10.0 ** -int(table["decimals"]) / sqrt(12.0)
@@ -41,7 +41,7 @@ def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRec
                 continue
             error = error_of_difference(ours.rate, ours.n_repeats, value, int(table["n_repeats"]), rounding)
             yield filled(
-                PrintedRecord,
+                PrintedRate,
                 ours,
                 what=table["what"],
                 printed=value,
@@ -76,10 +76,10 @@ Case = tuple[str, float, float]
 
 def check_statements(entry: Entry, result: StudyResult) -> Statements:
     """What of the source's text does our table confirm?"""
-    return Statements(name=entry.study.name, records=tuple(_judge(check, result) for check in entry.checks))
+    return Statements(name=entry.study.name, rows=tuple(_judge(check, result) for check in entry.checks))
 
 
-def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRecord:
+def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRow:
     refuse_unknown("a check", check, KEYS)
     rule = RULES[check_choice("rule", check["rule"], RULES)]
     limits = check.get("low", -inf), check.get("high", inf)
@@ -88,7 +88,7 @@ def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRecord:
         outcome, words = verdict(cases, limits), _words(cases, limits)
     except _Empty:
         outcome, words = "undecided", "a cell is empty"
-    return StatementRecord(statement=check["text"], where=check["where"], verdict=outcome, evidence=words)
+    return StatementRow(statement=check["text"], where=check["where"], verdict=outcome, evidence=words)
 
 
 def verdict(cases: list[Case], limits: tuple[float, float]) -> str:
@@ -123,7 +123,7 @@ def _between(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
 
 def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
     for record in _records(check, result):
-        world, method = check.get("other_world", record.world), check.get("other", record.method)
+        world, method = check.get("other_world", record.world), check.get("other", record.contender)
         other = result[world, method, record.n_runs, record.effect]
         (rate, error), (rate_other, error_other) = _rate(record), _rate(other)
         yield f"{_named(record)} less {check.get('other', 'other world')}", rate - rate_other, hypot(error, error_other)
@@ -132,9 +132,9 @@ def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
 def _rises(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
     few, many = check["n_runs"][0], check["n_runs"][-1]
     for record in _records({**check, "n_runs": [many]}, result):
-        first = result[record.world, record.method, few, record.effect]
+        first = result[record.world, record.contender, few, record.effect]
         (rate, error), (rate_first, error_first) = _rate(record), _rate(first)
-        yield f"{record.method} from {few} to {many} runs", rate - rate_first, hypot(error, error_first)
+        yield f"{record.contender} from {few} to {many} runs", rate - rate_first, hypot(error, error_first)
 
 
 RULES: dict[str, Callable[[Mapping[str, Any], StudyResult], Iterator[Case]]] = {
@@ -148,7 +148,7 @@ class _Empty(Exception):
     """A budget left a cell empty that a statement is about."""
 
 
-def _records(check: Mapping[str, Any], result: StudyResult) -> Iterator[StudyRecord]:
+def _records(check: Mapping[str, Any], result: StudyResult) -> Iterator[StudyRow]:
     for world in check.get("worlds", result.worlds):
         for effect in check.get("effects", result.effects):
             for method in check["methods"]:
@@ -156,11 +156,11 @@ def _records(check: Mapping[str, Any], result: StudyResult) -> Iterator[StudyRec
                     yield result[world, method, n_runs, effect]
 
 
-def _rate(record: StudyRecord) -> tuple[float, float]:
+def _rate(record: StudyRow) -> tuple[float, float]:
     if record.rate is None or record.rate_error is None:
         raise _Empty
     return record.rate, record.rate_error
 
 
-def _named(record: StudyRecord) -> str:
-    return f"{record.method} at {record.n_runs} runs" + (f", effect {record.effect:g}" if record.effect else "")
+def _named(record: StudyRow) -> str:
+    return f"{record.contender} at {record.n_runs} runs" + (f", effect {record.effect:g}" if record.effect else "")

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from runoff.errors import OptionError
 from runoff.results.base import filled
-from runoff.results.study import StudyRecord, StudyResult
+from runoff.results.study import StudyResult, StudyRow
 from runoff.studies import catalogue
 from runoff.studies.backends import check_backend, fan_out
 from runoff.studies.blocks import Store, Tally, run_block
@@ -87,7 +87,7 @@ def run_study(
     >>> world = World(name="normal", grid=((normal,), (normal,)))
     >>> study = ro.Study(name="mine", worlds=(world,), methods=("welch",), n_runs=(5,), n_repeats=1000)
     >>> result = ro.run_study(study, workers=1)
-    >>> 0.03 < result.records[0].rate < 0.07
+    >>> 0.03 < result.rows[0].rate < 0.07
     True
     """
     declared = find_study(study, data=data).study
@@ -105,7 +105,7 @@ def run_study(
     return filled(
         StudyResult,
         declared,
-        records=tuple(ledger.records()),
+        rows=tuple(ledger.records()),
         complete=len(ledger.blocks) == len(ledger.cells) * declared.n_blocks,
         labels=tuple((name, CONTENDERS[name].label) for name in declared.methods),
         kinds=tuple((name, CONTENDERS[name].kind) for name in declared.methods),
@@ -142,7 +142,7 @@ class Ledger:
                 if (c, block) not in self.blocks:
                     yield c, block
 
-    def records(self) -> Iterator[StudyRecord]:
+    def records(self) -> Iterator[StudyRow]:
         """Yield the rows of the table; blocks are added up in order, whatever order they came in."""
         for c, cell in enumerate(self.cells):
             tallies = [self.blocks[c, b] for b in range(self.study.n_blocks) if (c, b) in self.blocks]
@@ -179,7 +179,7 @@ def _work(study: Study, cells: tuple[StudyCell, ...], added: dict[str, Contender
     return run_block(study, cells[task[0]], task[1])
 
 
-def _rows(study: Study, cell: StudyCell, tallies: list[Tally]) -> Iterator[StudyRecord]:
+def _rows(study: Study, cell: StudyCell, tallies: list[Tally]) -> Iterator[StudyRow]:
     n = sum(counts.n for counts in tallies)
     for i, name in enumerate(study.methods):
         mean = spread = error = None
@@ -190,14 +190,14 @@ def _rows(study: Study, cell: StudyCell, tallies: list[Tally]) -> Iterator[Study
             deviation = sqrt(max(0.0, square - mean * mean))
             error = deviation / sqrt(n)
             spread = None if CONTENDERS[name].is_decision else deviation
-        yield StudyRecord(
+        yield StudyRow(
             world=cell.world.name,
-            method=name,
+            contender=name,
             n_runs=cell.n_runs,
             effect=cell.effect,
             rate=mean,
             rate_error=error,
-            spread=spread,
+            estimate_std=spread,
             n_repeats=n,
         )
 

@@ -62,8 +62,8 @@ def assert_runoffs(results, scores, named=METRICS, *, reps, level=0.95, slack=1e
     ours = ro.aggregate(scores, metrics=whole, interval="percentile", n_resamples=reps, confidence_level=level)
     assert list(points) == list(ends) == list(scores)
     assert {ends[name].shape for name in scores} == {(2, len(named))}
-    for record in ours.records:
-        name, at = record.algorithm, whole.index(record.metric)
+    for record in ours.rows:
+        name, at = record.algorithm, whole.index(record.measure)
         np.testing.assert_allclose(points[name][at], record.estimate, rtol=1e-6)
         margin = slack * (record.high - record.low)
         np.testing.assert_allclose(ends[name][:, at], (record.low, record.high), atol=margin, rtol=1e-6)
@@ -100,7 +100,7 @@ def assert_pairs(ax, results, pairs, scores):
     """The rows are the pairs, X on the left; their points are runoff's, and the bars the intervals about them."""
     points, ends = results
     assert sides(ax) == [[x for x, _ in pairs], [y for _, y in pairs]]
-    ours = {(r.a, r.b): r.estimate for r in ro.probability_of_improvement(scores, pairs=pairs).records}
+    ours = {(r.a, r.b): r.estimate for r in ro.probability_of_improvement(scores, pairs=pairs).rows}
     np.testing.assert_allclose(list(points.values()), [ours[pair] for pair in pairs])
     np.testing.assert_allclose(bars(ax), [end.ravel() for end in ends.values()])
     assert all(low < point < high for point, (low, high) in zip(points.values(), bars(ax), strict=True))
@@ -186,7 +186,7 @@ def test_zoo_draws_profiles_with_a_legend_of_pyplot():
     )
     plt.legend()
     assert_drawn(ax, thresholds, profiles, bands)
-    for record in ro.performance_profile(ZOO, thresholds=thresholds).records:
+    for record in ro.performance_profile(ZOO, thresholds=thresholds).rows:
         at = np.searchsorted(thresholds, record.threshold)
         assert profiles[record.algorithm][at] == pytest.approx(record.estimate)
         assert bands[record.algorithm][0][at] <= record.estimate <= bands[record.algorithm][1][at]
@@ -300,7 +300,7 @@ def test_openrlbenchmark_profiles_runs_and_tasks_side_by_side():
             ax=ax,
         )
         assert_drawn(ax, thresholds, profiles, bands)
-        ours = ro.performance_profile(LAST, thresholds=thresholds, kind=kind, band=band, n_resamples=100).records
+        ours = ro.performance_profile(LAST, thresholds=thresholds, kind=kind, band=band, n_resamples=100).rows
         shares = [profiles[r.algorithm][np.searchsorted(thresholds, r.threshold)] for r in ours]
         np.testing.assert_allclose(shares, [record.estimate for record in ours])
 

@@ -129,7 +129,7 @@ def test_numbers_are_those_of_runoffs_own_functions(over, interval):
     names = ["iqm_whole", "mean", "median", "optimality_gap"]
     own = ro.aggregate(scores, metrics=names, interval=interval, over=over, n_resamples=500, rng=7)
     low, high = ends(four, SKEWED, method=interval, task_bootstrap=over == "runs_and_tasks", random_state=7)
-    np.testing.assert_allclose([low, high], np.transpose([(r.low, r.high) for r in own.records]), rtol=1e-12)
+    np.testing.assert_allclose([low, high], np.transpose([(r.low, r.high) for r in own.rows]), rtol=1e-12)
 
 
 def test_an_interval_of_the_class_is_that_of_the_function_with_the_same_seed():

@@ -16,7 +16,7 @@ def test_runs_that_vary_on_one_task_alone_do_not_move_together():
     alone = np.column_stack([[1.0] * 6 + [0.0] * 5, np.ones(11)])
     assert together([alone, alone[:, ::-1]]) == together([np.ones((3, 2))]) == Together(0.0, 1.0)
     rates = {"A": {"reach": alone[:, 0].tolist(), "push": alone[:, 1].tolist()}}
-    assert ro.aggregate(rates).records[0].estimate == pytest.approx(17 / 22)
+    assert ro.aggregate(rates).rows[0].estimate == pytest.approx(17 / 22)
 
 
 def test_the_correlation_of_runs_is_the_mean_over_algorithms_and_pairs_of_tasks_that_vary():

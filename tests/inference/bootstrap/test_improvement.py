@@ -20,7 +20,7 @@ def improvement(x, y, **options):
     """The one record of the improvement of x over y."""
     a, b = ({f"task {t}": cell for t, cell in enumerate(cells)} for cells in (x, y))
     settings = {"confidence_level": LEVEL} | options
-    return ro.probability_of_improvement(ro.Scores.from_dict({"A": a, "B": b}), **settings).records[0]
+    return ro.probability_of_improvement(ro.Scores.from_dict({"A": a, "B": b}), **settings).rows[0]
 
 
 def separated(*sizes):
@@ -36,7 +36,7 @@ def test_the_interval_survives_any_increasing_map_of_the_scores():
 def test_two_runs_in_a_cell_are_enough_for_an_interval_and_one_is_not():
     for runs, expected in (([1.0, 4.0], True), ([1.0], False)):
         result = ro.probability_of_improvement(ro.Scores.from_dict({"A": runs, "B": [2.0, 3.0, 5.0]}))
-        assert (result.records[0].low is not None, "R002" in {a.code for a in result.advice}) == (
+        assert (result.rows[0].low is not None, "R002" in {a.code for a in result.advice}) == (
             expected,
             not expected,
         )

@@ -39,12 +39,12 @@ def test_the_first_that_holds_is_the_call():
 )
 def test_runs_of_one_task_have_the_call_that_they_should(sizes, drop, margin, call):
     (only,) = called(drawn(sizes, [drop], seed=7), margin)
-    assert only.call == call
+    assert only.verdict == call
 
 
 def test_a_drop_that_is_surely_less_than_the_margin_is_held_and_told():
     (call,) = called(drawn((60, 60), [1.0], seed=3), margin=3.0)
-    assert (call.call, call.dropped) == ("held", True)
+    assert (call.verdict, call.dropped) == ("held", True)
     assert 0 < call.drop.estimate < call.high < 3.0
 
 
@@ -54,15 +54,15 @@ def test_between_a_drop_and_its_absence_is_suspect_only_with_power():
     x = (x - x.mean()) / x.std(ddof=1)
     pair = pair_of([x], [x - 0.6])
     (call,) = called(pair, margin=1.2)
-    assert (call.call, call.dropped) == ("suspect", False)
+    assert (call.verdict, call.dropped) == ("suspect", False)
     assert call.power >= 0.8
-    assert called(pair, margin=0.6)[0].call == "underpowered"
+    assert called(pair, margin=0.6)[0].verdict == "underpowered"
 
 
 def test_a_task_that_would_be_called_by_itself_is_suspect_among_others():
     alone = called(pair_of([[3.0, 4.0, 5.0]], [[0.0, 1.0, 2.0]]))
     beside = called(pair_of([[3.0, 4.0, 5.0], [1.0, 4.0, 2.0]], [[0.0, 1.0, 2.0], [3.9, 2.1, 1.5]]))
-    assert (alone[0].call, beside[0].call) == ("regressed", "suspect")
+    assert (alone[0].verdict, beside[0].verdict) == ("regressed", "suspect")
 
 
 def test_limits_agree_with_the_calls():
@@ -74,7 +74,7 @@ def test_limits_agree_with_the_calls():
 
 def test_three_runs_on_many_tasks_say_how_many_it_would_take():
     calls = called(drawn((3, 3), [0.0] * 10), margin=1.0)
-    assert {call.call for call in calls[:-1]} <= {"underpowered", "suspect"}
+    assert {call.verdict for call in calls[:-1]} <= {"underpowered", "suspect"}
     assert all(np.isinf(call.detectable) and call.runs_needed > 3 for call in calls[:-1])
     assert np.isfinite(calls[-1].detectable)
 
@@ -82,20 +82,20 @@ def test_three_runs_on_many_tasks_say_how_many_it_would_take():
 def test_success_rates_are_held_by_exact_limits_not_by_shifts():
     pair = pair_of([[1.0] * 5], [[1.0] * 5], binary=True, rates=True)
     (call,) = called(pair, margin=0.1)
-    assert call.call == "underpowered"
+    assert call.verdict == "underpowered"
     assert call.high == pytest.approx(1 - 0.05 ** (1 / 5), abs=1e-3)
     many = pair_of([[1.0] * 60], [[1.0] * 60], binary=True, rates=True)
-    assert called(many, margin=0.1)[0].call == "held"
+    assert called(many, margin=0.1)[0].verdict == "held"
 
 
 def test_a_success_rate_that_collapses_has_regressed():
     pair = pair_of([[1.0] * 9 + [0.0]], [[0.0] * 9 + [1.0]], binary=True, rates=True)
-    assert called(pair, margin=0.2)[0].call == "regressed"
+    assert called(pair, margin=0.2)[0].verdict == "regressed"
 
 
 def test_runs_without_spread_hold_nothing_and_say_why():
     (call,) = called(pair_of([[500.0] * 5], [[500.0] * 5]), margin=50.0)
-    assert (call.call, call.high, call.power) == ("underpowered", None, 0.0)
+    assert (call.verdict, call.high, call.power) == ("underpowered", None, 0.0)
 
 
 def test_shared_runs_are_judged_whole():

@@ -82,17 +82,17 @@ def test_the_mean_of_rates_is_held_no_oftener_than_alpha(margin):
 @pytest.mark.parametrize("worth", [1.0, 100.0, 3e-9])
 def test_two_scores_of_any_kind_are_rates(worth):
     (call,) = called([worth * np.repeat([1.0, 0.0], [19, 1])], [np.full(5, worth)], 0.3 * worth)
-    assert call.call != "held"
+    assert call.verdict != "held"
     assert call.high > 0.3 * worth
 
 
 def test_two_scores_beside_many_are_rates_and_hold_the_mean_back():
     x, y = [np.repeat([100.0, 0.0], [19, 1]), NORMAL[0]], [np.full(5, 100.0), NORMAL[1]]
     first, other, mean = called(x, y, 15.0)
-    assert other.call == "held"
-    assert "held" not in (first.call, mean.call)
+    assert other.verdict == "held"
+    assert "held" not in (first.verdict, mean.verdict)
     assert mean.high > 15.0
-    assert called(x, y, 60.0)[-1].call == "held"
+    assert called(x, y, 60.0)[-1].verdict == "held"
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -100,7 +100,7 @@ def test_a_rate_without_spread_widens_the_mean_also_where_runs_are_shared(shared
     rng = np.random.default_rng(2)
     x, y = ([np.full(6, 1.0), rng.normal(size=6) / 50] for _ in "xy")
     x[0] = np.repeat([1.0, 0.0], [5, 1])
-    assert called(x, y, 0.15, shared=shared)[-1].call != "held"
+    assert called(x, y, 0.15, shared=shared)[-1].verdict != "held"
 
 
 def test_the_end_of_the_mean_adds_the_distances_of_rates_and_of_relabelled_tasks():
@@ -117,14 +117,14 @@ def test_the_end_of_the_mean_adds_the_distances_of_rates_and_of_relabelled_tasks
 def test_a_constant_task_beside_others_holds_neither_itself_nor_the_mean(level):
     first, other, mean = called([np.full(9, level), NORMAL[0]], [np.full(9, level), NORMAL[1]], 3.0)
     assert [first.high, mean.high] == [None, None]
-    assert (first.call, other.call) == ("underpowered", "held")
-    assert mean.call != "held"
+    assert (first.verdict, other.verdict) == ("underpowered", "held")
+    assert mean.verdict != "held"
     assert mean.unknown == ("task 0",)
 
 
 def test_two_scores_that_are_nearer_than_the_margin_say_nothing_of_lower_ones():
     (call,) = called([np.repeat([100.0, 99.9], [19, 1])], [np.full(5, 100.0)], 30.0)
-    assert (call.call == "held", call.high, call.unknown) == (False, None, ("task 0",))
+    assert (call.verdict == "held", call.high, call.unknown) == (False, None, ("task 0",))
 
 
 @pytest.mark.slow

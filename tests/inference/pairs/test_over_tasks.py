@@ -202,8 +202,8 @@ def test_the_sentence_claims_tasks_like_these_and_gives_the_range_of_a_further_o
     pair = only(normalised(A=RNG.normal(3, 1, (2, 9)), B=RNG.normal(0, 1, (2, 9))))
     assert "A tends to score higher than B over tasks like these 9 (Hodges-Lehmann difference" in pair.sentence
     assert "on a further task (chance 80\u00a0%)" in pair.sentence
-    assert pair.task_low < pair.estimate < pair.task_high
-    assert pair.turned().task_high == -pair.task_low
+    assert pair.predicted_low < pair.estimate < pair.predicted_high
+    assert pair.turned().predicted_high == -pair.predicted_low
 
 
 def test_five_items_that_differ_are_too_few_and_none_has_a_bound():
@@ -218,7 +218,7 @@ def test_five_items_that_differ_are_too_few_and_none_has_a_bound():
 
 def test_below_six_tasks_nothing_is_found_and_said_so():
     pair = only(normalised(A=RNG.normal(30, 1, (2, 5)), B=RNG.normal(0, 1, (2, 5))))
-    assert (pair.verdict, pair.low) == ("no_difference_found", None)
+    assert (pair.verdict, pair.own_low) == ("no_difference_found", None)
     assert (
         "too few to say which is ahead: the smallest p-value that Wilcoxon's signed-rank test can give is 0.062"
         in pair.sentence
@@ -274,7 +274,7 @@ def test_the_fewest_tasks_that_offer_a_measure_have_its_interval(n, measure):
     scale = 1.0 if measure == "mean" else 50.0
     pair = only({name: scale * rng.random((1, n)) for name in "AB"})
     assert pair.measure == measure
-    assert pair.low < pair.estimate < pair.high
+    assert pair.own_low < pair.estimate < pair.own_high
 
 
 @pytest.mark.parametrize(("n_runs", "there"), [(1, False), (2, True)])
@@ -282,7 +282,7 @@ def test_the_chance_of_a_further_task_has_a_range_from_two_attempts_on(n_runs, t
     rng = np.random.default_rng(0)
     pair = only({name: 50 * rng.normal(size=(n_runs, 30)) for name in "AB"})
     assert pair.measure == "improvement"
-    assert (pair.task_low is not None, pair.task_high is not None) == (there, there)
+    assert (pair.predicted_low is not None, pair.predicted_high is not None) == (there, there)
 
 
 @pytest.mark.parametrize("n_even", range(4))

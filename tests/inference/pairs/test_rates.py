@@ -127,7 +127,7 @@ def test_on_several_tasks_the_test_inverts_newcombes_interval():
     assert (pair.test, pair.method, pair.verdict) == ("newcombe", "asymptotic", "a_better")
     assert pair.pvalue == pytest.approx(slow.pvalue(x, y), rel=1e-6)
     assert "difference of success rates" in pair.sentence
-    assert (pair.low, pair.high) == pytest.approx(newcombe(x, y, 0.95))
+    assert (pair.own_low, pair.own_high) == pytest.approx(newcombe(x, y, 0.95))
 
 
 def enumerate_tasks(cells):
@@ -146,10 +146,13 @@ def test_interval_and_p_value_of_rates_never_disagree(test, correction):
         pvalue = ro.compare(scores, test=test).pairs[of].pvalue
         level = 1 - (0.999 if seed % 2 else 1.001) * min(pvalue, 0.99)  # just beside the p-value of one of the pairs
         for pair in ro.compare(scores, test=test, correction=correction, confidence_level=level).pairs:
-            assert (not pair.low <= 0 <= pair.high) == (pair.pvalue <= round(1 - level, 12)), (seed, pair.sentence)
+            assert (not pair.own_low <= 0 <= pair.own_high) == (pair.pvalue <= round(1 - level, 12)), (
+                seed,
+                pair.sentence,
+            )
             different = pair.verdict != "no_difference_found"
-            assert (not pair.decided_low <= 0 <= pair.decided_high) == different == (pair.pvalue_adjusted <= 0.05), seed
-            assert -1 <= pair.low <= pair.difference <= pair.high <= 1
+            assert (not pair.low <= 0 <= pair.high) == different == (pair.pvalue_adjusted <= 0.05), seed
+            assert -1 <= pair.own_low <= pair.difference <= pair.own_high <= 1
             assert not different or (pair.verdict == "a_better") == (pair.difference > 0)
 
 
@@ -170,7 +173,7 @@ def test_on_one_task_the_interval_holds_zero_exactly_where_boschloos_test_does_n
     for a in range(6):
         for b in range(8):
             pair = compared(won(a, 5), won(b, 7), confidence_level=level)
-            assert (not pair.low <= 0 <= pair.high) == (boschloo(a, 5, b, 7) <= round(1 - level, 12)), (a, b)
+            assert (not pair.own_low <= 0 <= pair.own_high) == (boschloo(a, 5, b, 7) <= round(1 - level, 12)), (a, b)
             assert pair.improvement_low == pytest.approx((1 + pair.difference_low) / 2)
 
 
@@ -180,9 +183,9 @@ def test_two_policies_that_always_end_alike_are_no_difference_found_with_an_inte
     cells = np.full((20, n_tasks), value)
     scores = ro.Scores.from_dict({"A": cells, "B": cells}, unit="episode")
     (pair,) = ro.compare(scores, margin=0.2).pairs
-    assert (pair.verdict, pair.pvalue, pair.low) == ("equivalent", 1.0, pytest.approx(-pair.high))
+    assert (pair.verdict, pair.pvalue, pair.own_low) == ("equivalent", 1.0, pytest.approx(-pair.own_high))
     mean = ro.aggregate(scores, metrics=["mean"])["A", "mean"]
-    assert mean.high - mean.low == pytest.approx(pair.high, rel=0.03)  # but for its degrees of freedom
+    assert mean.own_high - mean.low == pytest.approx(pair.own_high, rel=0.03)  # but for its degrees of freedom
 
 
 @pytest.mark.parametrize("metric", ["iqm", "median", "trimmed_mean_10"])
@@ -191,7 +194,7 @@ def test_no_other_metric_is_advised_for_zeros_and_ones(metric):
     result = ro.aggregate({"A": cells}, metrics=[metric])
     (advice,) = (note for note in result.advice if note.code == "R018")
     assert advice.text.startswith("prefer the mean, which is the success rate")
-    assert all(0 <= end <= 1 for record in result.records for end in (record.low, record.high) if end is not None)
+    assert all(0 <= end <= 1 for record in result.rows for end in (record.low, record.high) if end is not None)
 
 
 @pytest.mark.parametrize("rate", [0.55, 0.7])
@@ -231,7 +234,7 @@ def test_aggregates_of_one_task_of_successes_have_wilsons_interval():
     assert (mean.interval, gap.interval) == ("wilson", "wilson")
     assert (mean.low, mean.high) == pytest.approx(wilson([won(9, 10)], 0.95))
     assert (gap.low, gap.high) == pytest.approx((1 - mean.high, 1 - mean.low))
-    (cell,) = ro.task_means(ro.Scores.from_dict({"A": won(3, 3)})).records
+    (cell,) = ro.task_means(ro.Scores.from_dict({"A": won(3, 3)})).rows
     assert (cell.interval, cell.high) == ("wilson", 1.0)
 
 
@@ -273,7 +276,7 @@ def test_rates_are_equivalent_where_their_score_interval_lies_within_the_margin(
     for margin, verdict in ((high + 0.001, "equivalent"), (high - 0.001, "no_difference_found")):
         (pair,) = ro.equivalence(data, margin=margin, confidence_level=0.9).pairs
         assert pair.verdict == verdict
-        assert (pair.low, pair.high) == pytest.approx((low, high), abs=1e-6)
+        assert (pair.own_low, pair.own_high) == pytest.approx((low, high), abs=1e-6)
 
 
 def test_rates_over_tasks_have_intervals_within_zero_and_one():
@@ -284,7 +287,7 @@ def test_rates_over_tasks_have_intervals_within_zero_and_one():
 def test_a_p_value_of_exactly_the_level_leaves_zero_out():
     pair = compared(won(3, 3), won(0, 3), confidence_level=1 - 2 / 64)
     assert pair.pvalue == pytest.approx(2 / 64, rel=1e-12)
-    assert pair.low > 0
+    assert pair.own_low > 0
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -292,8 +295,8 @@ def test_where_boschloos_test_alone_rejects_the_interval_ends_short_of_zero(turn
     x, y = won(6, 20), won(0, 20)
     assert newcombe([x], [y], 0.99)[0] < 0 < 0.01 - boschloo(6, 20, 0, 20)
     pair = compared(*((y, x) if turned else (x, y)), confidence_level=0.99)
-    assert 0 < (-pair.high if turned else pair.low) < 1e-6
-    assert (-pair.low if turned else pair.high) == pytest.approx(newcombe([x], [y], 0.99)[1])
+    assert 0 < (-pair.own_high if turned else pair.own_low) < 1e-6
+    assert (-pair.own_low if turned else pair.own_high) == pytest.approx(newcombe([x], [y], 0.99)[1])
 
 
 def test_equal_rates_that_are_added_otherwise_are_level():
@@ -306,9 +309,9 @@ def test_equal_rates_that_are_added_otherwise_are_level():
 def test_a_task_of_rates_is_called_by_boschloos_test_and_by_as_few_episodes_as_it_takes(runs):
     x, y = np.tile(won(9, 10)[:, None], 2), np.tile(won(3, 10)[:, None], 2)
     lead = ro.where(ro.Scores.from_dict({"A": x, "B": y}, runs=runs), "A", "B")
-    assert lead.records[0].pvalue == pytest.approx(boschloo(9, 10, 3, 10))
-    assert lead.records[0].estimate == pytest.approx(0.6)
-    assert (lead.records[0].low, lead.runs_to_call) == (pytest.approx(newcombe(x.T[:1], y.T[:1], 0.975)[0]), 4)
+    assert lead.rows[0].pvalue == pytest.approx(boschloo(9, 10, 3, 10))
+    assert lead.rows[0].estimate == pytest.approx(0.6)
+    assert (lead.rows[0].joint_low, lead.runs_to_test) == (pytest.approx(newcombe(x.T[:1], y.T[:1], 0.975)[0]), 4)
 
 
 def test_a_gap_of_zeros_and_ones_ends_where_its_gamma_says():

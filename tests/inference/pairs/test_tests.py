@@ -193,7 +193,7 @@ def test_a_test_by_the_spread_of_runs_leaves_out_the_tasks_of_a_single_run(test)
     whole = pair([[1.0, 2.0], [3.0, 4.0], [5.0]], [[2.0, 3.0], [5.0, 5.5], [1.0, 2.0]], measure="mean", test=test)
     rest = pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0, 5.5]], measure="mean", test=test)
     assert (whole.n_tasks, whole.left_out, rest.left_out) == (2, ("task 2",), ())
-    assert (whole.pvalue, whole.low, whole.high) == (rest.pvalue, rest.low, rest.high)
+    assert (whole.pvalue, whole.own_low, whole.own_high) == (rest.pvalue, rest.own_low, rest.own_high)
 
 
 def test_where_no_task_has_spread_welch_gives_the_share_of_relabellings_as_far_apart():
@@ -231,7 +231,7 @@ def test_the_hypotheses_of_welchs_test_over_tasks_are_of_means():
 def test_the_interval_of_a_relabelling_test_says_what_the_test_says_at_the_same_level():
     a, b = [5.0, 6.0, 7.0, 8.0, 9.0, 40.0], [1.0, 1.5, 2.0, 2.5, 3.0, 3.5]
     result = pair(a, b, test="permutation")
-    assert (result.verdict, result.difference_low < 0 < result.low) == ("a_better", True)
+    assert (result.verdict, result.difference_low < 0 < result.own_low) == ("a_better", True)
     assert "“no difference”" not in result.sentence
 
 

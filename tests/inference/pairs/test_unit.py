@@ -31,7 +31,7 @@ def test_within_five_hundredths_the_unit_stays_and_the_range_is_told(score, word
     scores = shares(score)
     assert ro.compare(scores).measure == "iqm"
     assert ro.compare(scores, over="tasks").measure == "mean"
-    assert ro.aggregate(scores).metrics == ("iqm", "median", "mean", "optimality_gap")
+    assert ro.aggregate(scores).measures == ("iqm", "median", "mean", "optimality_gap")
     assert unit_words(scores) == f"not normalised, taken to be in one unit: all lie within 0.05 of [0, 1], {words}"
     assert unit_words(shares()) == "not normalised"
     assert questions(ro.compare(scores)) == []
@@ -77,7 +77,7 @@ def test_over_tasks_an_interval_ends_where_such_scores_can_not_where_shares_do()
     pair = ro.compare(high, over="tasks").pairs[0]
     assert pair.measure == "mean"
     assert pair.estimate == pytest.approx(1.075)
-    assert pair.low < pair.estimate < pair.high <= 1.1
+    assert pair.own_low < pair.estimate < pair.own_high <= 1.1
 
 
 def test_what_scores_lack_of_one_is_never_below_nothing():
@@ -87,7 +87,7 @@ def test_what_scores_lack_of_one_is_never_below_nothing():
 
 
 def test_over_runs_and_tasks_a_mean_of_such_scores_has_its_interval():
-    record = ro.aggregate(shares(1.001), metrics=["mean"], over="runs_and_tasks").records[0]
+    record = ro.aggregate(shares(1.001), metrics=["mean"], over="runs_and_tasks").rows[0]
     assert record.low < record.estimate < record.high
 
 

@@ -105,9 +105,9 @@ def test_the_ends_of_tau_are_those_of_a_chi_squared_law(seed):
 def test_the_intervals_of_all_tasks_at_once_are_those_of_compare_at_a_share_of_the_error(measure):
     x, y = drawn(3, 5)
     scores = ro.Scores.from_dict({"A": dict(zip(TASKS, x, strict=False)), "B": dict(zip(TASKS, y, strict=False))})
-    for task in ro.where(scores, "A", "B", measure=measure, confidence_level=0.8, n_resamples=100).records:
+    for task in ro.where(scores, "A", "B", measure=measure, confidence_level=0.8, n_resamples=100).rows:
         (pair,) = ro.compare(scores.select(tasks=[task.task]), measure=measure, confidence_level=1 - 0.2 / 5).pairs
-        assert (task.low, task.high) == pytest.approx((pair.low, pair.high))
+        assert (task.own_low, task.joint_high) == pytest.approx((pair.own_low, pair.joint_high))
         assert task.pvalue == pytest.approx(pair.pvalue)
 
 
@@ -116,8 +116,8 @@ def test_the_runs_that_call_a_task_are_those_of_compare_on_the_clearest_at_a_sha
     rng = np.random.default_rng(seed)
     scores = ro.Scores.from_dict({"A": rng.normal(0.4, 1, (4, 6)), "B": rng.normal(0, 1, (4, 6))})
     alone = [ro.compare(scores.select(tasks=[task]), measure="mean", alpha=0.1 / 6).pairs[0] for task in scores.tasks]
-    clearest = max(alone, key=lambda pair: abs(pair.difference) / (pair.high - pair.low))
+    clearest = max(alone, key=lambda pair: abs(pair.difference) / (pair.own_high - pair.own_low))
     result = ro.where(scores, "A", "B", measure="mean", alpha=0.1, n_resamples=100)
     error = clearest.detectable_difference / detectable(1.0, clearest.detectable_df, 0.1 / 6)
     multiple = needed_multiple(clearest.difference, error, clearest.detectable_df, 4, 0.1 / 6)
-    assert result.runs_to_call == max(2, ceil(4 * multiple))
+    assert result.runs_to_test == max(2, ceil(4 * multiple))

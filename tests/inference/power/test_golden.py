@@ -72,7 +72,7 @@ def test_the_table_of_colas_for_2_to_50_runs(formula, alternative, key):
 def test_the_runs_that_are_needed_are_rs_before_and_after_rounding_up(side):
     for case in of("sample_size"):
         options = {"effect": case["d"], "std": 1, "power": case["power"], "alpha": case["alpha"], "test": "student"}
-        record = ro.runs_needed(**options, alternative=SIDES[side], curve_to=3).records[0]
+        record = ro.runs_needed(**options, alternative=SIDES[side], curve_to=3).rows[0]
         exactly = case["n_two_sided_strict" if side == "two" else "n_one_sided"]
         assert record.n_real == pytest.approx(exactly, abs=AGREED)
         assert record.n_runs == case[f"n_integer_{side}_sided"]
@@ -82,7 +82,7 @@ def test_the_runs_that_welchs_test_needs_are_those_of_the_law():
     for case in of("welch_sample_size"):
         alternative = "two-sided" if case["alternative"] == "two.sided" else "greater"
         options = {"effect": case["delta"], "std": (case["sd1"], case["sd2"]), "power": case["power"]}
-        record = ro.runs_needed(**options, alternative=alternative, curve_to=3).records[0]
+        record = ro.runs_needed(**options, alternative=alternative, curve_to=3).rows[0]
         assert record.n_real == pytest.approx(case["n_noncentral_t"], abs=AGREED)
         assert record.n_runs == case["n_integer"]
 

@@ -25,7 +25,7 @@ def monitor(last: float, start: float) -> str:
 
 
 def runs_of(path) -> list[tuple[str, str, str]]:
-    return [(record.algorithm, record.task, record.run) for record in ro.scan(path).records]
+    return [(record.algorithm, record.task, record.run) for record in ro.scan(path).rows]
 
 
 @pytest.fixture

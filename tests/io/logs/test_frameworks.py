@@ -46,6 +46,6 @@ def test_a_run_of_cleanrl_whose_task_nobody_knows_is_named_by_its_folder(put, tm
     data = twin.event_file(twin.event(5, {"charts/episodic_return": 2.0, "charts/episodic_length": 9.0}))
     for seed in (1, 2):
         put(f"runs/g1_walk__ppo_mine__{seed}__170000000{seed}/events.out.tfevents.1.host", data)
-    (first, second) = ro.scan(tmp_path / "runs").records
+    (first, second) = ro.scan(tmp_path / "runs").rows
     assert (first.algorithm, first.task, first.run, second.run) == ("ppo_mine", "g1_walk", "1", "2")
-    assert first.metric == "charts/episodic_return"
+    assert first.series == "charts/episodic_return"

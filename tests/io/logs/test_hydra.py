@@ -22,7 +22,7 @@ def job(folder: Path, *overrides: str, config: str, algo: str = "ppo") -> Path:
 
 
 def keys(root: Path) -> list[tuple[str, str, str]]:
-    return [(record.algorithm, record.task, record.run) for record in ro.scan(root).records]
+    return [(record.algorithm, record.task, record.run) for record in ro.scan(root).rows]
 
 
 def test_a_multirun_names_algorithm_task_and_seed_of_logs_deep_inside_its_jobs(tmp_path):
@@ -54,5 +54,5 @@ def test_a_job_whose_overrides_are_damaged_is_read_and_told(tmp_path):
     folder = job(tmp_path / "0", config="seed: 1\nenv: {id: Hopper-v4}\n")
     (folder / ".hydra" / "overrides.yaml").write_text("- [")
     tree = ro.scan(tmp_path)
-    assert len(tree.records) == 1
+    assert len(tree.rows) == 1
     assert any("overrides.yaml: this configuration cannot be read" in note for note in tree.notes)

@@ -34,13 +34,13 @@ def test_one_of_the_two_files_of_dreamer_is_enough(name, tmp_path):
 
 
 def test_returns_that_the_model_imagines_are_no_score_unless_asked_for(tmp_path):
-    (record, _) = ro.scan(LOGS / "dreamer").records
-    assert record.metric == "episode/score"
-    assert "model/train/ret" in record.metrics
+    (record, _) = ro.scan(LOGS / "dreamer").rows
+    assert record.series == "episode/score"
+    assert "model/train/ret" in record.all_series
     imagined = ro.read_curves(LOGS / "dreamer", series="train/ret").curve(0)[1]
     assert imagined == pytest.approx([value / 9 for value in oracle_of("dreamer")["0"][1]])
     (tmp_path / "metrics.jsonl").write_text('{"step": 1, "train/ret": 0.5}\n')
-    assert ro.scan(tmp_path).records == ()
+    assert ro.scan(tmp_path).rows == ()
 
 
 # ── score archives ──────────
@@ -83,8 +83,8 @@ def test_the_evaluator_of_acme_is_read_against_the_steps_of_the_actor():
     curves = curves_of("acme")
     for seed, series in oracle_of("acme").items():
         assert_same(curves["d4pg", "task", seed], *series)
-    (record, _) = ro.scan(LOGS / "acme").records
-    assert (record.metric, "learner/critic_loss" in record.metrics) == ("evaluator/episode_return", True)
+    (record, _) = ro.scan(LOGS / "acme").rows
+    assert (record.series, "learner/critic_loss" in record.all_series) == ("evaluator/episode_return", True)
 
 
 def test_an_index_of_bsuite_is_a_run_only_where_it_is_but_a_seed():
@@ -174,7 +174,7 @@ def test_changes_that_may_be_withdrawn_are_no_rows(tmp_path):
         connection.execute("BEGIN")
         connection.execute("UPDATE metrics SET metrics = replace(metrics, 'mean_return', 'final_return')")
         assert (tmp_path / "walker.db-journal").stat().st_size > 0
-        assert {record.metric for record in ro.scan(path).records} == {"eval/mean_return"}
+        assert {record.series for record in ro.scan(path).rows} == {"eval/mean_return"}
 
 
 def test_rows_that_are_only_in_the_log_of_a_database_are_read_and_nothing_is_written(tmp_path):
@@ -185,8 +185,8 @@ def test_rows_that_are_only_in_the_log_of_a_database_are_read_and_nothing_is_wri
         connection.execute("UPDATE metrics SET metrics = replace(metrics, 'mean_return', 'final_return')")
         connection.commit()
         before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-        (record, *_) = ro.scan(path).records
-        assert record.metric == "eval/final_return"
+        (record, *_) = ro.scan(path).rows
+        assert record.series == "eval/final_return"
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -195,7 +195,7 @@ def test_a_database_that_is_being_written_is_read_as_it_was(tmp_path):
     shutil.copyfile(LOGS / "trackio" / "walker.db", path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
-        assert len(ro.scan(path).records) == 4
+        assert len(ro.scan(path).rows) == 4
 
 
 def test_a_database_that_keeps_its_reader_waiting_is_refused(tmp_path, monkeypatch):

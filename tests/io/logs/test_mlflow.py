@@ -52,9 +52,9 @@ def test_deleted_runs_are_told_and_left_out(tool):
 
 
 def test_the_name_of_an_experiment_is_a_folder_for_patterns():
-    records = ro.scan(DATABASE, pattern="{algorithm}/*").records
+    records = ro.scan(DATABASE, pattern="{algorithm}/*").rows
     assert {record.algorithm for record in records} == {"ppo tuned", "sac tuned"}
-    assert {record.algorithm for record in ro.scan(LOGS / "mlflow", pattern="mlruns/{algorithm}/*").records} == {
+    assert {record.algorithm for record in ro.scan(LOGS / "mlflow", pattern="mlruns/{algorithm}/*").rows} == {
         "ppo tuned",
         "sac tuned",
     }
@@ -118,7 +118,7 @@ def test_a_model_that_was_logged_with_a_run_is_no_run(tmp_path):
     model = tmp_path / "1" / "models" / "m-1"
     shutil.copytree(RUN / "metrics", model / "metrics")
     (model / "meta.yaml").write_text(f"lifecycle_stage: active\nmodel_id: m-1\nsource_run_id: {RUN.name}\n")
-    assert [record.path for record in ro.scan(tmp_path).records] == [str(tmp_path / "1" / RUN.name)]
+    assert [record.path for record in ro.scan(tmp_path).rows] == [str(tmp_path / "1" / RUN.name)]
 
 
 @settings(QUICK, max_examples=16)

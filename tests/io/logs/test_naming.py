@@ -30,7 +30,7 @@ def runs(put):
 
 
 def names(root, **options) -> list[tuple[str, str, str]]:
-    return [(record.algorithm, record.task, record.run) for record in ro.scan(root, **options).records]
+    return [(record.algorithm, record.task, record.run) for record in ro.scan(root, **options).rows]
 
 
 PATHS = {

@@ -37,7 +37,7 @@ def assert_same(curve, steps, values) -> None:
 def test_every_tool_has_a_sample_made_by_a_script_and_every_sample_is_claimed():
     assert set(MAKERS) == set(TOOLS)
     for name in TOOLS:
-        records = ro.scan(LOGS / name).records
+        records = ro.scan(LOGS / name).rows
         assert {record.tool for record in records} == (set() if name in REFUSED else {TOOLS[name].title})
 
 
@@ -64,9 +64,9 @@ def test_folders_of_event_files_name_algorithm_task_and_run():
 
 
 def test_train_and_eval_are_one_run_and_evaluation_is_preferred():
-    (record,) = ro.scan(LOGS / "tensorboard" / "tensorboardX").records
-    assert (record.algorithm, record.run, record.metric) == ("TD3", "7", "eval/rollout/ep_rew_mean")
-    assert "train/rollout/ep_rew_mean" in record.metrics
+    (record,) = ro.scan(LOGS / "tensorboard" / "tensorboardX").rows
+    assert (record.algorithm, record.run, record.series) == ("TD3", "7", "eval/rollout/ep_rew_mean")
+    assert "train/rollout/ep_rew_mean" in record.all_series
 
 
 def test_a_restarted_run_of_two_files_goes_on_where_the_second_begins():

@@ -88,7 +88,7 @@ def test_links_that_lead_back_and_hidden_folders_are_not_walked(tree):
     (tree / "PPO" / "loop").symlink_to(tree)
     (tree / "latest").symlink_to(tree / "PPO")
     (tree / "SAC").rename(tree / ".trash")
-    assert [record.path for record in ro.scan(tree).records] == [
+    assert [record.path for record in ro.scan(tree).rows] == [
         str(tree / "PPO" / "Ant-v4" / seed) for seed in ("s0", "s1")
     ]
 
@@ -127,7 +127,7 @@ def test_folders_without_runs_are_scanned_as_such(put, tmp_path, name):
     (tmp_path / "empty").mkdir()
     put("configs/a/config.json", "{}")
     scan = ro.scan(tmp_path / name)
-    assert (scan.records, str(scan)) == ((), f"{tmp_path / name}: no runs.")
+    assert (scan.rows, str(scan)) == ((), f"{tmp_path / name}: no runs.")
 
 
 def test_nothing_at_a_path_is_refused(tmp_path):
@@ -230,8 +230,8 @@ def test_a_sparse_file_of_two_gigabytes_ends_at_its_first_record(tmp_path):
     path.parent.mkdir(parents=True)
     with open(path, "wb") as stream:
         stream.truncate(1 << 31)
-    (record,) = ro.scan(tmp_path).records
-    assert record.metric is None
+    (record,) = ro.scan(tmp_path).rows
+    assert record.series is None
 
 
 # ── one file ──────────
@@ -255,8 +255,8 @@ def test_the_table_reaches_the_report_and_the_answers_on_the_command_line(tree, 
 
 def test_the_samples_of_all_tools_together_are_all_named():
     scan = ro.scan(LOGS)
-    assert len(scan.records) == sum(len(ro.scan(LOGS / tool).records) for tool in TOOLS) >= 31
-    assert {record.tool for record in scan.records} >= {
+    assert len(scan.rows) == sum(len(ro.scan(LOGS / tool).rows) for tool in TOOLS) >= 31
+    assert {record.tool for record in scan.rows} >= {
         "TensorBoard",
         "Weights & Biases",
         "Stable-Baselines3",
@@ -274,7 +274,7 @@ def test_logs_of_the_field_are_read_as_their_authors_left_them(shared: Path, nam
         curves = ro.read_curves(shared / "formats" / name)
     assert np.isfinite(curves.values).all()
     left_out = 1 if name == "spinningup/stackelberg" else 0  # stac_test, of which nothing names the task
-    assert len(curves.runs) == len(ro.scan(shared / "formats" / name).records) - left_out
+    assert len(curves.runs) == len(ro.scan(shared / "formats" / name).rows) - left_out
 
 
 @pytest.mark.slow
@@ -292,7 +292,7 @@ def test_folders_of_add_scalars_are_series_of_one_run(put):
                 event_file(value, value + seed, tag="eval/return"),
             )
     root = put("sum/notes.docx", "x").parent
-    assert set(ro.scan(root).records[0].metrics) == {"loss", "train/eval/return", "eval/eval/return"}
+    assert set(ro.scan(root).rows[0].all_series) == {"loss", "train/eval/return", "eval/eval/return"}
     assert ro.read_curves(root, series="eval/eval/return").final().values.tolist() == [5, 6]
 
 
@@ -301,7 +301,7 @@ def test_a_run_below_a_folder_with_stray_events_stays_a_run(put):
     for seed in (0, 1):
         put(f"stray/PPO_s{seed}/events.out.tfevents.1.h", event_file(1.0, 2.0, tag="return"))
     root = put("stray/notes.docx", "x").parent
-    assert {r.run for r in ro.scan(root).records if r.algorithm == "PPO"} == {"0", "1"}
+    assert {r.run for r in ro.scan(root).rows if r.algorithm == "PPO"} == {"0", "1"}
 
 
 def test_tables_without_logs_are_no_missing_runs_to_scan(put):

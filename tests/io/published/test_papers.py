@@ -93,7 +93,7 @@ def test_the_claims_of_a_table_are_answered_as_scipy_and_holm_answer_them(table)
     for claim in result.claims:
         pvalues = [expected[kind][frozenset(map(str, (claim.a, claim.b, claim.task)))] for kind in kinds]
         assert [reading.pvalue_adjusted for reading in claim.readings] == pytest.approx(pvalues, rel=1e-9)
-        assert claim.supported == answer_of(pvalues)
+        assert claim.verdict == answer_of(pvalues)
 
 
 @pytest.mark.parametrize("table", READ, ids=lambda table: table["name"])

@@ -51,7 +51,7 @@ def test_results_json_has_the_records_the_readings_and_the_orders():
 def test_tables_have_every_threshold_and_every_pair():
     texts = {path: text for path, text in tables(answers()) if "profile" in path}
     rows = list(csv.DictReader(texts["profiles.csv"].splitlines()))
-    assert [float(row["estimate"]) for row in rows] == [r.estimate for r in answers().profiles.result.records]
+    assert [float(row["estimate"]) for row in rows] == [r.estimate for r in answers().profiles.result.rows]
     pairs = list(csv.DictReader(texts["profile_pairs.csv"].splitlines()))
     assert [row["order"] for row in pairs] == [order.order for order in answers().profiles.result.orders]
     assert texts["profile_pairs_wide.tex"].count(r"\\") >= 4

@@ -40,7 +40,7 @@ def test_three_algorithms_have_all_three_answers():
     assert ranks.critical.alpha == answers().comparison.alpha
     assert ranks.left_out == ()
     assert names(answers()) == {
-        "three",
+        "measures",
         "where",
         "aggregates",
         "improvement",
@@ -73,7 +73,7 @@ def test_unequal_runs_leave_the_critical_difference_out_and_say_so(data):
 
 def test_two_algorithms_have_sentences_and_no_figures_of_their_own():
     results = answers_of(scores(("A", "B")))
-    assert names(results) == {"three", "where", "aggregates", "improvement", "tasks", "robustness", "profiles"}
+    assert names(results) == {"measures", "where", "aggregates", "improvement", "tasks", "robustness", "profiles"}
     assert "ranks.csv" not in dict(tables(results))
 
 

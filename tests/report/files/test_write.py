@@ -23,7 +23,7 @@ from tests.places import DOCS
 from tests.report.made import HOSTILE, answers_of, few_drawn, hostile, raw_scores, scores
 
 FIGURES = (
-    "three",
+    "measures",
     "where",
     "aggregates",
     "improvement",

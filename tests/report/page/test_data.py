@@ -51,13 +51,15 @@ def test_sentences_for_the_paper_are_those_of_the_results_by_each_measure():
     results, rows = answers(), content_of()["sentences"]
     own = standing_of(results).own
     assert rows[0] == ["", "mean", results.comparison.sentence]
-    assert [against for against, *_ in rows[1:]] == [pair.b for pair in own for _ in range(1 + len(pair.others))]
-    reading = own[0].others[0]
+    assert [against for against, *_ in rows[1:]] == [
+        pair.b for pair in own for _ in range(1 + len(pair.other_readings))
+    ]
+    reading = own[0].other_readings[0]
     (text,) = (text for *which, text in rows if which == [own[0].b, measure_words(reading.measure)])
     assert p_equals(reading.pvalue_adjusted) in text
     assert digits(abs(reading.estimate)) in text
     assert ("No difference" in text) == (reading.verdict == "no_difference_found")
-    ahead = [(pair, reading) for pair in own for reading in pair.others if reading.verdict == "a_better"]
+    ahead = [(pair, reading) for pair in own for reading in pair.other_readings if reading.verdict == "a_better"]
     for pair, reading in [(pair, reading) for pair, reading in ahead if reading.measure != "improvement"]:
         words = f"By the {measure_words(reading.measure)} {pair.a} scores better than {pair.b}:"
         assert sum(text.startswith(words) for *_, text in rows) == 1

@@ -26,7 +26,7 @@ def result(scale: float = 1.0) -> WhereResult:
 
 
 def drawn(results):
-    tasks = [record.task for record in results.records]
+    tasks = [record.task for record in results.rows]
     lead = lead_of(results, {task: k for k, task in enumerate(tasks)}, {task: task for task in tasks})
     dots = re.findall(r'href="#runs-(\d+)"[^>]*><circle class="(\w+)( open)?" cx="(\d+)"', lead.dots)
     return lead, {tasks[int(k)]: (kind, not hollow, int(x)) for k, kind, hollow, x in dots}
@@ -36,11 +36,11 @@ def drawn(results):
 def test_every_task_is_a_dot_on_its_side_filled_where_a_difference_was_found(scale):
     results = result(scale)
     lead, dots = drawn(results)
-    for record in results.records:
+    for record in results.rows:
         kind, filled, _ = dots[record.task]
         assert kind == ("up" if record.estimate > 0 else "down")
-        assert filled == (record.call in ("a_higher", "b_higher"))
-    order = sorted(results.records, key=lambda record: record.estimate)
+        assert filled == (record.verdict in ("a_better", "b_better"))
+    order = sorted(results.rows, key=lambda record: record.estimate)
     assert [dots[r.task][2] for r in order] == sorted(x for _, _, x in dots.values())
     assert (lead.ahead, lead.behind) == tuple(sum(sign * r.estimate > 0 for r in order) for sign in (1, -1))
 
@@ -52,7 +52,7 @@ def test_the_bars_of_a_waterfall_follow_on_each_other_up_to_the_lead():
     ends = [(float(x), float(x) + float(wide)) for _, x, wide in bars]
     assert ends[0][1] == pytest.approx(ends[1][0], abs=0.2)
     assert ends[2] == pytest.approx((ends[0][0], ends[1][1]), abs=0.2)
-    mean = np.mean([record.estimate for record in result().records])
+    mean = np.mean([record.estimate for record in result().rows])
     assert f">{mean:.3f}<" in lead.waterfall
 
 

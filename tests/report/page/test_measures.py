@@ -26,11 +26,13 @@ def columns_of(design):
 @EVERY
 def test_a_bar_of_another_measure_has_the_colour_of_what_that_measure_says_of_it_and_the_leader(design):
     results, standing, (_, *others) = columns_of(design)
-    read = [name for name in results.aggregates.metrics[1:] if name in {r.measure for r in standing.own[0].others}]
+    read = [
+        name for name in results.aggregates.measures[1:] if name in {r.measure for r in standing.own[0].other_readings}
+    ]
     for measure, column in zip(read, others, strict=False):
         for name, cell in zip(standing.order, column.cells, strict=True):
             pair = standing.beside(name)
-            verdicts = [r.verdict for r in pair.others if r.measure == measure] if pair else []
+            verdicts = [r.verdict for r in pair.other_readings if r.measure == measure] if pair else []
             expected = "leads" if name == standing.leader else COLOURS[verdicts[0]] if verdicts else "near"
             assert f'class="bar {expected}"' in cell
 

@@ -149,7 +149,7 @@ def test_that_ranks_could_not_differ_is_no_warning_on_a_verdict_whose_own_test_c
 def test_tasks_in_units_of_their_own_are_answered_by_chances():
     results = by_chance()
     headline, pair = headline_of(results), standing_of(results).beside("A2C")
-    low, chance, high = map(hundredths, (pair.decided_low, pair.estimate, pair.decided_high))
+    low, chance, high = map(hundredths, (pair.low, pair.estimate, pair.high))
     assert pair.verdict == "a_better"
     nearest = "A2C, the nearest of 2 others,"
     assert (

@@ -24,8 +24,14 @@ def steps_of(results):
 
 def nearest(**fields):
     results = with_verdicts(NONE, NONE, NONE)
-    blank = {"detectable_difference": None, "planning_margin": 0.5, "needed_runs": None, "low": -0.6, "high": 0.2}
-    decided = {"decided_low": None, "decided_high": None}
+    blank = {
+        "detectable_difference": None,
+        "planning_margin": 0.5,
+        "needed_runs": None,
+        "own_low": -0.6,
+        "own_high": 0.2,
+    }
+    decided = {"low": None, "high": None}
     pairs = [replace(pair, **(blank | decided | fields)) for pair in results.comparison.pairs]
     return steps_of(replace(results, comparison=replace(results.comparison, pairs=tuple(pairs))))[0]
 
@@ -121,7 +127,7 @@ def test_a_p_value_near_alpha_and_a_caution_are_said_where_no_runs_are_needed(sh
 def test_a_lead_is_real_and_may_be_too_small_to_matter(ends, margin, words):
     results = with_verdicts("b_better", "b_better", "b_better")
     verdict = "a_better" if ends[0] > 0 else "b_better"
-    fields = {"low": ends[0], "high": ends[1], "decided_low": None, "decided_high": None}
+    fields = {"own_low": ends[0], "own_high": ends[1], "low": None, "high": None}
     decided = fields | {"verdict": verdict, "margin": margin, "pvalue_adjusted": 0.001}
     pairs = [replace(pair, **decided) for pair in results.comparison.pairs]
     steps = list(_small(replace(results.comparison, pairs=tuple(pairs))))
@@ -150,7 +156,7 @@ def test_few_tasks_that_make_a_lead_are_to_be_named_where_there_is_one(level, re
     other = {task: rng.normal(0.3, 0.02, 8).tolist() for task in tasks}
     lead = {task: rng.normal(0.9 if task == "t3" else level, 0.02, 8).tolist() for task in tasks}
     results = answers_of(ro.Scores.from_dict({"New": lead, "Old": other}))
-    assert (results.comparison.real.holds, results.comparison.nearest.few) == (real, ("t3",))
+    assert (results.comparison.real.holds, results.comparison.nearest.lead_tasks) == (real, ("t3",))
     step = "Name t3 with the claim. 1 task makes the lead by the mean of New over Old."
     assert (step in steps_of(results)) == bool(real)
     assert len(steps_of(results)) <= MOST

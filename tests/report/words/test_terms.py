@@ -28,7 +28,7 @@ def test_every_term_of_a_template_is_known_and_every_known_one_is_used():
 
 
 def test_every_metric_of_the_page_is_explained_in_its_place():
-    for metric in answers().aggregates.metrics:
+    for metric in answers().aggregates.measures:
         assert (
             f'<dt id="t-{metric}">{terms_of("run")[metric].title}</dt><dd>{escape(terms_of("run")[metric].means)}</dd>'
             in build(answers())

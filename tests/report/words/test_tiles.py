@@ -61,7 +61,7 @@ def test_by_chances_the_tasks_are_counted_as_the_dots_are(level):
     even = {"x": [1.0, 2.0, 3.0, 4.0], "y": [10.0, 30.0, 20.0, 40.0], "z": [500.0, 700.0, 600.0, 900.0]}
     more = {**even, "y": [90.0, 80.0, 70.0, 85.0], "z": [950.0, 990.0, 970.0, 980.0]}
     results = answers_of(ro.Scores.from_dict({"A": more, "B": even})) if level else by_chance()
-    leads = [record.estimate for record in results.leads[0].records]
+    leads = [record.estimate for record in results.leads[0].rows]
     _, across, _ = tiles_of(results)
     assert across.why.startswith(f"Ahead on {sum(lead > 0.5 for lead in leads)} of {len(leads)} tasks")
     assert ("level on 1" in across.why) == level == (0.5 in leads)

@@ -29,7 +29,7 @@ def aggregated(batch, i, metric, interval, n_resamples=2000):
     """Return what `aggregate` says of group i, from the seed that the study gives it."""
     scores = ro.Scores.from_dict({"A": batch.scores[i, 0].T})
     seed = int(batch.generator(f"coverage {interval}", i).integers(2**63))
-    return ro.aggregate(scores, metrics=[metric], interval=interval, n_resamples=n_resamples, rng=seed).records[0]
+    return ro.aggregate(scores, metrics=[metric], interval=interval, n_resamples=n_resamples, rng=seed).rows[0]
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -76,7 +76,7 @@ def test_closed_intervals_of_the_mean_are_exactly_those_of_aggregate_and_so_is_t
 
 def test_the_records_are_the_shares_of_the_groups():
     result = ro.coverage(TASKS, metric="mean", intervals=["t", "percentile"], n_runs=5, n_repeats=400)
-    t, percentile = result.records
+    t, percentile = result.rows
     assert percentile.coverage < t.coverage
     assert t.coverage_error == pytest.approx((t.coverage * (1 - t.coverage) / 400) ** 0.5)
     assert (t.truth, t.n_all, t.n_tasks, t.no_interval) == (pytest.approx(TASKS.values.mean()), 20, 3, 0.0)
@@ -88,7 +88,7 @@ def test_the_records_are_the_shares_of_the_groups():
 def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
     sets = np.random.default_rng(7).normal(size=(14, 20))
     rates = [
-        ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=100).records[0].coverage
+        ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=100).rows[0].coverage
         for runs in sets
     ]
     assert abs(np.mean(rates) - 0.95) < 4 * np.std(rates) / len(rates) ** 0.5
@@ -110,16 +110,16 @@ def test_spread_is_that_of_new_runs_and_bias_grows_by_the_share_that_is_drawn():
     runs = OwnRuns(algorithm="A", tasks=("Pong",), cells=(cell,))
     points = groups(runs, 100, 4000, np.random.default_rng(0)).mean(axis=(1, 2))
     errors = Errors(points, float(cell.mean()), 0.5)
-    assert errors.spread == pytest.approx(cell.std(ddof=1) / 10, rel=0.05)
+    assert errors.estimate_std == pytest.approx(cell.std(ddof=1) / 10, rel=0.05)
     assert errors.bias == pytest.approx(2 * (points.mean() - cell.mean()))
 
 
 @pytest.mark.slow
 def test_the_median_of_skewed_tasks_is_biased_as_by_a_plain_simulation():
     cells = np.random.default_rng(11).lognormal(sigma=1.5, size=(60, 5))
-    record = ro.coverage(
-        {"A": cells}, metric="median", intervals="t", n_runs=3, n_repeats=1500, n_resamples=100
-    ).records[0]
+    record = ro.coverage({"A": cells}, metric="median", intervals="t", n_runs=3, n_repeats=1500, n_resamples=100).rows[
+        0
+    ]
     new = np.random.default_rng(2).integers(0, 60, size=(15_000, 3, 5))
     medians = np.median(np.take_along_axis(cells[None], new, axis=1).mean(axis=1), axis=1)
     bias = medians.mean() - np.median(cells.mean(axis=0))
@@ -131,7 +131,7 @@ def test_threads_other_sizes_and_other_algorithms_change_no_number():
     options = {"metric": "iqm", "intervals": "percentile", "n_repeats": 700, "n_resamples": 100}
     whole = ro.coverage(many, n_runs=[3, 5], threads=2, **options)
     alone = ro.coverage(many.select(algorithms=["B"]), n_runs=5, threads=1, **options)
-    assert alone.records[0] in whole.records
+    assert alone.rows[0] in whole.rows
 
 
 @pytest.mark.slow
@@ -140,12 +140,12 @@ def test_shared_runs_are_drawn_as_a_whole():
     shared = ro.Scores.from_dict({"A": rows}, runs="shared")
     result = ro.coverage(shared, metric="mean", n_runs=5, n_repeats=300, n_resamples=200)
     assert set(result.intervals) == {"t", "percentile", "basic"}
-    assert result.records[0].spread == pytest.approx(rows[:, 0].std() / 5**0.5, rel=0.15)
+    assert result.rows[0].estimate_std == pytest.approx(rows[:, 0].std() / 5**0.5, rel=0.15)
 
 
 def test_the_sentence_names_what_is_covered_and_what_to_use():
     result = ro.coverage(TASKS, metric="iqm", n_runs=3, n_repeats=150, n_resamples=200)
-    covered = {r.interval: 100 * r.coverage for r in result.records}
+    covered = {r.interval: 100 * r.coverage for r in result.rows}
     assert str(result).startswith(
         f"With 3 runs your percentile intervals for the interquartile mean cover {covered['percentile']:.1f}\u00a0%, not 95\u00a0%; "
         f"use t ({covered['t']:.1f}\u00a0%)."
@@ -192,7 +192,7 @@ def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentenc
 def test_percentile_intervals_of_the_iqm_are_good_from_ten_runs_on_atari_100k(name):
     scores = ro.read_scores(SHARED / "atari_100k" / f"{name}.json").normalize("atari")
     result = ro.coverage(scores, metric="iqm", intervals="percentile", n_runs=[3, 5, 10, 25], n_resamples=1000)
-    three, five, ten, many = (record.coverage for record in result.records)
+    three, five, ten, many = (record.coverage for record in result.rows)
     assert three < five < 0.94
     assert min(ten, many) > 0.91
     assert max(ten, many) < 0.98

@@ -64,7 +64,7 @@ def test_no_test_rejects_much_more_than_alpha_where_ten_runs_are_normal(name: st
     if "bootstrap" in name:
         pytest.skip("Colas 2019 section 4.5: bootstrap tests do, at 10 runs")
     study = small_study(worlds=(normal_world(2),), methods=(name,), n_runs=(10,), n_repeats=2000, n_resamples=200)
-    rate = ro.run_study(study, workers=1).records[0].rate
+    rate = ro.run_study(study, workers=1).rows[0].rate
     assert rate is not None
     assert rate < 0.05 + 4 * (0.05 * 0.95 / 2000) ** 0.5
 
@@ -103,7 +103,7 @@ def test_a_method_is_added_by_a_decorator(workers: int) -> None:
         return np.ones(simulated.n_batch, np.bool_)
 
     try:
-        assert ro.run_study(small_study(methods=("always",)), workers=workers).records[0].rate == 1.0
+        assert ro.run_study(small_study(methods=("always",)), workers=workers).rows[0].rate == 1.0
     finally:
         del CONTENDERS["always"]
 
@@ -120,7 +120,7 @@ def test_intervals_of_a_batch_are_those_of_aggregate() -> None:
     simulated = batch(n_batch=3, n_runs=10, n_resamples=20_000)
     scores = ro.Scores.from_dict({"A": simulated.scores[0, 0].T})
     for metric in ("iqm", "mean"):
-        record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).records[0]
+        record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).rows[0]
         interval = intervals(simulated, 0)[metric]
         assert interval.estimate[0] == pytest.approx(record.estimate)
         assert (interval.low[0], interval.high[0]) == (
@@ -133,7 +133,7 @@ def test_intervals_of_a_batch_are_those_of_aggregate() -> None:
 def test_intervals_of_task_metrics_are_those_of_aggregate(metric: str) -> None:
     simulated = batch(n_tasks=3, n_batch=2, n_runs=10, n_resamples=20_000)
     scores = ro.Scores.from_dict({"A": simulated.scores[1, 0].T})
-    record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).records[0]
+    record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).rows[0]
     low, high = ends(simulated, metric)
     assert (low[1], high[1]) == (pytest.approx(record.low, abs=0.03), pytest.approx(record.high, abs=0.03))
 

@@ -50,5 +50,5 @@ def test_the_highest_rate_is_that_of_the_scenario_where_a_method_errs_most():
 
 def test_a_figure_draws_the_rates_of_its_table_and_their_errors():
     study = atlas._study([atlas.Rate("a", "Welch", 2, 0.159), atlas.Rate("a", "Welch", 10, None)])
-    assert [(record.n_runs, record.rate) for record in study.records] == [(2, 0.159), (10, None)]
-    assert study.records[0].rate_error == (0.159 * 0.841 / 5_000) ** 0.5
+    assert [(record.n_runs, record.rate) for record in study.rows] == [(2, 0.159), (10, None)]
+    assert study.rows[0].rate_error == (0.159 * 0.841 / 5_000) ** 0.5

@@ -41,9 +41,7 @@ def test_every_name_of_a_public_module_is_described(module):
 
 def test_what_an_answer_is_made_of_is_described():
     text = pages()["reference/results.rst"]
-    assert [
-        name for name in ("ComparisonResult", "Pair", "AggregateRecord", "Advice") if f".{name}\n" not in text
-    ] == []
+    assert [name for name in ("ComparisonResult", "Pair", "AggregateRow", "Advice") if f".{name}\n" not in text] == []
 
 
 def test_every_name_of_the_index_says_what_it_answers():

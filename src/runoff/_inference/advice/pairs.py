@@ -15,7 +15,7 @@ from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
-from runoff.results.describe import CellRecord
+from runoff.results.describe import DescribeRow
 from runoff.tables.labels import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly, p_equals, some
@@ -254,7 +254,7 @@ def separation(improvement: float) -> Advice | None:
 # ── the shape of runs (R302 to R304) ──────────
 
 
-def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
+def not_normal(records: tuple[DescribeRow, ...], alpha: float) -> Advice | None:
     tested = [r for r in records if r.normal is not None]
     rejected = sum(not r.normal for r in tested)
     # Of many normal cells some are rejected: only twice as many as that are worth a word.
@@ -293,7 +293,7 @@ def cells_in_groups(scores: Scores) -> Groups:
     return {place: counts for place, counts in groups.items() if counts is not None}
 
 
-def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
+def too_few_to_tell(records: tuple[DescribeRow, ...]) -> Advice | None:
     few = sum(r.n_runs < LEAST_DAGOSTINO for r in records)
     if not few:
         return None

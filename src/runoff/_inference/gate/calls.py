@@ -67,7 +67,7 @@ class UnitCall:
     """
 
     task: str | None
-    call: GateCall
+    verdict: GateCall
     margin: float
     baseline: float
     candidate: float
@@ -144,7 +144,7 @@ def _call(
     alpha, alarm = (level * (1 + ROUNDING) for level in (terms.alpha, terms.alarm))
     return UnitCall(
         task=None if len(part.tasks) > 1 else part.tasks[0],
-        call=call_of(
+        verdict=call_of(
             improved=tested.risen <= alarm / 2,
             holds=tested.kept <= alpha,
             dropped=tested.dropped <= alarm,
@@ -191,7 +191,7 @@ def _narrow(part: PairData, margin: float) -> bool:
 
 def outcome(calls: Sequence[UnitCall]) -> GateCall:
     """Return the call of the whole: a regression if any unit has regressed, else the call of the mean, or of the only task."""
-    return "regressed" if any(call.call == "regressed" for call in calls) else calls[-1].call
+    return "regressed" if any(call.verdict == "regressed" for call in calls) else calls[-1].verdict
 
 
 def parts_of(pair: PairData) -> list[PairData]:
@@ -253,7 +253,7 @@ def _never_words(pair: PairData, terms: Terms) -> str:
 def call_words(call: UnitCall, terms: Terms, n_tasks: int) -> str:
     over = f"Over {n_tasks} tasks{', each in units of its margin,' if terms.units else ''}"
     where = over if call.task is None else f"On {call.task!r}"
-    return f"{where} {CALLS[call.call].sentence(call, terms)}"
+    return f"{where} {CALLS[call.verdict].sentence(call, terms)}"
 
 
 def _drop(call: UnitCall) -> str:
@@ -398,11 +398,11 @@ def gate_words(calls: Sequence[UnitCall], terms: Terms) -> str:
     overall = calls[-1]
     if len(tasks) == 1:
         return call_words(overall, terms, 1)
-    by_call = {name: [str(call.task) for call in tasks if call.call == name] for name in CALLS}
+    by_call = {name: [str(call.task) for call in tasks if call.verdict == name] for name in CALLS}
     shown = {name: f" ({', '.join(of)})" if CALLS[name].named else "" for name, of in by_call.items() if of}
     named = [f"{len(by_call[name])} {name}{tasks_shown}" for name, tasks_shown in shown.items()]
-    regressed = by_call["regressed"] if overall.call != "regressed" else []
-    narrow = ", ".join(str(call.task) for call in tasks if call.narrow and call.call == "held")
+    regressed = by_call["regressed"] if overall.verdict != "regressed" else []
+    narrow = ", ".join(str(call.task) for call in tasks if call.narrow and call.verdict == "held")
     hardly = f" On {narrow} the candidate's runs {HARDLY}." if narrow else ""
     first = f"The candidate has regressed on {', '.join(regressed)}. " if regressed else ""
     return f"{first}{call_words(overall, terms, len(tasks))} By task: {', '.join(named)}.{hardly}"

@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import Metric, seen, value_of, without_each
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.rates import ROUNDING
 from runoff.base.arrays import Floats
-from runoff.results.robustness import RobustnessRecord
+from runoff.results.robustness import RobustnessRow
 from runoff.words.numbers import counted, joined, span
 
 VariedCells = Sequence[Floats]
@@ -112,11 +112,11 @@ def _changes(placed: VariedCells, by_task: Floats, shared: bool) -> Floats:
 class Kept:
     """How often an order of two algorithms survives n variations, which variations reverse it, smallest lead first, and its smallest lead."""
 
-    n: int
+    n_variations: int
     kept: int
-    against: tuple[str, ...]
-    smallest: float | None
-    at: str | None
+    reversed_by: tuple[str, ...]
+    smallest_lead: float | None
+    smallest_at: str | None
 
 
 def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
@@ -133,11 +133,11 @@ def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
         return words if isinstance(words, str) else words()
 
     return Kept(
-        n=len(variations),
+        n_variations=len(variations),
         kept=sum(ahead),
-        against=tuple(label(i) for _, i in lost),
-        smallest=None if least is None else float(least[0]),
-        at=None if least is None else label(least[1]),
+        reversed_by=tuple(label(i) for _, i in lost),
+        smallest_lead=None if least is None else float(least[0]),
+        smallest_at=None if least is None else label(least[1]),
     )
 
 
@@ -154,19 +154,20 @@ TRIED = {
 PLAIN = "This describes these {}s, and is no test: whether two algorithms differ is decided by the test named before."
 
 
-def robustness_words(records: Sequence[RobustnessRecord], metric: str, unit: str = "run") -> str:
+def robustness_words(records: Sequence[RobustnessRow], metric: str, unit: str = "run") -> str:
     """Return the sentence of the whole grid; metric in words, "the mean"; unit: what a row is of."""
-    by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
+    by_pair: dict[tuple[str, str], list[RobustnessRow]] = {}
     for record in records:
         by_pair.setdefault((record.a, record.b), []).append(record)
     pairs, plain = list(by_pair.values()), PLAIN.format(unit)
     if len(pairs) == 1:
         return f"By {metric}, {_clause(pairs[0], alone=True, unit=unit)}. {plain}"
-    firm = [all(cell.kept == cell.n for cell in cells) and cells[0].ahead is not None for cells in pairs]
+    firm = [all(cell.kept == cell.n_variations for cell in cells) and cells[0].ahead is not None for cells in pairs]
     # The least firm first, for only three are named.
     weak = sorted((cells for cells, holds in zip(pairs, firm, strict=True) if not holds), key=_share_kept)
     tried = _listed(
-        _range(kind, [cells[i].n for cells in pairs], unit) for i, kind in enumerate(r.kind for r in pairs[0])
+        _range(kind, [cells[i].n_variations for cells in pairs], unit)
+        for i, kind in enumerate(r.kind for r in pairs[0])
     )
     lead = f"By {metric}, the order of {len(pairs) - len(weak)} of {len(pairs)} pairs is the same under all that was tried (for a pair: {tried})"
     named = [_clause(cells, alone=False, unit=unit) for cells in weak[:MOST]]
@@ -175,32 +176,34 @@ def robustness_words(records: Sequence[RobustnessRecord], metric: str, unit: str
     return f"{'; '.join([lead, *named])}. {plain}"
 
 
-def _share_kept(cells: Sequence[RobustnessRecord]) -> float:
-    return sum(cell.kept for cell in cells) / max(1, sum(cell.n for cell in cells))
+def _share_kept(cells: Sequence[RobustnessRow]) -> float:
+    return sum(cell.kept for cell in cells) / max(1, sum(cell.n_variations for cell in cells))
 
 
-def _clause(cells: Sequence[RobustnessRecord], *, alone: bool, unit: str) -> str:
+def _clause(cells: Sequence[RobustnessRow], *, alone: bool, unit: str) -> str:
     first = cells[0]
     if first.ahead is None:
         return f"{first.a} and {first.b} are level"
     behind = first.b if first.ahead == first.a else first.a
     if not alone:
-        return f"{first.ahead} before {behind} is not kept {', '.join(_lost(cell) for cell in cells if cell.against)}"
-    parts = [_kept(cell, unit) for cell in cells if cell.n]
+        return (
+            f"{first.ahead} before {behind} is not kept {', '.join(_lost(cell) for cell in cells if cell.reversed_by)}"
+        )
+    parts = [_kept(cell, unit) for cell in cells if cell.n_variations]
     stays = f"stays so under {_listed(parts)}" if parts else "nothing could be varied"
     return f"{first.ahead} is ahead of {behind}, and {stays}"
 
 
-def _lost(cell: RobustnessRecord) -> str:
-    more = len(cell.against) - MOST
-    words = _listed([*cell.against[:MOST], f"{more} more" if more > 0 else ""])
+def _lost(cell: RobustnessRow) -> str:
+    more = len(cell.reversed_by) - MOST
+    words = _listed([*cell.reversed_by[:MOST], f"{more} more" if more > 0 else ""])
     return f"by {words}" if cell.kind in ("metric", "reference", "window") else words
 
 
-def _kept(cell: RobustnessRecord, unit: str) -> str:
-    many = _range(cell.kind, [cell.n], unit)
-    if cell.kept == cell.n:
-        return f"{'each of ' if cell.n > 1 else ''}{many}"
+def _kept(cell: RobustnessRow, unit: str) -> str:
+    many = _range(cell.kind, [cell.n_variations], unit)
+    if cell.kept == cell.n_variations:
+        return f"{'each of ' if cell.n_variations > 1 else ''}{many}"
     return f"{cell.kept} of {many} (not {_lost(cell)})"
 
 

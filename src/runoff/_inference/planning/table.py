@@ -127,7 +127,7 @@ def table_of(
         given,
         options,
         needed,
-        records=rows,
+        rows=rows,
         title=PLAN_TESTS[options.test].title,
         n_pairs=n_pairs,
         n_pilot=given.sizes[0],
@@ -204,7 +204,7 @@ def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tup
 
 
 NOTHING: Mapping[str, Any] = MappingProxyType(
-    dict.fromkeys(f.name for f in fields(PlanRow) if f.name not in ("question", "unit", "reason"))
+    dict.fromkeys(f.name for f in fields(PlanRow) if f.name not in ("question", "effect_unit", "reason"))
 )
 
 
@@ -217,7 +217,7 @@ def _row(
     *,
     prices: tuple[float | None, float | None],
 ) -> PlanRow:
-    row: PlanRow = PlanRow(question=question, unit="" if isinstance(effect, str) else effect.unit, **NOTHING)
+    row: PlanRow = PlanRow(question=question, effect_unit="" if isinstance(effect, str) else effect.unit, **NOTHING)
     if isinstance(effect, str):
         return replace(row, reason=Sentence(effect))
     own = replace(options, effect=effect)

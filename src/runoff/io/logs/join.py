@@ -26,7 +26,7 @@ from runoff.io.logs.config import protocol_in
 from runoff.io.logs.metric import SeriesChoice, in_order, matches, order
 from runoff.io.logs.naming import SOURCES, NamedLog, repeated, repeats
 from runoff.io.logs.tools import TOOLS
-from runoff.results.scan import ScanRecord, ScanResult
+from runoff.results.scan import ScanResult, ScanRow
 from runoff.tables.columns import NAMED
 from runoff.tables.labels import Labels
 from runoff.tables.tidy import EXTRAS, SourceTable
@@ -215,7 +215,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     ...     file.parent.mkdir(parents=True)
     ...     _ = file.write_text("Epoch\\tAverageEpRet\\tTotalEnvInteracts\\n0\\t12.5\\t4000\\n1\\t20.0\\t8000\\n")
     >>> found = ro.scan(folder.name)
-    >>> [(record.algorithm, record.task, record.run, record.metric, record.steps) for record in found.records]
+    >>> [(record.algorithm, record.task, record.run, record.series, record.steps) for record in found.rows]
     [('PPO', 'Hopper-v4', '0', 'AverageEpRet', 8000.0), ('PPO', 'Hopper-v4', '1', 'AverageEpRet', 8000.0)]
     >>> folder.cleanup()
     """
@@ -240,24 +240,24 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         note = f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and say what they found"
         notes.append(note)
     return ScanResult(
-        records=tuple(records), path=str(path), notes=tuple(map(Sentence, notes)), not_understood=tree.not_understood()
+        rows=tuple(records), path=str(path), notes=tuple(map(Sentence, notes)), not_understood=tree.not_understood()
     )
 
 
-def _record(run: NamedLog, chosen: Mapping[str, SeriesChoice], tree: Tree) -> ScanRecord:
+def _record(run: NamedLog, chosen: Mapping[str, SeriesChoice], tree: Tree) -> ScanRow:
     extents = run.log.extents
     metric = chosen[run.log.claim.tool].name
     extent = extents.get(metric) if metric is not None else None
     scores = in_order(extents)
-    return ScanRecord(
+    return ScanRow(
         path=tree.shown(run.log.claim.path) + (f", {run.log.inner}" if run.log.inner else ""),
         tool=TOOLS[run.log.claim.tool].title,
         algorithm=run.algorithm,
         task=run.task,
         run=run.run,
         named_by=", ".join(run.sources[role] for role in NAMED),
-        metric=metric if extent is not None else None,
+        series=metric if extent is not None else None,
         points=0 if extent is None else extent.points,
         steps=None if extent is None or extent.last != extent.last else extent.last,
-        metrics=(*scores, *sorted(set(extents) - set(scores))),
+        all_series=(*scores, *sorted(set(extents) - set(scores))),
     )

@@ -18,7 +18,7 @@ from runoff.errors import RunoffWarning
 from runoff.page.answers.curves import CurveAnswers
 from runoff.page.answers.ranking import Ranking, ranking
 from runoff.results import standing as standings
-from runoff.results.aggregate import AggregateRecord, AggregateResult
+from runoff.results.aggregate import AggregateResult, AggregateRow
 from runoff.results.base import Advice, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import ProfileResult
@@ -304,11 +304,11 @@ def record_of_profiles(profiles: Profiles) -> dict[str, Any]:
 
 
 @once
-def ranked(answers: Answers) -> tuple[AggregateRecord, ...]:
+def ranked(answers: Answers) -> tuple[AggregateRow, ...]:
     """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
     metric = answers.comparison.measure
-    first = answers.aggregates.metrics[0]
-    records = best_first((r for r in answers.aggregates.records if r.task is None and r.metric == first), first)
+    first = answers.aggregates.measures[0]
+    records = best_first((r for r in answers.aggregates.rows if r.task is None and r.measure == first), first)
     # The order is that of the comparison, whose verdicts the page shows; those that were not compared follow in
     # the order of the aggregates. Sorting is stable.
     names = list(dict.fromkeys(record.algorithm for record in records))

@@ -132,7 +132,7 @@ def rank_rows(ranking: Ranking) -> list[Record]:
         if critical is not None and critical.control is None
         else {}
     )
-    places = {record.algorithm: plain(record) for record in (ranking.places.records if ranking.places else ())}
+    places = {record.algorithm: plain(record) for record in (ranking.places.rows if ranking.places else ())}
     return [
         {"algorithm": name, "average_rank": means[name], "letters": letters.get(name)}
         | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}

@@ -38,7 +38,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "task_means": answers.task_means.to_records(),
         "comparisons": comparison.to_records(),
         **comparison_record(comparison),
-        "rank": {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)},
+        "rank": {"by": order[0].measure, "algorithms": rows, **record_of_ranking(answers.ranking)},
         "profiles": record_of_profiles(answers.profiles),
         "robustness": plain(answers.robustness),
         "where": plain(answers.leads[0]) if answers.leads else None,
@@ -110,7 +110,10 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
         yield "where.csv", csv_text(answers.leads[0].to_records())
     if answers.robustness is not None:
         robustness = answers.robustness.to_records()
-        yield "robustness.csv", csv_text(record | {"against": "; ".join(record["against"])} for record in robustness)
+        yield (
+            "robustness.csv",
+            csv_text(record | {"reversed_by": "; ".join(record["reversed_by"])} for record in robustness),
+        )
     for algorithm, slug in slugs(answers.scores.algorithms).items():
         yield f"scores/{slug}.csv", csv_text(_scores(answers, algorithm))
     yield from latex_files(answers)
@@ -118,8 +121,8 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
 
 FLAT: Mapping[str, Callable[[Any], str]] = {
     "advice": lambda value: " ".join(dict.fromkeys(item["code"] for item in value)),
-    "few": "; ".join,
-    "others": lambda value: "; ".join(f"{reading['measure']} {reading['verdict']}" for reading in value),
+    "lead_tasks": "; ".join,
+    "other_readings": lambda value: "; ".join(f"{reading['measure']} {reading['verdict']}" for reading in value),
     "over_tasks": lambda value: "" if value is None else f"{value['measure']} {value['verdict']}",
 }
 """Fields of a pair that are lists or records, each as the text of a cell."""

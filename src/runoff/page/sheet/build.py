@@ -39,7 +39,7 @@ from runoff.page.words.published import reference_of, sets_of
 from runoff.page.words.terms import terms_of
 from runoff.page.words.tiles import tiles
 from runoff.plots import marks
-from runoff.results.aggregate import AggregateRecord, aggregates_table
+from runoff.results.aggregate import AggregateRow, aggregates_table
 from runoff.results.comparison import pairs_table
 from runoff.results.outlook import margin_words
 from runoff.results.standing import Standing
@@ -153,7 +153,7 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
     foremost = min(ranks, key=lambda name: ranks[name]) if ranks else ""
     return {
         "tasks": tasks,
-        "aggregates": ", ".join(metric_words(metric) for metric in answers.aggregates.metrics),
+        "aggregates": ", ".join(metric_words(metric) for metric in answers.aggregates.measures),
         "profiles": f"share of {answers.scores.sampling.unit}s above each score"
         if profiles.result
         else "not given for these scores",
@@ -169,10 +169,10 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
     }
 
 
-def _best_of_tasks(answers: Answers) -> list[AggregateRecord]:
+def _best_of_tasks(answers: Answers) -> list[AggregateRow]:
     """Return the record of the highest mean of each task, the first of those that are level."""
-    best: dict[str | None, AggregateRecord] = {}
-    for record in answers.task_means.records:
+    best: dict[str | None, AggregateRow] = {}
+    for record in answers.task_means.rows:
         # Of equal means the first counts, or a task would be several algorithms'.
         if record.task not in best or record.estimate > best[record.task].estimate:
             best[record.task] = record
@@ -181,9 +181,9 @@ def _best_of_tasks(answers: Answers) -> list[AggregateRecord]:
 
 def _ends_at(answers: Answers) -> str:
     assert answers.curves is not None
-    steps = answers.curves.efficiency.records
+    steps = answers.curves.efficiency.rows
     last = step_text(max(record.step for record in steps))
-    return f"to {last} {'steps' if answers.curves.efficiency.axis == 'step' else answers.curves.efficiency.axis}"
+    return f"to {last} {'steps' if answers.curves.efficiency.along == 'step' else answers.curves.efficiency.along}"
 
 
 @cache
@@ -220,7 +220,7 @@ def packaged(name: str) -> str:
 
 
 def _first(answers: Answers, standing: Standing) -> ViewRow:
-    comparison, of_tasks = answers.comparison, answers.leads[0].records if answers.leads else ()
+    comparison, of_tasks = answers.comparison, answers.leads[0].rows if answers.leads else ()
     return {
         "headline": headline(answers, standing),
         "tiles": tiles(answers, standing),
@@ -230,7 +230,7 @@ def _first(answers: Answers, standing: Standing) -> ViewRow:
         "matrix": matrix(standing),
         "steps": next_steps(answers, standing),
         "nearest": comparison.nearest.b if standing.pairs else "",
-        "task_leads": {r.task: estimated(r.estimate, r.low, r.high) for r in of_tasks},
+        "task_leads": {r.task: estimated(r.estimate, r.joint_low, r.joint_high) for r in of_tasks},
         "leader": standing.leader,
         "measure": metric_head(comparison.measure),
         "measure_words": measure_words(comparison.measure),

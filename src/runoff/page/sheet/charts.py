@@ -66,7 +66,7 @@ def _profiles(answers: Answers, hand: Hand) -> ChartView | None:
         return None
     across, up = axes_words(profile)
     drawn = chart(
-        _lines(((r.algorithm, (r.threshold, r.estimate, r.low, r.high)) for r in profile.records), hand),
+        _lines(((r.algorithm, (r.threshold, r.estimate, r.low, r.high)) for r in profile.rows), hand),
         title="Performance profiles",
         across=across,
         up=up,
@@ -81,8 +81,8 @@ def _efficiency(answers: Answers, hand: Hand) -> ChartView | None:
     if answers.curves is None:
         return None
     efficiency = answers.curves.efficiency
-    lines = _lines(((r.algorithm, (r.step, r.estimate, r.low, r.high)) for r in efficiency.records), hand)
-    across, up = along_words(efficiency.axis), parse_metric(efficiency.records[0].metric).title
+    lines = _lines(((r.algorithm, (r.step, r.estimate, r.low, r.high)) for r in efficiency.rows), hand)
+    across, up = along_words(efficiency.along), parse_metric(efficiency.rows[0].measure).title
     drawn = chart(lines, title="Scores against steps", across=across, up=up)
     return {"svg": drawn, "caption": words_of(efficiency)}
 
@@ -93,13 +93,13 @@ def _curves(answers: Answers, hand: Hand) -> ChartView | None:
     summary = answers.curves.summary
     many = len(summary.algorithms) * len(summary.tasks) > MOST_CELLS
     points: dict[str, list[tuple[str, Point]]] = {}
-    for r in summary.records:
-        points.setdefault(r.task, []).append((r.algorithm, (r.step, r.centre, r.low, r.high)))
+    for r in summary.rows:
+        points.setdefault(r.task, []).append((r.algorithm, (r.step, r.estimate, r.low, r.high)))
     place = {task: t for t, task in enumerate(answers.scores.tasks)}
-    across = along_words(summary.axis)
+    across = along_words(summary.along)
     drawn = []
     single: dict[str, list[tuple[str, Sequence[tuple[float, float]]]]] = {}
-    for run in summary.runs:
+    for run in summary.run_curves:
         single.setdefault(run.task, []).append((run.algorithm, list(zip(run.steps, run.scores, strict=True))))
     # Each cell is a line and a band of up to a hundred points: of more cells they would be most of the page.
     for task in () if many else summary.tasks:
@@ -107,7 +107,7 @@ def _curves(answers: Answers, hand: Hand) -> ChartView | None:
         lines = _lines(points[task], hand, single.get(task, ()))
         panel = chart(lines, title=f"Learning curves on {task}", across=across, up="score", small=True)
         drawn.append((place[task], task, panel))
-    return {"caption": words_of(replace(summary, runs=())), "tasks": drawn}
+    return {"caption": words_of(replace(summary, run_curves=())), "tasks": drawn}
 
 
 def _lines(

@@ -57,7 +57,7 @@ def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow], spea
 
 def has_lead(answers: Answers) -> bool:
     """Return whether the pair of the headline is drawn: not on one task, where the lead is that task's, nor where nobody is named."""
-    return bool(answers.leads) and len(answers.leads[0].records) > 1
+    return bool(answers.leads) and len(answers.leads[0].rows) > 1
 
 
 def lead_shown(answers: Answers) -> Lead | None:
@@ -72,7 +72,7 @@ def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the pairs whose tasks are shown, that of the headline first, and the places of the dots of the others."""
     if not has_lead(answers):
         return {"leads": [], "moved": []}
-    others = [result for result in (*answers.leads[1:], *answers.dots) if len(result.records) > 1]
+    others = [result for result in (*answers.leads[1:], *answers.dots) if len(result.rows) > 1]
     shown = (answers.leads[0], *others)
     pairs = [[standing.order.index(name) for name in (pair.a, pair.b)] for pair in shown]
     return {"leads": pairs, **moved(others, answers.scores.tasks)}

@@ -108,7 +108,9 @@ def plans(answers: Answers) -> Iterator[DrawingPlan]:
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
     others = {"aggregates": answers.aggregates}
     if answers.comparison.pairs:
-        yield plan("three", "Who leads", plots.three, answers.comparison, {"figure": "three", **others}, **others)
+        yield plan(
+            "measures", "Who leads", plots.measures, answers.comparison, {"figure": "measures", **others}, **others
+        )
     if answers.leads:
         yield plan("where", "Where the lead comes from", plots.where, answers.leads[0])
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)

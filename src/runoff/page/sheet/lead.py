@@ -19,7 +19,7 @@ from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import at, text
 from runoff.plots._text import tick_label
 from runoff.plots._where import OUTERMOST, STEEP, TaskStep, side_of, steps_of, swarm
-from runoff.results.where import WhereRecord, WhereResult
+from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
 from runoff.words.numbers import estimated, number, places
 from runoff.words.shorten import isolated
@@ -58,7 +58,7 @@ def lead_of(result: WhereResult, places_of: Mapping[str, int], names: Mapping[st
     """Return the drawings of a pair on several tasks; `places_of` are the places of tasks on the page."""
     even = even_of(result.measure)
     # `sorted` keeps the order of tasks that are level, so that the drawing is the same each time.
-    records = sorted(result.records, key=lambda record: -record.estimate)
+    records = sorted(result.rows, key=lambda record: -record.estimate)
     values = np.array([record.estimate - even for record in records])
     return Lead(
         a=result.a,
@@ -77,7 +77,7 @@ PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "wins of 100 
 # ── the waterfall ──────────
 
 
-def _waterfall(result: WhereResult, records: Sequence[WhereRecord], values: Floats, names: Mapping[str, str]) -> Markup:
+def _waterfall(result: WhereResult, records: Sequence[WhereRow], values: Floats, names: Mapping[str, str]) -> Markup:
     scale = 100 if result.measure == IMPROVEMENT else 1
     steps = steps_of(records, values)
     called = [_called(step, names, scale) for step in steps]
@@ -155,7 +155,7 @@ class _Signed:
 
 def _dots(
     result: WhereResult,
-    records: Sequence[WhereRecord],
+    records: Sequence[WhereRow],
     values: Floats,
     places_of: Mapping[str, int],
     names: Mapping[str, str],
@@ -203,7 +203,7 @@ def moved(results: Sequence[WhereResult], tasks: Sequence[str]) -> dict[str, Any
     if not results:
         return {"moved": []}
     measure = results[0].measure
-    leads = [{record.task: record.estimate - even_of(measure) for record in result.records} for result in results]
+    leads = [{record.task: record.estimate - even_of(measure) for record in result.rows} for result in results]
     # One axis for all pairs: a dot that moves shows that the lead is another, not the scale.
     axis = _Signed(np.array([value for own in leads for value in own.values()]))
     rises = [dict(zip(own, swarm([axis.x(value) for value in own.values()], APART), strict=True)) for own in leads]
@@ -222,21 +222,21 @@ def moved(results: Sequence[WhereResult], tasks: Sequence[str]) -> dict[str, Any
     return {"moved": pairs, "view": view, "axis": str(_axis(axis, measure, foot))}
 
 
-def _mark(record: WhereRecord, axis: _Signed, y: float, measure: str) -> str:
+def _mark(record: WhereRow, axis: _Signed, y: float, measure: str) -> str:
     value = record.estimate - even_of(measure)
     return f"{round(axis.x(value))} {round(y)} {KINDS.index(_kind(record, value))} {_shown(record, measure)}"
 
 
-def _kind(record: WhereRecord, value: float) -> str:
-    return side_of(value) if record.call in CALLED else f"{side_of(value)} open"
+def _kind(record: WhereRow, value: float) -> str:
+    return side_of(value) if record.verdict in CALLED else f"{side_of(value)} open"
 
 
-CALLED = ("a_higher", "b_higher")
+CALLED = ("a_better", "b_better")
 KINDS = ("net open", "up", "up open", "down", "down open")
 """The classes of a dot, in the order that the script has them in."""
 
 
-def _shown(record: WhereRecord, measure: str) -> str:
+def _shown(record: WhereRow, measure: str) -> str:
     if measure == IMPROVEMENT:
         return number(100 * record.estimate, 0) + " of 100"
     return estimated(record.estimate, None, None)
@@ -251,20 +251,16 @@ def signed_tick(value: float) -> str:
     return f"{'+' if value > 0 else ''}{tick_label(value)}"
 
 
-def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: int, measure: str) -> Markup:
+def _dot(record: WhereRow, value: float, place: tuple[float, float], task: int, measure: str) -> Markup:
     # A chance has no interval beside it here: of one task it is as wide as the axis.
-    shown = (
-        estimated(record.estimate, record.decided_low, record.decided_high)
-        if measure != IMPROVEMENT
-        else _shown(record, measure)
-    )
+    shown = estimated(record.estimate, record.low, record.high) if measure != IMPROVEMENT else _shown(record, measure)
     return Markup(
         '<a href="#runs-{}" tabindex="-1"><circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle></a>'
     ).format(task, _kind(record, value), round(place[0]), round(place[1]), f"{record.task}: {shown}")
 
 
 def _outermost(
-    records: Sequence[WhereRecord],
+    records: Sequence[WhereRow],
     values: Floats,
     xs: Sequence[float],
     ys: Sequence[float],
@@ -276,7 +272,7 @@ def _outermost(
     best = [k for k in range(len(xs)) if values[k] > 0][:OUTERMOST]
     worst = [k for k in reversed(range(len(xs))) if values[k] < 0][:OUTERMOST]
     drawn, spans = [], list[tuple[float, float, float]]()
-    called = [k for k, record in enumerate(records) if record.call in CALLED]
+    called = [k for k, record in enumerate(records) if record.verdict in CALLED]
     for k in dict.fromkeys(best + worst + called[:OUTERMOST]):
         name = names[records[k].task]
         wide = LETTER * len(name)

@@ -18,9 +18,9 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.page.answers.all import Answers, ranked
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import CHANCES, Scale, at, bar
+from runoff.plots._measures import MeasurePanel, deciding_panel, other_panel, wins_panel
 from runoff.plots._rows import Group, leaders
 from runoff.plots._text import tick_label
-from runoff.plots._three import MeasurePanel, deciding_panel, other_panel, wins_panel
 from runoff.results.aggregate import decimals
 from runoff.results.pair import Pair, hundredths
 from runoff.results.standing import Place, Standing
@@ -68,7 +68,10 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the rows of the first picture and its columns, the deciding measure first."""
     records = ranked(answers)
     groups = dict(zip(standing.order, _groups(standing), strict=True))
-    metrics, read = answers.aggregates.metrics, {reading.measure for pair in standing.own for reading in pair.others}
+    metrics, read = (
+        answers.aggregates.measures,
+        {reading.measure for pair in standing.own for reading in pair.other_readings},
+    )
     # Without pairs no measure decides: all of them stand side by side.
     others = [name for name in metrics[1:] if name in read] if standing.pairs else metrics
     columns = [_deciding(answers, standing)] if standing.pairs else []

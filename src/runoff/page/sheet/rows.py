@@ -11,7 +11,7 @@ from runoff.page.sheet.tables import view_of
 from runoff.page.tables import ranks_table
 from runoff.page.words.ranks import ranking_words
 from runoff.results.pair import Pair
-from runoff.results.robustness import RobustnessRecord
+from runoff.results.robustness import RobustnessRow
 from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
 from runoff.words.names import measure_words
@@ -82,14 +82,20 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
     if robustness is None or not robustness.kinds:
         return None
     place = {name: at for at, name in enumerate(order)}
-    by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
-    for record in robustness.records:
+    by_pair: dict[tuple[str, str], list[RobustnessRow]] = {}
+    for record in robustness.rows:
         if record.kind in robustness.kinds:
             # The one that is ahead stands first, whatever the order of the pair in the results.
             pair = (record.b, record.a) if record.ahead == record.b else (record.a, record.b)
             by_pair.setdefault(pair, []).append(record)
     rows = [
-        (*pair, [{"words": f"{r.kept} of {r.n}" if r.n else "–", "all": r.kept == r.n} for r in records])
+        (
+            *pair,
+            [
+                {"words": f"{r.kept} of {r.n_variations}" if r.n_variations else "–", "all": r.kept == r.n_variations}
+                for r in records
+            ],
+        )
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
     n, of = sum(all(cell["all"] for cell in cells) for _, _, cells in rows), len(rows)

@@ -18,7 +18,7 @@ from runoff.page.answers.all import Answers
 from runoff.page.sheet.svg import at, text
 from runoff.plots._runs import spread
 from runoff.plots._text import tick_label
-from runoff.results.aggregate import AggregateRecord, decimals
+from runoff.results.aggregate import AggregateRow, decimals
 from runoff.words.numbers import MOST, estimate_parts, interval, number
 
 SHADES = 9
@@ -52,7 +52,7 @@ def columns(answers: Answers, order: tuple[str, ...]) -> list[TaskRow]:
 
 def _column(answers: Answers, place: int, order: tuple[str, ...]) -> TaskRow:
     task = answers.scores.tasks[place]
-    records = {record.algorithm: record for record in answers.task_means.records if record.task == task}
+    records = {record.algorithm: record for record in answers.task_means.rows if record.task == task}
     # Shades are from the lowest to the highest run of the task, not of its means: two means close together look
     # alike.
     runs = np.concatenate([answers.scores.cell(name, place) for name in order])
@@ -68,7 +68,7 @@ def _column(answers: Answers, place: int, order: tuple[str, ...]) -> TaskRow:
     return TaskRow(place=place, task=task, cells=tuple(map(cells.get, order)), places=places)
 
 
-def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
+def _told(record: AggregateRow, places: int) -> tuple[str, str]:
     """Return the mean and its interval with these decimals, or with digits of their own where those show no width, or are too few."""
     low, high = record.low, record.high
     texts = number(record.estimate, places), interval(low, high, places)

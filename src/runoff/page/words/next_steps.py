@@ -214,11 +214,11 @@ def _cautioned(answers: Answers) -> Iterator[NextStep]:
 def _against(comparison: ComparisonResult) -> Iterator[NextStep]:
     """Yield what belongs beside the claim: the few tasks that make it, and the measures that say otherwise."""
     pair = comparison.nearest.ahead
-    if pair.few and comparison.real.holds:
-        n = len(pair.few)
+    if pair.lead_tasks and comparison.real.holds:
+        n = len(pair.lead_tasks)
         verb, by = "makes" if n == 1 else "make", "" if pair.measure in OF_TASKS else "by the mean "
         yield NextStep(
-            act=f"Name {listed(pair.few)} with the claim.",
+            act=f"Name {listed(pair.lead_tasks)} with the claim.",
             why=f"{counted([n], 'task')} {verb} the lead {by}of {pair.a} over {pair.b}.",
         )
     for (rival, leads), measures in contrary(comparison.standing.own).items() if comparison.standing.own else ():

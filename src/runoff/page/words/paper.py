@@ -28,7 +28,7 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str
     rows = [("", decided, comparison.sentence)]
     for pair in (pair for pair in standing.own[:MOST_RIVALS] if not pair.unjudged):
         rows.append((pair.b, decided, ""))
-        rows += [(pair.b, measure_words(reading.measure), _read(pair, reading)) for reading in pair.others]
+        rows += [(pair.b, measure_words(reading.measure), _read(pair, reading)) for reading in pair.other_readings]
     return rows
 
 

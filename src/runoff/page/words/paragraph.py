@@ -199,9 +199,9 @@ def _data(answers: Answers) -> str:
 
 def _aggregates(answers: Answers) -> str:
     result = answers.aggregates
-    records = [record for record in result.records if record.interval]
+    records = [record for record in result.rows if record.interval]
     metrics = [
-        cited(metric) + (f" (γ = {result.gamma:g})" if metric == "optimality_gap" else "") for metric in result.metrics
+        cited(metric) + (f" (γ = {result.gamma:g})" if metric == "optimality_gap" else "") for metric in result.measures
     ]
     over = " over tasks" if answers.scores.n_tasks > 1 else ""
     lead = f"Performance{over} was summarised by {listed(metrics)} (Agarwal et al. 2021)"
@@ -221,7 +221,7 @@ def _aggregates(answers: Answers) -> str:
 
 def _cuts(answers: Answers) -> str:
     """Return the IQM by the other cut where quarters of the runs are no whole runs; "" where they are, and where both stand in the tables."""
-    scores, metrics = answers.scores, answers.aggregates.metrics
+    scores, metrics = answers.scores, answers.aggregates.measures
     sizes = scores.n_runs.sum(axis=1)
     if "iqm" not in metrics or "iqm_whole" in metrics or not (sizes % 4).any():
         return ""
@@ -366,7 +366,7 @@ def _ranks(answers: Answers) -> str:
 
 def _profiles(answers: Answers) -> str:
     profile = answers.profiles.result
-    if profile is None or not any(record.interval for record in profile.records):
+    if profile is None or not any(record.interval for record in profile.rows):
         return ""
     unit = answers.scores.sampling.unit
     return (
@@ -380,8 +380,8 @@ def _curves(answers: Answers) -> str:
     if answers.curves is None:
         return ""
     efficiency, pairs = answers.curves.efficiency, answers.curves.comparison
-    metric = parse_metric(efficiency.records[0].metric).cited
-    axis = "steps" if efficiency.axis == "step" else efficiency.axis
+    metric = parse_metric(efficiency.rows[0].measure).cited
+    axis = "steps" if efficiency.along == "step" else efficiency.along
     level = f"{100 * efficiency.confidence_level:g}\u00a0%"
     validity = "at each step on its own" if efficiency.band == "pointwise" else "for all steps at once"
     lead = (

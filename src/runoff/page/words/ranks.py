@@ -36,7 +36,7 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
 def critical_words(result: CriticalDifferenceResult) -> str:
     gap = result.critical_average_difference
     control = f" with the control, {result.control}," if result.control is not None else ""
-    n, m = sum(pair.differ for pair in result.pairs), len(result.pairs)
+    n, m = sum(pair.rejected for pair in result.pairs), len(result.pairs)
     some = n or ("None" if m > 1 else 0)
     rule = "" if result.control is not None else "; algorithms that share a letter do not"
     return (
@@ -49,7 +49,7 @@ def places_words(result: RankIntervalsResult) -> str:
     """Return for whom rank 1 is possible."""
     metric, level = cited(result.measure), f"{percent(result.confidence_level)}"
     first = [record for record in result.best_first if record.joint_low == 1]
-    candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
+    candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.rows)} algorithms"
     named, more = ", ".join(record.algorithm for record in first[:LISTED]), len(first) - LISTED
     named += f" and {more} more" if more > 0 else ""
     return (
@@ -64,14 +64,14 @@ def ranking_sentence(ranking: Ranking, alpha: float) -> str:
     if ranking.omnibus is not None and ranking.omnibus.pvalue > alpha:
         return f"No difference was found between these {len(ranks)} algorithms, which does not make them equal."
     if critical is not None and critical.control is not None:
-        names = [pair.a for pair in critical.pairs if pair.differ]
+        names = [pair.a for pair in critical.pairs if pair.rejected]
         whose = (
             f"The average {'rank' if len(names) == 1 else 'ranks'} of {listed(names)}" if names else "No average rank"
         )
         return f"{whose} {'differ' if len(names) > 1 else 'differs'} from that of {critical.control}, the control, by the critical difference."
     best = min(ranks, key=ranks.__getitem__)
     pairs = critical.pairs if critical else ()
-    near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.differ]
+    near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.rejected]
     near.sort(key=ranks.__getitem__)
     does = "that of {} does not" if len(near) == 1 else "those of {} do not"
     others = does.format(listed(near)) if near else "those of all others do"
@@ -99,7 +99,7 @@ def table_of_ranks(ranking: Ranking, caption: str) -> Table:
     if critical is not None and critical.control is None:
         columns.append(Column(key="letters", head="Letters", cells=[row["letters"] for row in rows]))
     elif critical is not None:
-        answers = {pair.a: "different" if pair.differ else "no difference found" for pair in critical.pairs}
+        answers = {pair.a: "different" if pair.rejected else "no difference found" for pair in critical.pairs}
         columns.append(
             Column(key="control", head="From control", cells=[answers.get(row["algorithm"], "") for row in rows])
         )

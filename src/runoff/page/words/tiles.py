@@ -92,9 +92,9 @@ def _across(answers: Answers) -> Tile:
     (ahead, ties), reading, n = _counts(answers, pair), pair.over_tasks, pair.wins + pair.ties + pair.losses
     of = f"{ahead} of {n}"
     level = f", level on {ties}" if ties else ""
-    makes = f"{counted([len(pair.few)], 'task')} {'makes' if len(pair.few) == 1 else 'make'}"
+    makes = f"{counted([len(pair.lead_tasks)], 'task')} {'makes' if len(pair.lead_tasks) == 1 else 'make'}"
     lead = "it" if pair.measure in OF_TASKS else "the lead of the mean"
-    few = f" {makes} {lead}: {listed(pair.few)}." if pair.few else ""
+    few = f" {makes} {lead}: {listed(pair.lead_tasks)}." if pair.lead_tasks else ""
     if reading:
         words = differences_words(reading.measure, binary=pair.rates)
         test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
@@ -128,18 +128,18 @@ def _counts(answers: Answers, pair: Pair) -> tuple[int, int]:
     if pair.measure != IMPROVEMENT or not answers.leads or pair.left_out:
         return pair.wins, pair.ties
     first, even = answers.leads[0], 0.5
-    leads = [record.estimate - even if first.a == pair.a else even - record.estimate for record in first.records]
+    leads = [record.estimate - even if first.a == pair.a else even - record.estimate for record in first.rows]
     return sum(lead > 0 for lead in leads), sum(lead == 0 for lead in leads)
 
 
 def _measures(comparison: ComparisonResult) -> Tile:
     finding, pairs, real = comparison.other_measures, comparison.standing.own, comparison.real.holds
-    readings = pairs[0].others
+    readings = pairs[0].other_readings
     against = contrary(pairs) if readings else {}
     too = [
         f"the {measure_words(reading.measure)}"
         for place, reading in enumerate(readings)
-        if all(pair.others[place].verdict == "a_better" for pair in pairs)
+        if all(pair.other_readings[place].verdict == "a_better" for pair in pairs)
     ]
     if not readings:
         answer = "No other measure"

@@ -9,10 +9,10 @@ reliability  how steady training is
 from runoff.results.curves.differences import CurveComparisonResult, StepDifference, Stretch
 from runoff.results.curves.efficiency import (
     CurveSummaryResult,
-    EfficiencyRecord,
+    CurveSummaryRow,
     EfficiencyResult,
+    EfficiencyRow,
     RunCurve,
-    SummaryRecord,
 )
-from runoff.results.curves.reach import ReachCurve, ReachPair, ReachRecord, ReachResult
-from runoff.results.curves.reliability import ReliabilityRecord, ReliabilityResult
+from runoff.results.curves.reach import ReachCurve, ReachPair, ReachResult, ReachRow
+from runoff.results.curves.reliability import ReliabilityResult, ReliabilityRow

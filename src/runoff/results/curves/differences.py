@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from runoff.answer import Column, ColumnsOf, Estimate, Name, PValue, Table
 from runoff.results.base import Advice, Records, printed_lines
+from runoff.results.ends import WithInterval
 from runoff.words.names import capital
 from runoff.words.numbers import counted, exactly, percent, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepDifference:
+class StepDifference(WithInterval):
     """One pair at one step.
 
     Attributes
@@ -19,9 +20,9 @@ class StepDifference:
     difference : float
         Mean of a − mean of b, over shared tasks.
     low, high : float or None
-        Pointwise interval of the difference.
-    low_simultaneous, high_simultaneous : float or None
         Of the band that holds all steps (and pairs) at once; None where the correction has none, or runs are too few.
+    own_low, own_high : float or None
+        The interval of this step alone.
     statistic : float
         Difference over its error; ±inf where neither side varies.
     pvalue, pvalue_adjusted : float
@@ -36,8 +37,8 @@ class StepDifference:
     difference: float
     low: float | None
     high: float | None
-    low_simultaneous: float | None
-    high_simultaneous: float | None
+    own_low: float | None
+    own_high: float | None
     statistic: float
     pvalue: float
     pvalue_adjusted: float
@@ -71,11 +72,11 @@ class CurveComparisonResult(Records):
         Runs per task.
     """
 
-    records: tuple[StepDifference, ...]
+    rows: tuple[StepDifference, ...]
     stretches: tuple[Stretch, ...]
     sentences: tuple[str, ...]
     how: str
-    axis: str
+    along: str
     correction: str
     alpha: float
     confidence_level: float
@@ -88,22 +89,22 @@ class CurveComparisonResult(Records):
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        return tuple(dict.fromkeys((record.a, record.b) for record in self.records))
+        return tuple(dict.fromkeys((record.a, record.b) for record in self.rows))
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each pair and step, with the band that decides where the correction has one."""
-        rows, joint = self.records, any(row.low_simultaneous is not None for row in self.records)
+        rows, joint = self.rows, any(row.low is not None for row in self.rows)
         ends = [
-            Estimate(row.difference, row.low_simultaneous, row.high_simultaneous)
+            Estimate(row.difference, row.low, row.high)
             if joint
-            else Estimate(row.difference, row.low, row.high)
+            else Estimate(row.difference, row.own_low, row.own_high)
             for row in rows
         ]
         column = ColumnsOf(rows)
         columns = (
             column("a", "First", lambda row: Name(row.a)),
             column("b", "Second", lambda row: Name(row.b)),
-            column("step", capital(self.axis), lambda row: step_text(row.step), numeric=True),
+            column("step", capital(self.along), lambda row: step_text(row.step), numeric=True),
             Column(key="difference", head="Difference", cells=ends),
             column("pvalue_adjusted", "Adjusted p", lambda row: PValue(row.pvalue_adjusted, row.pvalue)),
             column("rejected", "Found"),
@@ -112,7 +113,7 @@ class CurveComparisonResult(Records):
         drawn = any(e.low is not None for e in ends)
         level = f"with {percent(self.confidence_level)} intervals {band}" if drawn else "without intervals"
         over = f"over {counted([len(self.tasks)], 'task')}, {level}; p is adjusted over all steps and pairs, α = {exactly(self.alpha)}"
-        caption = f"Mean of the first minus mean of the second at each {self.axis} {over}."
+        caption = f"Mean of the first minus mean of the second at each {self.along} {over}."
         return (Table(role="curve_differences", title="Differences along training", caption=caption, columns=columns),)
 
     def curve(self, a: str, b: str) -> tuple[StepDifference, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, Estimate, Name, Table
-from runoff.results.base import Advice, AlgorithmRecords, printed_lines
+from runoff.results.base import Advice, AlgorithmRows, printed_lines
+from runoff.results.ends import WithInterval
 from runoff.words.names import metric_title
 from runoff.words.numbers import counted, estimated, percent, span, step_text
 
@@ -14,7 +15,7 @@ SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EfficiencyRecord:
+class EfficiencyRow(WithInterval):
     """One algorithm at one step.
 
     Attributes
@@ -24,13 +25,13 @@ class EfficiencyRecord:
     low, high : float or None
         Ends of the interval, or of the simultaneous band; None where no honest one exists.
     interval : str or None
-        How it was made, as in `AggregateRecord`.
+        How it was made, as in `AggregateRow`.
     n_tasks, n_scores : int
         Tasks and runs that the estimate is made of.
     """
 
     algorithm: str
-    metric: str
+    measure: str
     step: float
     estimate: float
     low: float | None
@@ -41,14 +42,14 @@ class EfficiencyRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EfficiencyResult(AlgorithmRecords):
+class EfficiencyResult(AlgorithmRows):
     """A metric at every step, one record for each algorithm and step.
 
     Attributes
     ----------
     tasks : tuple of str
         Those of all algorithms together; an algorithm has an estimate over those that it has.
-    axis : "step", "time" or "episodes"
+    along : "step", "time" or "episodes"
         What the steps count.
     band : "pointwise" or "simultaneous"
         Whether the level holds at each step on its own, or for all steps of an algorithm together.
@@ -58,9 +59,9 @@ class EfficiencyResult(AlgorithmRecords):
         What aligning the curves did.
     """
 
-    records: tuple[EfficiencyRecord, ...]
+    rows: tuple[EfficiencyRow, ...]
     tasks: tuple[str, ...]
-    axis: str
+    along: str
     band: str
     confidence_level: float
     n_resamples: int
@@ -73,7 +74,7 @@ class EfficiencyResult(AlgorithmRecords):
     def steps(self) -> tuple[float, ...]:
         return self._names("step")
 
-    def curve(self, algorithm: str) -> tuple[EfficiencyRecord, ...]:
+    def curve(self, algorithm: str) -> tuple[EfficiencyRow, ...]:
         """Return the records of one algorithm, by step."""
         return self._rows(algorithm=algorithm)
 
@@ -84,7 +85,7 @@ class EfficiencyResult(AlgorithmRecords):
     def __str__(self) -> str:
         last = [self.curve(name)[-1] for name in self.algorithms]
         head = (
-            f"{metric_title(last[0].metric)} of {counted([len(last)], 'algorithm')} at {len(self.steps)} steps; at the last, "
+            f"{metric_title(last[0].measure)} of {counted([len(last)], 'algorithm')} at {len(self.steps)} steps; at the last, "
             f"{step_text(last[0].step)}:"
         )
         return printed_lines(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
@@ -96,27 +97,27 @@ def steps_table(result: EfficiencyResult, shown: int = SHOWN) -> Table:
     # Evenly spread over the grid, the first and the last among them; a set, for fewer steps than places give some
     # twice.
     places = {round(i * (len(steps) - 1) / max(shown - 1, 1)) for i in range(shown)}
-    cells = {(r.algorithm, r.step): Estimate(r.estimate, r.low, r.high) for r in result.records}
+    cells = {(r.algorithm, r.step): Estimate(r.estimate, r.low, r.high) for r in result.rows}
     columns = [
         Column(key=f"step_{step:g}", head=step_text(step), cells=[cells.get((name, step)) for name in names])
         for step in (steps[place] for place in sorted(places))
     ]
-    title = f"{metric_title(result.records[0].metric)} by {result.axis}"
+    title = f"{metric_title(result.rows[0].measure)} by {result.along}"
     level = f"{percent(result.confidence_level)} {result.band} intervals"
-    tasks = counted([r.n_tasks for r in result.records], "task")
-    caption = f"{title}, with {level}, over {tasks} (N = {span(r.n_scores for r in result.records)} {result.unit}s per algorithm)."
+    tasks = counted([r.n_tasks for r in result.rows], "task")
+    caption = f"{title}, with {level}, over {tasks} (N = {span(r.n_scores for r in result.rows)} {result.unit}s per algorithm)."
     columns = [Column(key="algorithm", head="Algorithm", cells=[*map(Name, names)]), *columns]
     return Table(role="sample_efficiency", title=title, caption=caption, columns=tuple(columns), across=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SummaryRecord:
+class CurveSummaryRow(WithInterval):
     """The runs of one algorithm on one task at one step: their centre, and the ends of the spread (None with a single run)."""
 
     algorithm: str
     task: str
     step: float
-    centre: float
+    estimate: float
     low: float | None
     high: float | None
     n_runs: int
@@ -134,14 +135,14 @@ class RunCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveSummaryResult(AlgorithmRecords):
+class CurveSummaryResult(AlgorithmRows):
     """Centre and spread of the runs at every step, task by task; `runs` are the curves of cells of fewer than ten."""
 
-    records: tuple[SummaryRecord, ...]
-    runs: tuple[RunCurve, ...]
-    axis: str
-    centre: str
-    spread: str
+    rows: tuple[CurveSummaryRow, ...]
+    run_curves: tuple[RunCurve, ...]
+    along: str
+    measure: str
+    errorbar: str
     spread_words: str
     unit: str
     notes: tuple[str, ...] = ()
@@ -154,10 +155,10 @@ class CurveSummaryResult(AlgorithmRecords):
     def _caption(self) -> str:
         return str(self)
 
-    def curve(self, algorithm: str, task: str) -> tuple[SummaryRecord, ...]:
+    def curve(self, algorithm: str, task: str) -> tuple[CurveSummaryRow, ...]:
         """Return the records of one algorithm on one task, by step."""
         return self._rows(algorithm=algorithm, task=task)
 
     def __str__(self) -> str:
         who, where = counted([len(self.algorithms)], "algorithm"), counted([len(self.tasks)], "task")
-        return f"{metric_title(self.centre)} of the runs of {who} on {where}; spread: {self.spread_words}."
+        return f"{metric_title(self.measure)} of the runs of {who} on {where}; spread: {self.spread_words}."

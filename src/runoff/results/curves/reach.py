@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import ColumnsOf, Name, Table
-from runoff.results.base import Advice, AlgorithmRecords, bounded_above_or_below, printed_lines
+from runoff.results.base import Advice, AlgorithmRows, bounded_above_or_below, printed_lines
+from runoff.results.ends import WithInterval
 from runoff.words.numbers import exactly, percent, step_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReachRecord:
+class ReachRow(WithInterval):
     """One algorithm on one task.
 
     Attributes
@@ -68,13 +69,13 @@ class ReachCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReachResult(AlgorithmRecords):
+class ReachResult(AlgorithmRows):
     """Steps until a score is reached, one record and one curve for each algorithm and task; `pairs` are the tests."""
 
-    records: tuple[ReachRecord, ...]
+    rows: tuple[ReachRow, ...]
     curves: tuple[ReachCurve, ...]
     pairs: tuple[ReachPair, ...]
-    axis: str
+    along: str
     unit: str
     test: str
     correction: str
@@ -90,9 +91,9 @@ class ReachResult(AlgorithmRecords):
     @property
     def _score(self) -> str:
         """The score that is waited for, or those of the tasks."""
-        of = {record.task: exactly(record.threshold) for record in self.records}
+        of = {record.task: exactly(record.threshold) for record in self.rows}
         if len(set(of.values())) == 1:
-            return f"a score of {exactly(self.records[0].threshold)}"
+            return f"a score of {exactly(self.rows[0].threshold)}"
         return f"a score of {', '.join(f'{score} on {task}' for task, score in of.items())}"
 
     def tables(self) -> tuple[Table, ...]:
@@ -102,20 +103,20 @@ class ReachResult(AlgorithmRecords):
         columns = (
             column("task", "Task", lambda r: Name(r.task, "task")),
             column("algorithm", "Algorithm", lambda r: Name(r.algorithm)),
-            column("estimate", f"Median {self.axis}", lambda r: bounded_above_or_below(r.estimate, r.low, r.high)),
+            column("estimate", f"Median {self.along}", lambda r: bounded_above_or_below(r.estimate, r.low, r.high)),
             column("n_reached", "Reached by", lambda r: f"{r.n_reached} of {r.n_runs}", numeric=True),
         )
-        title = f"Median {self.axis} to {self._score}"
+        title = f"Median {self.along} to {self._score}"
         level = f"with {percent(rows[0].confidence_level)} intervals, whose unknown ends are infinite"
         caption = f"{title} (Kaplan-Meier), {level}; –: fewer than half of the {self.unit}s reach it."
         return (Table(role="time_to_threshold", title=title, caption=caption, columns=columns),)
 
     def __str__(self) -> str:
         rows = []
-        for r in self.records:
+        for r in self.rows:
             when = "not by half of the runs" if r.estimate is None else step_text(r.estimate)
             rows.append(f"{r.algorithm} on {r.task}: {when} ({r.n_reached} of {r.n_runs} runs reach it).")
-        head = f"Median {self.axis} to {self._score}:"
+        head = f"Median {self.along} to {self._score}:"
         sentences = [pair.sentence for pair in self.pairs if pair.rejected]
         return "\n".join(
             [printed_lines(head, more=rows), *([printed_lines(more=sentences, noun="pair")] if sentences else [])]

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from runoff.answer import Column, Estimate, Name, Table
 from runoff.results.base import Advice, Records, printed_lines
+from runoff.results.ends import WithInterval
 from runoff.words.names import metric_title
 from runoff.words.numbers import estimated, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReliabilityRecord:
+class ReliabilityRow(WithInterval):
     """One algorithm by one measure, in units of the scores.
 
     Attributes
@@ -21,7 +22,7 @@ class ReliabilityRecord:
     """
 
     algorithm: str
-    metric: str
+    measure: str
     words: str
     lower_is_steadier: bool
     estimate: float
@@ -36,7 +37,7 @@ class ReliabilityRecord:
 class ReliabilityResult(Records):
     """Measures of steadiness, one record for each algorithm and measure."""
 
-    records: tuple[ReliabilityRecord, ...]
+    rows: tuple[ReliabilityRow, ...]
     window: int
     unit: str
     n_resamples: int
@@ -46,9 +47,9 @@ class ReliabilityResult(Records):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm, and a column for each measure."""
-        names = list(dict.fromkeys(r.algorithm for r in self.records))
-        cells = {(r.algorithm, r.metric): Estimate(r.estimate, r.low, r.high) for r in self.records}
-        measures = {r.metric: r for r in self.records}
+        names = list(dict.fromkeys(r.algorithm for r in self.rows))
+        cells = {(r.algorithm, r.measure): Estimate(r.estimate, r.low, r.high) for r in self.rows}
+        measures = {r.measure: r for r in self.rows}
         columns = [
             Column(
                 key=metric,
@@ -59,8 +60,8 @@ class ReliabilityResult(Records):
             for metric, record in measures.items()
         ]
         words = "; ".join(f"{metric_title(metric)}: {record.words}" for metric, record in measures.items())
-        level = percent(self.records[0].confidence_level)
-        n = f"N = {span(r.n_scores for r in self.records)} {self.unit}s per algorithm"
+        level = percent(self.rows[0].confidence_level)
+        n = f"N = {span(r.n_scores for r in self.rows)} {self.unit}s per algorithm"
         caption = f"{words}; with {level} t intervals where any holds ({n}). ↓: lower is steadier."
         names_column = Column(key="algorithm", head="Algorithm", cells=[*map(Name, names)])
         title = "How steady training is"
@@ -68,8 +69,8 @@ class ReliabilityResult(Records):
 
     def __str__(self) -> str:
         lines = []
-        for metric in dict.fromkeys(r.metric for r in self.records):
-            own = [r for r in self.records if r.metric == metric]
+        for metric in dict.fromkeys(r.measure for r in self.rows):
+            own = [r for r in self.rows if r.measure == metric]
             sizes = "; ".join(f"{r.algorithm} {estimated(r.estimate, r.low, r.high)}" for r in own)
             # Risks (CVaR over few runs) have no honest interval at all; dispersions lack one where runs do not vary.
             bare = (

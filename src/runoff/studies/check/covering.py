@@ -15,7 +15,7 @@ from runoff.base.random import RNG
 from runoff.base.validate import check_confidence
 from runoff.data.given import ScoresLike, as_scores
 from runoff.results.base import filled
-from runoff.results.study import CoverageRecord, CoverageResult
+from runoff.results.study import CoverageResult, CoverageRow
 from runoff.studies.check import runs as own
 from runoff.studies.contenders.coverage import SHORT, ends, single_ends
 from runoff.studies.contenders.estimates import QUICK, estimates_of, true_of_runs
@@ -103,7 +103,7 @@ def coverage(
     >>> import runoff as ro
     >>> scores = ro.load_example("classic_control").final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
     >>> result = ro.coverage(scores, metric="mean", intervals=["t", "percentile"], n_runs=5)
-    >>> for record in result.records:
+    >>> for record in result.rows:
     ...     print(record.interval, record.coverage)
     t 0.956
     percentile 0.835
@@ -126,7 +126,7 @@ def coverage(
         for record in _records(cell, metrics, np.concatenate(drawn, axis=-1), plan)
     ]
     return CoverageResult(
-        records=tuple(records),
+        rows=tuple(records),
         confidence_level=confidence_level,
         n_resamples=plan.n_resamples,
         seed=plan.streams.seed,
@@ -153,7 +153,7 @@ def _block(plan: own.CheckPlan, metrics: Sequence[Metric], cell: own.CheckCell, 
 
 def _records(
     cell: own.CheckCell, metrics: Sequence[Metric], drawn: Floats, plan: own.CheckPlan
-) -> Iterator[CoverageRecord]:
+) -> Iterator[CoverageRow]:
     share = share_drawn(cell.runs, cell.n)
     for metric, rows in zip(metrics, drawn, strict=True):
         errors = Errors(rows[0], true_of_runs(cell.runs.cells, metric), share)
@@ -162,12 +162,12 @@ def _records(
             there = ~np.isnan(low)
             rate = float(errors.cover(low, high).mean())
             yield filled(
-                CoverageRecord,
+                CoverageRow,
                 errors,
                 plan,
                 cell.runs,
                 interval=name,
-                metric=metric.name,
+                measure=metric.name,
                 n_runs=cell.n,
                 coverage=rate,
                 coverage_error=sqrt(rate * (1.0 - rate) / plan.n_repeats),
@@ -215,7 +215,7 @@ class Errors:
         return float(self.points.mean() - self.truth) / (1.0 - self.share)
 
     @property
-    def spread(self) -> float:
+    def estimate_std(self) -> float:
         return float(self.points.std()) / sqrt(1.0 - self.share)
 
     @property
@@ -239,24 +239,24 @@ def share_drawn(runs: own.OwnRuns, n: int) -> float:
 # ── in words ──────────
 
 
-def about_coverage(records: Sequence[CoverageRecord], level: float) -> str:
+def about_coverage(records: Sequence[CoverageRow], level: float) -> str:
     """Return what the intervals of each metric cover, and which to use."""
     judged = [record for record in records if record.n_all >= own.FEW]
     if not judged:
         return own.too_few(records)
     n = own.usual(record.n_runs for record in judged)
     here = [record for record in judged if record.n_runs == n]
-    metrics = dict.fromkeys(record.metric for record in here)
-    return " ".join(_of_metric([r for r in here if r.metric == metric], level, n, len(here)) for metric in metrics)
+    metrics = dict.fromkeys(record.measure for record in here)
+    return " ".join(_of_metric([r for r in here if r.measure == metric], level, n, len(here)) for metric in metrics)
 
 
-def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: int) -> str:
+def _of_metric(here: Sequence[CoverageRow], level: float, n: int, n_looks: int) -> str:
     by_name = {name: [r for r in here if r.interval == name] for name in dict.fromkeys(r.interval for r in here)}
     covered = {name: [r.coverage for r in records] for name, records in by_name.items()}
     below = {r.interval for r in here if r.coverage < level - own.beyond_chance(level, r.n_repeats, n_looks)}
     short = [name for name in by_name if name in below]
     spoken = FIELD_STANDARD if FIELD_STANDARD in covered else next(iter(covered))
-    cited = parse_metric(here[0].metric).cited
+    cited = parse_metric(here[0].measure).cited
     promise = f", not {percent(level)}" if spoken in short else f" ({percent(level)} promised)"
     cover = f"{own.per_cent(covered[spoken])}{own.of_algorithms(here, 'over')}{promise}"
     head = f"With {n} runs your {INTERVALS[spoken].label} intervals for {cited} cover {cover}"

@@ -18,7 +18,7 @@ from runoff.base.random import RNG
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import ScoresLike, as_scores
 from runoff.errors import OptionError
-from runoff.results.study import FalsePositiveRecord, FalsePositiveResult
+from runoff.results.study import FalsePositiveResult, FalsePositiveRow
 from runoff.studies.check import runs as own
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch, ContenderDecision
@@ -111,7 +111,7 @@ def false_positive_rate(
     >>> import runoff as ro
     >>> scores = ro.load_example("classic_control").final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
     >>> result = ro.false_positive_rate(scores, tests=["welch", "bootstrap"], n_runs=5)
-    >>> for record in result.records:
+    >>> for record in result.rows:
     ...     print(record.test, record.rate)
     welch 0.041
     bootstrap 0.04
@@ -135,7 +135,7 @@ def false_positive_rate(
         for record in _records(cell, tallies, plan)
     ]
     return FalsePositiveResult(
-        records=tuple(records),
+        rows=tuple(records),
         alpha=plan.alpha,
         n_resamples=plan.n_resamples,
         seed=plan.streams.seed,
@@ -157,15 +157,13 @@ def _rejections(plan: own.CheckPlan, cell: own.CheckCell, block: int, size: int)
     return {name: rejected[decide[name]] for name in names}
 
 
-def _records(
-    cell: own.CheckCell, tallies: Sequence[dict[str, int]], plan: own.CheckPlan
-) -> Iterator[FalsePositiveRecord]:
+def _records(cell: own.CheckCell, tallies: Sequence[dict[str, int]], plan: own.CheckPlan) -> Iterator[FalsePositiveRow]:
     runs, splits = cell.runs, own.n_splits(cell.runs, cell.n)
     counted, n = splits <= plan.n_repeats, min(splits, plan.n_repeats)
     for name in cell.names:
         itself = resolved_test(runs, name, cell.n)
         rate = sum(tally[itself] for tally in tallies) / n
-        yield FalsePositiveRecord(
+        yield FalsePositiveRow(
             algorithm=runs.algorithm,
             test=name,
             actual_test=itself,
@@ -275,7 +273,7 @@ def label_of(name: str) -> str:
 # ── in words ──────────
 
 
-def about_rates(records: Sequence[FalsePositiveRecord], alpha: float) -> str:
+def about_rates(records: Sequence[FalsePositiveRow], alpha: float) -> str:
     """Return what the tests do, and which to use."""
     judged = [record for record in records if record.n_all >= own.FEW]
     if not judged:
@@ -297,7 +295,7 @@ def about_rates(records: Sequence[FalsePositiveRecord], alpha: float) -> str:
     return " ".join([*sentences, _test_to_use(spoken, liberal, rates, here)])
 
 
-def _called(name: str, here: Sequence[FalsePositiveRecord]) -> str:
+def _called(name: str, here: Sequence[FalsePositiveRow]) -> str:
     if name != AUTO:
         return label_of(name)
     tests = dict.fromkeys(label_of(record.actual_test) for record in here if record.test == name)
@@ -305,7 +303,7 @@ def _called(name: str, here: Sequence[FalsePositiveRecord]) -> str:
 
 
 def _test_to_use(
-    spoken: str, liberal: Sequence[str], rates: dict[str, list[float]], here: Sequence[FalsePositiveRecord]
+    spoken: str, liberal: Sequence[str], rates: dict[str, list[float]], here: Sequence[FalsePositiveRow]
 ) -> str:
     sound = [name for name in rates if name not in liberal and max(rates[name]) > 0.0]
     if spoken not in liberal and max(rates[spoken]) > 0.0:

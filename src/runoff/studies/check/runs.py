@@ -18,7 +18,7 @@ from runoff.base.random import RNG, Streams, in_threads, streams
 from runoff.base.validate import check_count, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.study import CoverageRecord, FalsePositiveRecord
+from runoff.results.study import CoverageRow, FalsePositiveRow
 from runoff.studies.contenders.registry import Batch
 from runoff.studies.worlds.family import distinct_positions
 from runoff.words.numbers import counted
@@ -248,7 +248,7 @@ CHANCE = 0.01
 """Chance of calling any test or interval too liberal that is not."""
 
 
-def of_algorithms(records: Sequence[FalsePositiveRecord | CoverageRecord], preposition: str) -> str:
+def of_algorithms(records: Sequence[FalsePositiveRow | CoverageRow], preposition: str) -> str:
     """Return " over 3 algorithms", or nothing of one."""
     n = len({record.algorithm for record in records})
     return "" if n == 1 else f" {preposition} {n} algorithms"
@@ -272,7 +272,7 @@ def per_cent(rates: Sequence[float]) -> str:
     return f"{low}\u00a0%" if low == high else f"{low} to {high}\u00a0%"
 
 
-def too_few(records: Sequence[FalsePositiveRecord | CoverageRecord]) -> str:
+def too_few(records: Sequence[FalsePositiveRow | CoverageRow]) -> str:
     """Return the sentence that says that the runs are too few to judge a test or an interval by."""
     most = max(record.n_all for record in records)
     sizes = sorted({record.n_runs for record in records})

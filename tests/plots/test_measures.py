@@ -28,7 +28,7 @@ def bars(ax):
 
 def test_the_bar_of_the_measure_that_decides_leaves_out_the_leader_where_a_difference_was_found():
     standing = answers().comparison.standing
-    ax = plots.three(answers().comparison)[0]
+    ax = plots.measures(answers().comparison)[0]
     line = dict(answers().comparison.values)[standing.leader]
     colors = plots.marks(standing.order)
     verdicts = {name: standing.beside(name).winner for name in standing.order[1:]}
@@ -40,23 +40,23 @@ def test_the_bar_of_the_measure_that_decides_leaves_out_the_leader_where_a_diffe
 
 
 def test_rows_are_the_order_of_the_page_each_with_its_own_marker():
-    ax = plots.three(answers().comparison)[0]
+    ax = plots.measures(answers().comparison)[0]
     assert tuple(label.get_text() for label in ax.get_yticklabels()) == answers().comparison.standing.order
 
 
 def test_other_measures_have_the_intervals_of_the_aggregates_and_a_shade_over_the_leaders():
-    axes = plots.three(answers().comparison, answers().aggregates)
+    axes = plots.measures(answers().comparison, answers().aggregates)
     heads = [ax.get_title() for ax in axes]
     assert heads[0].endswith(": decides")
     assert heads[-1] == "Beats the leader"
-    metric = next(metric for metric in answers().aggregates.metrics if metric_head(metric) == heads[1])
+    metric = next(metric for metric in answers().aggregates.measures if metric_head(metric) == heads[1])
     records = [answers().aggregates[name, metric] for name in answers().comparison.standing.order]
     assert [bar[:2] for _, bar in sorted(bars(axes[1]).items())] == [(r.low, r.high) for r in records]
     assert axes[1].patches[0].get_x() == records[0].low
 
 
 def test_the_last_panel_has_the_chance_of_each_to_beat_the_leader():
-    standing, ax = answers().comparison.standing, plots.three(answers().comparison)[-1]
+    standing, ax = answers().comparison.standing, plots.measures(answers().comparison)[-1]
     for row, (low, high, _) in bars(ax).items():
         pair = standing.beside(standing.order[row])
         assert (low, high) == pytest.approx((1 - pair.improvement_high, 1 - pair.improvement_low))
@@ -66,7 +66,7 @@ def test_the_last_panel_has_the_chance_of_each_to_beat_the_leader():
 
 def test_the_improvement_is_compared_with_one_half_in_a_single_panel():
     result = ro.compare({"A": [5.0, 6.0, 7.0, 8.0], "B": [1.0, 2.0, 3.0, 9.0]}, measure="improvement")
-    (ax,) = plots.three(result)
+    (ax,) = plots.measures(result)
     assert ax.get_title().endswith("decides")
     assert len(bars(ax)) == 1
 
@@ -74,18 +74,18 @@ def test_the_improvement_is_compared_with_one_half_in_a_single_panel():
 def test_other_scores_and_too_few_axes_are_refused():
     other = ro.aggregate({"A": [1.0, 2.0, 3.0]}, n_resamples=100)
     with pytest.raises(ro.OptionError, match="the aggregates lack"):
-        plots.three(answers().comparison, other)
+        plots.measures(answers().comparison, other)
     with pytest.raises(ro.OptionError, match="one for each of 2"):
-        plots.three(answers().comparison, ax=Figure().add_subplot())
+        plots.measures(answers().comparison, ax=Figure().add_subplot())
 
 
 def test_the_caption_says_which_intervals_decided_and_what_is_grey():
-    caption = plots.caption(answers().comparison, figure="three", aggregates=answers().aggregates)
+    caption = plots.caption(answers().comparison, figure="measures", aggregates=answers().aggregates)
     assert f"as far from {answers().comparison.standing.leader}" in caption
     assert "intervals that decided" in caption
     assert "Panels between" in caption
-    assert "Panels between" not in plots.caption(answers().comparison, figure="three")
-    with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, pairs, three"):
+    assert "Panels between" not in plots.caption(answers().comparison, figure="measures")
+    with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, pairs, measures"):
         plots.caption(answers().comparison, figure="forest")
 
 
@@ -93,7 +93,7 @@ def test_the_caption_says_which_intervals_decided_and_what_is_grey():
 def test_the_axis_of_chances_stays_between_0_and_1(measure):
     rng = np.random.default_rng(0)
     scores = ro.Scores.from_dict({name: rng.normal(level, 0.3, (5, 6)) for name, level in (("A", 2.0), ("B", 0.0))})
-    axes = plots.three(ro.compare(scores, measure=measure))
+    axes = plots.measures(ro.compare(scores, measure=measure))
     assert axes[-1].get_xlim()[0] == 0.0
     assert axes[-1].get_xlim()[1] <= 1.0
     assert (axes[0].get_xlim()[0] < 0.0) == (measure == "mean")
@@ -101,7 +101,7 @@ def test_the_axis_of_chances_stays_between_0_and_1(measure):
 
 def test_the_axis_of_a_chance_that_few_runs_leave_open_is_whole_and_no_longer():
     for measure in ("mean", "improvement"):
-        axes = plots.three(ro.compare({"A": [1.0, 4.0], "B": [2.0, 3.0]}, measure=measure))
+        axes = plots.measures(ro.compare({"A": [1.0, 4.0], "B": [2.0, 3.0]}, measure=measure))
         assert axes[-1].get_xlim() == (0.0, 1.0)
 
 
@@ -110,5 +110,5 @@ def test_an_axis_of_chances_alone_is_no_axis_of_scores_with_aggregates_or_withou
     scores = ro.Scores.from_dict({name: np.arange(8.0).reshape(4, 2) + i for i, name in enumerate("AB")})
     comparison = ro.compare(scores, measure=measure)
     for aggregates in (None, ro.aggregate(scores, metrics=["improvement"], n_resamples=100)):
-        (text,) = plots.three(comparison, aggregates)[0].figure.texts
+        (text,) = plots.measures(comparison, aggregates)[0].figure.texts
         assert text.get_text() == word

@@ -30,14 +30,14 @@ LABEL = 0.25
 
 
 @figure(PAGE, panel="measure")
-def three(
-    comparison: ComparisonResult, aggregates: AggregateResult | None = None, **options: Unpack[Panels]
+def measures(
+    result: ComparisonResult, aggregates: AggregateResult | None = None, **options: Unpack[Panels]
 ) -> tuple[Axes, ...]:
     """Is the lead real, and does it hold for other measures?
 
     Parameters
     ----------
-    comparison : ComparisonResult
+    result : ComparisonResult
         Algorithms become rows, best on top. The first panel has the measure that decides: the interval that decided against the leader, laid at
         the leader's value, leaves out the dashed line where a difference was found, and has the colour of the one ahead; it is grey where none
         was. The last panel has the chance that a run of each beats one of the leader.
@@ -50,9 +50,9 @@ def three(
     OptionError
         `aggregates` lack an algorithm, or there are more or fewer `axes` than panels.
     """
-    frame, standing = frame_of(options), comparison.standing
+    frame, standing = frame_of(options), result.standing
     marks, order = frame.marks(standing.order), standing.order
-    parts = _panels(comparison, aggregates)
+    parts = _panels(result, aggregates)
     groups = [_group(panel, title, marks) for title, panel in parts]
     called = labels(order, frame.room(LABEL))
     axes = frame.panels(len(groups), "measure", lambda: row_panels(frame, [group.title for group in groups], called))
@@ -70,15 +70,15 @@ def three(
     return frame.finished(axes, words)
 
 
-def _panels(comparison: ComparisonResult, aggregates: AggregateResult | None) -> list[tuple[str, MeasurePanel]]:
+def _panels(result: ComparisonResult, aggregates: AggregateResult | None) -> list[tuple[str, MeasurePanel]]:
     """Return the panels with their titles: the measure that decides, the others, the chance to win."""
-    standing, measure = comparison.standing, comparison.measure
-    deciding = deciding_panel(standing, measure, dict(comparison.values))
+    standing, measure = result.standing, result.measure
+    deciding = deciding_panel(standing, measure, dict(result.values))
     panels = [(f"{metric_head(measure)}: decides", deciding)]
     if aggregates is not None:
         if lacking := [name for name in standing.order if name not in aggregates.algorithms]:
             raise OptionError(f"the aggregates lack {lacking[0]!r}; make both of the same scores.")
-        read = {reading.measure for pair in standing.own for reading in pair.others}
+        read = {reading.measure for pair in standing.own for reading in pair.other_readings}
         others = [metric for metric in telling(aggregates) if metric in read]
         panels += [(metric_head(metric), other_panel(standing, metric, aggregates)) for metric in others]
     if measure != IMPROVEMENT and standing.own:
@@ -93,30 +93,28 @@ def _group(panel: MeasurePanel, title: str, marks: Mapping[str, Mark]) -> Group:
     return Group(title=title, rows=rows, lower=panel.measure in LOWER_IS_BETTER, bounds=bounds)
 
 
-def three_words(comparison: ComparisonResult, *, aggregates: AggregateResult | None = None) -> str:
+def measures_words(result: ComparisonResult, *, aggregates: AggregateResult | None = None) -> str:
     """Return the caption."""
-    leader, own = comparison.standing.leader, comparison.standing.own
-    corrected = f"{CORRECTIONS[comparison.correction].label} correction, " if len(comparison.pairs) > 1 else ""
-    rule = f"{corrected}α = {comparison.alpha:g}"
+    leader, own = result.standing.leader, result.standing.own
+    corrected = f"{CORRECTIONS[result.correction].label} correction, " if len(result.pairs) > 1 else ""
+    rule = f"{corrected}α = {result.alpha:g}"
     bars = f"Bars: the intervals that decided ({rule}), which leave out the dashed line where a difference was found, and have"
-    if any(pair.decided_low is None for pair in own):
-        bars = f"Bars: {100 * comparison.confidence_level:g}\u00a0% intervals of each pair alone, where a difference was found ({rule}) with"
-    judged = comparison.standing.judged
+    if any(pair.low is None for pair in own):
+        bars = f"Bars: {100 * result.confidence_level:g}\u00a0% intervals of each pair alone, where a difference was found ({rule}) with"
+    judged = result.standing.judged
     bars = f"{bars} the colour of the one ahead; grey: no difference was found."
     if not judged:
-        bars = f"Bars: {100 * comparison.confidence_level:g}\u00a0% intervals of each pair alone; grey: no verdict is given."
+        bars = (
+            f"Bars: {100 * result.confidence_level:g}\u00a0% intervals of each pair alone; grey: no verdict is given."
+        )
     others = (
         " Panels between: other measures, intervals of each algorithm alone; shade: that of the leader."
         if aggregates
         else ""
     )
-    wins = (
-        f" Last panel: the chance that a run beats one of {leader}."
-        if comparison.measure != IMPROVEMENT and own
-        else ""
-    )
+    wins = f" Last panel: the chance that a run beats one of {leader}." if result.measure != IMPROVEMENT and own else ""
     return (
-        f"First panel: each algorithm as far from {leader} as its {differences_words(comparison.measure)}. {bars}{others}{wins}"
+        f"First panel: each algorithm as far from {leader} as its {differences_words(result.measure)}. {bars}{others}{wins}"
         f"{' Their colours say what these measures find; the first panel decides.' if judged else ''}"
     )
 
@@ -191,7 +189,9 @@ def _ahead(standing: Standing, measure: str) -> list[str | None]:
     ahead: list[str | None] = []
     for name in standing.order:
         pair = standing.beside(name)
-        verdict = next((reading.verdict for reading in pair.others if reading.measure == measure), "") if pair else ""
+        verdict = (
+            next((reading.verdict for reading in pair.other_readings if reading.measure == measure), "") if pair else ""
+        )
         winners = {"a_better": standing.leader, "b_better": name}
         ahead.append(name if name == standing.leader else winners.get(verdict))
     return ahead
