@@ -13,7 +13,7 @@ import polars as pl
 
 from runoff.studies import CONTENDERS
 
-KEYS = ["world", "method", "n_runs"]
+KEYS = ["world", "contender", "n_runs"]
 
 
 def atlas(null: pl.DataFrame, power: pl.DataFrame) -> pl.DataFrame:
@@ -21,8 +21,8 @@ def atlas(null: pl.DataFrame, power: pl.DataFrame) -> pl.DataFrame:
     found = power.filter(pl.col("effect") == 1.0).select(*KEYS, power="rate")
     return (
         null.join(found, on=KEYS, how="left", maintain_order="left")
-        .with_columns(pl.col("method").replace_strict({name: c.label for name, c in CONTENDERS.items()}))
-        .select(scenario="world", method="method", runs="n_runs", **{"false positives": "rate", "power": "power"})
+        .with_columns(pl.col("contender").replace_strict({name: c.label for name, c in CONTENDERS.items()}))
+        .select(scenario="world", method="contender", runs="n_runs", **{"false positives": "rate", "power": "power"})
     )
 
 

@@ -40,7 +40,7 @@ MARKED = """
 @pytest.mark.runoff_gate(margin=3.0)
 class TestAgent:
     def test_change(self, runoff_gate):
-        assert runoff_gate(AFTER, BEFORE).call == "held"
+        assert runoff_gate(AFTER, BEFORE).verdict == "held"
 
     def test_break(self, runoff_gate):
         runoff_gate(WORSE, baseline=BEFORE)

@@ -52,7 +52,7 @@ def test_differences_of_average_ranks_reach_the_critical_difference_where_two_di
     ranks, pairs = result.tables()
     of = {cell.text: number.value for cell, number in zip(ranks.columns[0].cells, ranks.columns[1].cells, strict=True)}
     columns = {column.key: column.cells for column in pairs.columns}
-    for a, b, gap, differ in zip(columns["a"], columns["b"], columns["difference"], columns["differ"], strict=True):
+    for a, b, gap, differ in zip(columns["a"], columns["b"], columns["difference"], columns["rejected"], strict=True):
         assert gap.value == pytest.approx(of[a.text] - of[b.text])
         assert differ == (abs(gap.value) >= result.critical_average_difference)
 

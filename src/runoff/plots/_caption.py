@@ -86,8 +86,7 @@ def caption(
     Returns
     -------
     str
-        Level and kind of the intervals, and the n behind them; what a score is, as far as the data tell; and
-        which name it is where no font here can draw one.
+        Level and kind of the intervals, the n behind them, what a score is, and which name it is where no font here can draw one.
 
     Raises
     ------
@@ -370,11 +369,8 @@ def _curves(result: CurveSummaryResult) -> str:
     where = "" if drawn == cells else ", where an algorithm has fewer than ten on a task"
     thin = f" Thin lines: single {result.unit}s{where}." if drawn else ""
     steps = Counter((record.algorithm, record.task) for record in result.rows)
-    means = (
-        f" Points are means of a hundredth of a line's steps each, of more than {MOST_BINS}."
-        if max(steps.values()) > MOST_BINS
-        else ""
-    )
+    binned = f" Points are means of a hundredth of a line's steps each, of more than {MOST_BINS}."
+    means = binned if max(steps.values()) > MOST_BINS else ""
     return (
         f"Scores against {along_words(result.along)}, task by task ({runs} per algorithm and task). "
         f"Lines: {metric_words(result.measure)} of the {result.unit}s. Bands: {result.spread_words}.{thin}{means}"

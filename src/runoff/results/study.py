@@ -134,7 +134,7 @@ class PrintedRate:
 
     Attributes
     ----------
-    what, world, method : str
+    what, world, contender : str
         `what` is the table as the source calls it.
     effect, printed, rate, difference : float
         `difference` is rate − printed.
@@ -146,7 +146,7 @@ class PrintedRate:
 
     what: str
     world: str
-    method: str
+    contender: str
     n_runs: int
     effect: float
     printed: float
@@ -174,7 +174,7 @@ class PrintedComparison(Records):
         widest = max(self.rows, key=lambda record: abs(record.distance))
         return (
             f"{self.name}: {len(self.beyond)} of {len(self.rows)} printed cells lie more than {FAR:g} standard errors from ours; "
-            f"the furthest, {widest.method} at {widest.n_runs} runs and effect {widest.effect:g}, lies {abs(widest.distance):.1f}."
+            f"the furthest, {widest.contender} at {widest.n_runs} runs and effect {widest.effect:g}, lies {abs(widest.distance):.1f}."
         )
 
 

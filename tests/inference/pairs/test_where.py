@@ -107,7 +107,7 @@ def test_the_intervals_of_all_tasks_at_once_are_those_of_compare_at_a_share_of_t
     scores = ro.Scores.from_dict({"A": dict(zip(TASKS, x, strict=False)), "B": dict(zip(TASKS, y, strict=False))})
     for task in ro.where(scores, "A", "B", measure=measure, confidence_level=0.8, n_resamples=100).rows:
         (pair,) = ro.compare(scores.select(tasks=[task.task]), measure=measure, confidence_level=1 - 0.2 / 5).pairs
-        assert (task.own_low, task.joint_high) == pytest.approx((pair.own_low, pair.joint_high))
+        assert (task.joint_low, task.joint_high) == pytest.approx((pair.own_low, pair.own_high))
         assert task.pvalue == pytest.approx(pair.pvalue)
 
 
