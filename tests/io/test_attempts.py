@@ -66,6 +66,13 @@ def test_episodes_of_several_trainings_are_not_one_policy(put):
         ro.read_scores(file, unit="episode")
 
 
+def test_outcomes_of_attempts_are_no_learning_curve_of_their_run(put):
+    rows = [f"{name},{seed},{episode},{(seed + episode) % 2}" for name in "ab" for seed in (0, 1) for episode in (0, 1)]
+    file = put("runs.csv", "\n".join(["policy,seed,episode,success", *rows, ""]))
+    with pytest.raises(ro.DataError, match=r"run '0' .*several scores.*average them to one row a run\.$"):
+        ro.read_scores(file)
+
+
 def test_a_wide_table_of_rollouts_has_no_algorithm_called_rollout(put):
     file = put("runs.csv", "rollout,pi0,ACT\n0,1,0\n1,1,1\n2,0,0\n")
     assert ro.read_scores(file, unit="episode").algorithms == ("ACT", "pi0")

@@ -168,6 +168,12 @@ def test_an_index_of_names_is_no_row_number(put):
         ro.read_scores(put("odd.csv", ",PPO,SAC\nfoo,1,2\nbar,3,4\n"))
 
 
+def test_a_column_of_names_is_not_proposed_for_a_role_that_another_column_has(put):
+    file = put("runs.csv", "controller,task,seed,error\nmpc,arm,0,1\npid,arm,0,2\n")
+    with pytest.raises(ro.DataError, match=r"cannot be told; say it: columns=\{'algorithm': 'controller'\}\.$"):
+        ro.read_scores(file)
+
+
 def test_a_chart_export_of_a_group_is_not_taken_for_runs(put):
     with pytest.raises(ro.DataError, match="chart exported by Weights & Biases"):
         ro.read_scores(put("chart.csv", '"PPO - r","PPO - r__MIN","PPO - r__MAX"\n1,2,3\n'))

@@ -93,6 +93,12 @@ def test_a_column_has_room_for_its_bold_cell():
     assert [len(blocks_of(table_of(column, column), 29)) for column in cells] == [1, 2]
 
 
+def test_a_word_of_a_head_is_not_broken_though_its_cells_are_narrower():
+    column = LatexColumn(head="p of equivalence", cells=(LatexCell(text="0.001"),))
+    (block,) = blocks_of(table_of(column), 40)
+    assert block.head == (r" & p of \\*[-1pt]", r"n & equivalence \\[1pt]")
+
+
 def test_words_break_at_spaces_hyphens_and_capitals_and_anywhere_if_they_must():
     assert wrapped("Sarsa(λ) twin", 9) == ("Sarsa(λ)", "twin")
     assert wrapped("HalfCheetah-v4", 13) == ("HalfCheetah-", "v4")

@@ -14,7 +14,7 @@ from runoff.plots._canvas import INK
 from runoff.plots._marks import PALE, toned
 from runoff.plots._rows import BAR
 from runoff.words.names import metric_head
-from tests.report.made import answers
+from tests.report.made import answers, answers_of, by_chance
 
 GREY = toned(INK, PALE).lower()
 
@@ -85,8 +85,20 @@ def test_the_caption_says_which_intervals_decided_and_what_is_grey():
     assert "intervals that decided" in caption
     assert "Panels between" in caption
     assert "Panels between" not in plots.caption(answers().comparison, figure="measures")
+    # By chances there is one panel, which has no neighbour to be told from.
+    alone = plots.caption(by_chance().comparison, figure="measures", aggregates=by_chance().aggregates)
+    assert alone.startswith("Each algorithm as far from SAC as its probability of improvement.")
+    assert not any(word in alone for word in ("panel", "Panels", "Their colours"))
     with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, pairs, measures"):
         plots.caption(answers().comparison, figure="forest")
+
+
+def test_the_caption_of_episodes_speaks_of_episodes():
+    rows = [(a, e, (e + at) % 3 > at) for at, a in enumerate("AB") for e in range(9)]
+    table = dict(zip(("algorithm", "episode", "success"), zip(*rows, strict=True), strict=True))
+    episodes = answers_of(ro.Scores.from_frame(table, unit="episode"))
+    caption = plots.caption(episodes.comparison, figure="measures", aggregates=episodes.aggregates)
+    assert "Last panel: the chance that an episode beats one of A." in caption
 
 
 @pytest.mark.parametrize("measure", ["mean", "improvement"])

@@ -59,10 +59,10 @@ def scores(names: tuple[str, ...] = ("PPO", "A2C", "SAC"), n_tasks: int = 2, n_r
     return raw.normalize(dict.fromkeys(raw.tasks, (0.0, 1.0)), check_units=False)
 
 
-def answers_of(data: ro.Scores) -> Answers:
+def answers_of(data: ro.Scores, **options: Any) -> Answers:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        return answer(data, alpha=0.05, seed=0, n_resamples=200, command="runoff report runs.csv")
+        return answer(data, alpha=0.05, seed=0, n_resamples=200, command="runoff report runs.csv", **options)
 
 
 @cache

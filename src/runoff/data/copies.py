@@ -197,10 +197,11 @@ def twins(
         return ()
     a, b = pairs[0]
     them, more = ("of each pair", f", as in {len(pairs) - 1} more") if len(pairs) > 1 else ("of them", "")
+    since = _since(curves[a], curves[b])
     subjects = tuple(dict.fromkeys(algorithms[int(cells[i]) // n_tasks] for pair in pairs for i in pair))
     text = (
-        f"leave one {them} out: {named(a)} and {named(b)} are one run{_since(curves[a], curves[b])}{more}; every number of theirs is equal, so "
-        "one run was counted twice."
+        f"leave one {them} out: {named(a)} and {named(b)} are one run{since}{more}; every number of theirs{' there' * bool(since)} is equal, so "
+        f"one run {'seems to be' if since else 'was'} counted twice."
     )
     return (Caveat(code="R023", severity="warning", text=text, subjects=subjects),)
 

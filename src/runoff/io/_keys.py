@@ -426,9 +426,10 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     if role is None and around.shared and meaning_of([h for h in wide.heads if h != text[0]]) == "run":
         role = "task"
     if role is None or role in wide.kept:
+        first, *others = [name for name in ("task", "algorithm", "run") if name not in wide.kept] or NAMED
         raise DataError(
             f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and what they are cannot be told; say "
-            f"it: {column('task', text[0])}, or algorithm, or run."
+            f"it: {', or '.join([column(first, text[0]), *others])}."
         )
     heads = tuple(head for head in wide.heads if head != text[0])
     return replace(wide, heads=heads, kept={**wide.kept, role: text[0]})

@@ -240,7 +240,9 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
             config = f", or say {column('config', name)} if it names configurations" * bool(
                 candidates([name], "config")
             )
-            counts = all(parsed(value) is not None for value in values)
+            # Of attempts that are won or lost no last one is the score of a run.
+            outcomes = names_attempts(name) and bool(np.isin(checked.score, (0.0, 1.0)).all())
+            counts = not outcomes and all(parsed(value) is not None for value in values)
             progress = (
                 f", or name the column: {column('step', name)} if it is the progress of training" if counts else ""
             )

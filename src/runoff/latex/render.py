@@ -53,7 +53,7 @@ BOLD = 1.15
 """How much wider bold is."""
 WORDS = (28, 20, 14)
 """Characters of a line of words in a cell that is no name; the fewer, the more columns stand beside each other."""
-HEAD = 10
+HEAD = 11
 """Characters of a word in a head; a longer word is broken, if its cells are narrower."""
 LINES = 56
 """Lines of 9.6 pt in the lowest page in use, that of `article` on letter paper (550 pt)."""

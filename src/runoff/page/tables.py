@@ -21,6 +21,7 @@ from runoff.results.aggregate import aggregates_table, task_means_table
 from runoff.results.base import compared_at
 from runoff.results.comparison import pairs_table, tested_words
 from runoff.results.describe import ProfileOrder
+from runoff.results.rank import says_best
 from runoff.words.names import LOWER_IS_BETTER, LatexLayout, metric_words
 from runoff.words.numbers import counted, digits, listed, number, span
 
@@ -88,9 +89,9 @@ def _ranks_caption(answers: Answers) -> str:
         parts.append(f"{rule} α = {critical.alpha:g}.")
     if places is not None:
         level = f"{100 * places.confidence_level:g}\u00a0%"
+        best = "; P(best): share of draws in which the algorithm is best" if says_best(places) else ""
         parts.append(
-            f"Possible ranks by {cited(places.measure)}: {level} confidence sets of all algorithms at once; P(best): share of draws in which "
-            "the algorithm is best."
+            f"Possible ranks by {cited(places.measure)}: {level} confidence sets of all algorithms at once{best}."
         )
     return " ".join(parts)
 

@@ -18,7 +18,7 @@ from runoff.plots._text import SCORE, labels, score_words, tick_label
 from runoff.references import SMALL
 from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult, InferentialRow
 from runoff.results.curves import ReliabilityResult, ReliabilityRow
-from runoff.results.rank import RankIntervalsResult
+from runoff.results.rank import RankIntervalsResult, says_best
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.shorten import isolated
 
@@ -184,16 +184,18 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     frame, records, k = frame_of(options), result.best_first, len(result.rows)
     called, colors = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
     # Ranks end at k + ½; the rest of the axis is for the column of chances, which has no scale.
-    right = 0.5 + k / (1 - CHANCE)
+    best = says_best(result)
+    right = 0.5 + k / (1 - CHANCE * best)
     rows = []
     for record in records:
         mark = colors[record.algorithm]
         rows.append(EstimateRow(estimate=record.place, low=record.joint_low, high=record.joint_high, mark=mark))
     ax = row_axes(frame, called)
     draw_rows(frame, ax, rows, called, title="Possible ranks", words="rank, 1 is best")
-    for place, record in enumerate(records):
+    for place, record in enumerate(records if best else ()):
         write(ax, right, place, "–" if record.p_best is None else short_pvalue(record.p_best), ha="right")
-    write(ax, right, -0.62, "P(best)", ha="right", va="bottom")
+    if best:
+        write(ax, right, -0.62, "P(best)", ha="right", va="bottom")
     ax.set_xlim(0.5, right)
     # Ceiling division: every rank up to twelve, then every second, third, …
     step = -(-k // MOST_TICKS)

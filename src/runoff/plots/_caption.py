@@ -37,7 +37,7 @@ from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
 from runoff.results.plan import PlanResult
 from runoff.results.power import RunsNeededResult
-from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
+from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, says_best
 from runoff.results.reproduce import ReproduceResult
 from runoff.results.robustness import RobustnessResult
 from runoff.results.sequential import SequentialResult
@@ -418,11 +418,11 @@ def _pairs(result: ComparisonResult) -> str:
 @words_of.register
 def _rank_intervals(result: RankIntervalsResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
+    best = " P(best): share of draws in which the algorithm is best, which is no p-value." if says_best(result) else ""
     return (
         f"Possible ranks by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Bars: possible ranks, "
         f"{level} confidence sets of all algorithms at once by the tests of all pairs. "
-        "Markers: ranks of the estimates. P(best): share of draws in which the algorithm is best, which is no p-value. Ranks are among these "
-        "algorithms: a further one changes them."
+        f"Markers: ranks of the estimates.{best} Ranks are among these algorithms: a further one changes them."
     )
 
 

@@ -24,6 +24,7 @@ from runoff.results.comparison import ComparisonResult
 from runoff.results.standing import Standing
 from runoff.words.measures import differences_words, even_of
 from runoff.words.names import LOWER_IS_BETTER, metric_head
+from runoff.words.numbers import indefinite
 
 LABEL = 0.25
 """The largest share of the width that a name takes."""
@@ -107,16 +108,14 @@ def measures_words(result: ComparisonResult, *, aggregates: AggregateResult | No
         bars = (
             f"Bars: {100 * result.confidence_level:g}\u00a0% intervals of each pair alone; grey: no verdict is given."
         )
-    others = (
-        " Panels between: other measures, intervals of each algorithm alone; shade: that of the leader."
-        if aggregates
-        else ""
-    )
-    wins = f" Last panel: the chance that a run beats one of {leader}." if result.measure != IMPROVEMENT and own else ""
-    return (
-        f"First panel: each algorithm as far from {leader} as its {differences_words(result.measure)}. {bars}{others}{wins}"
-        f"{' Their colours say what these measures find; the first panel decides.' if judged else ''}"
-    )
+    drawn = [panel for _, panel in _panels(result, aggregates)[1:]]
+    between = any(panel.stripe is not None or panel.line is None for panel in drawn)
+    others = " Panels between: other measures, intervals of each algorithm alone; shade: that of the leader." * between
+    beats = f" Last panel: the chance that {indefinite(own[0].unit)} beats one of {leader}." if own else ""
+    wins = beats if result.measure != IMPROVEMENT else ""
+    more = " Their colours say what these measures find; the first panel decides." if judged and drawn else ""
+    first = "First panel: each" if drawn else "Each"
+    return f"{first} algorithm as far from {leader} as its {differences_words(result.measure)}. {bars}{others}{wins}{more}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

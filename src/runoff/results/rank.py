@@ -238,10 +238,10 @@ class RankIntervalsResult(AlgorithmRows):
             column("estimate", metric_title(self.measure), lambda row: kind(row.estimate), ordered=True),
             column("places", "Possible ranks", lambda row: places_text(row.joint_low, row.joint_high), numeric=True),
         ]
-        if any(row.p_best is not None for row in rows):
+        if says_best(self):
             columns.append(column("p_best", "P(best)", lambda row: Number(row.p_best, 2)))
         level = f"{percent(self.confidence_level)} confidence sets of all algorithms at once"
-        best = "; P(best): share of draws in which the algorithm is best" if len(columns) > 3 else ""
+        best = "; P(best): share of draws in which the algorithm is best" if says_best(self) else ""
         caption = f"Possible ranks by {metric_words(self.measure)} over {counted([self.n_tasks], 'task')}, 1 being best: {level}{best}."
         return (Table(role="possible_ranks", title="Possible ranks", caption=caption, columns=tuple(columns)),)
 
@@ -249,6 +249,11 @@ class RankIntervalsResult(AlgorithmRows):
         head = f"Possible ranks by {metric_words(self.measure)}, {percent(self.confidence_level)} for all at once:"
         rows = [f"{r.algorithm}: {places_words(r.joint_low, r.joint_high)}" for r in self.best_first]
         return printed_lines(head, more=rows)
+
+
+def says_best(result: RankIntervalsResult) -> bool:
+    """Return whether it is known of any algorithm how often it is best."""
+    return any(row.p_best is not None for row in result.rows)
 
 
 def places_words(low: int, high: int) -> str:

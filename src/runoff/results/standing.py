@@ -11,7 +11,7 @@ from typing import Literal
 from runoff.results.pair import Finding, Pair, contrary, contrary_words, few_words, lead_words
 from runoff.words.measures import OF_TASKS, lead_of
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
-from runoff.words.numbers import counted, indefinite, listed
+from runoff.words.numbers import counted, exactly, indefinite, listed
 from runoff.words.speech import with_clause
 
 EQUAL = 1e-12
@@ -160,7 +160,9 @@ def _lead(
     if standing.those("ahead"):
         return Finding(holds=False, sentence=f"Nobody leads: {listed(_circle(standing))}. {leader} has the {best}.")
     if not behind and len(standing.those("equivalent")) == len(alike):
-        return Finding(holds=False, sentence=f"{listed([leader, *alike])} are equivalent within the margin given.")
+        margin = exactly(standing.own[0].margin or 0.0)
+        by = f"by the {measure_words(standing.own[0].measure)}, within a margin of {margin}"
+        return Finding(holds=False, sentence=f"{listed([leader, *alike])} are equivalent {by}.")
     # Lines that were never opponents are not "not tested": only those that have pairs with others are.
     elsewhere = {name for pair in standing.pairs for name in (pair.a, pair.b)}
     if not alike and (untested := [name for name in standing.those("not compared") if name in elsewhere]):

@@ -142,15 +142,15 @@ def names_outcome(name: str) -> bool:
 def names_training(name: str) -> bool:
     """Return whether a score of this name is the return of training episodes, which are no evaluations: `charts/episodic_return`.
 
-    >>> [names_training(name) for name in ("rollout/ep_rew_mean", "episode/score", "eval/episodic_return", "episode_reward")]
+    >>> [names_training(name) for name in ("rollout/ep_rew_mean", "AverageEpRet", "eval/episodic_return", "episode_reward")]
     [True, True, False, False]
     """
     # Tools that write both put training episodes below rollout/ or monitor/; the tag "episodic" alone is CleanRL's
-    # word for them.
+    # word for them, and Spinning Up's evaluations are AverageTestEpRet.
     parts, level = words(name), words(re.split(r"[/.]", name)[0])
     if _EVALUATION.intersection(parts) or not {*_SCORE, "r"}.intersection(parts):
         return False
-    return "episodic" in parts or level in TRAINING_LEVELS
+    return "episodic" in parts or level in TRAINING_LEVELS or parts == ("average", "ep", "ret")
 
 
 def names_evaluation(name: str) -> bool:

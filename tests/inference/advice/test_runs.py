@@ -244,7 +244,13 @@ def curves(values):
     )
 
 
-@pytest.mark.parametrize(("first", "words"), [(0, "are one run;"), (5, "are one run from step 60 on")])
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        (0, "are one run; every number of theirs is equal, so one run was counted twice."),
+        (5, "are one run from step 60 on; every number of theirs there is equal, so one run seems to be counted twice."),
+    ],
+)
 def test_learning_curves_that_are_equal_from_a_step_on_are_told(first, words):
     runs = RNG(0).normal(size=(3, 20))
     runs[2, first:] = runs[0, first:]

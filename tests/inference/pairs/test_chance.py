@@ -20,3 +20,12 @@ def test_on_one_task_equivalence_is_the_interval_at_twice_alpha_inside_the_margi
                 assert inside == (law.equivalence_pvalue(margin) <= alpha), (shift, margin, alpha)
                 answers.add(inside)
     assert answers == {True, False}
+
+
+def test_as_many_wins_as_losses_are_even_odds_to_the_last_bit():
+    # Returns of six and six runs on Acrobot: 18 of 36 pairs are won, which sums of sixths give as 0.49999999999999994.
+    x = np.array([-220.66667, -162.5, -145.96297, -203.26315, -158.08, -374.1])
+    y = np.array([-215.72223, -180.40909, -138.96428, -291.3846, -139.25, -384.7])
+
+    assert improvement_law([x], [y]).value == 0.5
+    assert improvement_law([x, x[:3]], [y, x[:3]]).value == 0.5

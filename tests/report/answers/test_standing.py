@@ -16,7 +16,9 @@ NONE = "no_difference_found"
 def with_verdicts(*verdicts):
     """PPO – A2C, PPO – SAC, A2C – SAC; by the first metric SAC is best, then A2C."""
     results = answers()
-    pairs = tuple(replace(p, verdict=v) for p, v in zip(results.comparison.pairs, verdicts, strict=True))
+    margins = [0.5 if v == "equivalent" else None for v in verdicts]
+    rows = zip(results.comparison.pairs, verdicts, margins, strict=True)
+    pairs = tuple(replace(p, verdict=v, margin=margin) for p, v, margin in rows)
     return replace(results, comparison=replace(results.comparison, pairs=pairs))
 
 

@@ -29,7 +29,7 @@ def headline_of(results):
             ("b_better", "b_better", "b_better"),
             "SAC has the highest mean of 3, 0.75 above A2C [0.16, 1.36], the nearest, over 2 tasks.",
         ),
-        ((NONE, "equivalent", "equivalent"), "SAC, A2C and PPO are equivalent within the margin given."),
+        ((NONE, "equivalent", "equivalent"), "SAC, A2C and PPO are equivalent by the mean, within a margin of 0.5."),
         (
             ("b_better", "a_better", "b_better"),
             "Nobody leads: SAC beats A2C, A2C beats PPO and PPO beats SAC. SAC has the highest mean.",
@@ -84,7 +84,7 @@ def test_a_leader_that_the_first_clause_leaves_out_is_named_after_it():
     )
     results = with_verdicts("b_better", "b_better", "b_better")
     results = replace(results, comparison=replace(results.comparison, advice=(many,)))
-    assert headline_of(results).caution == "R1: 'PPO' and 2 more are odd (SAC among them)."
+    assert headline_of(results).caution == "R1: 'PPO' and 2 more are odd (this concerns SAC too)."
 
 
 def test_one_pair_is_told_without_a_family():

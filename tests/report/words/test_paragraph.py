@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -29,7 +30,7 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
         "3 algorithms on 2 tasks",
         "6 independent runs",
         "Shaffer's procedure",
-        "by the difference of means over tasks, in two-sided tests: a t test with leave-one-run-out errors",
+        "by the difference of means over tasks, in two-sided tests: the jackknife t test, with leave-one-run-out errors",
         "Each run was left out in turn within its task, to estimate the error of the mean; the wider of Welch's and Student's interval",
         "random seed 0",
     ):
@@ -47,8 +48,11 @@ def test_possible_ranks_are_by_the_correction_of_the_pairs_and_a_test_is_cited_o
     first, *rest = results.comparison.pairs
     pairs = (replace(first, method="exact"), *(replace(pair, method="monte_carlo") for pair in rest))
     text = methods_paragraph(replace(results, comparison=replace(results.comparison, pairs=pairs))).text
-    assert text.count("a t test with leave-one-run-out errors") == 1
+    assert text.count("the jackknife t test, with leave-one-run-out errors") == 1
     assert "within tasks (Chung & Romano 2013), with all relabellings or with 9,999 relabellings; " in text
+    cited = re.findall(r"[(;] ?([A-Z][^();,]* \d{4})", text)
+    assert "Chung & Romano 2013" in cited
+    assert set(cited) <= REFERENCES.keys()
 
 
 def test_the_methods_follow_the_results():
@@ -75,6 +79,15 @@ def test_runs_that_are_shared_by_tasks_are_left_out_of_all_of_them():
     runs = {"A": {"x": [0.1, 0.2, 0.4], "y": [0.2, 0.3, 0.5]}, "B": {"x": [0.5, 0.7, 0.6], "y": [0.4, 0.8, 0.6]}}
     text = methods_paragraph(answers_of(ro.Scores.from_dict(runs, runs="shared"))).text
     assert "Each run was left out in turn from all tasks at once, to estimate" in text
+
+
+def test_chances_of_shared_runs_have_errors_of_whole_runs():
+    rng = np.random.default_rng(0)
+    runs = {name: {f"t{t}": rng.normal(50 * a, 20, 5).tolist() for t in range(3)} for a, name in enumerate("AB")}
+    text = methods_paragraph(answers_of(ro.Scores.from_dict(runs, runs="shared"))).text
+    assert "the jackknife t test of the chance to beat, with errors of whole runs (DeLong et al. 1988)" in text
+    assert "t intervals, whose variance is that of the placements of runs, averaged over tasks (DeLong et al. 1988)" in text
+    assert "Hanley" not in text
 
 
 def test_numbers_are_aligned_and_minus_is_minus():

@@ -7,7 +7,9 @@ import pytest
 
 import runoff as ro
 from runoff.page.answers.all import standing_of
+from runoff.page.sheet import measures
 from runoff.page.words.headline import headline, sentences
+from runoff.page.words.paragraph import methods_paragraph
 from runoff.page.words.tiles import tiles
 from tests.report.designs import DESIGNS, answers
 from tests.report.made import answers_of, by_chance
@@ -63,7 +65,8 @@ def test_by_chances_the_tasks_are_counted_as_the_dots_are(level):
     results = answers_of(ro.Scores.from_dict({"A": more, "B": even})) if level else by_chance()
     leads = [record.estimate for record in results.leads[0].rows]
     _, across, _ = tiles_of(results)
-    assert across.why.startswith(f"Ahead on {sum(lead > 0.5 for lead in leads)} of {len(leads)} tasks")
+    n_ahead = sum(lead > 0.5 for lead in leads)
+    assert across.why.startswith(f"Ahead on {n_ahead} of {len(leads)} tasks by the chance to win")
     assert ("level on 1" in across.why) == level == (0.5 in leads)
 
 
@@ -102,3 +105,17 @@ def test_where_units_differ_nobody_is_named_anywhere_on_the_first_screen():
     assert first.answer.startswith("No leader is named")
     assert (tiles_of(results), first.beaten, first.sure) == ([], "", "")
     assert [step.act for step in first.steps] == ["Bring all scores to one unit."]
+
+
+def test_two_that_are_equivalent_have_no_lead_and_the_p_value_of_the_two_one_sided_tests():
+    rng = np.random.default_rng(3)
+    data = {name: {f"t{t}": rng.normal(0.7, 0.02, 8).tolist() for t in range(8)} for name in ("A", "B")}
+    results = answers_of(ro.Scores.from_dict(data), margin=0.1)
+    (pair,) = results.comparison.pairs
+    real, *others = tiles_of(results)
+
+    assert pair.pvalue_equivalence_adjusted < 0.001 < pair.pvalue_adjusted
+    assert real.why.endswith("Two one-sided tests against a margin of 0.1: p < 0.001.")
+    assert [tile.answer for tile in others] == ["There is no lead to hold"] * 2
+    assert measures.table(results, standing_of(results))["rows"][1]["gap"] == "within 0.1, p < 0.001"
+    assert "showed the difference of IQMs to be smaller than the margin of 0.1, at α = 0.05." in str(methods_paragraph(results))

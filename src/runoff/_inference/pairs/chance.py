@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import comb, exp, sqrt
 
 import numpy as np
@@ -58,7 +60,7 @@ def improvement_parts(
     Shared runs are one stratum, their placements means over tasks; where all are ahead, one task's guarded error.
     """
     chances, variances, runs = placed or placements(x, y)
-    value = float(chances.mean())
+    value = mean_chance(chances, [a.size * b.size for a, b in zip(x, y, strict=True)])
     if not shared:
         return value, variances / len(chances) ** 2
     sides = [side.mean(axis=0) for side in runs[0]]
@@ -69,6 +71,20 @@ def improvement_parts(
         # in, half of it for each side, so that a claim rests on the number of whole runs.
         parts = np.full((1, 2), float(guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
     return value, parts
+
+
+def mean_chance(chances: Floats, duels: Sequence[int]) -> float:
+    """Return the mean of chances over tasks, (n_tasks,), to the last bit; duels: the pairs of runs of each task.
+
+    >>> mean_chance(np.array([0.49999999999999994, 1 / 9, 8 / 9]), [36, 9, 9])
+    0.5
+    """
+    # A win counts 2 and a tie 1, so that these are whole numbers: by sums of fractions even odds may come out as
+    # 0.49999999999999994, and somebody would be called ahead.
+    points = Counter[int]()
+    for chance, n in zip(chances.tolist(), duels, strict=True):
+        points[n] += round(2 * n * chance)
+    return float(sum(Fraction(won, 2 * n * len(duels)) for n, won in points.items()))
 
 
 def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:

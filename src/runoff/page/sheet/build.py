@@ -251,7 +251,7 @@ def _pairs(answers: Answers, standing: Standing) -> ViewRow:
         "pairs_view": view_of(pairs_table(answers.comparison, standing), rows) if pairs else None,
         "judged": standing.judged,
         "matters": next((f", {margin_words(pair)}" for pair in pairs if pair.outlook), ""),
-        "tests": tests_cited(answers.comparison),
+        "tests": tests_cited(answers),
         "methods": methods,
         "bibtex": "\n\n".join([bibtex(methods.references), *methods.entries]),
     }

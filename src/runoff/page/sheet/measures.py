@@ -25,7 +25,7 @@ from runoff.results.aggregate import decimals
 from runoff.results.pair import Pair, hundredths
 from runoff.results.standing import Place, Standing
 from runoff.words.names import LOWER_IS_BETTER, metric_head
-from runoff.words.numbers import decimals_of, interval, number, p_equals, rounded
+from runoff.words.numbers import decimals_of, exactly, interval, number, p_equals, rounded
 
 PLACES: dict[Place, tuple[str, str]] = {
     "leader": ("reference", "leads"),
@@ -117,6 +117,8 @@ def _gap(pair: Pair | None) -> str:
     if pair is None or pair.unjudged:
         return ""
     p = p_equals(pair.pvalue_adjusted)
+    if pair.verdict == "equivalent" and pair.margin is not None:
+        p = f"within {exactly(pair.margin)}, {p_equals(pair.pvalue_equivalence_adjusted)}"
     if pair.measure == IMPROVEMENT:
         return f"{100 * (1 - pair.estimate):.0f} of 100 {pair.unit}s win, {p}"
     return p if pair.winner is None else f"by {number(abs(pair.estimate), decimals_of([pair.estimate], 2))}, {p}"

@@ -137,7 +137,7 @@ def _caution(answers: Answers, standing: Standing) -> str:
     # Where the first clause names others only, the first of the leaders that it concerns stands in brackets.
     concerned = [name for name in standing.leading if name in standing.best and name in worst.subjects]
     unnamed = concerned and not any(repr(name) in clause for name in concerned)
-    return f"{worst.code}: {clause}{f' ({concerned[0]} among them)' if unnamed else ''}."
+    return f"{worst.code}: {clause}{f' (this concerns {concerned[0]} too)' if unnamed else ''}."
 
 
 def _concerns(advice: Advice, leaders: set[str]) -> bool:

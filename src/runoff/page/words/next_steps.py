@@ -29,6 +29,8 @@ NEAR = 2.0
 SAFE = 5
 """The runs of a cell from which the error rates of the tests are known to hold."""
 
+FEW = frozenset({"R001", "R002", "R016"})
+"""The codes of few runs."""
 TO_COMPARE = {
     "R020": "Bring all scores to one unit.",
     "R032": "Train all algorithms as long, or compare at a step that all reached.",
@@ -63,7 +65,8 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[NextStep, ...]:
     # A step that adds runs for the sake of power may add enough for the sake of the test too.
     trained = steps[0].runs_of if steps else frozenset()
     steps = [*_few_runs(answers, short, trained), *steps]
-    return tuple((steps or [*_cautioned(answers)])[:MOST])
+    # Where the data may be wrong, that comes before more of them.
+    return tuple([*_cautioned(answers, alone=not steps), *steps][:MOST])
 
 
 def _short(answers: Answers, standing: Standing) -> dict[str, int]:
@@ -201,27 +204,36 @@ def _small(comparison: ComparisonResult) -> Iterator[NextStep]:
         )
 
 
-def _cautioned(answers: Answers) -> Iterator[NextStep]:
-    """Yield the cautions that stand, where nothing else is to be done."""
-    codes = list(dict.fromkeys(advice.code for advice in answers.advice if advice.severity != "info"))
-    if codes:
-        which, it = ("this caution", "It") if len(codes) == 1 else ("these cautions", "They")
+def _cautioned(answers: Answers, *, alone: bool) -> Iterator[NextStep]:
+    """Yield the warnings that stand, and, where nothing else is to be done, all cautions; beside other steps those that more runs repair are
+    left out.
+    """
+    codes = dict.fromkeys(
+        advice.code
+        for advice in answers.advice
+        if advice.severity == "warning" or (alone and advice.severity == "caution")
+    )
+    shown = [code for code in codes if alone or code not in FEW]
+    if shown:
+        which, it = ("this caution", "It") if len(shown) == 1 else ("these cautions", "They")
         yield NextStep(
-            act=f"Weigh {which}: {listed(codes)}.", why=f"{it} may change the claim above, or how far to trust it."
+            act=f"Weigh {which}: {listed(shown)}.", why=f"{it} may change the claim above, or how far to trust it."
         )
 
 
 def _against(comparison: ComparisonResult) -> Iterator[NextStep]:
     """Yield what belongs beside the claim: the few tasks that make it, and the measures that say otherwise."""
     pair = comparison.nearest.ahead
-    if pair.lead_tasks and comparison.real.holds:
+    # By another measure than the mean few tasks may make a lead that is not the one claimed: the tile tells it.
+    if pair.lead_tasks and comparison.real.holds and pair.measure in OF_TASKS:
         n = len(pair.lead_tasks)
-        verb, by = "makes" if n == 1 else "make", "" if pair.measure in OF_TASKS else "by the mean "
         yield NextStep(
             act=f"Name {listed(pair.lead_tasks)} with the claim.",
-            why=f"{counted([n], 'task')} {verb} the lead {by}of {pair.a} over {pair.b}.",
+            why=f"{counted([n], 'task')} {'makes' if n == 1 else 'make'} the lead of {pair.a} over {pair.b}.",
         )
     for (rival, leads), measures in contrary(comparison.standing.own).items() if comparison.standing.own else ():
+        if pair.verdict == "equivalent" and not leads:
+            continue
         much = "leads" if leads else "is ahead, though not by a margin that these runs establish"
         bare = [words.removeprefix("the ") for words in measures]
         yield NextStep(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from runoff._inference.bootstrap import BANDS, cited, parse_metric, value_of
-from runoff._inference.family import CORRECTIONS, first_level
+from runoff._inference.family import CORRECTIONS, OF_PVALUES, first_level
 from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test, one_unit, unit_words
 from runoff.archive.sets import UNKNOWN
 from runoff.page.answers.all import Answers
@@ -19,7 +19,7 @@ from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
 from runoff.words.measures import differences_words
 from runoff.words.names import INTERVAL_TITLES, measure_words
-from runoff.words.numbers import counted, listed, rounded, span
+from runoff.words.numbers import counted, exactly, listed, rounded, span
 
 # ── references, and as BibTeX ──────────
 
@@ -82,6 +82,8 @@ REFERENCES: Mapping[str, str] = {
     "approximation. Biometrical Journal 42, 17–25.",
     "Casesa 2024": "Casesa, R. (2024). Statistical methods for reinforcement learning policy comparison. PhD thesis, Università degli "
     "Studi di Brescia.",
+    "Chung & Romano 2013": "Chung, E. & Romano, J. P. (2013). Exact and asymptotically robust permutation tests. Annals of Statistics 41, "
+    "484–507.",
     "Colas et al. 2019": "Colas, C., Sigaud, O. & Oudeyer, P.-Y. (2019). A hitchhiker's guide to statistical comparisons of "
     "reinforcement learning algorithms. arXiv:1904.06979.",
     "Conover & Iman 1981": "Conover, W. J. & Iman, R. L. (1981). Rank transformations as a bridge between parametric and nonparametric "
@@ -116,6 +118,8 @@ REFERENCES: Mapping[str, str] = {
     "Bulletin 2, 110–114. doi:10.2307/3002019.",
     "Shaffer 1986": "Shaffer, J. P. (1986). Modified sequentially rejective multiple test procedures. Journal of the American Statistical "
     "Association 81, 826–831.",
+    "Schuirmann 1987": "Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and the power approach for assessing "
+    "the equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15, 657–680.",
     "Skillings & Mack 1981": "Skillings, J. H. & Mack, G. A. (1981). On the use of a Friedman-type statistic in balanced and unbalanced block "
     "designs. Technometrics 23, 171–177.",
     "Smyth 2004": "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential expression in microarray "
@@ -152,7 +156,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
     version = dict(answers.versions).get("runoff", "")
     tested = answers.comparison.pairs
     reasons = dict.fromkeys(pair.unjudged for pair in tested)
-    pairs = [_tests(answers), _jackknife(answers), _effects(answers)] if tested and not all(reasons) else []
+    pairs = [_tests(answers), _jackknife(answers), _effects(answers), _equivalence(answers)] if tested and not all(reasons) else []
     if tested and all(reasons):
         pairs = [f"No verdict is given on any pair of algorithms, because {' or '.join(reasons)}."]
     parts = [
@@ -211,7 +215,7 @@ def _aggregates(answers: Answers) -> str:
     kind = INTERVAL_TITLES[first.interval] if first.interval else ""
     draws = (
         " from the jackknife of whole runs"
-        if answers.scores.sampling.shared and answers.scores.n_tasks > 1
+        if whole_runs(answers)
         else f" ({first.n_resamples:,} resamples of {first.over.replace('_', ' ')}, stratified by task)"
         if first.n_resamples
         else ""
@@ -245,7 +249,7 @@ def _cuts(answers: Answers) -> str:
 def _tests(answers: Answers) -> str:
     comparison = answers.comparison
     names = dict.fromkeys(pair.test for pair in comparison.pairs)
-    cited = zip(names, tests_cited(comparison), strict=True)
+    cited = zip(names, tests_cited(answers), strict=True)
     tests = "; ".join(f"{words}{_how(test, comparison)}" for test, words in cited)
     m = len(comparison.pairs)
     against = f"against the control {comparison.control}" if comparison.control else "of algorithms"
@@ -287,12 +291,12 @@ def _left_out(answers: Answers) -> str:
 
 def _jackknife(answers: Answers) -> str:
     """Return where the errors of the jackknife t test come from; of the improvement, which has errors of its own, `_effects` says it."""
-    comparison, sampling = answers.comparison, answers.scores.sampling
+    comparison, unit = answers.comparison, answers.scores.sampling.unit
     if comparison.measure == IMPROVEMENT or all(pair.test != JACKKNIFE for pair in comparison.pairs):
         return ""
-    where = "from all tasks at once" if sampling.shared and answers.scores.n_tasks > 1 else "within its task"
+    where = "from all tasks at once" if whole_runs(answers) else "within its task"
     return (
-        f"Each {sampling.unit} was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of "
+        f"Each {unit} was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of "
         "Welch's and Student's interval and the larger p-value count, so that p is at most α exactly where the interval at 1 − α leaves 0 out."
     )
 
@@ -318,6 +322,8 @@ def _effects(answers: Answers) -> str:
             law = (
                 "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
             )
+        if whole_runs(answers):
+            law = "t intervals, whose variance is that of the placements of runs, averaged over tasks (DeLong et al. 1988)"
         bounded = any(pair.improvement_low is not None for pair in comparison.pairs)
         has = (
             f"has {level} {law}"
@@ -328,6 +334,22 @@ def _effects(answers: Answers) -> str:
     return (
         f"{lead}; each interval holds on its own, not jointly with the others. "
         f"Where no difference was found, {_power(comparison)} make no claim of equality."
+    )
+
+
+def _equivalence(answers: Answers) -> str:
+    """Return how equivalence was tested, where a margin was named."""
+    comparison = answers.comparison
+    if (margin := comparison.pairs[0].margin) is None:
+        return ""
+    # Shaffer's procedure is of equality, which is no null of equivalence.
+    family = CORRECTIONS[comparison.correction if comparison.correction in OF_PVALUES else "holm"]
+    alone = len(comparison.pairs) == 1 or comparison.correction == "none"
+    near = "nearer to ½" if comparison.measure == IMPROVEMENT else "smaller"
+    return (
+        f"Two algorithms were called equivalent where no difference was found and two one-sided tests (Schuirmann 1987) showed the "
+        f"{difference_words(comparison)} to be {near} than the margin of {exactly(margin)}, at α = {comparison.alpha:g}"
+        f"{'' if alone else f', corrected over the pairs by {family.cited}'}."
     )
 
 
@@ -421,7 +443,9 @@ HOW_FEW = {
 """What became of the jackknife t test where runs are few."""
 
 
-OF_CHANCES = "a t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
+OF_CHANCES = "the jackknife t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
+OF_WHOLE_RUNS = "the jackknife t test of the chance to beat, with errors of whole runs (DeLong et al. 1988)"
+"""The t test of the improvement: of runs on each task, and of runs that were scored on all tasks."""
 
 
 def difference_words(comparison: ComparisonResult) -> str:
@@ -429,11 +453,17 @@ def difference_words(comparison: ComparisonResult) -> str:
     return differences_words(comparison.measure, binary=any(pair.rates for pair in comparison.pairs))
 
 
-def tests_cited(comparison: ComparisonResult) -> list[str]:
+def tests_cited(answers: Answers) -> list[str]:
     """Return the tests of the pairs with their sources, each once; the t test of the improvement has a law of its own."""
-    own = comparison.measure == IMPROVEMENT
-    names = dict.fromkeys(pair.test for pair in comparison.pairs)
-    return [OF_CHANCES if own and name == JACKKNIFE else about_test(name).cited for name in names]
+    own = answers.comparison.measure == IMPROVEMENT
+    of_chances = OF_WHOLE_RUNS if whole_runs(answers) else OF_CHANCES
+    names = dict.fromkeys(pair.test for pair in answers.comparison.pairs)
+    return [of_chances if own and name == JACKKNIFE else about_test(name).cited for name in names]
+
+
+def whole_runs(answers: Answers) -> bool:
+    """Return whether a run was scored on several tasks, so that it varies as a whole."""
+    return answers.scores.sampling.shared and answers.scores.n_tasks > 1
 
 
 def compared(comparison: ComparisonResult) -> str:

@@ -6,7 +6,7 @@ from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test
 from runoff.answer import Column, Name, Number, Table
 from runoff.page.answers.ranking import Ranking, rank_rows
-from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult, places_text
+from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult, places_text, says_best
 from runoff.words.names import METHODS, capital
 from runoff.words.numbers import chance, counted, digits, exactly, listed, p_equals, percent
 
@@ -106,9 +106,9 @@ def table_of_ranks(ranking: Ranking, caption: str) -> Table:
     if ranking.places is not None:
         places = [places_text(row["place_joint_low"], row["place_joint_high"]) for row in rows]
         columns.append(Column(key="places", head="Possible ranks", cells=places, numeric=True))
-        columns.append(
-            Column(key="p_best", head="P(best)", cells=[chance(row["p_best"]) for row in rows], numeric=True)
-        )
+        if says_best(ranking.places):
+            best = [chance(row["p_best"]) for row in rows]
+            columns.append(Column(key="p_best", head="P(best)", cells=best, numeric=True))
     return Table(
         role="ranks", title="Average ranks and possible ranks; rank 1 is best", caption=caption, columns=tuple(columns)
     )

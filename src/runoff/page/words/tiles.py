@@ -13,9 +13,11 @@ from runoff.results.pair import Pair, contrary, hundredths
 from runoff.results.standing import Standing
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
 from runoff.words.names import measure_words
-from runoff.words.numbers import counted, estimated, listed, p_equals, rounded
+from runoff.words.numbers import counted, estimated, exactly, listed, p_equals, rounded
 
 Tone = Literal["yes", "no", "open"]
+NO_LEAD = "There is no lead to hold"
+"""The answer to both other questions where the first is that two are equivalent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,12 +86,15 @@ def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
     family = f", adjusted for {m} comparisons" if several else ""
     behind = [] if comparison.real.holds else [name for name in standing.those("behind") if name != pair.b]
     above = f" {pair.a} is above {listed(behind)}." if behind else ""
+    if pair.verdict == "equivalent" and pair.margin is not None:
+        tests = f"Two one-sided tests against a margin of {exactly(pair.margin)}"
+        return f"{size} {tests}: {p_equals(pair.pvalue_equivalence_adjusted)}{family}.{above}"
     return f"{size} {p_equals(pair.pvalue_adjusted)}{family}.{above}"
 
 
 def _across(answers: Answers) -> Tile:
     pair, finding = answers.comparison.nearest.ahead, answers.comparison.across_tasks
-    (ahead, ties), reading, n = _counts(answers, pair), pair.over_tasks, pair.wins + pair.ties + pair.losses
+    (ahead, ties, by), reading, n = _counts(answers, pair), pair.over_tasks, pair.wins + pair.ties + pair.losses
     of = f"{ahead} of {n}"
     level = f", level on {ties}" if ties else ""
     makes = f"{counted([len(pair.lead_tasks)], 'task')} {'makes' if len(pair.lead_tasks) == 1 else 'make'}"
@@ -101,7 +106,7 @@ def _across(answers: Answers) -> Tile:
     else:
         own = n >= MANY_TASKS or not one_unit(answers.scores)
         test = f"; in units of their own it takes {FOR_IMPROVEMENT}" if own else f"; it takes {MANY_TASKS}"
-    why = f"Ahead on {of} tasks{level}, against {pair.b}{test}.{few}"
+    why = f"Ahead on {of} tasks{by}{level}, against {pair.b}{test}.{few}"
     tones: dict[bool | None, Tone] = {None: "open", True: "yes", False: "no"}
     tone = tones[finding.holds]
     if n == 1:
@@ -118,18 +123,24 @@ def _across(answers: Answers) -> Tile:
     elif finding.holds is False:
         answer = f"No: {makes} it"
     else:
-        answer = "Not shown" if reading else "Too few tasks to tell"
+        # Of two that are equivalent no lead was claimed, and so none is missing.
+        answer = NO_LEAD if pair.verdict == "equivalent" else "Not shown" if reading else "Too few tasks to tell"
     return Tile(question="Does it hold across tasks?", answer=answer, tone=tone, why=why, to="where")
 
 
-def _counts(answers: Answers, pair: Pair) -> tuple[int, int]:
-    """Return on how many tasks the one that is ahead is so, and on how many both are level, as the dots of the page show it if all have one."""
-    # The dots of the page are chances then, of which some lie on the other side of one half than the means.
-    if pair.measure != IMPROVEMENT or not answers.leads or pair.left_out:
-        return pair.wins, pair.ties
+def _counts(answers: Answers, pair: Pair) -> tuple[int, int, str]:
+    """Return on how many tasks the one that is ahead is so, and on how many both are level, as the dots of the page show it if all have one;
+    and by what, where the measure does not say it.
+    """
+    if pair.measure != IMPROVEMENT:
+        return pair.wins, pair.ties, ""
+    # The dots of the page are chances then, of which some lie on the other side of one half than the means, which
+    # the tables of tasks count.
+    if not answers.leads or pair.left_out:
+        return pair.wins, pair.ties, " by the mean"
     first, even = answers.leads[0], 0.5
     leads = [record.estimate - even if first.a == pair.a else even - record.estimate for record in first.rows]
-    return sum(lead > 0 for lead in leads), sum(lead == 0 for lead in leads)
+    return sum(lead > 0 for lead in leads), sum(lead == 0 for lead in leads), " by the chance to win"
 
 
 def _measures(comparison: ComparisonResult) -> Tile:
@@ -143,6 +154,8 @@ def _measures(comparison: ComparisonResult) -> Tile:
     ]
     if not readings:
         answer = "No other measure"
+    elif comparison.nearest.verdict == "equivalent" and not too and not any(leads for _, leads in against):
+        answer, against = NO_LEAD, {}
     elif against:
         (rival, leads), measures = next(iter(against.items()))
         answer = f"{'No' if leads else 'Not all'}: {rival} is first by {listed(measures)}"
