@@ -76,13 +76,14 @@ def test_cells_of_some_algorithms_have_the_colours_of_the_whole_and_the_figure_i
 
 
 @pytest.mark.parametrize("scores", [SCORES, MANY, STRANGE], ids=["four", "twelve", "strange names"])
-def test_places_have_a_row_with_bars_and_the_chance_to_be_best(scores):
-    result = ro.rank_intervals(scores, n_resamples=500)
+@pytest.mark.parametrize("measure", ["mean", "improvement"])
+def test_places_have_a_row_with_bars_and_by_a_mean_the_chance_to_be_best(scores, measure):
+    result = ro.rank_intervals(scores, measure=measure, n_resamples=500)
     ax = plots.rank_intervals(result)
     assert len(ax.get_yticklabels()) == scores.n_algorithms
     ends = [path.vertices[:, 0] for line in ax.collections for path in line.get_paths()]
     assert [tuple(map(round, pair)) for pair in ends] == [(r.joint_low, r.joint_high) for r in result.best_first]
-    assert "P(best)" in texts(ax)
+    assert ("P(best)" in texts(ax)) == ("P(best)" in plots.caption(result)) == (measure == "mean")
 
 
 @pytest.mark.parametrize("scores", [SCORES, STRANGE], ids=["four", "strange names"])

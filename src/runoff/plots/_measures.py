@@ -115,7 +115,9 @@ def measures_words(result: ComparisonResult, *, aggregates: AggregateResult | No
     wins = beats if result.measure != IMPROVEMENT else ""
     more = " Their colours say what these measures find; the first panel decides." if judged and drawn else ""
     first = "First panel: each" if drawn else "Each"
-    return f"{first} algorithm as far from {leader} as its {differences_words(result.measure)}. {bars}{others}{wins}{more}"
+    return (
+        f"{first} algorithm as far from {leader} as its {differences_words(result.measure)}. {bars}{others}{wins}{more}"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

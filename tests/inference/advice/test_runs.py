@@ -248,7 +248,10 @@ def curves(values):
     ("first", "words"),
     [
         (0, "are one run; every number of theirs is equal, so one run was counted twice."),
-        (5, "are one run from step 60 on; every number of theirs there is equal, so one run seems to be counted twice."),
+        (
+            5,
+            "are one run from step 60 on; every number of theirs there is equal, so one run seems to be counted twice.",
+        ),
     ],
 )
 def test_learning_curves_that_are_equal_from_a_step_on_are_told(first, words):

@@ -118,4 +118,6 @@ def test_two_that_are_equivalent_have_no_lead_and_the_p_value_of_the_two_one_sid
     assert real.why.endswith("Two one-sided tests against a margin of 0.1: p < 0.001.")
     assert [tile.answer for tile in others] == ["There is no lead to hold"] * 2
     assert measures.table(results, standing_of(results))["rows"][1]["gap"] == "within 0.1, p < 0.001"
-    assert "showed the difference of IQMs to be smaller than the margin of 0.1, at α = 0.05." in str(methods_paragraph(results))
+    assert "showed the difference of IQMs to be smaller than the margin of 0.1, at α = 0.05." in str(
+        methods_paragraph(results)
+    )

@@ -301,7 +301,9 @@ def about_measure(measure: str) -> AboutTest:
     return AboutTest(JACKKNIFE, "jackknife t", JACKKNIFE_CITED, compares, studentized=True, own_claim=claim)
 
 
-JACKKNIFE_CITED = "the jackknife t test, with leave-one-run-out errors, the wider of Welch's and Student's (Welch 1947; Tukey 1958)"
+JACKKNIFE_CITED = (
+    "the jackknife t test, with leave-one-run-out errors, the wider of Welch's and Student's (Welch 1947; Tukey 1958)"
+)
 
 
 SIGNED_RANK = AboutTest(

@@ -10,8 +10,8 @@ from runoff.page.answers.all import Answers
 from runoff.page.sheet.tables import view_of
 from runoff.page.tables import ranks_table
 from runoff.page.words.ranks import ranking_words
-from runoff.results.rank import says_best
 from runoff.results.pair import Pair
+from runoff.results.rank import says_best
 from runoff.results.robustness import RobustnessRow
 from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
@@ -100,7 +100,9 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
     n, of = sum(all(cell["all"] for cell in cells) for _, _, cells in rows), len(rows)
-    orders = f"{n} of {of} order{'' if of == 1 else 's'} {'holds' if 1 in (n, of) else 'hold'} under every variation tried"
+    orders = (
+        f"{n} of {of} order{'' if of == 1 else 's'} {'holds' if 1 in (n, of) else 'hold'} under every variation tried"
+    )
     return {
         "heads": [HEADS[kind].format(answers.scores.sampling.unit) for kind in robustness.kinds],
         "rows": rows if len(rows) <= MANY_PAIRS else [],

@@ -156,7 +156,11 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
     version = dict(answers.versions).get("runoff", "")
     tested = answers.comparison.pairs
     reasons = dict.fromkeys(pair.unjudged for pair in tested)
-    pairs = [_tests(answers), _jackknife(answers), _effects(answers), _equivalence(answers)] if tested and not all(reasons) else []
+    pairs = (
+        [_tests(answers), _jackknife(answers), _effects(answers), _equivalence(answers)]
+        if tested and not all(reasons)
+        else []
+    )
     if tested and all(reasons):
         pairs = [f"No verdict is given on any pair of algorithms, because {' or '.join(reasons)}."]
     parts = [
@@ -443,7 +447,9 @@ HOW_FEW = {
 """What became of the jackknife t test where runs are few."""
 
 
-OF_CHANCES = "the jackknife t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
+OF_CHANCES = (
+    "the jackknife t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
+)
 OF_WHOLE_RUNS = "the jackknife t test of the chance to beat, with errors of whole runs (DeLong et al. 1988)"
 """The t test of the improvement: of runs on each task, and of runs that were scored on all tasks."""
 
