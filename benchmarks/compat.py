@@ -84,10 +84,10 @@ def own(data: dict[str, np.ndarray]) -> dict[str, Callable[[], object]]:
     curves = curves_of(data["sample_efficiency"][None])
     two = ro.Scores.from_dict(dict(zip("AB", data["improvement"], strict=True)))
     return {
-        "aggregates": lambda: ro.aggregate(scores, metrics=FOUR, interval="percentile", n_resamples=MANY),
+        "aggregates": lambda: ro.aggregate(scores, measure=FOUR, interval="percentile", n_resamples=MANY),
         "profile": lambda: ro.performance_profile(scores, thresholds=THRESHOLDS),
         "improvement": lambda: ro.probability_of_improvement(two),
-        "sample_efficiency": lambda: ro.sample_efficiency(curves, interval="percentile", n_resamples=MANY),
+        "sample_efficiency": lambda: ro.curves(curves, interval="percentile", n_resamples=MANY),
     }
 
 

@@ -84,7 +84,7 @@ def measure() -> dict[str, float]:
     curves, seconds = curves_of(scores[None]), []
     for _ in range(6):
         start, processor = perf_counter(), process_time()
-        ours = ro.sample_efficiency(curves, interval="percentile", n_resamples=N_RESAMPLES)
+        ours = ro.curves(curves, interval="percentile", n_resamples=N_RESAMPLES)
         seconds.append((perf_counter() - start, process_time() - processor))
     best = [min(both) for both in zip(*seconds, strict=True)]
     with tempfile.TemporaryDirectory() as folder:
@@ -96,7 +96,7 @@ def measure() -> dict[str, float]:
     np.testing.assert_allclose([r.low for r in ours.rows], theirs["ends"][0], atol=0.1)
     long = [both * N_RESAMPLES / FEWER for both in theirs["seconds"]]
     start = perf_counter()
-    ro.sample_efficiency(curves)
+    ro.curves(curves)
     default = perf_counter() - start
     many = curves_of(np.random.default_rng(2).normal(size=MANY).cumsum(axis=3))
     start = perf_counter()

@@ -96,7 +96,7 @@ def printed(tasks: Sequence[Cells]) -> str:
 def wrong(table: Table, n: int, repeat: int, options: dict[str, str], *, between: frozenset[str]) -> tuple[bool, bool]:
     """Return whether a claim between these algorithms is supported: any, and one over all tasks."""
     text = printed(table(np.random.default_rng([repeat, n]), n))
-    claims = ro.claims(text, spread="sd", n=n, rows="tasks", accept_wide=True, **options).claims
+    claims = ro.claims(text, spread="sd", n_runs=n, rows="tasks", accept_wide=True, **options).claims
     own = [claim for claim in claims if claim.verdict == "yes" and {claim.a, claim.b} <= between]
     return bool(own), any(claim.task is None for claim in own)
 

@@ -47,7 +47,7 @@ CODE = {
     "where": 'ro.plots.where(ro.where(curves.final(), "Q(λ)", "ARS"))',
     "aggregates": "ro.plots.aggregates(ro.aggregate(scores, n_resamples=2000))",
     "improvement": f"ro.plots.improvement({COMPARED})",
-    "effect_sizes": 'ro.plots.effect_sizes(ro.effect_sizes(scores, effects=["hedges_g"]))',
+    "effect_sizes": 'ro.plots.effect_sizes(ro.effect_sizes(scores, effect_size=["hedges_g"]))',
     "profiles": "ro.plots.profiles(ro.performance_profile(scores, n_resamples=500))",
     "pvalue_matrix": f"ro.plots.pvalue_matrix({COMPARED})",
     "pairs": f"ro.plots.pairs({COMPARED})",
@@ -62,8 +62,8 @@ CODE = {
 ax = ro.plots.reproduce(ro.reproduce(mine, "simbav2:sac", assume_same_protocol=True))""",
     "runs": """one_task = scores.select(tasks=["Acrobot-v1"])
 ax = ro.plots.runs(one_task, ro.compare(one_task), pair=("Q(λ)", "ARS"))""",
-    "sample_efficiency": "ro.plots.sample_efficiency(ro.sample_efficiency(curves, n_resamples=500))",
-    "curves": "ro.plots.curves(ro.summarize_curves(curves))",
+    "sample_efficiency": "ro.plots.sample_efficiency(ro.curves(curves, n_resamples=500))",
+    "curves": 'ro.plots.curves(ro.curves(curves, by="task"))',
     "time_to_threshold": "ro.plots.time_to_threshold(ro.time_to_threshold(curves, 0.9))",
     "tuning": """task = "HalfCheetah-v3-high-1000"
 sweep = ro.archive.load("neorl_tuning", algorithms=["bcq", "cql", "mopo"], tasks=[task])
@@ -76,8 +76,8 @@ first = {name: {"Acrobot-v1": cell[:4]} for name, cell in runs.items()}
 second = {name: {"Acrobot-v1": cell[4:]} for name, cell in runs.items()}
 ax = ro.plots.sequential(ro.sequential(second, design=design, earlier=[first]))""",
     "false_positive_rate": """one = curves.final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
-ax = ro.plots.false_positive_rate(ro.false_positive_rate(one, tests=["welch", "ranked_t"], n_runs=[3, 5, 10]))""",
-    "coverage": 'ro.plots.coverage(ro.coverage(one, metric="iqm", intervals=["t", "percentile"], n_runs=[3, 5, 10]))',
+ax = ro.check(one, test=["welch", "ranked_t"], measure="iqm", n_runs=[3, 5, 10]).plot()""",
+    "coverage": 'ro.check(one, test="welch", measure="iqm", interval=["t", "percentile"], n_runs=[3, 5, 10]).plot("coverage")',
     "plan": "ro.plots.plan(ro.plan(one.subsample(10), effect=0.1))",
     "error_rates": """from runoff.studies import Study, World, distribution
 

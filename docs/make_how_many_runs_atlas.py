@@ -93,7 +93,7 @@ SETS = (
 def needed(scores: ro.Scores, effect: str | float, unit: str = "raw") -> tuple[str, str]:
     """Return the runs as the pilot spread, and with assurance."""
     try:
-        plan = ro.plan(scores, effect=effect, unit=unit, test="welch", n_repeats=N_REPEATS, curve_to=3)
+        plan = ro.plan(scores, effect=effect, effect_unit=unit, test="welch", n_repeats=N_REPEATS, curve_to=3)
     except ro.DesignError as refusal:
         return ("> 1,024",) * 2 if "more than" in str(refusal) else ("—",) * 2
     return f"{plan.n_runs_naive:,}", f"{plan.n_runs:,}"
@@ -110,7 +110,7 @@ def rows(folder: Path) -> Iterator[str]:
             if runs.min() < 2:
                 continue
             cells = [f"{n} ({sure})" if n != sure else n for n, sure in (needed(own, lift) for lift in LIFTS)]
-            half = needed(own, 0.5, "std")[0]
+            half = needed(own, 0.5, "sd")[0]
             pilot = f"{runs.min()}" if runs.min() == runs.max() else f"{runs.min()}-{runs.max()}"
             yield f"| {data.name} | {name} | {(own.n_runs > 0).sum()} | {pilot} | {' | '.join(cells)} | {half} |"
             sys.stderr.write(f"{data.name}, {name}\n")

@@ -14,6 +14,7 @@ from scipy import special
 
 import runoff as ro
 from runoff.base.arrays import Bools, Floats
+from runoff.studies import coverage
 from tools.site.tables import write
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], Floats]
@@ -79,7 +80,7 @@ def rows_of_atari() -> Iterator[str]:
     scores = ro.archive.load("atari_100k").normalize("atari")
     options = {"intervals": ["t", "percentile"], "n_runs": N_RUNS, "n_repeats": 400}
     for metric in ("iqm", "median"):
-        every = [ro.coverage(scores.select(algorithms=[a]), metric=metric, **options) for a in scores.algorithms]
+        every = [coverage(scores.select(algorithms=[a]), measure=metric, **options) for a in scores.algorithms]
         for kind in ("t", "percentile"):
             cells = ([r.coverage for c in every for r in c.rows if (r.interval, r.n_runs) == (kind, n)] for n in N_RUNS)
             yield f"{metric} | {kind} | " + " | ".join(f"{min(own):.2f} to {max(own):.2f}" for own in cells)

@@ -297,7 +297,7 @@ the protocol of the own runs together. On the command line `--against atari_100k
 BibTeX, and their protocol in its methods.
 
 Learning curves stand beside published ones by `runoff curves runs.csv --against simba:sac`, `curves.beside("simba:sac")` in Python, for
-`ro.compare_curves` and `ro.sample_efficiency`. The curves of a task are cut where the shorter side ends. What steps count is a key of the
+`ro.compare_curves` and `ro.curves`. The curves of a task are cut where the shorter side ends. What steps count is a key of the
 protocol: frames are not compared with steps of an agent.
 
 Is a baseline a good one? `reproduce` compares runs of a published algorithm with the published runs, on each task and over all:
@@ -318,8 +318,8 @@ None higher None
 ```
 
 What matters is half of the range of the set's means on the task, unless `margin` says otherwise. On the command line this is
-`runoff reproduce runs.csv --as atari_100k:SPR`; `-o OUT` writes `reproduce.json` and the figure: every own run beside every published one,
-and where the mean of as many new published runs would be (`ro.plots.reproduce(result)`).
+`runoff reproduce runs.csv --published atari_100k:SPR`; `-o OUT` writes `reproduce.json` and the figure: every own run beside every
+published one, and where the mean of as many new published runs would be (`ro.plots.reproduce(result)`).
 
 On the command line `runoff archive` lists the sets, `runoff archive atari_100k` shows one, `runoff archive export atari_100k runs.csv`
 writes its runs as a table. The name of a set stands where a path of runs does, if no file has that name: `runoff compare atari_100k

@@ -14,7 +14,6 @@ from runoff import archive as archive
 
 # the answers
 from runoff.methods.aggregate import aggregate as aggregate
-from runoff.methods.aggregate import task_means as task_means
 from runoff.methods.compare import compare as compare
 from runoff.methods.where import where as where
 from runoff.methods.diff import diff as diff
@@ -23,6 +22,7 @@ from runoff.methods.profile import performance_profile as performance_profile
 from runoff.methods.two_sample import two_sample_test as two_sample_test
 from runoff.methods.two_sample import test_from_summary as test_from_summary
 from runoff.methods.claims import claims as claims
+from runoff.methods.ranking import rank as rank
 from runoff.methods.rank import rank_test as rank_test
 from runoff.methods.rank import critical_difference as critical_difference
 from runoff.methods.rank_intervals import rank_intervals as rank_intervals
@@ -34,12 +34,10 @@ from runoff.methods.tuning import tuning as tuning
 from runoff.methods.effects import effect_sizes as effect_sizes
 from runoff.methods.describe import describe as describe
 from runoff.methods.describe import variance as variance
-from runoff.methods.describe import average_episodes as average_episodes
 
 # along training
-from runoff.methods.sample_efficiency import sample_efficiency as sample_efficiency
+from runoff.methods.curves import curves as curves
 from runoff.methods.compare_curves import compare_curves as compare_curves
-from runoff.methods.summarize_curves import summarize_curves as summarize_curves
 from runoff.methods.time_to_threshold import time_to_threshold as time_to_threshold
 from runoff.methods.reliability import reliability as reliability
 
@@ -62,8 +60,7 @@ from runoff.methods.gate import save_baseline as save_baseline
 # the truth is known
 from runoff.studies import Study as Study
 from runoff.studies import run_study as run_study
-from runoff.studies import false_positive_rate as false_positive_rate
-from runoff.studies import coverage as coverage
+from runoff.studies import check as check
 from runoff.page import report as report
 
 # the refusals

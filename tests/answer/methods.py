@@ -8,6 +8,7 @@ from typing import get_type_hints
 import numpy as np
 
 import runoff as ro
+from runoff import studies
 from runoff.results.base import Result
 
 WITHOUT_SCORES = {"scan", "run_study"}
@@ -23,7 +24,7 @@ METHODS = {
     "compare with a margin": lambda scores: ro.compare(scores, margin=0.25),
     "diff": lambda scores: ro.diff(scores, fewer(scores)),
     "aggregate": ro.aggregate,
-    "task_means": ro.task_means,
+    "task_means": lambda data: ro.aggregate(data, by="task"),
     "effect_sizes": ro.effect_sizes,
     "where": lambda scores: ro.where(scores, *scores.algorithms[:2]),
     "rank_test": ro.rank_test,
@@ -34,20 +35,20 @@ METHODS = {
     "sequential": lambda scores: ro.sequential(
         even(scores), design=ro.SequentialDesign(looks=(2, 40), n_resamples=100)
     ),
-    "claims": lambda scores: ro.claims(printed(scores), n=5 if scores.n_tasks % 2 else None, accept_wide=True),
+    "claims": lambda scores: ro.claims(printed(scores), n_runs=5 if scores.n_tasks % 2 else None, accept_wide=True),
     "gate": lambda scores: ro.gate(*sides(scores), margin=margins(scores), n_resamples=500),
     "tuning": lambda scores: ro.tuning(configured(scores)),
     "runs_needed": lambda scores: ro.runs_needed(effect=[1.0, 2.5], std=(1.5, 1.0), ratio=scores.n_tasks),
-    "plan": lambda scores: ro.plan(scores, effect=1.0, unit="std"),
+    "plan": lambda scores: ro.plan(scores, effect=1.0, effect_unit="sd"),
     "plan without an effect": ro.plan,
     "next_runs": lambda scores: ro.next_runs(scores, budget=10),
-    "sample_efficiency": lambda scores: ro.sample_efficiency(learning(scores)),
+    "sample_efficiency": lambda scores: ro.curves(learning(scores)),
     "time_to_threshold": lambda scores: ro.time_to_threshold(learning(scores), float(np.median(scores.values))),
     "reliability": lambda scores: ro.reliability(learning(scores)),
-    "false_positive_rate": lambda scores: ro.false_positive_rate(
-        scores, tests=["auto", "van_elteren"] if scores.n_tasks > 1 else ["welch"], n_repeats=10, n_resamples=100
+    "false_positive_rate": lambda scores: studies.false_positive_rate(
+        scores, test=["auto", "van_elteren"] if scores.n_tasks > 1 else ["welch"], n_repeats=10, n_resamples=100
     ),
-    "coverage": lambda scores: ro.coverage(scores, metric="mean", intervals=["t"], n_repeats=10, n_resamples=100),
+    "coverage": lambda scores: studies.coverage(scores, measure="mean", interval=["t"], n_repeats=10, n_resamples=100),
     "equivalence": lambda scores: ro.equivalence(scores, margin=0.5 * float(np.ptp(scores.values)), measure="mean"),
     "performance_profile": ro.performance_profile,
     "critical_difference": ro.critical_difference,
@@ -55,7 +56,7 @@ METHODS = {
     "inferential_intervals": lambda scores: ro.inferential_intervals(scores, measure="mean"),
     "variance": ro.variance,
     "compare_curves": lambda scores: ro.compare_curves(learning(scores), n_resamples=200),
-    "summarize_curves": lambda scores: ro.summarize_curves(learning(scores)),
+    "summarize_curves": lambda scores: ro.curves(learning(scores), by="task"),
     "two_sample_test": lambda scores: ro.two_sample_test(*(scores.cell(a, -1) for a in scores.algorithms[:2])),
     "test_from_summary": lambda scores: ro.test_from_summary(
         mean_x=1.0, std_x=0.3 * scores.n_tasks, n_x=5, mean_y=2.0, std_y=0.5, n_y=6

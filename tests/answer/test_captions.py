@@ -12,8 +12,7 @@ import runoff as ro
 from runoff.answer import Estimate, Table
 from runoff.answer.text import shared_decimals
 from runoff.errors import RunoffWarning
-from runoff.page.answers.ranking import Ranking
-from runoff.page.words.ranks import table_of_ranks
+from runoff.results.rank import RankingResult, RankingRow
 
 RNG = np.random.default_rng(0)
 
@@ -36,7 +35,7 @@ def table_of(result, place=0) -> Table:
 
 @pytest.mark.parametrize("size", [1e-9, 1e-7])
 def test_small_scores_are_no_zeros(size):
-    result = ro.task_means(scores(size=size))
+    result = ro.aggregate(scores(size=size), by="task")
     texts = [parts for row in table_of(result).rows(table_of(result).columns[1:]) for parts in row]
     assert not any(value.strip("−0.") == "" for value, _ in texts)
     assert all("e−" in value for value, _ in texts)
@@ -58,7 +57,7 @@ def test_differences_of_average_ranks_reach_the_critical_difference_where_two_di
 
 
 def test_means_of_tasks_name_no_leader_of_cells():
-    assert ro.task_means(scores()).sentence == "The mean of 3 algorithms on 6 tasks, one by one."
+    assert ro.aggregate(scores(), by="task").sentence == "The mean of 3 algorithms on 6 tasks, one by one."
 
 
 def test_a_caption_promises_no_interval_that_no_row_has():
@@ -123,8 +122,12 @@ def test_possible_ranks_are_those_of_all_at_once():
 
 def test_who_differs_from_the_control_is_called_different():
     critical = ro.critical_difference(scores(n_runs=3), control="A")
+    rows = [
+        RankingRow(algorithm=name, average_rank=r)
+        for name, r in zip(critical.algorithms, critical.average_ranks, strict=True)
+    ]
     apart_or_not = {pair.a: pair.rejected for pair in critical.pairs}
-    table = table_of_ranks(Ranking(critical=critical), "")
+    table = RankingResult(critical=critical, rows=tuple(rows)).table("")
     words = {column.key: column.cells for column in table.columns}
     names = [cell.text for cell in words["algorithm"]]
     expected = {True: "different", False: "no difference found"}
@@ -156,5 +159,5 @@ def test_chances_of_pairs_read_as_their_sentence():
 
 
 def test_the_spread_of_curves_is_named():
-    result = ro.summarize_curves(curves(), steps=3)
+    result = ro.curves(curves(), steps=3, by="task")
     assert result.spread_words in table_of(result).caption

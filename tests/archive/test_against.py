@@ -143,7 +143,7 @@ def test_normalised_scores_beside_raw_ones_are_refused_unless_they_are_raw():
     mine = ro.Scores.from_dict({"ours": {"Hopper-v4": [0.9, 1.1], "Ant-v4": [0.5, 0.7]}})
     with pytest.raises(ro.DataError, match="look normalised already"):
         mine.beside("simbav2:sac")
-    assert mine.beside("simbav2:sac", check_units=False).n_algorithms == 2
+    assert mine.beside("simbav2:sac", assume_raw=True).n_algorithms == 2
 
 
 def test_single_runs_are_shown_and_never_tested():
@@ -192,7 +192,7 @@ def test_curves_are_cut_where_the_shorter_side_ends():
 def test_curves_of_one_protocol_are_compared_and_need_no_rule_for_end_scores():
     result = ro.compare_curves(learning().beside(CURVES, protocol=FULL))
     assert {(record.a, record.b) for record in result.rows} == {("ours", CURVES)}
-    shown = ro.sample_efficiency(learning().beside(CURVES))
+    shown = ro.curves(learning().beside(CURVES))
     assert set(shown.algorithms) == {"ours", CURVES}
     assert "R027" in {advice.code for advice in shown.advice}
 

@@ -38,7 +38,7 @@ def test_an_answer_that_keeps_something_is_equal_to_its_copy_that_does_not():
 
 @pytest.mark.parametrize("name", ["D", None, ["A"]])
 def test_a_row_that_is_not_there_is_refused_by_name(name):
-    result = ro.aggregate({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0]}, metrics=["mean"], n_resamples=100)
+    result = ro.aggregate({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0]}, measure=["mean"], n_resamples=100)
     assert result["A", "mean"].algorithm == "A"
     with pytest.raises(KeyError):
         result[name, "mean"]

@@ -35,7 +35,7 @@ def answered(law, n_algorithms, n_tasks, n, n_repeats, **options):
     rng = np.random.default_rng(1000 * n_algorithms + 10 * n_tasks + n)
     for _ in range(n_repeats):
         text = table(rng, law, n_algorithms, n_tasks, n)
-        yield ro.claims(text, spread="sd", n=n, rows="tasks", accept_wide=True, **options)
+        yield ro.claims(text, spread="sd", n_runs=n, rows="tasks", accept_wide=True, **options)
 
 
 def any_supported(results) -> int:
@@ -82,7 +82,7 @@ def test_two_equal_algorithms_beside_a_better_one_are_told_apart_in_at_most_alph
         heads = "task,alg0,alg1,alg2"
         rows = [",".join(f"{v.mean():.4f} ± {v.std(ddof=1):.4f}" for v in task) for task in runs.swapaxes(0, 1)]
         text = "\n".join([heads, *(f"env {t},{row}" for t, row in enumerate(rows)), ""])
-        results = [ro.claims(text, spread="sd", n=n, rows="tasks", algorithm=name) for name in (None, "alg0")]
+        results = [ro.claims(text, spread="sd", n_runs=n, rows="tasks", algorithm=name) for name in (None, "alg0")]
         hits += any(map(of_the_equal_two, results))
     assert at_most(hits, 1000, ALPHA)
 
@@ -104,7 +104,7 @@ def of_bootstrap(n, n_repeats, **options):
         draws = np.take_along_axis(runs[:, None, :], rng.integers(0, n, (2, 1000, n)), axis=2).mean(2)
         ends = np.quantile(draws, (0.025, 0.975), axis=1)
         a, b = (f"{m:.3f} [{low:.3f}, {high:.3f}]" for m, low, high in zip(runs.mean(1), *ends, strict=True))
-        yield ro.claims(f"| Task | a | b |\n|---|---|---|\n| t | {a} | {b} |\n", n=n, rows="tasks", **options)
+        yield ro.claims(f"| Task | a | b |\n|---|---|---|\n| t | {a} | {b} |\n", n_runs=n, rows="tasks", **options)
 
 
 @REPEATS
@@ -134,6 +134,6 @@ def test_a_true_difference_of_two_standard_deviations_is_found_with_ten_runs():
     for _ in range(200):
         runs = rng.normal([[100.0], [80.0], [80.0]], 10, (3, 10))
         cells = " | ".join(f"{m:.2f} ± {s:.2f}" for m, s in zip(runs.mean(1), runs.std(1, ddof=1), strict=True))
-        result = ro.claims(f"| Task | a | b | c |\n|---|---|---|---|\n| t | {cells} |\n", spread="sd", n=10)
+        result = ro.claims(f"| Task | a | b | c |\n|---|---|---|---|\n| t | {cells} |\n", spread="sd", n_runs=10)
         hits += all(claim.verdict == "yes" for claim in result.claims)
     assert hits > 0.9 * 200

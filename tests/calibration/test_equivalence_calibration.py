@@ -36,7 +36,7 @@ def test_a_difference_of_the_margin_is_called_equivalent_in_at_most_alpha(n_runs
 def test_intervals_of_g_cover_the_true_effect(n_tasks, n_runs):
     covered = 0
     for scores in worlds(0.8, n_runs, n_tasks, 1500):
-        record = ro.effect_sizes(scores, effects=["hedges_g"]).rows[0]
+        record = ro.effect_sizes(scores, effect_size=["hedges_g"]).rows[0]
         covered += record.low <= 0.8 <= record.high
     assert at_most(1500 - covered, 1500, 0.06)
 
@@ -47,7 +47,7 @@ def test_fiellers_interval_covers_the_true_ratio(n_runs):
     covered = bounded = 0
     for _ in range(2000):
         data = {"A": rng.normal(12, 2, (n_runs, 2)), "B": rng.normal(10, 1, (n_runs, 2))}
-        record = ro.effect_sizes(ro.Scores.from_dict(data), effects=["ratio"]).rows[0]
+        record = ro.effect_sizes(ro.Scores.from_dict(data), effect_size=["ratio"]).rows[0]
         bounded += record.low is not None
         covered += record.low is not None and record.low <= 1.2 <= record.high
     assert at_most(bounded - covered, bounded, 0.055)

@@ -86,7 +86,7 @@ def test_the_welch_interval_of_the_mean_covers_where_the_percentile_is_too_narro
         rng = np.random.default_rng([repeat, n_runs, 7])
         cells = {a: {str(t): rng.choice(runs().cell(a, t), n_runs) for t in range(6)} for a in runs().algorithms}
         for interval in hits:
-            options = {"metrics": ["mean"], "interval": interval, "n_resamples": 300, "rng": repeat}
+            options = {"measure": ["mean"], "interval": interval, "n_resamples": 300, "rng": repeat}
             for record in ro.aggregate(ro.Scores.from_dict(cells), **options).rows:
                 hits[interval] += record.low is not None and record.low <= truth[record.algorithm] <= record.high
     coverage = {interval: count / (300 * len(truth)) for interval, count in hits.items()}

@@ -35,5 +35,5 @@ def written(table: str, tmp_path_factory: pytest.TempPathFactory) -> Written:
     folder, stdout = tmp_path_factory.mktemp("cli") / "rep", io.StringIO()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(stdout):
         patch.setattr(*UNDRAWN)
-        assert run(["report", table, "-o", str(folder), "--resamples", "200"]) == 0
+        assert run(["report", table, "-o", str(folder), "--n-resamples", "200"]) == 0
     return Written(folder, stdout.getvalue())

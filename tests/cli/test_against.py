@@ -46,17 +46,17 @@ def test_a_protocol_without_published_runs_is_refused(runs, capsys):
 
 
 def test_a_baseline_is_compared_with_the_published_runs(runs, capsys):
-    assert run(["reproduce", runs, "--as", "atari_100k:SPR", "--protocol", "unit=raw return"]) == 0
+    assert run(["reproduce", runs, "--published", "atari_100k:SPR", "--protocol", "unit=raw return"]) == 0
     out = capsys.readouterr().out
     assert "ours beside atari_100k:SPR" in out
     assert "cannot be said yet" in out
-    assert run(["reproduce", runs, "--as", "atari_100k:SPR"]) == 2
+    assert run(["reproduce", runs, "--published", "atari_100k:SPR"]) == 2
     assert "--assume-same-protocol" in capsys.readouterr().err
 
 
 def test_the_folder_of_a_baseline_has_its_records_and_figure(runs, tmp_path):
     out = tmp_path / "out"
-    words = ["reproduce", runs, "--as", "atari_100k:SPR", "--protocol", "unit=raw return", "-o", str(out)]
+    words = ["reproduce", runs, "--published", "atari_100k:SPR", "--protocol", "unit=raw return", "-o", str(out)]
     assert run(words) == 0
     assert {path.name for path in out.glob("[!.]*")} == {
         "README.txt",
@@ -69,7 +69,7 @@ def test_the_folder_of_a_baseline_has_its_records_and_figure(runs, tmp_path):
 
 
 def test_the_records_of_a_baseline_are_those_of_the_library(runs, capsys):
-    words = ["--as", "atari_100k:SPR", "--protocol", "unit=raw return", "--json"]
+    words = ["--published", "atari_100k:SPR", "--protocol", "unit=raw return", "--json"]
     assert run(["reproduce", runs, *words]) == 0
     answer = json.loads(capsys.readouterr().out)
     result = ro.reproduce(runs, "atari_100k:SPR", protocol={"unit": "raw return"})

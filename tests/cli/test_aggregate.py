@@ -13,34 +13,34 @@ from runoff.cli import aggregate, options
 from runoff.cli.app import run
 from tests.refusals import n_sentences
 
-FAST = ["--resamples", "200"]
+FAST = ["--n-resamples", "200"]
 
 
 def test_it_prints_the_data_the_ranking_and_the_advice(table, capsys):
-    assert run(["aggregate", table, "--score-unit", "shared", "--metric", "iqm", *FAST]) == 0
+    assert run(["aggregate", table, "--score-unit", "shared", "--measure", "iqm", *FAST]) == 0
     out = capsys.readouterr().out
     assert all(part in out for part in ("Data: ", "Ranking by IQM", "with 95\u00a0% t intervals", "Advice"))
 
 
 def test_json_is_the_records_of_the_library(table, capsys):
-    choice = ["--metric", "mean", "--metric", "trimmed_mean_10", "--interval", "bca", "--seed", "3"]
+    choice = ["--measure", "mean", "--measure", "trimmed_mean_10", "--interval", "bca", "--seed", "3"]
     assert run(["aggregate", table, *choice, "--json", *FAST]) == 0
     metrics = ["mean", "trimmed_mean_10"]
-    expected = ro.aggregate(ro.read_scores(table), metrics=metrics, interval="bca", rng=3, n_resamples=200)
+    expected = ro.aggregate(ro.read_scores(table), measure=metrics, interval="bca", rng=3, n_resamples=200)
     assert json.loads(capsys.readouterr().out)["records"] == json.loads(json.dumps(expected.to_records()))
 
 
 def test_the_best_algorithm_stands_first_where_lower_is_better(table, capsys):
-    assert run(["aggregate", table, "--metric", "optimality_gap", *FAST]) == 0
+    assert run(["aggregate", table, "--measure", "optimality_gap", *FAST]) == 0
     names = re.findall(r"^(\S+) .*\[", capsys.readouterr().out, re.MULTILINE)[1:4]
-    gaps = {r.algorithm: r.estimate for r in ro.aggregate(ro.read_scores(table), metrics=["optimality_gap"]).rows}
+    gaps = {r.algorithm: r.estimate for r in ro.aggregate(ro.read_scores(table), measure=["optimality_gap"]).rows}
     assert names == sorted(gaps, key=gaps.__getitem__)
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--metric", "iqr"], "Did you mean 'iqm'?"),
+        (["--measure", "iqr"], "Did you mean 'iqm'?"),
         (["--interval", "bcaa"], "Did you mean 'bca'?"),
         (["--over", "tasks"], "over must be one of runs, runs_and_tasks"),
     ],
@@ -56,6 +56,6 @@ def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
 def test_the_defaults_in_the_help_are_the_librarys():
     library = inspect.signature(ro.aggregate).parameters
     about = {**options.table(options.ABOUT), **options.table(aggregate.ABOUT)}
-    for option, name in (("interval", "interval"), ("over", "over"), ("resamples", "n_resamples")):
+    for option, name in (("interval", "interval"), ("over", "over"), ("n_resamples", "n_resamples")):
         (shown,) = re.findall(r"\(default (.*?)\)", about[option].help)
         assert shown == str(library[name].default)

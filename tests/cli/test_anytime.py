@@ -46,7 +46,7 @@ def test_json_has_the_records(batches, capsys):
     [
         (["--margin", "-1"], "--margin -1 must be above 0"),
         (["--alpha", "2"], "alpha"),
-        (["--draws", "2"], "n_resamples"),
+        (["--n-resamples", "2"], "n_resamples"),
     ],
 )
 def test_misuse_is_one_sentence(batches, options, words, capsys):

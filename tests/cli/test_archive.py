@@ -48,7 +48,7 @@ def test_a_sweep_shows_its_algorithms_and_no_interval(capsys):
 def test_the_records_of_a_set_are_those_of_the_library(capsys):
     assert run(["archive", "alm", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["records"] == json.loads(json.dumps(ro.task_means(ro.archive.load("alm")).to_records()))
+    assert answer["records"] == json.loads(json.dumps(ro.aggregate(ro.archive.load("alm"), by="task").to_records()))
     assert answer["set"]["protocol"]["score"] == "evaluation return"
 
 

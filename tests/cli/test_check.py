@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff import studies
 from runoff.cli.app import run
 from tests.refusals import n_sentences
 
-FAST = ["--repeats", "50", "--resamples", "100"]
+FAST = ["--n-repeats", "50", "--n-resamples", "100"]
 OPTIONS = {"n_repeats": 50, "n_resamples": 100}
 
 
@@ -28,7 +29,7 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
     assert run(["check", runs, *FAST, "--n-runs", "3", "--n-runs", "5"]) == 0
     out = capsys.readouterr().out
     options = OPTIONS | {"n_runs": [3, 5]}
-    tests, intervals = ro.false_positive_rate(runs, **options), ro.coverage(runs, **options)
+    tests, intervals = studies.false_positive_rate(runs, **options), studies.coverage(runs, **options)
     assert out.startswith(f"{tests.sentence}\n{intervals.sentence}\n")
     shown = " ".join(out.split())
     rates = {r.n_runs: r.rate for r in tests.rows if r.test == "welch"}
@@ -40,12 +41,25 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
 
 
 def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
-    options = ["--metric", "mean", "--interval", "t", "--n-runs", "3", "--n-runs", "5", "--seed", "4", "--level", "0.8"]
+    options = [
+        "--measure",
+        "mean",
+        "--interval",
+        "t",
+        "--n-runs",
+        "3",
+        "--n-runs",
+        "5",
+        "--seed",
+        "4",
+        "--confidence-level",
+        "0.8",
+    ]
     assert run(["check", runs, *FAST, *options, "--test", "welch", "--alpha", "0.1", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     shared = {**OPTIONS, "n_runs": [3, 5], "rng": 4}
-    tests = ro.false_positive_rate(runs, tests="welch", alpha=0.1, **shared)
-    intervals = ro.coverage(runs, metric="mean", intervals="t", confidence_level=0.8, **shared)
+    tests = studies.false_positive_rate(runs, test="welch", alpha=0.1, **shared)
+    intervals = studies.coverage(runs, measure="mean", interval="t", confidence_level=0.8, **shared)
     assert answer["false_positive_rate"] == tests.to_records()
     assert answer["coverage"] == intervals.to_records()
     assert (answer["alpha"], answer["confidence_level"]) == (0.1, 0.8)
@@ -55,7 +69,7 @@ def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
 @pytest.mark.slow
 def test_out_holds_tables_figures_and_the_conclusion(runs, tmp_path, capsys):
     out = tmp_path / "check"
-    options = ["--resamples", "100", "--repeats", "100", "--n-runs", "3", "--metric", "iqm"]
+    options = ["--n-resamples", "100", "--n-repeats", "100", "--n-runs", "3", "--measure", "iqm"]
     assert run(["check", runs, *options, "-o", str(out)]) == 0
     assert str(out) in capsys.readouterr().out
     rows = list(csv.DictReader((out / "coverage.csv").read_text(encoding="utf-8").splitlines()))
@@ -80,10 +94,10 @@ def test_few_runs_are_told_once_with_what_can_be_drawn(tmp_path, capsys):
         (["--n-runs", "11"], "groups of up to 10 can be drawn"),
         (["--test", "welchh"], "Did you mean 'welch'?"),
         (["--interval", "percentil"], "Did you mean 'percentile'?"),
-        (["--metric", "iqmm"], "Did you mean 'iqm'?"),
+        (["--measure", "iqmm"], "Did you mean 'iqm'?"),
         (["--alpha", "2"], "alpha must lie strictly between 0 and 1"),
-        (["--level", "2"], "confidence_level must lie strictly between 0 and 1"),
-        (["--repeats", "0"], "n_repeats must be a whole number of at least 1"),
+        (["--confidence-level", "2"], "confidence_level must lie strictly between 0 and 1"),
+        (["--n-repeats", "0"], "n_repeats must be a whole number of at least 1"),
         (["--algorithms", "DQN"], "DQN"),
     ],
 )

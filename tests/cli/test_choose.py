@@ -9,7 +9,7 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 
-FAST = ["--resamples", "200"]
+FAST = ["--n-resamples", "200"]
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_some_algorithms_and_tasks_are_asked_about(curves, capsys):
         "PPO",
         "--tasks",
         "Carnival",
-        "--metric",
+        "--measure",
         "mean",
         "--json",
     ]
@@ -57,7 +57,7 @@ def test_some_algorithms_and_tasks_are_asked_about(curves, capsys):
 
 def test_comma_separated_names_are_several(curves, capsys):
     code, out, _ = answer_to(
-        capsys, "aggregate", curves, "--algorithms", "PPO,ppo", "--tasks", "atari_alien", "--metric", "mean", "--json"
+        capsys, "aggregate", curves, "--algorithms", "PPO,ppo", "--tasks", "atari_alien", "--measure", "mean", "--json"
     )
     assert code == 0
     assert estimates(out) == {"PPO": 21.0, "ppo": 121.0}
@@ -71,7 +71,7 @@ def test_what_is_left_out_is_not_asked_to_be_complete(curves, capsys):
 
 
 def test_end_scores_are_those_that_were_asked_for(curves, capsys):
-    common = ["aggregate", curves, "--algorithms", "PPO", "--tasks", "Carnival", "--metric", "mean", "--json"]
+    common = ["aggregate", curves, "--algorithms", "PPO", "--tasks", "Carnival", "--measure", "mean", "--json"]
     assert estimates(answer_to(capsys, *common, "--last", "2")[1]) == {"PPO": 26.0}
     assert estimates(answer_to(capsys, *common, "--at", "5")[1]) == {"PPO": 16.0}
 
@@ -107,7 +107,7 @@ def test_tasks_without_a_reference_are_left_out_when_asked(curves, capsys):
     words = ["aggregate", curves, "--algorithms", "PPO", "--normalize", "atari", "--assume-raw"]
     code, _, err = answer_to(capsys, *words)
     assert (code, "task 'Carnival' has no reference scores" in err) == (2, True)
-    code, out, _ = answer_to(capsys, *words, "--drop-unreferenced")
+    code, out, _ = answer_to(capsys, *words, "--unreferenced", "drop")
     assert code == 0
     assert "1 of 2 tasks have no reference scores in 'atari' and are left out: Carnival" in out
     assert "'atari_alien' as 'Alien'" in out
@@ -128,10 +128,10 @@ def test_tasks_without_a_reference_are_left_out_when_asked(curves, capsys):
             "incomplete must be one of auto, error, drop, carry, worst, complete, carry_forward, not 'dorp'. Did you mean 'drop'?",
         ),
         (
-            ["--drop-unreferenced", "--incomplete", "carry"],
-            "--drop-unreferenced says what to do with tasks that --normalize does not know",
+            ["--unreferenced", "drop", "--incomplete", "carry"],
+            "--unreferenced says what to do with tasks that --normalize does not know",
         ),
-        (["--single", "foe", "--incomplete", "carry"], "single must be one of line, opponent, not 'foe'"),
+        (["--single-value", "foe", "--incomplete", "carry"], "single_value must be one of line, tested, not 'foe'"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(curves, capsys, words, sentence):
@@ -169,7 +169,7 @@ def test_a_single_value_is_tested_when_asked(tmp_path, capsys):
     ro.Scores.from_dict({"A": [1.0, 2.0], "B": [3.0, 4.0], "Paper": [9.0]}).to_frame().write_csv(path)
     assert "info R021 'Paper' has a single value" in answer_to(capsys, "compare", str(path), *FAST)[1]
     assert "R021" in answer_to(capsys, "rank", str(path))[1]
-    assert "R021" not in answer_to(capsys, "rank", str(path), "--single", "opponent")[1]
+    assert "R021" not in answer_to(capsys, "rank", str(path), "--single-value", "tested")[1]
 
 
 def test_two_names_are_exchanged_with_all_that_is_said_of_them(tmp_path, capsys):

@@ -29,7 +29,7 @@ def table(tmp_path):
 
 
 def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(table, capsys):
-    assert run(["claims", table, "--spread", "sd", "--n", "5"]) == 0
+    assert run(["claims", table, "--spread", "sd", "--n-runs", "5"]) == 0
     out = capsys.readouterr().out
     for part in (
         "Of 3 claims of the table 1 is supported, 2 are not supported (α = 0.05, Holm over 3 comparisons",
@@ -56,7 +56,7 @@ def test_claims_stand_under_who_makes_them(tmp_path, capsys, options, heads):
         .replace("--- |\n", "--- | --- |\n")
         .replace("** |\n", "** | 4000 ± 90 |\n")
     )
-    assert run(["claims", str(path), "--spread", "sd", "--n", "5", *options]) == 0
+    assert run(["claims", str(path), "--spread", "sd", "--n-runs", "5", *options]) == 0
     blocks = [block.splitlines() for block in capsys.readouterr().out.split("\n\n")]
     claims = {block[0]: block[1:] for block in blocks if block[0].startswith("Claims of")}
     assert tuple(claims) == tuple(f"Claims of {head}" for head in heads)
@@ -68,25 +68,25 @@ def test_claims_stand_under_who_makes_them(tmp_path, capsys, options, heads):
 
 
 def test_json_has_the_claims_and_how_the_table_was_read(table, capsys):
-    assert run(["claims", table, "--n", "5", "--json"]) == 0
+    assert run(["claims", table, "--n-runs", "5", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["schema"] == "runoff.claims/1"
-    assert answer["claims"] == json.loads(json.dumps(ro.claims(table, n=5).to_records()))
+    assert answer["claims"] == json.loads(json.dumps(ro.claims(table, n_runs=5).to_records()))
     assert answer["table"]["algorithms"] == ["PPO", "Ours"]
     assert answer["table"]["cells"][0]["line"] == 4
 
 
 def test_a_csv_file_has_one_row_a_claim(table, tmp_path, capsys):
     out = tmp_path / "deep" / "claims.csv"
-    assert run(["claims", table, "--n", "5", "-o", str(out)]) == 0
+    assert run(["claims", table, "--n-runs", "5", "-o", str(out)]) == 0
     rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
-    assert [row["verdict"] for row in rows] == [claim.verdict for claim in ro.claims(table, n=5).claims]
-    assert float(rows[0]["pvalue_sd"]) == ro.claims(table, n=5).claims[0].readings[0].pvalue
+    assert [row["verdict"] for row in rows] == [claim.verdict for claim in ro.claims(table, n_runs=5).claims]
+    assert float(rows[0]["pvalue_sd"]) == ro.claims(table, n_runs=5).claims[0].readings[0].pvalue
     assert f"Claims: {out}" in capsys.readouterr().out
 
 
 def test_runs_may_be_told_by_algorithm(table, capsys):
-    assert run(["claims", table, "--n", "PPO=3,Ours=7", "--json"]) == 0
+    assert run(["claims", table, "--n-runs", "PPO=3,Ours=7", "--json"]) == 0
     claims = json.loads(capsys.readouterr().out)["claims"]
     assert (claims[0]["n_runs_a"], claims[0]["n_runs_b"]) == (7, 3)
 
@@ -95,11 +95,11 @@ def test_runs_may_be_told_by_algorithm(table, capsys):
     ("options", "sentence"),
     [
         (["--spread", "range"], "error: --spread range: from a range"),
-        (["--n", "many"], "--n takes a whole number, not 'many'"),
-        (["--n", "PPO=3", "--n", "4"], "--n takes one number, or NAME=N"),
-        (["--n", "1"], "n = 1: a single run has no spread"),
+        (["--n-runs", "many"], "--n-runs takes a whole number, not 'many'"),
+        (["--n-runs", "PPO=3", "--n-runs", "4"], "--n-runs takes one number, or NAME=N"),
+        (["--n-runs", "1"], "n = 1: a single run has no spread"),
         (["--algorithm", "Mine"], "--algorithm must be one of PPO, Ours, not 'Mine'"),
-        (["--lower", "Hoper"], "--lower names 'Hoper'"),
+        (["--lower-is-better", "Hoper"], "--lower-is-better names 'Hoper'"),
         (["--rows", "rows"], "rows must be one of auto, algorithms, tasks"),
     ],
 )
@@ -123,7 +123,7 @@ def test_a_table_with_heads_that_cannot_be_assigned_is_refused_with_its_place(tm
 
 
 def test_lower_is_better_where_it_is_said(table, capsys):
-    assert run(["claims", table, "--n", "5", "--best", "mean", "--lower", "Hopper", "--json"]) == 0
+    assert run(["claims", table, "--n-runs", "5", "--best", "mean", "--lower-is-better", "Hopper", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["table"]["lower"] == ["Hopper"]
     assert [claim["a"] for claim in answer["claims"]] == ["PPO", "Ours"]
@@ -131,7 +131,7 @@ def test_lower_is_better_where_it_is_said(table, capsys):
 
 def test_standard_input_is_read(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TABLE.encode())))
-    assert run(["claims", "-", "--n", "5"]) == 0
+    assert run(["claims", "-", "--n-runs", "5"]) == 0
     assert "Read from stdin (markdown)" in capsys.readouterr().out
 
 
@@ -148,12 +148,12 @@ def test_the_cells_are_shown_as_they_were_read_and_stars_of_the_paper_are_no_mar
         "\\end{tabular}\n",
         encoding="utf-8",
     )
-    assert run(["claims", str(path), "--n", "5"]) == 0
+    assert run(["claims", str(path), "--n-runs", "5"]) == 0
     assert "Ant: PPO 1200.50 ± 3.00; SAC 1250 ± 10\n" in capsys.readouterr().out
 
 
 def test_all_lower_is_said_in_these_words_and_averages_stand_as_in_the_table(table, capsys):
-    assert run(["claims", table, "--n", "5", "--best", "mean", "--lower", "all"]) == 0
+    assert run(["claims", table, "--n-runs", "5", "--best", "mean", "--lower-is-better", "all"]) == 0
     out = capsys.readouterr().out
     assert "Lower is better on all tasks." in out
     assert "That PPO is better than Ours over 2 tasks (2 115 against 2 425, lower is better)" in out.replace(

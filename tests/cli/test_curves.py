@@ -39,9 +39,9 @@ def test_the_sentence_of_the_pair_and_the_last_step_are_printed(path, capsys):
 
 
 def test_json_holds_the_records_of_both_answers(path, capsys):
-    assert run(["curves", path, "--json", "--metric", "mean", "--steps", "3", "--band", "simultaneous"]) == 0
+    assert run(["curves", path, "--json", "--measure", "mean", "--steps", "3", "--band", "simultaneous"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    expected = ro.sample_efficiency(ro.read_curves(path), metric="mean", steps=3, band="simultaneous")
+    expected = ro.curves(ro.read_curves(path), measure="mean", steps=3, band="simultaneous")
     assert answer["sample_efficiency"] == expected.to_records()
     assert answer["stretches"][0]["ahead"] == "A"
 
@@ -93,7 +93,7 @@ def test_end_scores_are_no_learning_curves(tmp_path, capsys):
 
 
 def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
-    assert run(["report", path, "-o", str(tmp_path / "out"), "--resamples", "200"]) == 0
+    assert run(["report", path, "-o", str(tmp_path / "out"), "--n-resamples", "200"]) == 0
     page = (tmp_path / "out" / "report.html").read_text()
     results = json.loads((tmp_path / "out" / "results.json").read_text())
     assert '<section id="curves"' in page
@@ -168,7 +168,7 @@ def early(tmp_path_factory):
 def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(
     early, tmp_path, undrawn, policy, sentence, n
 ):
-    assert run(["report", early, "-o", str(tmp_path / "out"), "--resamples", "200", "--incomplete", policy]) == 0
+    assert run(["report", early, "-o", str(tmp_path / "out"), "--n-resamples", "200", "--incomplete", policy]) == 0
     page, results = ((tmp_path / "out" / name).read_text() for name in ("report.html", "results.json"))
     records = json.loads(results)["curves"]["sample_efficiency"]
     assert {r["n_scores"] for r in records if r["algorithm"] == "B"} == {n}

@@ -153,10 +153,10 @@ def test_a_result_beside_runs_says_how_they_are_normalised(project, capsys):
 
 @pytest.mark.slow
 def test_a_report_holds_the_command_that_gives_it_without_the_file(project, undrawn, capsys):
-    shown(capsys, "report runs.csv -o one --resamples 200")
+    shown(capsys, "report runs.csv -o one --n-resamples 200")
     answer = json.loads((project / "one" / "results.json").read_text())
     assert answer["command"] == (
-        "runoff report runs.csv --normalize atari --alpha 0.01 --resamples 200  # runoff.toml: --normalize atari, --alpha 0.01"
+        "runoff report runs.csv --normalize atari --alpha 0.01 --n-resamples 200  # runoff.toml: --normalize atari, --alpha 0.01"
     )
     (project / "runoff.toml").unlink()
     assert run([*shlex.split(answer["command"], comments=True)[1:], "-o", "two"]) == 0
@@ -165,9 +165,9 @@ def test_a_report_holds_the_command_that_gives_it_without_the_file(project, undr
 
 
 def test_a_report_against_the_file_says_so_in_its_command(project, undrawn, capsys):
-    shown(capsys, "report runs.csv -o one --normalize none --alpha 0.05 --resamples 200")
+    shown(capsys, "report runs.csv -o one --normalize none --alpha 0.05 --n-resamples 200")
     command = json.loads((project / "one" / "results.json").read_text())["command"]
-    assert command == "runoff report runs.csv --alpha 0.05 --resamples 200 --normalize none"
+    assert command == "runoff report runs.csv --alpha 0.05 --n-resamples 200 --normalize none"
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import runoff as ro
 from runoff.cli.app import run
 from tests.refusals import n_sentences
 
-FAST = ["--draws", "2000"]
+FAST = ["--n-resamples", "2000"]
 
 
 def written(path, means, n, seed, name="PPO"):

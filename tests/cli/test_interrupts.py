@@ -24,13 +24,13 @@ from runoff.methods.sequential import write_design
 
 NOTHING = "interrupted; nothing was written; run the same command again.\n"
 VERBS = {
-    "report": ["report", "runs.csv", "-o", "rep", "--resamples", "500"],
+    "report": ["report", "runs.csv", "-o", "rep", "--n-resamples", "500"],
     "compare": ["compare", "runs.csv"],
     "sequential": ["sequential", "d.toml", "look.csv", "--state", "s.json", "-o", "seq"],
     "convert": ["convert", "curves.csv", "-o", "tidy.csv"],
     "plan": ["plan", "runs.csv"],
     "gate": ["gate", "--save-baseline", "one.csv", "-o", "base.json"],
-    "study": ["study", "colas2019/table02", "--repeats", "1000", "--store", "store", "--workers", "2", "-o", "st"],
+    "study": ["study", "colas2019/table02", "--n-repeats", "1000", "--store", "store", "--workers", "2", "-o", "st"],
 }
 MOMENTS = 20
 

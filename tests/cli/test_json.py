@@ -10,20 +10,20 @@ import pytest
 import runoff as ro
 from runoff.cli.app import app, run
 
-FAST = ["--resamples", "200"]
+FAST = ["--n-resamples", "200"]
 OPTIONS = {
     "aggregate": ["RUNS", *FAST],
     "compare": ["RUNS", *FAST],
-    "rank": ["RUNS", "--draws", "200"],
+    "rank": ["RUNS", "--n-resamples", "200"],
     "curves": ["CURVES", "--steps", "3"],
-    "plan": ["RUNS", "--effect", "1", "--algorithms", "A", "--repeats", "100"],
+    "plan": ["RUNS", "--effect", "1", "--algorithms", "A", "--n-repeats", "100"],
     "sequential": ["DESIGN", "RUNS"],
     "anytime": ["RUNS"],
-    "check": ["RUNS", "--repeats", "20", "--resamples", "100", "--n-runs", "3"],
+    "check": ["RUNS", "--n-repeats", "20", "--n-resamples", "100", "--n-runs", "3"],
     "scan": ["CURVES"],
     "archive": ["alm"],
     "convert": ["CURVES", "-o", "OUT"],
-    "study": ["colas2018/figure8", "--repeats", "20"],
+    "study": ["colas2018/figure8", "--n-repeats", "20"],
 }
 OWN = {"report", "demo"}
 """These print results.json, whose `data` holds the notes and which has the advice."""

@@ -43,7 +43,7 @@ def refused(capsys, line):
         ("two.csv", "runoff report two.csv writes a report of it"),
         ("report two.csv --cluster topic", "--cluster is an option of runoff compare"),
         ("compare --alpha 0.1", "runoff compare needs the runs: runoff compare items.csv --alpha 0.1"),
-        ("reproduce two.csv", "runoff reproduce needs --as ("),
+        ("reproduce two.csv", "runoff reproduce needs --published ("),
         ("compare two.csv --alpha x", "--alpha takes a number, not x"),
         ("compare two.csv --seed=1.5", "--seed takes a whole number, not 1.5"),
         ("compare two.csv --alpha", "--alpha needs a value: False positive rate"),

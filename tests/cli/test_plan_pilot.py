@@ -15,7 +15,7 @@ from tests.refusals import n_sentences
 
 RNG = np.random.default_rng(0)
 BENCH = ro.Scores.from_dict({"A": RNG.normal(1, 0.3, (5, 3)), "B": RNG.normal(1.1, 0.5, (5, 3))})
-FAST = ["--repeats", "100"]
+FAST = ["--n-repeats", "100"]
 
 
 def printed(capsys):
@@ -29,7 +29,10 @@ def pilot(tmp_path):
 
 
 def test_the_runs_come_first_and_power_at_other_numbers_follows(pilot, capsys):
-    assert run(["plan", pilot, "--effect", "50%", "--power", "0.9", "--hours-per-run", "2", "--cost", "3", *FAST]) == 0
+    assert (
+        run(["plan", pilot, "--effect", "50%", "--power", "0.9", "--hours-per-run", "2", "--cost-per-run", "3", *FAST])
+        == 0
+    )
     plan = ro.plan(BENCH, effect="50%", power=0.9, hours_per_run=2, cost_per_run=3, n_repeats=100)
     out = printed(capsys)
     assert out.startswith(" ".join(plan.sentence.split()))
@@ -38,9 +41,9 @@ def test_the_runs_come_first_and_power_at_other_numbers_follows(pilot, capsys):
 
 
 def test_json_is_the_record_and_every_option_reaches_the_library(pilot, capsys):
-    options = ["--unit", "std", "--test", "welch", "--alpha", "0.01", "--assurance", "0.8", "--seed", "3"]
+    options = ["--effect-unit", "sd", "--test", "welch", "--alpha", "0.01", "--assurance", "0.8", "--seed", "3"]
     assert run(["plan", pilot, "--effect", "0.9", *options, *FAST, "--tasks", "task 1,task 2", "--json"]) == 0
-    settings = {"unit": "std", "test": "welch", "alpha": 0.01, "assurance": 0.8, "rng": 3, "n_repeats": 100}
+    settings = {"effect_unit": "sd", "test": "welch", "alpha": 0.01, "assurance": 0.8, "rng": 3, "n_repeats": 100}
     expected = ro.plan(BENCH.select(tasks=["task 1", "task 2"]), effect=0.9, **settings).to_records()
     assert json.loads(capsys.readouterr().out)["records"] == expected
 
@@ -62,12 +65,12 @@ def test_out_holds_the_curve_and_the_figure(pilot, tmp_path, capsys):
 
 
 def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):
-    assert run(["plan", "--next", pilot, "--budget", "12h", "--hours-per-run", "2"]) == 0
-    expected = ro.next_runs(BENCH, budget=12, cost=2)
+    assert run(["plan", "--next-runs", pilot, "--budget", "12h", "--hours-per-run", "2"]) == 0
+    expected = ro.next_runs(BENCH, budget=12, cost_per_run=2)
     out = printed(capsys)
     assert out.startswith(" ".join(expected.sentence.split()))
     assert all(f"{r.algorithm} {r.task} 5 {r.std:.4g} {r.more}" in out for r in expected.rows if r.more)
-    assert run(["plan", "--next", pilot, "--budget", "5", "--control", "A", "--json"]) == 0
+    assert run(["plan", "--next-runs", pilot, "--budget", "5", "--control", "A", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["records"] == ro.next_runs(BENCH, budget=5, control="A").to_records()
 
 
@@ -93,7 +96,7 @@ def test_a_probability_has_a_dash_in_place_of_assurance(pilot, capsys):
     assert run(["plan", pilot, "--measure", "improvement"]) == 0
     row = ro.plan(BENCH, measure="improvement")["detectable"]
     assert f"{row.n_runs_naive} {row.n_runs_average} – {row.total_runs} " in printed(capsys)
-    assert run(["plan", pilot, "--effect", "0.8", "--unit", "improvement"]) == 0
+    assert run(["plan", pilot, "--effect", "0.8", "--effect-unit", "improvement"]) == 0
     assert "% assurance" not in printed(capsys)
 
 
@@ -113,32 +116,32 @@ def test_without_an_effect_there_is_a_row_for_each_difference(pilot, capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["PILOT", "--unit", "std"], "--unit std belongs to one effect"),
-        (["PILOT", "--unit", "improvement"], "state it (--effect 0.7)"),
+        (["PILOT", "--effect-unit", "sd"], "--effect-unit sd belongs to one effect"),
+        (["PILOT", "--effect-unit", "improvement"], "state it (--effect 0.7)"),
         (["PILOT", "-o", "x"], "--out is for the curve of power"),
         (["PILOT", "--effect", "0"], "effect must not be 0"),
         (["PILOT", "--effect", "1", "--effect", "2"], "--effect is given once with a pilot"),
         (["PILOT", "--effect", "1", "--std", "2"], "--std says how runs spread, and a pilot shows it"),
         (["PILOT", "--effect", "1", "--formula", "exact"], "--formula means nothing with a pilot"),
         (["PILOT", "--effect", "1", "--ratio", "2"], "--ratio means nothing with a pilot"),
-        (["PILOT", "--effect", "1", "--cost", "2,3"], "--cost is one number with a pilot"),
-        (["PILOT", "--effect", "1", "--runs", "5"], "--runs says of a pilot whether tasks share its runs"),
-        (["PILOT", "--effect", "1", "--budget", "5"], "--budget belongs to --next"),
+        (["PILOT", "--effect", "1", "--cost-per-run", "2,3"], "--cost-per-run is one number with a pilot"),
+        (["PILOT", "--effect", "1", "--n-runs", "5"], "--n-runs means nothing with a pilot"),
+        (["PILOT", "--effect", "1", "--budget", "5"], "--budget belongs to --next-runs"),
         (["PILOT", "--effect", "1", "--test", "student"], "student compares two samples of one task"),
         (["missing.csv", "--effect", "1"], "there is no such file"),
         (["--effect", "1", "--std", "1", "--assurance", "0.9"], "--assurance is about runs that there are"),
         (["--effect", "10%", "--std", "1"], "is a share of the mean of pilot runs"),
         (
-            ["--next", "PILOT"],
+            ["--next-runs", "PILOT"],
             "next_runs needs a budget (--budget 40): a probability of improvement of 0.6 of B over A (a tenth of its range above ½) "
             "would take about",
         ),
-        (["--next", "PILOT", "--budget", "3h"], "--budget 3h is a time"),
-        (["--next", "PILOT", "--budget", "many"], "--budget takes a number of runs"),
-        (["--next", "PILOT", "--budget", "3", "--effect", "1"], "--effect means nothing with --next"),
-        (["--next", "PILOT", "--budget", "3", "PILOT"], "--next names its runs itself: write --next "),
-        (["--next", "PILOT", "--budget", "3", "--seed", "0"], "--seed means nothing with --next"),
-        (["--next", "PILOT", "--budget", "3", "-o", "x"], "--out is for the curve of power"),
+        (["--next-runs", "PILOT", "--budget", "3h"], "--budget 3h is a time"),
+        (["--next-runs", "PILOT", "--budget", "many"], "--budget takes a number of runs"),
+        (["--next-runs", "PILOT", "--budget", "3", "--effect", "1"], "--effect means nothing with --next-runs"),
+        (["--next-runs", "PILOT", "--budget", "3", "PILOT"], "--next-runs names its runs itself: write --next-runs "),
+        (["--next-runs", "PILOT", "--budget", "3", "--seed", "0"], "--seed means nothing with --next-runs"),
+        (["--next-runs", "PILOT", "--budget", "3", "-o", "x"], "--out is for the curve of power"),
     ],
 )
 def test_misuse_is_one_sentence(arguments, sentence, pilot, capsys):

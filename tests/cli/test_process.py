@@ -15,7 +15,7 @@ def test_help_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
-    assert "--resamples" in done.stdout
+    assert "--n-resamples" in done.stdout
 
 
 def test_a_reader_that_has_seen_enough_causes_no_traceback():

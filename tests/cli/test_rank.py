@@ -27,7 +27,7 @@ def test_it_tells_the_data_the_ranks_with_letters_and_the_test(table, capsys):
 
 
 def test_json_has_the_records_of_the_library(table, capsys):
-    assert run(["rank", table, "--json", "--seed", "4", "--draws", "200", "--method", "monte_carlo"]) == 0
+    assert run(["rank", table, "--json", "--seed", "4", "--n-resamples", "200", "--method", "monte_carlo"]) == 0
     answer = json.loads(capsys.readouterr().out)
     data = ro.read_scores(table)
     expected = ro.rank_test(data, rng=4, n_resamples=200, method="monte_carlo").to_records()
@@ -79,14 +79,14 @@ def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
 
 def test_the_defaults_in_the_help_are_the_librarys():
     library = inspect.signature(ro.rank_test).parameters
-    for option, name in (("draws", "n_resamples"), ("test", "test"), ("method", "method")):
+    for option, name in (("n_resamples", "n_resamples"), ("test", "test"), ("method", "method")):
         (shown,) = re.findall(r"\(default (.*?)\)", options.table(rank.ABOUT)[option].help)
         assert shown == str(library[name].default)
 
 
 @pytest.mark.parametrize("correction", ["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"])
 def test_compare_passes_every_correction_through(table, correction, capsys):
-    assert run(["compare", table, "--correction", correction, "--json", "--resamples", "200"]) == 0
+    assert run(["compare", table, "--correction", correction, "--json", "--n-resamples", "200"]) == 0
     assert len(json.loads(capsys.readouterr().out)["records"]) == 3
 
 

@@ -13,7 +13,7 @@ from runoff.cli.app import run
 from runoff.methods.sequential import read_design
 from tests.refusals import n_sentences
 
-NEW = ["--new", "--looks", "4,8", "--draws", "999"]
+NEW = ["--new", "--looks", "4,8", "--n-resamples", "999"]
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_out_holds_the_figure_its_table_and_the_answer(design, runs, tmp_path, c
         (["new.toml", *NEW, "--margin", "-1"], "margin must be a finite number greater than 0"),
         (["none.toml"], "the design none.toml cannot be read"),
         (["none.toml", "--alpha", "0.1"], "--alpha belongs to the design, which is not changed"),
-        (["none.toml", "--draws", "999"], "--draws belongs to the design"),
+        (["none.toml", "--n-resamples", "999"], "--n-resamples belongs to the design"),
     ],
 )
 def test_misuse_is_one_sentence(arguments, sentence, tmp_path, monkeypatch, capsys):

@@ -9,7 +9,7 @@ import pytest
 
 from runoff.cli.app import run
 
-FAST = ["--resamples", "200"]
+FAST = ["--n-resamples", "200"]
 CURVE = "num_steps,eval/episode_reward\n1000,{}\n2000,{}\n"
 
 
@@ -45,7 +45,7 @@ def test_the_report_says_what_was_understood_and_its_command_gives_it_again(tree
     pattern = "{algorithm}/{task}/seed_{run}"
     assert run(["report", tree, "--pattern", pattern, "-o", "out", "--json", *FAST]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["command"] == f"runoff report logs --pattern '{pattern}' --resamples 200"
+    assert answer["command"] == f"runoff report logs --pattern '{pattern}' --n-resamples 200"
     assert answer["data"]["tasks"] == ["Hopper"]
     assert answer["data"]["parts"]["task"] == "the pattern {algorithm}/{task}/seed_{run}"
     page = (tmp_path / "out" / "report.html").read_text()

@@ -14,7 +14,7 @@ from runoff.cli.app import run
 from runoff.cli.streams import UNDELIVERED, own_streams
 
 NO_ROOM = "error: the answer cannot be written to standard output: No space left on device.\n"
-REGRESSED = ["gate", "before.csv", "after.csv", "--margin", "1", "--draws", "200"]
+REGRESSED = ["gate", "before.csv", "after.csv", "--margin", "1", "--n-resamples", "200"]
 
 
 @pytest.fixture

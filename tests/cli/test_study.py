@@ -6,7 +6,7 @@ import pytest
 
 from runoff.cli.app import run
 
-FAST = ["--repeats", "100", "--workers", "1"]
+FAST = ["--n-repeats", "100", "--workers", "1"]
 
 
 def test_list_names_every_study(capsys):
@@ -53,7 +53,7 @@ def test_json_prints_the_records_and_nothing_else(capsys):
 @pytest.mark.slow
 def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
     store = ["--store", str(tmp_path / "store")]
-    assert run(["study", "colas2018/figure8", *FAST, "--budget", "0.1s", *store]) == 0
+    assert run(["study", "colas2018/figure8", *FAST, "--time-limit", "0.1s", *store]) == 0
     assert run(["study", "colas2018/figure8", *FAST, *store]) == 0
     assert "100 simulated experiments per situation" in capsys.readouterr().out
     assert run(["study", "colas2018/figure8", *FAST, "--seed", "1", *store]) == 2
@@ -67,8 +67,8 @@ def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
         (["colas2019/table14"], "needs the runs 'sac'"),
         (["none.toml"], "cannot be read"),
         (["colas2018/figure7", "--backend", "dsk"], "Did you mean 'dask'?"),
-        (["colas2018/figure7", "--budget", "soon"], "budget must be a time"),
-        (["colas2018/figure7", "--repeats", "0"], "n_repeats must be a whole number"),
+        (["colas2018/figure7", "--time-limit", "soon"], "time_limit must be a time"),
+        (["colas2018/figure7", "--n-repeats", "0"], "n_repeats must be a whole number"),
     ],
 )
 def test_mistakes_are_one_sentence_and_exit_code_2(arguments, sentence, capsys):

@@ -47,10 +47,10 @@ def lines(capsys):
 
 
 OPTIONS = {
-    "aggregate": ["--resamples", "200"],
-    "compare": ["--resamples", "200"],
-    "rank": ["--draws", "200"],
-    "check": ["--repeats", "20", "--resamples", "100", "--n-runs", "3"],
+    "aggregate": ["--n-resamples", "200"],
+    "compare": ["--n-resamples", "200"],
+    "rank": ["--n-resamples", "200"],
+    "check": ["--n-repeats", "20", "--n-resamples", "100", "--n-runs", "3"],
 }
 
 
@@ -78,7 +78,7 @@ def test_curves_keep_their_intervals_in_their_cells(tmp_path, wide, capsys):
 
 
 def test_heads_stay_apart_and_are_not_cut(runs, wide, capsys):
-    run(["aggregate", runs, "--score-unit", "shared", "--resamples", "200"])
+    run(["aggregate", runs, "--score-unit", "shared", "--n-resamples", "200"])
     heads = [line for line in lines(capsys) if line.lower().startswith("algorithm")]
     titles = [title for head in heads for title in re.split(r"\s{2,}", head.strip())[1:]]
     assert titles == ["Tasks", "Runs per task", "Scores", "IQM", "Median", "Mean"]
@@ -87,7 +87,7 @@ def test_heads_stay_apart_and_are_not_cut(runs, wide, capsys):
 def test_many_pairs_are_rows_that_are_counted_with_where_they_are(tmp_path, wide, capsys):
     path = tmp_path / "many.csv"
     scores(10, shift=400.0).to_frame().write_csv(path)
-    assert run(["compare", str(path), "--test", "welch", "--resamples", "200"]) == 0
+    assert run(["compare", str(path), "--test", "welch", "--n-resamples", "200"]) == 0
     screen = lines(capsys)
     assert "45 of 45 pairs differ" in screen
     assert sum(line.rstrip().endswith("< 0.001") for line in screen) == MOST_ROWS
@@ -98,7 +98,7 @@ def test_many_pairs_are_rows_that_are_counted_with_where_they_are(tmp_path, wide
 def test_the_report_names_the_file_that_has_all_pairs(tmp_path, wide, undrawn, capsys):
     path, out = tmp_path / "many.csv", tmp_path / "out"
     scores(14, n_runs=5, shift=400.0).to_frame().write_csv(path)
-    assert run(["report", str(path), "--resamples", "200", "-o", str(out)]) == 0
+    assert run(["report", str(path), "--n-resamples", "200", "-o", str(out)]) == 0
     assert f"morerows:{out / 'tables' / 'pairs.csv'}" in "".join("".join(lines(capsys)).split())
     assert (out / "tables" / "pairs.csv").is_file()
 
@@ -141,7 +141,7 @@ def test_a_terminal_of_ascii_only_shows_stand_ins(environment, encoding, runs, m
     streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for name in ("stdout", "stderr")}
     for name, stream in streams.items():
         monkeypatch.setattr(sys, name, stream)
-    assert run(["aggregate", runs, "--score-unit", "shared", "--resamples", "200"]) == 0
+    assert run(["aggregate", runs, "--score-unit", "shared", "--n-resamples", "200"]) == 0
     for stream in streams.values():
         stream.flush()
     text = b"".join(stream.buffer.getvalue() for stream in streams.values()).decode("ascii")

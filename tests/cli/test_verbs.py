@@ -20,7 +20,7 @@ from runoff.cli.terminal import open_console
 from tests.refusals import n_sentences
 from tests.report.made import HOSTILE, answers, scores
 
-FAST = ["--resamples", "200"]
+FAST = ["--n-resamples", "200"]
 
 
 def test_report_tells_the_answer_the_data_the_ranking_the_pairs_and_where_it_is(written):
@@ -46,7 +46,7 @@ def test_report_json_is_results_json_and_nothing_else(written, table, tmp_path, 
 def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, undrawn, capsys):
     run(["report", table, "-o", str(tmp_path / "a"), "--seed", "3", "--alpha", "0.1", *FAST])
     command = json.loads((tmp_path / "a" / "results.json").read_text())["command"]
-    assert command == f"runoff report {table} --alpha 0.1 --seed 3 --resamples 200"
+    assert command == f"runoff report {table} --alpha 0.1 --seed 3 --n-resamples 200"
     assert run([*command.split()[1:], "-o", str(tmp_path / "b")]) == 0
     assert (tmp_path / "a" / "report.html").read_bytes() == (tmp_path / "b" / "report.html").read_bytes()
 
@@ -87,7 +87,7 @@ def test_of_a_measure_whose_lower_values_are_better_differences_lie_in_their_int
     draws = np.random.default_rng(0).uniform(0, 0.1, (3, 6, 2))
     levels = {name: 0.3 * i + draws[i] for i, name in enumerate("ABC")}
     tasks = {"task 1": (0.0, 1.0), "task 2": (0.0, 1.0)}
-    scores = ro.Scores.from_dict(levels).normalize(tasks, check_units=False)
+    scores = ro.Scores.from_dict(levels).normalize(tasks, assume_raw=True)
     show_pairs(open_console(), ro.compare(scores, measure="optimality_gap"))
     rows = re.findall(r"(−?[\d.]+) \[(−?[\d.]+), (−?[\d.]+)\]", capsys.readouterr().out)
     assert len(rows) == 6  # of each pair the difference, and the chance
@@ -206,7 +206,7 @@ def test_version_and_help_are_answers(capsys):
 def test_the_defaults_in_the_help_are_the_librarys():
     library = inspect.signature(ro.report).parameters
     about = options.table(options.ABOUT)
-    for name, option in (("alpha", "alpha"), ("rng", "seed"), ("n_resamples", "resamples")):
+    for name, option in (("alpha", "alpha"), ("rng", "seed"), ("n_resamples", "n_resamples")):
         (text,) = re.findall(r"\(default (.*?)\)", about[option].help)
         assert float(text) == library[name].default
     compare = inspect.signature(ro.compare).parameters
@@ -222,7 +222,7 @@ def test_demo_reports_on_the_shipped_data(tmp_path, undrawn, monkeypatch, capsys
     assert run(["demo", "-o", str(tmp_path / "rep"), *FAST]) == 0
     assert "classic_control" in capsys.readouterr().out
     command = json.loads((tmp_path / "rep" / "results.json").read_text())["command"]
-    assert command == "runoff demo --resamples 200"
+    assert command == "runoff demo --n-resamples 200"
 
 
 def test_a_pair_is_compared_task_by_task(tmp_path, capsys):

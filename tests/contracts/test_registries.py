@@ -164,7 +164,7 @@ def test_a_pair_test_has_a_sentence_intervals_a_report_and_a_verb(name, tmp_path
     title = about_test(pair.test).title
     assert title in pair.sentence
     assert ro.inferential_intervals(scores, measure="mean", test=name, **FAST).test == pair.test
-    assert run(["compare", table_file(tmp_path, scores), "--test", name, "--resamples", "200"]) == 0
+    assert run(["compare", table_file(tmp_path, scores), "--test", name, "--n-resamples", "200"]) == 0
     assert title in " ".join(capsys.readouterr().out.split())
 
 
@@ -239,14 +239,14 @@ def test_what_is_cited_has_a_reference(name):
 @pytest.mark.parametrize("interval", INTERVALS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_an_interval_is_built_by_its_own_name_and_studies_know_its_coverage(metric, interval):
-    record = ro.aggregate(SEVERAL, metrics=[metric], interval=interval, **FAST).rows[0]
+    record = ro.aggregate(SEVERAL, measure=[metric], interval=interval, **FAST).rows[0]
     assert record.interval == interval
     assert CONTENDERS[f"coverage_{metric}_{interval}"].kind == "coverage"
 
 
 def test_no_two_intervals_are_the_same_interval_under_two_names():
     def ends(name):
-        return tuple((r.low, r.high) for r in ro.aggregate(SEVERAL, metrics=["mean"], interval=name, **FAST).rows)
+        return tuple((r.low, r.high) for r in ro.aggregate(SEVERAL, measure=["mean"], interval=name, **FAST).rows)
 
     assert len({ends(name) for name in INTERVALS}) == len(INTERVALS)
 
@@ -262,7 +262,7 @@ def test_a_correction_adjusts_the_pairs_and_is_named_where_they_are_shown(name, 
         name,
         "--measure",
         "mean",
-        "--resamples",
+        "--n-resamples",
         "200",
     ]
     assert run(arguments) == 0

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff import studies
 from runoff._inference.pairs import small
 from runoff.base.random import Streams
 from runoff.page.files.records import record_of
@@ -51,16 +52,16 @@ def ranks_of_report(rng):
 
 DRAWING = {
     "aggregate": lambda rng: ro.aggregate(
-        SCORES, metrics=["iqm"], interval="percentile", n_resamples=500, rng=rng
+        SCORES, measure=["iqm"], interval="percentile", n_resamples=500, rng=rng
     ).to_records(),
     "aggregate over tasks": lambda rng: ro.aggregate(
-        SCORES, metrics=["iqm"], over="runs_and_tasks", n_resamples=500, rng=rng
+        SCORES, measure=["iqm"], over="runs_and_tasks", n_resamples=500, rng=rng
     ).to_records(),
     "anytime": lambda rng: ro.anytime([SCORES], n_resamples=500, rng=rng).to_records(),
     "compare": lambda rng: ro.compare(SCORES, test="studentized_permutation", n_resamples=500, rng=rng).to_records(),
     "compare_curves": lambda rng: ro.compare_curves(CURVES, n_resamples=500, rng=rng).to_records(),
-    "coverage": lambda rng: ro.coverage(SCORES, n_runs=3, n_repeats=50, n_resamples=100, rng=rng).to_records(),
-    "false_positive_rate": lambda rng: ro.false_positive_rate(
+    "coverage": lambda rng: studies.coverage(SCORES, n_runs=3, n_repeats=50, n_resamples=100, rng=rng).to_records(),
+    "false_positive_rate": lambda rng: studies.false_positive_rate(
         SCORES, n_runs=3, n_repeats=300, n_resamples=100, rng=rng
     ).to_records(),
     "where": lambda rng: [
@@ -87,9 +88,7 @@ DRAWING = {
     ),
     "reliability": lambda rng: ro.reliability(CURVES, window=2, n_resamples=500, rng=rng).to_records(),
     "report": lambda rng: ranks_of_report(rng),
-    "sample_efficiency": lambda rng: ro.sample_efficiency(
-        CURVES, interval="percentile", n_resamples=500, rng=rng
-    ).to_records(),
+    "sample_efficiency": lambda rng: ro.curves(CURVES, interval="percentile", n_resamples=500, rng=rng).to_records(),
     "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
     "time_to_threshold": lambda rng: ro.time_to_threshold(MANY, 0.5, n_resamples=500, rng=rng).pairs,
     "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),
@@ -177,11 +176,11 @@ DESIGN = ro.SequentialDesign(looks=(3, 6), n_resamples=600)
 DIFFERENT = {
     # call: the draws that must differ, counted by purpose
     "aggregate": (
-        lambda: ro.aggregate(SCORES, metrics=["iqm"], interval="percentile", n_resamples=2_500),
+        lambda: ro.aggregate(SCORES, measure=["iqm"], interval="percentile", n_resamples=2_500),
         {"bootstrap": 2},
     ),  # blocks
     "aggregate over tasks": (
-        lambda: ro.aggregate(SCORES, metrics=["iqm"], over="runs_and_tasks", n_resamples=2_500),
+        lambda: ro.aggregate(SCORES, measure=["iqm"], over="runs_and_tasks", n_resamples=2_500),
         {"whole tasks": 2},
     ),
     "anytime": (lambda: ro.anytime([SCORES, LATER], n_resamples=500), {"anytime": 2 * 2}),  # batches × blocks
@@ -191,13 +190,15 @@ DIFFERENT = {
     ),  # blocks
     "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=2_500), {"band": 2}),
     "coverage": (
-        lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),
+        lambda: studies.coverage(
+            SCORES, measure="iqm", interval="percentile", n_runs=3, n_repeats=600, n_resamples=100
+        ),
         {"check/groups": 3 * 2, "study/bootstrap": 3 * (25 + 5)},  # algorithms × blocks, and their groups of 20
     ),
     "where": (lambda: ro.where(SCORES, *"AB", measure="mean", n_resamples=200), {"heterogeneity": 1}),
     "false_positive_rate": (
-        lambda: ro.false_positive_rate(
-            SCORES, tests="stratified_permutation", n_runs=3, n_repeats=600, n_resamples=100
+        lambda: studies.false_positive_rate(
+            SCORES, test="stratified_permutation", n_runs=3, n_repeats=600, n_resamples=100
         ),
         {"check/halves": 3 * 2, "study/stratified_mean": 3 * (25 + 5)},
     ),
@@ -229,7 +230,7 @@ DIFFERENT = {
         {"study/scores": 2 * 2, "two_sample/permutation": 2 * (8 + 2)},  # cells × blocks, and their blocks of 64 pairs
     ),
     "sample_efficiency": (
-        lambda: ro.sample_efficiency(CURVES, interval="percentile", n_resamples=2_500),
+        lambda: ro.curves(CURVES, interval="percentile", n_resamples=2_500),
         {"bootstrap": 2},
     ),
     "sequential": (

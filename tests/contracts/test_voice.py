@@ -256,29 +256,29 @@ def files(tmp_path):
 
 
 CALLS = """
-aggregate RUNS --resamples 200
-compare RUNS --resamples 200
+aggregate RUNS --n-resamples 200
+compare RUNS --n-resamples 200
 compare RUNS --over tasks
 compare RUNS --where A B
 compare RUNS --unit episode
 compare RUNS --measure iqm
 compare RUNS --test welch --cluster task
-compare CURVES --resamples 200
-rank RUNS --draws 200
+compare CURVES --n-resamples 200
+rank RUNS --n-resamples 200
 curves CURVES --steps 3
 plan RUNS --algorithms A,B
-plan RUNS --effect 1 --unit std --algorithms A,B --repeats 100
+plan RUNS --effect 1 --effect-unit sd --algorithms A,B --n-repeats 100
 sequential DESIGN RUNS
 anytime RUNS
-check RUNS --repeats 20 --resamples 100 --n-runs 3
+check RUNS --n-repeats 20 --n-resamples 100 --n-runs 3
 scan CURVES
 archive alm
 gate RUNS RUNS --margin 0.5 --algorithm A --candidate-algorithm C
 gate RUNS RUNS --margin 0.5
 claims TABLE
-claims TABLE --n 5
-report RUNS -o OUT --resamples 200
-report CURVES -o OUT --resamples 200
+claims TABLE --n-runs 5
+report RUNS -o OUT --n-resamples 200
+report CURVES -o OUT --n-resamples 200
 tuning RUNS --config seed
 reproduce RUNS alm
 """
@@ -302,7 +302,7 @@ def test_the_streams_of_a_verb_speak_shell_and_its_json_python(words, json_too, 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["runs.csv", "curves.csv"])
 def test_a_report_of_the_command_line_holds_what_one_of_python_holds(name, files, capsys):
-    assert run(["report", str(files / name), "-o", str(files / "shell"), "--resamples", "200"]) == 0
+    assert run(["report", str(files / name), "-o", str(files / "shell"), "--n-resamples", "200"]) == 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
         ro.report(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runoff as ro
+from runoff import studies
 
 
 def misspelt(scores: ro.Scores) -> None:
@@ -12,7 +13,7 @@ def misspelt(scores: ro.Scores) -> None:
     ro.compare(scores, pairs="some")  # type: ignore[arg-type]
     ro.aggregate(scores, interval="bcaa")  # type: ignore[arg-type]
     ro.aggregate(scores, over="task")  # type: ignore[arg-type]
-    ro.coverage(scores, intervals=["bcaa"])  # type: ignore[list-item]
+    studies.coverage(scores, interval=["bcaa"])  # type: ignore[list-item]
     ro.plots.effect_sizes(ro.effect_sizes(scores), effect_size="hedges")  # type: ignore[arg-type]
     ro.plots.inferential_intervals(ro.inferential_intervals(scores), width="neurip")  # type: ignore[arg-type]
     ro.plots.inferential_intervals(ro.inferential_intervals(scores), widht=3.0)  # type: ignore[call-arg]
@@ -21,10 +22,10 @@ def misspelt(scores: ro.Scores) -> None:
     ro.two_sample_test([1.0], [2.0], test="ttest")  # type: ignore[arg-type]
     ro.two_sample_test([1.0], [2.0], alternative="bigger")  # type: ignore[arg-type]
     ro.inferential_intervals(scores, formula="modern")  # type: ignore[arg-type]
-    ro.effect_sizes(scores, effects=["cohens_d"])  # type: ignore[list-item]
+    ro.effect_sizes(scores, effect_size=["cohens_d"])  # type: ignore[list-item]
     ro.power(effect=1.0, std=1.0, n_runs=5, test="mann_whitney")  # type: ignore[arg-type]
     ro.runs_needed(effect=1.0, std=1.0, formula="colas")  # type: ignore[call-overload]
-    ro.runs_needed(effect=1.0, std=1.0, unit="sigma")  # type: ignore[call-overload]
+    ro.runs_needed(effect=1.0, std=1.0, effect_unit="sigma")  # type: ignore[call-overload]
     ro.SequentialDesign(looks=(5, 10), spending="haybittle")  # type: ignore[arg-type]
     ro.read_scores("runs.csv", format="excel")  # type: ignore[arg-type]
 
@@ -32,9 +33,9 @@ def misspelt(scores: ro.Scores) -> None:
 def right(scores: ro.Scores) -> None:
     """Never called."""
     ro.compare(scores, test="welch", correction="hommel", pairs=[("A", "B")])
-    ro.aggregate(scores, interval="bca", over="runs", metrics=["iqm", "trimmed_mean_12"])
+    ro.aggregate(scores, interval="bca", over="runs", measure=["iqm", "trimmed_mean_12"])
     ro.rank_test(scores, test="friedman", method="exact")
-    ro.effect_sizes(scores, effects=["difference", "hedges_g"])
-    ro.runs_needed(effect=[1.0, 2.0], std=(1.0, 2.0), formula="exact", cost=(1, 5))
+    ro.effect_sizes(scores, effect_size=["difference", "hedges_g"])
+    ro.runs_needed(effect=[1.0, 2.0], std=(1.0, 2.0), formula="exact", cost_per_run=(1, 5))
     ro.sequential(scores, design=ro.SequentialDesign(looks=(5, 10), spending="obrien_fleming"))
     ro.read_scores("runs.csv", format="csv")

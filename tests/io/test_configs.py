@@ -103,4 +103,4 @@ def test_learning_curves_keep_their_configurations_to_the_end(tmp_path):
     (tmp_path / "curves.csv").write_text("algorithm,config,seed,step,score\n" + rows)
     assert ro.tuning(tmp_path / "curves.csv").rows[0].estimate == 22.0
     with pytest.raises(ro.DesignError, match="2 configurations"):
-        ro.sample_efficiency(tmp_path / "curves.csv")
+        ro.curves(tmp_path / "curves.csv")

@@ -155,7 +155,7 @@ def test_two_arrays_are_the_runs_of_x_and_y():
     assert result.to_records() == ro.compare({"x": x, "y": y}).to_records()
     assert result.pvalue == result["x", "y"].pvalue
     assert ro.probability_of_improvement(x, y)["y", "x"].estimate == 1 - ro.probability_of_improvement(x, y)[0].estimate
-    assert ro.effect_sizes(np.array(x), y, effects=["difference"])["x", "y"].estimate == -3.0
+    assert ro.effect_sizes(np.array(x), y, effect_size=["difference"])["x", "y"].estimate == -3.0
     with pytest.raises(ro.OptionError, match="the first argument is a dict"):
         ro.compare({"A": x}, y)
 

@@ -18,7 +18,7 @@ RAW = {
 
 
 def median_and_mean(scores: ro.Scores) -> list[float]:
-    records = ro.aggregate(scores, metrics=("median", "mean"), n_resamples=100).to_records()
+    records = ro.aggregate(scores, measure=("median", "mean"), n_resamples=100).to_records()
     return [record["estimate"] for record in records]
 
 

@@ -186,5 +186,5 @@ def test_very_large_numbers_are_powers_of_ten():
 
 
 def test_means_of_single_tasks_have_a_row_for_each_task():
-    text = ro.task_means({"A": [[0.1, 0.4], [0.2, 0.6]]}).to_latex()
+    text = ro.aggregate({"A": [[0.1, 0.4], [0.2, 0.6]]}, by="task").to_latex()
     assert r"task 1 & 0.15 {[}$-$0.49, 0.79{]} \\" in text

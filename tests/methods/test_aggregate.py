@@ -15,14 +15,14 @@ def ends(result, algorithm="A", metric="mean"):
 
 
 def test_records_come_algorithm_by_algorithm_in_the_order_of_the_metrics(scores):
-    records = ro.aggregate(scores, metrics=["mean", "iqm"], n_resamples=200).to_records()
+    records = ro.aggregate(scores, measure=["mean", "iqm"], n_resamples=200).to_records()
     assert [(r["algorithm"], r["measure"]) for r in records[:3]] == [("A", "mean"), ("A", "iqm"), ("B", "mean")]
     assert {"estimate", "low", "high", "interval", "confidence_level", "n_resamples"} <= set(records[0])
 
 
 def test_all_metrics_of_a_call_come_from_the_same_draws(scores):
     together = ro.aggregate(scores, n_resamples=1000)
-    alone = ro.aggregate(scores, metrics=["median"], n_resamples=1000)
+    alone = ro.aggregate(scores, measure=["median"], n_resamples=1000)
     assert ends(together, metric="median") == ends(alone, metric="median")
 
 
@@ -38,7 +38,7 @@ TRIMS = {"trimmed_mean_10": 0.1, "iqm": 0.25, "trimmed_mean_40": 0.4}
 def test_the_iqm_of_whole_runs_is_scipys_trimmed_mean_on_rectangular_data(interval):
     rng = np.random.default_rng(8)
     scores = ro.Scores.from_dict({name: rng.normal(size=(5, 3)) for name in ("A", "B")})
-    result = ro.aggregate(scores, metrics=["iqm", "iqm_whole"], interval=interval, n_resamples=200)
+    result = ro.aggregate(scores, measure=["iqm", "iqm_whole"], interval=interval, n_resamples=200)
     for name in scores.algorithms:
         whole, exact = (result[name, metric].estimate for metric in ("iqm_whole", "iqm"))
         assert whole == pytest.approx(stats.trim_mean(scores.dense(name), 0.25, axis=None))
@@ -50,7 +50,7 @@ def test_trimmed_means_cut_the_exact_share(design, request):
     data = request.getfixturevalue(design)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)
-        result = ro.aggregate(data, metrics=list(TRIMS), n_resamples=200)
+        result = ro.aggregate(data, measure=list(TRIMS), n_resamples=200)
     for record in result.rows:
         cells = [cell for cell in data.cells(record.algorithm) if cell.size]
         expected = slow.iqm(cells, TRIMS[record.measure])
@@ -71,14 +71,14 @@ def test_the_welch_interval_of_one_task_is_students(scores):
     single = scores.select(tasks=["task 2"])
     x = single.cell("A", "task 2")
     expected = stats.t.interval(0.95, x.size - 1, x.mean(), stats.sem(x))
-    assert ends(ro.aggregate(single, metrics=["mean"], interval="t")) == pytest.approx(expected)
+    assert ends(ro.aggregate(single, measure=["mean"], interval="t")) == pytest.approx(expected)
 
 
 def test_the_welch_interval_of_two_tasks_is_that_of_welchs_difference(scores):
     x, y = scores.cell("A", "task 1"), scores.cell("A", "task 2")
     two = ro.Scores.from_dict({"A": {"x": x, "y": -y}})
     test = stats.ttest_ind(x, y, equal_var=False).confidence_interval()
-    interval = ends(ro.aggregate(two, metrics=["mean"], interval="t"))
+    interval = ends(ro.aggregate(two, measure=["mean"], interval="t"))
     assert interval == pytest.approx((test.low / 2, test.high / 2))
 
 
@@ -86,7 +86,7 @@ def test_the_welch_interval_of_two_tasks_is_that_of_welchs_difference(scores):
 def test_resampling_tasks_widens_the_interval_when_tasks_differ():
     data = ro.Scores.from_dict({"A": np.arange(6)[None, :] + np.linspace(0, 0.1, 5)[:, None]})
     runs, tasks = (
-        ro.aggregate(data, metrics=["iqm"], over=over, n_resamples=2000) for over in ("runs", "runs_and_tasks")
+        ro.aggregate(data, measure=["iqm"], over=over, n_resamples=2000) for over in ("runs", "runs_and_tasks")
     )
     (low, high), (least, most) = (ends(result, metric="iqm") for result in (runs, tasks))
     assert most - least > 5 * (high - low)
@@ -115,7 +115,7 @@ def test_missing_cells_are_warned_of(ragged):
 def test_ragged_means_weigh_every_task_the_same(ragged):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)
-        result = ro.aggregate(ragged, metrics=["mean"], n_resamples=200)
+        result = ro.aggregate(ragged, measure=["mean"], n_resamples=200)
     expected = np.mean([ragged.cell("A", task).mean() for task in ragged.tasks])
     assert result["A", "mean"].estimate == pytest.approx(expected)
 
@@ -123,8 +123,8 @@ def test_ragged_means_weigh_every_task_the_same(ragged):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"metrics": ["iqn"]}, "Did you mean 'iqm'"),
-        ({"metrics": []}, "metrics names none"),
+        ({"measure": ["iqn"]}, "Did you mean 'iqm'"),
+        ({"measure": []}, "measure names none"),
         ({"interval": "percentil"}, "Did you mean 'percentile'"),
         ({"over": "tasks"}, "over must be one of"),
         ({"over": "runs_and_tasks", "interval": "bca"}, "resamples runs only"),
@@ -140,11 +140,11 @@ def test_bad_options_are_refused_in_one_sentence(scores, options, words):
 
 
 def test_one_metric_may_be_named_alone(scores):
-    assert ro.aggregate(scores, metrics="iqm") == ro.aggregate(scores, metrics=["iqm"])
+    assert ro.aggregate(scores, measure="iqm") == ro.aggregate(scores, measure=["iqm"])
 
 
 def test_task_means_have_students_intervals(scores):
-    record = ro.task_means(scores)["B", "mean", "task 3"]
+    record = ro.aggregate(scores, by="task")["B", "mean", "task 3"]
     x = scores.cell("B", "task 3")
     expected = stats.t.interval(0.95, x.size - 1, x.mean(), stats.sem(x))
     assert (record.low, record.high) == pytest.approx(expected)
@@ -161,7 +161,7 @@ def test_a_warning_points_at_the_line_that_asked(method):
 
 
 def test_a_record_that_is_not_there_is_answered_with_those_that_are():
-    result = ro.aggregate(ro.Scores.from_dict({"A": [1.0, 2.0]}), metrics=["mean"], n_resamples=100)
+    result = ro.aggregate(ro.Scores.from_dict({"A": [1.0, 2.0]}), measure=["mean"], n_resamples=100)
     with pytest.raises(KeyError, match="there is no 'iqmm' in this answer; its rows are named by 'A', 'mean'"):
         result["A", "iqmm"]
 
@@ -173,16 +173,16 @@ def advice_codes(n_tasks, n_runs, **options):
 
 def test_an_interval_that_is_known_to_cover_less_says_so():
     assert "2 runs of one task, from which 95 % intervals of a mean cover less (92 %" in advice_codes(1, 2)["R034"]
-    assert "the interval of an IQM over 1 task is approximate" in advice_codes(1, 5, metrics=["iqm"])["R018"]
+    assert "the interval of an IQM over 1 task is approximate" in advice_codes(1, 5, measure=["iqm"])["R018"]
     assert "R018" not in advice_codes(1, 5)
-    assert "the median of task means is approximate" in advice_codes(4, 10, metrics=["median"])["R018"]
-    assert "R018" not in advice_codes(4, 10, metrics=["iqm", "mean"]) | advice_codes(1, 5, metrics=["mean"])
-    assert not {"R003"} & set(advice_codes(4, 3, metrics=["iqm"]))
+    assert "the median of task means is approximate" in advice_codes(4, 10, measure=["median"])["R018"]
+    assert "R018" not in advice_codes(4, 10, measure=["iqm", "mean"]) | advice_codes(1, 5, measure=["mean"])
+    assert not {"R003"} & set(advice_codes(4, 3, measure=["iqm"]))
 
 
 def test_the_median_of_success_rates_has_no_interval_and_says_why():
     data = ro.Scores.from_dict({"A": np.random.default_rng(0).integers(0, 2, (5, 4)).astype(float)})
-    result = ro.aggregate(data, metrics=["median", "mean"])
+    result = ro.aggregate(data, measure=["median", "mean"])
     assert ends(result, metric="median") == (None, None) != ends(result)
     assert [a.code for a in result.advice if "moves in steps" in a.text] == ["R018"]
 
@@ -193,7 +193,7 @@ def test_the_measure_of_the_design_comes_first():
     shared = ro.Scores.from_dict(raw, score_unit="shared")
     assert ro.aggregate(raw).measures == ("improvement",)
     assert ro.aggregate(shared).measures == ("iqm", "median", "mean")
-    assert ro.aggregate({name: cells[:, :2] for name, cells in raw.items()}, metrics=["mean"]).measures == ("mean",)
+    assert ro.aggregate({name: cells[:, :2] for name, cells in raw.items()}, measure=["mean"]).measures == ("mean",)
     assert ro.aggregate({name: cells[:, 0] for name, cells in raw.items()}).measures == ("mean", "iqm")
     assert ro.aggregate({name: cells > 3 for name, cells in raw.items()}).measures == ("mean", "optimality_gap")
 
@@ -225,10 +225,10 @@ def test_of_two_algorithms_the_chance_has_the_law_of_the_pair():
 def test_over_tasks_a_mean_is_bounded_or_refused():
     rng = np.random.default_rng(4)
     few, many = (ro.Scores.from_dict({"A": rng.random((3, n))}) for n in (9, 10))
-    assert ends(ro.aggregate(many, metrics=["mean"], over="runs_and_tasks"))[0] is not None
+    assert ends(ro.aggregate(many, measure=["mean"], over="runs_and_tasks"))[0] is not None
     assert ro.aggregate(few, over="runs_and_tasks").measures == ("iqm", "median")
     with pytest.raises(OptionError, match=r"has no interval of the mean .* take the IQM .* Hodges-Lehmann"):
-        ro.aggregate(few, metrics=["mean"], over="runs_and_tasks")
+        ro.aggregate(few, measure=["mean"], over="runs_and_tasks")
     with pytest.raises(OptionError, match="has no interval of the mean"):  # of success rates nothing else is asked
         ro.aggregate({"A": {"x": [0.0, 1.0], "y": [1.0, 1.0]}}, over="runs_and_tasks")
 
@@ -236,7 +236,7 @@ def test_over_tasks_a_mean_is_bounded_or_refused():
 def test_one_algorithm_on_tasks_of_their_own_units_is_refused_with_the_repair():
     with pytest.raises(ro.RunoffError, match=r"'A' is alone, and its 2 tasks have units of their own"):
         ro.aggregate({"A": [[5.0, 100.0], [6.0, 120.0]]})
-    assert ro.aggregate({"A": [[5.0, 100.0], [6.0, 120.0]]}, metrics=["mean"]).measures == ("mean",)
+    assert ro.aggregate({"A": [[5.0, 100.0], [6.0, 120.0]]}, measure=["mean"]).measures == ("mean",)
 
 
 def test_a_percentile_interval_tells_its_measured_coverage():
@@ -267,20 +267,20 @@ def test_scores_of_0_and_1_are_rates_only_where_those_of_all_algorithms_are():
     table = {"Solved": {"x": [1.0] * 6}, "Near": {"x": [0.7, 0.8, 0.9, 0.95, 0.85, 0.6]}}
     among_scores, alone = ro.Scores.from_dict(table), ro.Scores.from_dict({"Solved": table["Solved"]})
     with pytest.warns(ro.RunoffWarning, match="no interval is given"):
-        (record,) = [r for r in ro.aggregate(among_scores, metrics=["mean"]).rows if r.algorithm == "Solved"]
-    assert (record.low, ro.task_means(among_scores).rows[0].low) == (None, None)
-    assert ro.aggregate(alone, metrics=["mean"]).rows[0].low == ro.task_means(alone).rows[0].low > 0.5
+        (record,) = [r for r in ro.aggregate(among_scores, measure=["mean"]).rows if r.algorithm == "Solved"]
+    assert (record.low, ro.aggregate(among_scores, by="task").rows[0].low) == (None, None)
+    assert ro.aggregate(alone, measure=["mean"]).rows[0].low == ro.aggregate(alone, by="task").rows[0].low > 0.5
 
 
 def test_a_rate_of_one_run_has_no_interval():
-    single, several = ro.task_means({"A": {"x": [1.0], "y": [0.0, 1.0]}}).rows
+    single, several = ro.aggregate({"A": {"x": [1.0], "y": [0.0, 1.0]}}, by="task").rows
     assert (single.low, single.high, single.interval) == (None, None, None)
     assert several.interval == "wilson"
 
 
 def test_print_names_every_further_metric():
     scores = ro.Scores.from_dict({"A": [[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]]})
-    result = ro.aggregate(scores, metrics=["iqm", "mean", "median"], n_resamples=100)
+    result = ro.aggregate(scores, measure=["iqm", "mean", "median"], n_resamples=100)
     assert str(result).endswith("Also there, in to_records(): mean, median.")
 
 

@@ -34,7 +34,7 @@ def pairs_of(result):
 
 
 def test_bold_cells_are_claimed_to_be_better_than_those_that_are_not():
-    assert pairs_of(ro.claims(TABLE, n=5)) == [
+    assert pairs_of(ro.claims(TABLE, n_runs=5)) == [
         ("Ours", "PPO", "Hopper"),
         ("Ours", "SAC", "Hopper"),
         ("Ours", "PPO", "Walker2d"),
@@ -47,7 +47,7 @@ def test_bold_cells_are_claimed_to_be_better_than_those_that_are_not():
 
 
 def test_two_bold_cells_are_not_claimed_to_be_better_than_each_other():
-    result = ro.claims(TABLE.replace("3905 ± 410", "**3905 ± 410**"), n=5)
+    result = ro.claims(TABLE.replace("3905 ± 410", "**3905 ± 410**"), n_runs=5)
     assert [pair for pair in pairs_of(result) if pair[2] == "Walker2d"] == [
         ("PPO", "SAC", "Walker2d"),
         ("Ours", "SAC", "Walker2d"),
@@ -55,7 +55,7 @@ def test_two_bold_cells_are_not_claimed_to_be_better_than_each_other():
 
 
 def test_an_algorithm_that_is_named_is_held_against_each_other():
-    result = ro.claims(TABLE, n=5, algorithm="SAC")
+    result = ro.claims(TABLE, n_runs=5, algorithm="SAC")
     assert pairs_of(result)[:2] == [("SAC", "PPO", "Hopper"), ("SAC", "Ours", "Hopper")]
     assert (len(result.claims), result.n_compared) == (8, 8)
     assert result.claims[1].verdict == "no"
@@ -63,14 +63,14 @@ def test_an_algorithm_that_is_named_is_held_against_each_other():
 
 
 def test_where_the_best_is_picked_every_pair_is_in_the_family():
-    bold, mean = ro.claims(TABLE, n=5), ro.claims(TABLE, n=5, best="mean")
+    bold, mean = ro.claims(TABLE, n_runs=5), ro.claims(TABLE, n_runs=5, best="mean")
     assert bold.n_compared == mean.n_compared == 12
     assert "Holm over 12 comparisons: every pair of algorithms, 9 on 3 tasks, and 3 over all tasks" in bold.family
     assert pairs_of(bold) == pairs_of(mean)
 
 
 def test_the_adjusted_pvalues_are_holms_over_all_pairs_of_all_tasks_and_the_averages():
-    result = ro.claims(TABLE, n=5, spread="sd", best="mean")
+    result = ro.claims(TABLE, n_runs=5, spread="sd", best="mean")
     cells = {(c.algorithm, c.task): (c.mean, c.spread, 5) for c in result.table.cells}
     pairs = [("PPO", "SAC"), ("PPO", "Ours"), ("SAC", "Ours")]
     raw = {(a, b, t): twin.welch(cells[a, t], cells[b, t], "sd") for a, b in pairs for t in result.table.tasks}
@@ -118,12 +118,12 @@ def test_over_all_tasks_the_answer_is_that_of_the_runs_themselves():
 @pytest.mark.parametrize(
     ("cells", "options", "supported"),
     [
-        (("2410 ± 90", "2950 ± 110"), {"spread": "sd", "n": 5}, "yes"),
-        (("2410 ± 900", "2950 ± 110"), {"spread": "sd", "n": 5}, "no"),
-        (("2410 ± 200", "2950 ± 210"), {"n": 5}, "depends_on_spread"),
+        (("2410 ± 90", "2950 ± 110"), {"spread": "sd", "n_runs": 5}, "yes"),
+        (("2410 ± 900", "2950 ± 110"), {"spread": "sd", "n_runs": 5}, "no"),
+        (("2410 ± 200", "2950 ± 210"), {"n_runs": 5}, "depends_on_spread"),
         (("2410 ± 200", "2950 ± 210"), {}, "cannot_be_said"),
-        (("2.4 ± 0.3", "3.0 ± 0.4"), {"spread": "sd", "n": 5}, "cannot_be_said"),
-        (("2410 ± 9", "2410 ± 11"), {"spread": "sd", "n": 5, "algorithm": "SAC"}, "no"),
+        (("2.4 ± 0.3", "3.0 ± 0.4"), {"spread": "sd", "n_runs": 5}, "cannot_be_said"),
+        (("2410 ± 9", "2410 ± 11"), {"spread": "sd", "n_runs": 5, "algorithm": "SAC"}, "no"),
         (("2410 ± 1", "9950 ± 1"), {}, "yes"),
         (("2410 ± 300", "2450 ± 300"), {"spread": "se"}, "no"),
     ],
@@ -137,12 +137,12 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
     [
         (
             ("2410 ± 90", "2950 ± 110"),
-            {"spread": "sd", "n": 5},
+            {"spread": "sd", "n_runs": 5},
             "(2950 ± 110 against 2410 ± 90) is supported: adjusted p < 0.001.",
         ),
         (
             ("2410 ± 200", "2950 ± 210"),
-            {"n": 5},
+            {"n_runs": 5},
             "supported if it is the standard deviation (adjusted p = 0.003), not if it is the standard error",
         ),
         (
@@ -152,7 +152,7 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
         ),
         (
             ("2.4 ± 0.3", "3.0 ± 0.4"),
-            {"spread": "sd", "n": 5},
+            {"spread": "sd", "n_runs": 5},
             "too few digits are printed to decide (adjusted p = 0.030 as printed, up to p =",
         ),
         (
@@ -176,8 +176,8 @@ def test_a_claim_is_told_in_one_sentence(cells, options, words):
 
 
 def test_a_standard_error_is_a_standard_deviation_over_the_root_of_n():
-    sd = alone("10.0000 ± 4.0000", "16.0000 ± 6.0000", spread="sd", n=4).readings[0]
-    se = alone("10.0000 ± 2.0000", "16.0000 ± 3.0000", spread="se", n=4).readings[0]
+    sd = alone("10.0000 ± 4.0000", "16.0000 ± 6.0000", spread="sd", n_runs=4).readings[0]
+    se = alone("10.0000 ± 2.0000", "16.0000 ± 3.0000", spread="se", n_runs=4).readings[0]
     assert (sd.pvalue, sd.df) == pytest.approx((se.pvalue, se.df))
 
 
@@ -187,8 +187,8 @@ def test_the_smallest_n_is_told_for_each_kind():
     rounded = [((10.005, 1.005, 0), (13.495, 1.005, 0))]
     assert needed == {kind: twin.smallest_n(rounded, 0, kind, 0.05, 50) for kind in ("sd", "se")}
     assert needed["se"] > needed["sd"]
-    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"], spread="se").verdict == "yes"
-    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"] - 1, spread="se").verdict != "yes"
+    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n_runs=needed["se"], spread="se").verdict == "yes"
+    assert alone("10.00 ± 1.00", "13.50 ± 1.00", n_runs=needed["se"] - 1, spread="se").verdict != "yes"
 
 
 ORACLE = """Table 1. Mean ± std. {}
@@ -202,9 +202,9 @@ ORACLE = """Table 1. Mean ± std. {}
 
 def test_what_is_left_out_wins_and_loses_no_claim_and_counts_in_no_correction():
     text = ORACLE.format("State SAC is an upper bound.")
-    whole, rest = (ro.claims(text, spread="sd", n=5, best="mean", leave_out=names) for names in ((), "State SAC"))
+    whole, rest = (ro.claims(text, spread="sd", n_runs=5, best="mean", leave_out=names) for names in ((), "State SAC"))
     without = text.replace("| State SAC ", "").replace("|---|---|---|---|", "|---|---|---|")
-    bare = ro.claims(re.sub(r"\| [*]*9\d0 ± 2[*]* \|", "|", without), spread="sd", n=5, best="mean")
+    bare = ro.claims(re.sub(r"\| [*]*9\d0 ± 2[*]* \|", "|", without), spread="sd", n_runs=5, best="mean")
     assert [whole.n_compared, rest.n_compared] == [9, 3]
     assert {name for claim in rest.claims for name in (claim.a, claim.b)} == {"CURL", "SAC"}
     assert rest.claims == tuple(bare.claims)
@@ -225,7 +225,9 @@ def test_what_is_left_out_wins_and_loses_no_claim_and_counts_in_no_correction():
     ],
 )
 def test_what_a_caption_calls_a_reference_is_offered_to_be_left_out(caption, offered):
-    notes = [note for note in ro.claims(ORACLE.format(caption), spread="sd", n=5).table.notes if "leave_out" in note]
+    notes = [
+        note for note in ro.claims(ORACLE.format(caption), spread="sd", n_runs=5).table.notes if "leave_out" in note
+    ]
     rest = ", and may be no rival of the others: leave_out='{0}' leaves it out of all claims."
     assert notes == [f"{name} {why}{rest.format(name)}" for name, why in offered.items()]
 
@@ -233,30 +235,30 @@ def test_what_a_caption_calls_a_reference_is_offered_to_be_left_out(caption, off
 @pytest.mark.parametrize(("name", "is_reference"), [("Human", True), ("Oracle SAC", True), ("Random Shooting", False)])
 def test_what_is_a_reference_by_its_name_is_offered_too(name, is_reference):
     text = ORACLE.format("").replace("State SAC", name)
-    assert any("by its name" in note for note in ro.claims(text, spread="sd", n=5).table.notes) == is_reference
+    assert any("by its name" in note for note in ro.claims(text, spread="sd", n_runs=5).table.notes) == is_reference
 
 
 def test_an_unknown_name_to_leave_out_is_refused_with_the_nearest():
     with pytest.raises(OptionError, match=r"leave_out= names 'Stat SAC', .* Did you mean 'State SAC'"):
-        ro.claims(ORACLE.format(""), spread="sd", n=5, leave_out=["Stat SAC"])
+        ro.claims(ORACLE.format(""), spread="sd", n_runs=5, leave_out=["Stat SAC"])
 
 
 def test_lower_is_better_turns_the_claim():
     text = "| Method | Loss ↓ |\n|---|---|\n| PPO | 1.00 ± 0.10 |\n| SAC | 2.00 ± 0.10 |\n"
-    (claim,) = ro.claims(text, spread="sd", n=5).claims
+    (claim,) = ro.claims(text, spread="sd", n_runs=5).claims
     assert (claim.a, claim.b, claim.difference, claim.verdict) == ("PPO", "SAC", 1.0, "yes")
     assert "lower is better" in claim.sentence
 
 
 def test_tasks_of_opposite_directions_are_not_averaged():
     text = "| Method | Return ↑ | Cost ↓ |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 5.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 4.0 ± 0.1 |\n"
-    result = ro.claims(text, n=5)
+    result = ro.claims(text, n_runs=5)
     assert all(claim.task is not None for claim in result.claims)
     assert any(note.startswith("No average over tasks was made") for note in result.table.notes)
 
 
 def test_a_pair_without_a_spread_is_no_comparison_of_the_family():
-    result = ro.claims(TABLE.replace("2410 ± 320", "2410"), n=5)
+    result = ro.claims(TABLE.replace("2410 ± 320", "2410"), n_runs=5)
     assert result.n_compared == 12 - 4
     (unsaid,) = [claim.sentence for claim in result.claims if claim.verdict == "cannot_be_said"]
     assert unsaid == "That Ours is better than PPO on Hopper (3120 ± 95 against 2410) cannot be said: PPO has no ±."
@@ -272,21 +274,21 @@ REFERENCES = """
 
 
 def test_algorithms_without_any_spread_are_left_out_and_the_rest_are_compared_over_all_tasks():
-    result = ro.claims(REFERENCES, n=5, spread="sd")
+    result = ro.claims(REFERENCES, n_runs=5, spread="sd")
     alone = "\n".join("|".join((row := line.split("|"))[:2] + row[4:]) for line in REFERENCES.splitlines() if line)
     assert result.table.algorithms == ("PPO", "SAC", "Ours")
     assert "Left out, since none of their cells has a ±: Random, Human." in result.table.notes
     assert [claim.sentence for claim in result.claims] == [
-        claim.sentence for claim in ro.claims(alone, n=5, spread="sd").claims
+        claim.sentence for claim in ro.claims(alone, n_runs=5, spread="sd").claims
     ]
     assert [pair for pair in pairs_of(result) if pair[2] is None] == [("Ours", "PPO", None), ("Ours", "SAC", None)]
 
 
 def test_an_algorithm_without_a_spread_can_make_no_claims():
     with pytest.raises(OptionError, match=r"not 'Human'\. Left out, since none of their cells has a ±: Random, Human"):
-        ro.claims(REFERENCES, n=5, algorithm="Human")
+        ro.claims(REFERENCES, n_runs=5, algorithm="Human")
     with pytest.raises(DesignError, match="there is one algorithm with a ±, 'SAC'; a claim needs two"):
-        ro.claims(ALONE.format("2410", "2950 ± 210"), n=5)
+        ro.claims(ALONE.format("2410", "2950 ± 210"), n_runs=5)
 
 
 @pytest.mark.parametrize(
@@ -297,7 +299,7 @@ def test_an_algorithm_without_a_spread_can_make_no_claims():
         ({"spread": "std"}, "spread must be one of unknown, ci90, ci95, ci99, sd"),
         ({"algorithm": "Our"}, "algorithm= must be one of PPO, SAC, Ours, not 'Our'. Did you mean 'Ours'?"),
         ({"algorithm": "Ours", "best": "bold"}, "give one"),
-        ({"spread": "ci95_t"}, "depends on the runs; say n="),
+        ({"spread": "ci95_t"}, "depends on the runs; say n_runs="),
         ({"alpha": 1.5}, "alpha must lie strictly between 0 and 1"),
         ({"best": "top"}, "best must be one of auto, bold, mean"),
     ],
@@ -324,12 +326,12 @@ def test_a_table_that_names_its_spread_is_believed_and_not_contradicted():
 def test_words_that_speak_of_another_spread_ask_what_it_is(word):
     text = f"Results of 5 seeds with {word}.\n{TABLE}"
     with pytest.raises(DataError, match="so ± may be neither the standard deviation nor the standard error of a mean"):
-        ro.claims(text, n=5)
-    assert ro.claims(text, n=5, spread="sd").claims
+        ro.claims(text, n_runs=5)
+    assert ro.claims(text, n_runs=5, spread="sd").claims
 
 
 def test_the_answer_is_one_sentence_with_its_counts():
-    result = ro.claims(TABLE, n=5)
+    result = ro.claims(TABLE, n_runs=5)
     assert str(result).startswith("Of 8 claims of the table none is supported, ")
     assert sum(result.count(verdict) for verdict in ("yes", "no", "depends_on_spread", "cannot_be_said")) == 8
     assert any("shared" not in limit for limit in result.limits)
@@ -337,7 +339,7 @@ def test_the_answer_is_one_sentence_with_its_counts():
 
 
 def test_flat_records_have_columns_for_each_kind():
-    (row, *_) = ro.claims(TABLE, n=5).flat_records()
+    (row, *_) = ro.claims(TABLE, n_runs=5).flat_records()
     assert {"pvalue_sd", "pvalue_se", "runs_needed_sd", "carried_se", "sentence"} <= set(row)
     assert not any(isinstance(value, list | dict) for value in row.values())
 
@@ -351,12 +353,12 @@ def test_too_many_pairs_are_refused(monkeypatch):
 @pytest.mark.parametrize("cells", [("1.0 ± 0.1", "1.0 ± 0.2"), ("**1.0 ± 0.1**", "**2.0 ± 0.2**")])
 def test_a_table_without_any_claim_is_refused(cells):
     with pytest.raises(DesignError, match="no algorithm is claimed to be better than another"):
-        ro.claims(ALONE.format(*cells), n=5)
+        ro.claims(ALONE.format(*cells), n_runs=5)
 
 
 def test_a_limit_counts_the_claims_that_numpys_deviation_would_cost():
     text = ALONE.format("2410.0 ± 200.0", "2950.0 ± 210.0")
-    strict, lax = (ro.claims(text, spread=kind, n=3) for kind in ("population_sd", "sd"))
+    strict, lax = (ro.claims(text, spread=kind, n_runs=3) for kind in ("population_sd", "sd"))
     assert (strict.count("yes"), lax.count("yes")) == (0, 1)
     assert lax.limits[-1].endswith(
         "say spread='population_sd' where that was used (1 of the supported claims would not be)."
@@ -365,22 +367,22 @@ def test_a_limit_counts_the_claims_that_numpys_deviation_would_cost():
 
 
 def test_who_lacks_a_task_has_no_average_and_wins_none():
-    result = ro.claims(TABLE.replace("1820 ± 700", "—").replace("2410 ± 320", "9410 ± 320"), n=5, best="mean")
+    result = ro.claims(TABLE.replace("1820 ± 700", "—").replace("2410 ± 320", "9410 ± 320"), n_runs=5, best="mean")
     assert [pair for pair in pairs_of(result) if pair[2] is None] == [("Ours", "SAC", None)]
     assert result.n_compared == 2 * 3 + 1 + 1
     assert "Over all tasks nothing is said of PPO, which has no number on Ant." in result.notes
     assert not any(
-        claim.task is None for claim in ro.claims(TABLE.replace("1820 ± 700", "—"), n=5, algorithm="PPO").claims
+        claim.task is None for claim in ro.claims(TABLE.replace("1820 ± 700", "—"), n_runs=5, algorithm="PPO").claims
     )
 
 
 def test_averages_of_costs_are_those_of_the_table():
     text = "| Method | Ant / Cost | Pong / Cost |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 3.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 4.0 ± 0.1 |\n"
-    claim = ro.claims(text, spread="sd", n=5).claims[-1]
+    claim = ro.claims(text, spread="sd", n_runs=5).claims[-1]
     assert (claim.a, claim.b, claim.task) == ("PPO", "SAC", None)
     assert (claim.mean_a, claim.mean_b, claim.difference) == (2.0, 3.0, 1.0)
     assert "(2 against 3, lower is better)" in claim.sentence
-    different = ro.claims(text.replace("Ant / Cost", "Falls"), spread="sd", n=5)
+    different = ro.claims(text.replace("Ant / Cost", "Falls"), spread="sd", n_runs=5)
     assert all(claim.task is not None for claim in different.claims)
     assert any("Falls and Cost are different costs" in note for note in different.table.notes)
 
@@ -390,7 +392,7 @@ def test_averages_of_costs_are_those_of_the_table():
 )
 def test_a_cost_by_its_name_is_won_by_the_lower_mean_and_the_answer_says_so(name):
     text = f"| Method | {name} |\n|---|---|\n| PPO | 14.0 ± 1.0 |\n| SAC | 29.0 ± 1.0 |\n"
-    result, other = (ro.claims(text, spread="sd", n=5, lower=lower) for lower in ("arrows", "none"))
+    result, other = (ro.claims(text, spread="sd", n_runs=5, lower_is_better=lower) for lower in ("arrows", "none"))
     assert (pairs_of(result), result.claims[0].verdict) == ([("PPO", "SAC", name)], "yes")
     assert any(note.startswith(f"Lower is taken for better on {name}: its name") for note in result.table.notes)
     assert pairs_of(other) == [("SAC", "PPO", name)]
@@ -435,13 +437,13 @@ def test_a_caption_that_contradicts_the_head_asks_what_it_is(caption, head):
         "| SAC |", f"| SAC (mean ± {head}) |"
     )
     with pytest.raises(DataError, match="say spread= what it is"):
-        ro.claims(text, n=5)
-    assert ro.claims(text, n=5, spread={"std": "sd"}.get(head, head)).claims
+        ro.claims(text, n_runs=5)
+    assert ro.claims(text, n_runs=5, spread={"std": "sd"}.get(head, head)).claims
 
 
 @pytest.mark.parametrize("printed", ["2410", "39.50", "0.000000001", "1.5e-20", "7e-330"])
 def test_a_cell_says_the_number_that_is_printed_and_takes_no_more_room(printed):
-    words = ro.claims(ALONE.format(f"{printed} ± {printed}", "3 ± 1"), n=5).table.cells[0].numbers.split(" ± ")[0]
+    words = ro.claims(ALONE.format(f"{printed} ± {printed}", "3 ± 1"), n_runs=5).table.cells[0].numbers.split(" ± ")[0]
     assert float(words) == float(printed)
     assert len(words) <= len(printed)
 
@@ -458,7 +460,7 @@ def test_a_cell_says_the_number_that_is_printed_and_takes_no_more_room(printed):
 )
 def test_whole_numbers_that_all_end_in_zeros_are_taken_as_rounded(numbers, units, places):
     read = ro.claims(
-        f"| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | {numbers[0]} | {numbers[1]} |\n", n=5
+        f"| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | {numbers[0]} | {numbers[1]} |\n", n_runs=5
     ).table
     assert {(cell.mean_unit, cell.spread_unit) for cell in read.cells} == {units}
     notes = [note for note in read.notes if "taken as rounded" in note]
@@ -467,5 +469,5 @@ def test_whole_numbers_that_all_end_in_zeros_are_taken_as_rounded(numbers, units
 
 def test_a_claim_that_rounded_hundreds_could_overturn_cannot_be_said():
     table = "| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | 700 ± {0} | **1100 ± {0}** |\n"
-    answers = [ro.claims(table.format(width), spread="sd", n=5).claims[0].verdict for width in ("200", "201")]
+    answers = [ro.claims(table.format(width), spread="sd", n_runs=5).claims[0].verdict for width in ("200", "201")]
     assert answers == ["cannot_be_said", "yes"]

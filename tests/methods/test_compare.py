@@ -312,7 +312,7 @@ def test_an_optimality_gap_says_more_than_a_mean_only_where_a_score_is_beyond_1(
     data = {name: rng.random((4, 3)) for name in "AB"}
     data["A"][0, 0] = top
     scores = ro.Scores.from_dict(data)
-    scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+    scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), assume_raw=True)
     (pair,) = ro.compare(scores).pairs
     assert ("optimality_gap" in {reading.measure for reading in pair.other_readings}) == there
 

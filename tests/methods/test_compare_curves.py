@@ -46,7 +46,7 @@ def test_success_rates_are_called_so_and_their_test_is_named(n_tasks, test):
     words = str(ro.compare_curves(data, n_resamples=500))
     assert words.startswith("The success rate of A is above that of B from step 1 to 2 (2 of 3 steps).")
     assert f"Pairs were compared at each step by {test}, max-T" in words
-    assert {r.measure for r in ro.sample_efficiency(data, n_resamples=500).rows} == {"mean"}
+    assert {r.measure for r in ro.curves(data, n_resamples=500).rows} == {"mean"}
 
 
 def test_nothing_found_is_no_finding_of_equality():

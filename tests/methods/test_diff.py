@@ -233,7 +233,7 @@ def test_a_result_of_before_03_whose_ends_had_other_names_is_read_as_today(tmp_p
         ({"test": "welch"}, 1),
         ({"test": "permutation", "n_resamples": 300, "rng": 5}, 1),
         ({"measure": "median", "margin": 2.0}, 6),
-        ({"single": "opponent"}, 1),
+        ({"single_value": "tested"}, 1),
     ],
 )
 def test_runs_are_compared_by_the_options_of_the_other_side(options, tasks, tmp_path):

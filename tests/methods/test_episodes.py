@@ -97,7 +97,7 @@ def test_curves_of_rates_on_one_task_have_a_band_where_all_runs_agree():
     rows = [("A", "t", r, s, int(s > 0)) for r in range(10) for s in (0, 1)]
     columns = ("algorithm", "task", "run", "step", "score")
     data = ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(columns)})
-    first, last = ro.summarize_curves(data).rows
-    wilson = ro.aggregate(data.final(), metrics=["mean"]).rows[0]
+    first, last = ro.curves(data, by="task").rows
+    wilson = ro.aggregate(data.final(), measure=["mean"]).rows[0]
     assert (last.low, last.high) == pytest.approx((wilson.low, wilson.high))
     assert (first.low, first.high) == pytest.approx((1 - wilson.high, 1 - wilson.low))

@@ -59,7 +59,7 @@ def test_p_values_are_adjusted_over_the_family():
 @pytest.mark.parametrize("cells", [([1.0], [1.0, 2.0]), ([1.0, 1.0], [2.0, 2.0])])
 def test_without_spread_nothing_is_shown(cells):
     scores = ro.Scores.from_dict(dict(zip("AB", cells, strict=True)))
-    pair = ro.equivalence(scores, margin=9, single="opponent").pairs[0]
+    pair = ro.equivalence(scores, margin=9, single_value="tested").pairs[0]
     assert (pair.verdict, pair.own_low, pair.pvalue_equivalence) == ("no_verdict", None, None)
     assert {note.code for note in pair.advice} & {"R002", "R011"}
 

@@ -199,7 +199,7 @@ def files(tmp_path):
 
 
 def gate(*arguments):
-    return run(["gate", *arguments, "--draws", "2000"])
+    return run(["gate", *arguments, "--n-resamples", "2000"])
 
 
 def test_margins_are_said_once_or_for_each_task(files, capsys):

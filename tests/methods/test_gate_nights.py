@@ -288,7 +288,7 @@ def files(tmp_path):
 
 
 def gate(files, *options):
-    return run(["gate", files["base"], files["new"], "--margin", "2.5", "--draws", "6000", *options])
+    return run(["gate", files["base"], files["new"], "--margin", "2.5", "--n-resamples", "6000", *options])
 
 
 def test_the_exit_code_is_that_of_the_confirmed(files, capsys):

@@ -12,7 +12,7 @@ CELLS = {"A": {"t": [1.0, 2.5, 3.0], "u": [2.0, 4.0, 7.0]}, "B": {"t": [0.5, 1.5
 SCORES = ro.Scores.from_dict(CELLS)
 METHODS = {
     "aggregate": ro.aggregate,
-    "task_means": ro.task_means,
+    "task_means": lambda data: ro.aggregate(data, by="task"),
     "compare": ro.compare,
     "critical_difference": ro.critical_difference,
     "describe": ro.describe,
@@ -49,7 +49,7 @@ def test_learning_curves_are_refused_with_the_way_to_scores():
     ("ask", "words"),
     [
         (lambda: ro.compare(SCORES, pairs=[1]), "a pair is two different names"),
-        (lambda: ro.aggregate(SCORES, metrics=[1]), "metric"),
+        (lambda: ro.aggregate(SCORES, measure=[1]), "metric"),
         (lambda: ro.aggregate(SCORES, gamma="a"), "gamma must be a finite score"),
         (lambda: ro.aggregate(SCORES, gamma=None), "gamma must be a finite score"),
         (lambda: ro.compare(SCORES, alpha=1e-30), "alpha must be at least 1e-12"),
@@ -73,12 +73,12 @@ def test_episodes_are_read_from_a_path_as_from_a_frame(tmp_path):
     file = tmp_path / "episodes.csv"
     pl.DataFrame(EPISODES).write_csv(file)
     with pytest.warns(ro.RunoffWarning, match="n is 2, not 4"):
-        assert ro.average_episodes(file).cell("A", 0).tolist() == [2.0, 6.0]
+        assert ro.Scores.from_episodes(file).cell("A", 0).tolist() == [2.0, 6.0]
     with pytest.warns(ro.RunoffWarning, match="n is 2, not 4"):
         assert ro.variance(file, run="seed").to_records() == ro.variance(EPISODES).to_records()
     assert ro.variance(CELLS).to_records() == ro.variance(SCORES).to_records()
     with pytest.raises(ro.DataError, match="one row per episode is needed"):
-        ro.average_episodes(CELLS)
+        ro.Scores.from_episodes(CELLS)
 
 
 def test_a_report_is_made_of_a_frame(tmp_path, undrawn):

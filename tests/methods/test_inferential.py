@@ -102,7 +102,7 @@ def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
     result = ro.inferential_intervals(scores, n_resamples=500)
     for record in result.rows:
         assert record.low == pytest.approx(record.estimate - record.factor * (record.estimate - record.own_low))
-    descriptive = ro.aggregate(scores, metrics=["iqm"], n_resamples=500)
+    descriptive = ro.aggregate(scores, measure=["iqm"], n_resamples=500)
     assert [r.own_low for r in result.rows] == [r.low for r in descriptive.rows]
     assert [pair.overlap for pair in result.pairs] == [True, False, False]
     assert result.disagreements == ()
@@ -111,7 +111,7 @@ def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "t"])
 def test_descriptive_intervals_are_those_of_aggregate(scores, interval):
     result = ro.inferential_intervals(scores, measure="mean", interval=interval, n_resamples=300)
-    expected = ro.aggregate(scores, metrics=["mean"], interval=interval, n_resamples=300)
+    expected = ro.aggregate(scores, measure=["mean"], interval=interval, n_resamples=300)
     assert [r.own_high for r in result.rows] == pytest.approx([r.high for r in expected.rows])
 
 

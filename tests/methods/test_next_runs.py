@@ -103,7 +103,7 @@ def test_without_a_budget_it_is_the_pair_and_the_family_of_the_control():
 
 def test_prices_by_task_are_kept():
     cost = {"Pong": 0.5, "Breakout": 40.0, "Qbert": 1.0}
-    result = ro.next_runs(SCORES, budget=20, cost=cost)
+    result = ro.next_runs(SCORES, budget=20, cost_per_run=cost)
     assert result.spent == pytest.approx(sum(cost[r.task] * r.more for r in result.rows))
     assert result.spent <= 20
     assert all(not r.more for r in result.rows if r.task == "Breakout")
@@ -127,7 +127,7 @@ def test_shared_runs_are_added_whole():
     assert result.rows[1].more > result.rows[0].more
     assert result.rows[0].std == pytest.approx(rows["A"].mean(axis=1).std(ddof=1))
     with pytest.raises(ro.OptionError, match="one number"):
-        ro.next_runs(ro.Scores.from_dict(rows, runs="shared"), budget=6, cost={"task 1": 1.0})
+        ro.next_runs(ro.Scores.from_dict(rows, runs="shared"), budget=6, cost_per_run={"task 1": 1.0})
 
 
 def test_few_runs_are_told():
@@ -148,12 +148,12 @@ def test_few_runs_are_told():
             "no run that the budget buys",
         ),
         (SCORES, {"budget": 0}, "must buy a run"),
-        (SCORES, {"budget": 3, "cost": 4}, "must buy a run"),
+        (SCORES, {"budget": 3, "cost_per_run": 4}, "must buy a run"),
         (SCORES, {"budget": float("inf")}, "must buy a run"),
         (SCORES, {"budget": 1e9}, "at most 1,000,000"),
-        (SCORES, {"budget": 3, "cost": 0}, "cost must be"),
-        (SCORES, {"budget": 3, "cost": {"Pong": 1.0}}, "says nothing of task"),
-        (SCORES, {"budget": 3, "cost": {"Pongg": 1.0}}, "no task 'Pongg'"),
+        (SCORES, {"budget": 3, "cost_per_run": 0}, "cost_per_run must be"),
+        (SCORES, {"budget": 3, "cost_per_run": {"Pong": 1.0}}, "says nothing of task"),
+        (SCORES, {"budget": 3, "cost_per_run": {"Pongg": 1.0}}, "no task 'Pongg'"),
         (SCORES, {"budget": 3, "control": "Z"}, "no algorithm 'Z'"),
         (SCORES, {"budget": 3, "power": 0.01}, "greater than alpha"),
         (SCORES, {"budget": 3, "measure": "optimality_gap"}, "needs normalised scores"),

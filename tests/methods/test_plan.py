@@ -45,7 +45,7 @@ def test_the_range_that_the_spread_of_a_pilot_leaves_open_is_said_and_how_to_pla
     assert f"and the true spread may ask for {result.n_runs_low} to {result.n_runs}." in result.sentence
     first = max(result.n_runs_low, ONE.size + 1)
     assert any(f"bring each cell to {first} runs first, plan again with all of them" in note for note in result.notes)
-    for unknown in (ro.plan(ONE, effect=1.0, unit="std"), ro.plan([1.0, 0.0, 1.0, 1.0] * 3, effect=-0.4)):
+    for unknown in (ro.plan(ONE, effect=1.0, effect_unit="sd"), ro.plan([1.0, 0.0, 1.0, 1.0] * 3, effect=-0.4)):
         assert unknown.n_runs_low is None
         assert not any("plan again" in note for note in unknown.notes)
 
@@ -69,18 +69,18 @@ def test_a_lift_is_a_share_of_the_mean_of_the_leader():
     lifted = ro.plan(ONE, effect="20%")
     assert lifted.effect == pytest.approx(0.2 * ONE.mean())
     assert lifted.n_runs_naive == needed(0.2 * ONE.mean(), (ONE.std(ddof=1), 1.2 * ONE.std(ddof=1)))
-    assert ro.plan(ONE, effect=0.2, unit="lift") == lifted
+    assert ro.plan(ONE, effect=0.2, effect_unit="lift") == lifted
     two = ro.plan((ONE, TWO), effect="20%")
     assert two.n_runs_naive == needed(0.2 * TWO.mean(), (TWO.std(ddof=1), ONE.std(ddof=1)))
     assert ro.plan((TWO, ONE), effect="20%").n_runs == two.n_runs
     assert f"a lift of 20\xa0% of {two.a}'s mean" in two.sentence
 
 
-@pytest.mark.parametrize(("effect", "unit"), [(0.8, "std"), (0.75, "improvement")])
+@pytest.mark.parametrize(("effect", "unit"), [(0.8, "sd"), (0.75, "improvement")])
 def test_an_effect_in_standard_deviations_needs_no_assurance(effect, unit):
-    result = ro.plan((ONE, TWO), effect=effect, unit=unit)
+    result = ro.plan((ONE, TWO), effect=effect, effect_unit=unit)
     stds = float(ONE.std(ddof=1)), float(TWO.std(ddof=1))
-    assert result.n_runs == result.n_runs_naive == needed(effect, stds, unit=unit)
+    assert result.n_runs == result.n_runs_naive == needed(effect, stds, effect_unit=unit)
     assert result.n_runs_after_20 is None
     assert "nothing to be assured of" in str(result)
 
@@ -204,10 +204,10 @@ def test_cells_that_do_not_vary_and_a_mean_below_zero_are_told():
         (ONE, {"effect": "0%"}, "effect must not be 0"),
         (ONE, {"effect": "-100%"}, "a lift must be above"),
         (ONE, {"effect": "ten"}, "a number, or a share"),
-        (ONE, {"effect": "10%", "unit": "std"}, "give one of them"),
+        (ONE, {"effect": "10%", "effect_unit": "sd"}, "give one of them"),
         (ONE, {"effect": float("nan")}, "finite"),
         (ONE, {"effect": "nan%"}, "finite"),
-        (ONE, {"effect": 1, "unit": "metres"}, "unit must be one of"),
+        (ONE, {"effect": 1, "effect_unit": "metres"}, "effect_unit must be one of"),
         (ONE, {"effect": 1, "test": "t"}, "test must be one of"),
         (ONE, {"effect": 1, "power": 0.04}, "greater than alpha"),
         (ONE, {"effect": 1, "power": 1.0}, "strictly between"),
@@ -220,7 +220,7 @@ def test_cells_that_do_not_vary_and_a_mean_below_zero_are_told():
         (ONE, {"effect": 1, "n_repeats": 10**8}, "at most"),
         (ONE, {"effect": 1, "curve_to": 2}, "curve_to"),
         (RATES, {"effect": 0.5}, "a success rate lies between"),
-        (RATES, {"effect": 0.5, "unit": "std"}, "success rates"),
+        (RATES, {"effect": 0.5, "effect_unit": "sd"}, "success rates"),
     ],
 )
 def test_an_option_that_means_nothing_is_refused(pilot, options, message):
@@ -257,10 +257,10 @@ def test_a_measure_that_the_pilot_or_the_test_cannot_have_is_refused(options, me
         ro.plan(BENCH, effect=1.0, **options)
 
 
-@pytest.mark.parametrize(("unit", "effect"), [("raw", 0.25), ("std", 0.8), ("lift", 0.2), ("improvement", 0.7)])
+@pytest.mark.parametrize(("unit", "effect"), [("raw", 0.25), ("sd", 0.8), ("lift", 0.2), ("improvement", 0.7)])
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median", "improvement"])
 def test_an_effect_in_any_unit_is_a_difference_of_the_measure(measure, unit, effect):
-    result = ro.plan(BENCH, effect=effect, unit=unit, measure=measure)
+    result = ro.plan(BENCH, effect=effect, effect_unit=unit, measure=measure)
     assert result.measure == measure
     assert result.method == "closed_form"
     shift = {"raw": 0.25, "lift": 0.2 * BENCH.dense("B").mean()}.get(unit)

@@ -12,7 +12,7 @@ RNG = np.random.default_rng(1)
 TASKS = [f"t{t}" for t in range(6)]
 BENCH = ro.Scores.from_dict(
     {name: RNG.normal(at, 0.2, (5, 6)) for name, at in (("low", 0.6), ("top", 1.2), ("near", 1.0))}
-).normalize(dict.fromkeys(["task 0", *(f"task {t}" for t in range(1, 7))], (0.0, 1.0)), check_units=False)
+).normalize(dict.fromkeys(["task 0", *(f"task {t}" for t in range(1, 7))], (0.0, 1.0)), assume_raw=True)
 TWO = BENCH.select(algorithms=["near", "top"])
 
 
@@ -54,9 +54,9 @@ def test_one_algorithm_stands_for_both():
 
 def test_runs_needed_of_runs_is_the_table_and_takes_nothing_that_a_table_has_not():
     assert ro.runs_needed(TWO, power=0.9, alpha=0.01).to_records() == ro.plan(TWO, power=0.9, alpha=0.01).to_records()
-    assert ro.runs_needed(TWO, cost=3.0)["10%"].cost == 3 * ro.plan(TWO)["10%"].total_runs
+    assert ro.runs_needed(TWO, cost_per_run=3.0)["10%"].cost == 3 * ro.plan(TWO)["10%"].total_runs
     with pytest.raises(ro.OptionError, match="of which both algorithms get as many"):
-        ro.runs_needed(TWO, cost=(1, 2))
+        ro.runs_needed(TWO, cost_per_run=(1, 2))
     with pytest.raises(ro.OptionError, match="effect means nothing of pilot runs"):
         ro.runs_needed(TWO, effect=1.0)
     with pytest.raises(ro.OptionError, match="takes a difference"):
@@ -117,7 +117,7 @@ def test_a_probability_has_no_number_of_runs_with_assurance():
         "20%": True,
         "detectable": False,
     }
-    plan = ro.plan(TWO, measure="improvement", effect=0.7, unit="improvement")
+    plan = ro.plan(TWO, measure="improvement", effect=0.7, effect_unit="improvement")
     assert plan.n_runs == plan.n_runs_average
     assert "on average over what the pilot leaves open" in plan.sentence
     assert "with 90" not in plan.sentence

@@ -34,8 +34,8 @@ def test_the_detectable_effect_has_the_power(test, alternative, formula):
 
 def test_an_effect_is_the_same_in_every_unit():
     raw = ro.power(effect=3.0, std=(2.0, 4.0), n_runs=7)
-    in_std = ro.power(effect=3.0 / 10**0.5, unit="std", std=(2.0, 4.0), n_runs=7)
-    wins = ro.power(effect=float(special.ndtr(3.0 / 20**0.5)), unit="improvement", std=(2.0, 4.0), n_runs=7)
+    in_std = ro.power(effect=3.0 / 10**0.5, effect_unit="sd", std=(2.0, 4.0), n_runs=7)
+    wins = ro.power(effect=float(special.ndtr(3.0 / 20**0.5)), effect_unit="improvement", std=(2.0, 4.0), n_runs=7)
     assert in_std.power == pytest.approx(raw.power, rel=1e-12)
     assert wins.power == pytest.approx(raw.power, rel=1e-12)
     assert (raw.effect_in_std, raw.improvement) == pytest.approx((3.0 / 10**0.5, special.ndtr(3.0 / 20**0.5)))
@@ -79,10 +79,13 @@ def test_a_ratio_gives_so_many_runs_of_the_second_for_each_of_the_first():
 
 
 def test_one_cost_prices_equal_runs_and_two_find_the_cheapest():
-    priced, cheapest = ro.runs_needed(**COLAS, cost=2).rows[0], ro.runs_needed(**COLAS, cost=(1, 5)).rows[0]
+    priced, cheapest = (
+        ro.runs_needed(**COLAS, cost_per_run=2).rows[0],
+        ro.runs_needed(**COLAS, cost_per_run=(1, 5)).rows[0],
+    )
     assert (priced.n_runs, priced.n_runs_b, priced.cost) == (13, 13, 52.0)
     assert cheapest.cost == cheapest.n_runs + 5 * cheapest.n_runs_b < 13 * 6
-    assert ro.runs_needed(effect=1, std=1, test="one_sample", cost=3).rows[0].cost == 30.0
+    assert ro.runs_needed(effect=1, std=1, test="one_sample", cost_per_run=3).rows[0].cost == 30.0
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
@@ -156,9 +159,9 @@ def test_power_goes_from_alpha_to_one():
         ({"effect": 0}, "effect must not be 0"),
         ({"effect": True}, "effect must be a finite number"),
         ({"effect": float("inf")}, "effect must be a finite number"),
-        ({"effect": 0.5, "unit": "improvement"}, "effect must not be 0.5"),
-        ({"effect": 1.0, "unit": "improvement"}, "between 0 and 1"),
-        ({"unit": "sigma"}, "unit must be one of raw, std, improvement"),
+        ({"effect": 0.5, "effect_unit": "improvement"}, "effect must not be 0.5"),
+        ({"effect": 1.0, "effect_unit": "improvement"}, "between 0 and 1"),
+        ({"effect_unit": "sigma"}, "effect_unit must be one of raw, sd, improvement"),
         ({"test": "mann_whitney"}, "test must be one of welch, student, one_sample"),
         ({"alternative": "bigger"}, "alternative must be one of"),
         ({"formula": "normal"}, "formula must be one of noncentral, exact, colas2018"),
@@ -197,9 +200,9 @@ def test_a_pair_of_runs_is_refused_for_one_sample():
         ({"effect": -1.0, "alternative": "greater"}, "does not look at the side"),
         ({"ratio": 0}, "ratio must lie between"),
         ({"ratio": 2, "test": "one_sample"}, "ratio means nothing"),
-        ({"cost": 0}, "cost must be greater than 0"),
-        ({"cost": (1, 2), "test": "one_sample"}, "cost must be one number"),
-        ({"cost": (1, 1e9)}, "factor of a million"),
+        ({"cost_per_run": 0}, "cost_per_run must be greater than 0"),
+        ({"cost_per_run": (1, 2), "test": "one_sample"}, "cost_per_run must be one number"),
+        ({"cost_per_run": (1, 1e9)}, "factor of a million"),
         ({"curve_to": 2}, "curve_to must be a whole number of at least 3"),
     ],
 )

@@ -26,7 +26,7 @@ def sample_scores(n_algorithms=3, shift=0.0):
 
 ANSWERS = {
     "aggregate": lambda s: ro.aggregate(s),
-    "task_means": lambda s: ro.task_means(s),
+    "task_means": lambda s: ro.aggregate(s, by="task"),
     "compare": lambda s: ro.compare(s),
     "improvement": lambda s: ro.probability_of_improvement(s),
     "profile": lambda s: ro.performance_profile(s),

@@ -281,7 +281,7 @@ METRICS = ["iqm", "mean", "median", "optimality_gap"]
 
 def test_they_are_the_aggregates_of_the_same_scores():
     scores = of_cells(RNG.normal(0.5, 1, (7, 5)))
-    estimates = {r.measure: r.estimate for r in ro.aggregate(scores, metrics=METRICS).rows}
+    estimates = {r.measure: r.estimate for r in ro.aggregate(scores, measure=METRICS).rows}
     runs, tasks = (profile(scores, band="simultaneous", kind=k).summary("A") for k in ("run_scores", "average_scores"))
     own = runs.iqm, runs.mean, runs.optimality_gap
     assert own == pytest.approx(tuple(estimates[m] for m in ("iqm", "mean", "optimality_gap")))

@@ -16,7 +16,7 @@ TASKS = [f"t{i}" for i in range(12)]
 
 def normalised(cells):
     scores = ro.Scores.from_dict(cells)
-    return scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+    return scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), assume_raw=True)
 
 
 def sides(lead, seed=0, n=4):

@@ -12,7 +12,7 @@ from runoff._inference.blocked import control_pvalue, control_quantile, range_pv
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.methods.rank import critical_difference, rank_test
-from runoff.page.words.ranks import critical_words
+from runoff.methods.ranking import critical_words
 from tests.amount import examples
 from tests.places import GOLDEN
 

@@ -45,8 +45,8 @@ def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric)
 
 
 def test_another_aggregate_is_that_of_aggregate():
-    record = cell(ro.robustness(RAGGED, measure="mean", metrics=["iqm", "median", "trimmed_mean_10"]), "metric")
-    leads = [ro.aggregate(RAGGED, metrics=[name]).rows for name in ("iqm", "median", "trimmed_mean_10")]
+    record = cell(ro.robustness(RAGGED, measure="mean", other_measures=["iqm", "median", "trimmed_mean_10"]), "metric")
+    leads = [ro.aggregate(RAGGED, measure=[name]).rows for name in ("iqm", "median", "trimmed_mean_10")]
     differences = [a.estimate - b.estimate for a, b in leads]
     assert (record.kept, record.smallest_lead) == counts(differences, slow.lead(X, Y))
 
@@ -54,20 +54,17 @@ def test_another_aggregate_is_that_of_aggregate():
 def test_references_are_changed_whatever_the_scores_are_normalised_by():
     tasks = ["Alien", "Pong", "Breakout"]
     raw = ro.Scores.from_dict({"A": RNG.uniform(0, 500, (3, 3)), "B": RNG.uniform(0, 500, (3, 3))}, tasks=tasks)
-    of_raw, of_atari = (
-        ro.robustness(some, measure="mean") for some in (raw, raw.normalize("atari", check_units=False))
-    )
+    of_raw, of_atari = (ro.robustness(some, measure="mean") for some in (raw, raw.normalize("atari", assume_raw=True)))
     assert dict(of_raw.variations)["reference"] == ("atari", "atari_record", "range of the scores")
     assert dict(of_atari.variations)["reference"] == ("atari_record", "no reference", "range of the scores")
     scaled = [
-        ro.aggregate(raw.normalize(name, check_units=False), metrics=["mean"]).rows
-        for name in ("atari", "atari_record")
+        ro.aggregate(raw.normalize(name, assume_raw=True), measure=["mean"]).rows for name in ("atari", "atari_record")
     ]
     leads = [a.estimate - b.estimate for a, b in scaled]
-    record = cell(ro.robustness(raw, measure="mean", references=["atari", "atari_record"]), "reference")
+    record = cell(ro.robustness(raw, measure="mean", other_references=["atari", "atari_record"]), "reference")
     assert (record.kept, record.smallest_lead) == counts(leads, record.difference)
     undone = cell(
-        ro.robustness(raw.normalize("atari", check_units=False), measure="mean", references=["none"]), "reference"
+        ro.robustness(raw.normalize("atari", assume_raw=True), measure="mean", other_references=["none"]), "reference"
     )
     base = ro.robustness(raw, measure="mean").rows[0].difference
     assert abs(undone.smallest_lead) == pytest.approx(abs(base))
@@ -76,16 +73,16 @@ def test_references_are_changed_whatever_the_scores_are_normalised_by():
 def test_the_range_of_the_runs_maps_the_pairs_lowest_and_highest_to_0_and_1():
     both = [np.array([*x, *y]) for x, y in zip(X, Y, strict=True)]
     x, y = ([[(s - b.min()) / np.ptp(b) for s in cell] for cell, b in zip(side, both, strict=True)] for side in (X, Y))
-    record = cell(ro.robustness(RAGGED, measure="mean", references=["range"]), "reference")
+    record = cell(ro.robustness(RAGGED, measure="mean", other_references=["range"]), "reference")
     assert abs(record.smallest_lead) == pytest.approx(abs(slow.lead(x, y)))
 
 
 def test_windows_are_those_of_the_curves():
     curves = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"])
-    result = ro.robustness(curves, windows=[3, 7], measure="mean", normalize="classic_control")
+    result = ro.robustness(curves, other_last=[3, 7], measure="mean", normalize="classic_control")
     leads = []
     for last in (3, 7):
-        final = ro.aggregate(curves.final(last).normalize("classic_control"), metrics=["mean"]).rows
+        final = ro.aggregate(curves.final(last).normalize("classic_control"), measure=["mean"]).rows
         leads.append(final[0].estimate - final[1].estimate)
     record = result["ARS", "CEM", "window"]
     assert (record.kept, record.smallest_lead) == counts(leads, record.difference)
@@ -154,7 +151,7 @@ def without(cells, t, i, runs):
 def test_the_improvement_left_out_is_that_of_computing_everything_again(runs):
     data = ro.Scores.from_dict({"A": RNG.normal(5.4, 1, (4, 3)), "B": RNG.normal(5, 1, (3, 3))}, runs=runs)
     x, y = data.cells("A"), data.cells("B")
-    result = ro.robustness(data, references=["range"])
+    result = ro.robustness(data, other_references=["range"])
 
     tasks = range(3) if runs == "per_task" else [0]
     left = [chance_lead(without(x, t, i, runs), y) for t in tasks for i in range(4)]
@@ -187,7 +184,9 @@ def test_units_change_no_count(cells, scale):
     data = {"A": {"t": cells[0], "u": cells[1]}, "B": {"t": cells[2], "u": cells[3]}}
     scaled = {a: {t: [scale * x for x in cell] for t, cell in tasks.items()} for a, tasks in data.items()}
     first, other = (
-        ro.robustness(some, measure="mean", metrics=["mean", "iqm"], references=["range"], single="opponent")
+        ro.robustness(
+            some, measure="mean", other_measures=["mean", "iqm"], other_references=["range"], single_value="tested"
+        )
         for some in (data, scaled)
     )
     assert [(r.ahead, r.n_variations, r.kept, r.reversed_by) for r in first.rows] == [
@@ -199,18 +198,18 @@ def test_units_change_no_count(cells, scale):
     ("ask", "words"),
     [
         (lambda: ro.robustness({"A": [1.0, 2.0]}), "needs two algorithms"),
-        (lambda: ro.robustness(RAGGED, windows=[2]), "give Curves"),
-        (lambda: ro.robustness(RAGGED, metrics="iqm"), "sequence of names"),
-        (lambda: ro.robustness(ro.load_example("classic_control"), windows=5), r"for example \[5\]"),
+        (lambda: ro.robustness(RAGGED, other_last=[2]), "give Curves"),
+        (lambda: ro.robustness(RAGGED, other_measures="iqm"), "sequence of names"),
+        (lambda: ro.robustness(ro.load_example("classic_control"), other_last=5), r"for example \[5\]"),
         (lambda: ro.robustness(RAGGED, measure="best"), "measures are auto"),
-        (lambda: ro.robustness(RAGGED, references="atari"), r"for example \['atari'\]"),
-        (lambda: ro.robustness(RAGGED, references=["atari"]), "no reference scores in 'atari'"),
-        (lambda: ro.robustness(RAGGED, references=["atrai"]), "no reference scores are registered"),
+        (lambda: ro.robustness(RAGGED, other_references="atari"), r"for example \['atari'\]"),
+        (lambda: ro.robustness(RAGGED, other_references=["atari"]), "no reference scores in 'atari'"),
+        (lambda: ro.robustness(RAGGED, other_references=["atrai"]), "no reference scores are registered"),
         (
-            lambda: ro.robustness(RAGGED, normalize=dict.fromkeys("tuv", (-5.0, 5.0)), references=["none"]),
+            lambda: ro.robustness(RAGGED, normalize=dict.fromkeys("tuv", (-5.0, 5.0)), other_references=["none"]),
             "cannot be undone",
         ),
-        (lambda: ro.robustness(ro.load_example("classic_control"), windows=[10**6]), "fewer than 1000000"),
+        (lambda: ro.robustness(ro.load_example("classic_control"), other_last=[10**6]), "fewer than 1000000"),
         (lambda: ro.robustness({"A": {"t": [1.0]}, "B": {"u": [1.0]}}), "no task in common"),
     ],
 )

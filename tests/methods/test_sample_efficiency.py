@@ -28,25 +28,25 @@ FAST = {"n_resamples": 500}
 
 @pytest.mark.parametrize("metric", ["iqm", "mean", "median", "optimality_gap", "trimmed_mean_10"])
 def test_the_interval_at_a_step_is_that_of_aggregate(metric):
-    result = ro.sample_efficiency(CURVES, metric=metric, **FAST)
+    result = ro.curves(CURVES, measure=metric, **FAST)
     for record in result.rows:
-        alone = ro.aggregate(CURVES.at(record.step), metrics=[metric], **FAST)[record.algorithm, metric]
+        alone = ro.aggregate(CURVES.at(record.step), measure=[metric], **FAST)[record.algorithm, metric]
         expected = pytest.approx((alone.estimate, alone.low, alone.high), rel=1e-12)
         assert (record.estimate, record.low, record.high) == expected
 
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
 def test_every_interval_at_one_step_is_that_of_aggregate(interval):
-    (record, *_) = ro.sample_efficiency(CURVES, steps=[45], interval=interval, **FAST).rows
-    alone = ro.aggregate(CURVES.at(45), metrics=["iqm"], interval=interval, **FAST)["A", "iqm"]
+    (record, *_) = ro.curves(CURVES, steps=[45], interval=interval, **FAST).rows
+    alone = ro.aggregate(CURVES.at(45), measure=["iqm"], interval=interval, **FAST)["A", "iqm"]
     assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
 
 
 def test_shared_runs_have_the_interval_of_aggregate_too():
     shared = ro.Curves.from_frame(table(), runs="shared")
     for interval in ("auto", "percentile"):
-        (record, *_) = ro.sample_efficiency(shared, steps=[45], interval=interval, **FAST).rows
-        alone = ro.aggregate(shared.at(45), metrics=["iqm"], interval=interval, **FAST)["A", "iqm"]
+        (record, *_) = ro.curves(shared, steps=[45], interval=interval, **FAST).rows
+        alone = ro.aggregate(shared.at(45), measure=["iqm"], interval=interval, **FAST)["A", "iqm"]
         assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
 
 
@@ -56,9 +56,9 @@ def test_the_order_of_rows_runs_and_algorithms_changes_nothing(options):
     order = np.random.default_rng(0).permutation(len(data["step"]))
     shuffled = {name: [column[i] for i in order] for name, column in data.items()}
     shuffled["run"] = [{0: 4, 4: 0}.get(run, run) for run in shuffled["run"]]
-    result, other = (ro.sample_efficiency(ro.Curves.from_frame(d), **options, **FAST) for d in (data, shuffled))
+    result, other = (ro.curves(ro.Curves.from_frame(d), **options, **FAST) for d in (data, shuffled))
     assert result.to_records() == other.to_records()
-    alone = ro.sample_efficiency(ro.Curves.from_frame(data).select(algorithms=["B"]), **options, **FAST)
+    alone = ro.curves(ro.Curves.from_frame(data).select(algorithms=["B"]), **options, **FAST)
     assert alone.to_records() == [r for r in result.to_records() if r["algorithm"] == "B"]
 
 
@@ -66,7 +66,7 @@ def test_the_order_of_rows_runs_and_algorithms_changes_nothing(options):
 def test_units_of_scores_go_through_to_every_end(band):
     data = table()
     scaled = data | {"score": [8 * score - 64 for score in data["score"]]}
-    result, other = (ro.sample_efficiency(ro.Curves.from_frame(d), band=band, **FAST).rows for d in (data, scaled))
+    result, other = (ro.curves(ro.Curves.from_frame(d), band=band, **FAST).rows for d in (data, scaled))
     for r, q in zip(result, other, strict=True):
         assert (q.estimate, q.low, q.high) == pytest.approx((8 * r.estimate - 64, 8 * r.low - 64, 8 * r.high - 64))
 
@@ -74,7 +74,7 @@ def test_units_of_scores_go_through_to_every_end(band):
 def test_a_single_run_has_estimates_without_intervals_and_a_warning():
     lonely = ro.Curves.from_frame(table(n_runs=1, algorithms=("A",)))
     with pytest.warns(ro.RunoffWarning, match="R002"):
-        result = ro.sample_efficiency(lonely, **FAST)
+        result = ro.curves(lonely, **FAST)
     assert {(r.low, r.high, r.interval) for r in result.rows} == {(None, None, None)}
 
 
@@ -82,7 +82,7 @@ def test_a_single_run_has_estimates_without_intervals_and_a_warning():
 def test_of_one_task_it_is_said_how_often_intervals_held_real_curves(band, share):
     codes = {}
     for tasks in (("t",), ("t", "u")):
-        result = ro.sample_efficiency(ro.Curves.from_frame(table(tasks=tasks)), metric="mean", band=band, **FAST)
+        result = ro.curves(ro.Curves.from_frame(table(tasks=tasks)), measure="mean", band=band, **FAST)
         codes |= {len(tasks): {note.code: note.text for note in result.advice}}
     assert share in codes[1]["R405"]
     assert "R405" not in codes[2]
@@ -91,7 +91,7 @@ def test_of_one_task_it_is_said_how_often_intervals_held_real_curves(band, share
 def test_constant_scores_have_no_interval_of_no_width():
     flat = table(tasks=("t",)) | {"score": [1.5] * 96}
     for options in ({}, {"interval": "percentile"}, {"band": "simultaneous"}):
-        assert {r.low for r in ro.sample_efficiency(ro.Curves.from_frame(flat), **options, **FAST).rows} == {None}
+        assert {r.low for r in ro.curves(ro.Curves.from_frame(flat), **options, **FAST).rows} == {None}
 
 
 def test_areas_resample_whole_runs_where_draws_at_every_step_would_be_too_narrow():
@@ -101,8 +101,8 @@ def test_areas_resample_whole_runs_where_draws_at_every_step_would_be_too_narrow
     curves = ro.Curves.from_frame(
         {n: [row[k] for row in rows] for k, n in enumerate(("algorithm", "run", "step", "score"))}
     )
-    area = ro.aggregate(curves.auc(), metrics=["mean"], **FAST).rows[0]
-    step = ro.sample_efficiency(curves, metric="mean", **FAST).rows[0]
+    area = ro.aggregate(curves.auc(), measure=["mean"], **FAST).rows[0]
+    step = ro.curves(curves, measure="mean", **FAST).rows[0]
     assert area.high - area.low == pytest.approx(step.high - step.low, rel=1e-6)
 
 
@@ -111,7 +111,7 @@ def test_areas_resample_whole_runs_where_draws_at_every_step_would_be_too_narrow
     [
         ({"band": "both"}, "band must be one of pointwise, simultaneous, not 'both'"),
         ({"band": "simultaneous", "interval": "bca"}, "interval='bca' has no simultaneous band; use 't'"),
-        ({"metric": "best"}, "metrics are iqm, iqm_whole, mean"),
+        ({"measure": "best"}, "metrics are iqm, iqm_whole, mean"),
         ({"interval": "exact"}, "interval must be one of auto"),
         ({"along": "cost"}, "axis must be one of time, episodes"),
         ({"incomplete": "ignore"}, "incomplete must be one of"),
@@ -121,12 +121,12 @@ def test_areas_resample_whole_runs_where_draws_at_every_step_would_be_too_narrow
 )
 def test_what_cannot_be_asked_is_refused_in_a_sentence(options, words):
     with pytest.raises(ro.OptionError, match=words):
-        ro.sample_efficiency(CURVES, **options)
+        ro.curves(CURVES, **options)
 
 
 def test_end_scores_are_no_learning_curves():
     with pytest.raises(ro.DataError, match="these are end scores, one per run"):
-        ro.sample_efficiency(CURVES.final())
+        ro.curves(CURVES.final())
     with pytest.raises(ro.DataError, match="not as int"):
         ro.compare_curves(3)
 
@@ -134,11 +134,11 @@ def test_end_scores_are_no_learning_curves():
 def test_a_table_and_a_path_are_read_as_curves(tmp_path):
     CURVES.to_frame().write_csv(tmp_path / "runs.csv")
     for given in (table(), tmp_path / "runs.csv"):
-        assert len(ro.sample_efficiency(given, steps=3, **FAST).rows) == 6
+        assert len(ro.curves(given, steps=3, **FAST).rows) == 6
 
 
 def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
-    result = ro.sample_efficiency(CURVES, steps=[0, 70], **FAST)
+    result = ro.curves(CURVES, steps=[0, 70], **FAST)
     assert str(result).startswith("IQM of 2 algorithms at 2 steps; at the last, 70:\nA: ")
     assert [r.step for r in result.curve("B")] == [0.0, 70.0]
 
@@ -147,7 +147,7 @@ def test_more_steps_than_memory_holds_are_refused_with_the_bound():
     curves = ro.Curves.from_frame({"algorithm": ["A", "A"], "run": [0, 0], "step": [0, 9], "score": [1.0, 2.0]})
     for steps in (10_000_001, np.linspace(0, 9, 5_000_001)):
         with pytest.raises(ro.DataError, match="RUNOFF_MAX_VALUES"):
-            ro.sample_efficiency(curves, steps=steps)
+            ro.curves(curves, steps=steps)
 
 
 @pytest.mark.parametrize(("later", "kind"), [(0.5, None), (1.0, "wilson")])
@@ -157,6 +157,6 @@ def test_zeros_at_one_step_are_no_success_rates_unless_all_steps_are(later, kind
     curves = ro.Curves.from_frame({name: [row[k] for row in rows] for k, name in enumerate(names)})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        first = ro.sample_efficiency(curves, metric="mean", **FAST).rows[0]
+        first = ro.curves(curves, measure="mean", **FAST).rows[0]
     assert first.interval == kind
     assert (first.low is None) == (kind is None)

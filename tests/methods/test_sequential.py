@@ -274,7 +274,7 @@ def test_looks_are_read_alike(begun):
     rows = only(LOOKS[1], "A", "B")
     with pytest.raises(ro.DesignError, match="look 1 was read with runs='per_task' and unit='run'"):
         ro.sequential(scores(rows, runs="shared"), design=DESIGN, state=begun)
-    normalised = scores(rows).normalize({"T": (0, 50), "U": (0, 50)}, check_units=False)
+    normalised = scores(rows).normalize({"T": (0, 50), "U": (0, 50)}, assume_raw=True)
     with pytest.raises(
         ro.DesignError, match=r"look 1 was read with .*; no reference scores.*, look 2 with .*reference scores given"
     ):

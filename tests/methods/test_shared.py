@@ -110,13 +110,13 @@ def jackknife(rows, metric):
 
 @pytest.mark.parametrize("metric", ["mean", "iqm", "optimality_gap"])
 def test_intervals_of_aggregates_have_the_jackknifes_error_of_whole_runs(metric):
-    record = ro.aggregate(SHARED, metrics=[metric])["B", metric]
+    record = ro.aggregate(SHARED, measure=[metric])["B", metric]
     half = stats.t.ppf(0.975, 4) * jackknife(Y, metric)
     assert (record.low, record.high) == pytest.approx((record.estimate - half, record.estimate + half))
 
 
 def test_percentile_intervals_redraw_whole_runs():
-    record = ro.aggregate(SHARED, metrics=["mean"], interval="percentile")["A", "mean"]
+    record = ro.aggregate(SHARED, measure=["mean"], interval="percentile")["A", "mean"]
     means = X.mean(axis=1)
     law = np.sort([np.mean(means[list(drawn)]) for drawn in np.ndindex(4, 4, 4, 4)])
     assert (record.low, record.high) == pytest.approx(np.quantile(law, [0.025, 0.975]), abs=0.03)
@@ -140,7 +140,8 @@ def test_one_task_is_the_same_whether_its_runs_are_shared_or_not():
 def test_every_effect_size_is_that_of_runs_per_task_with_an_interval_of_its_own(effect):
     up = {name: cell + 9 for name, cell in (("A", X), ("B", Y))}
     own, other = (
-        ro.effect_sizes(ro.Scores.from_dict(up, runs=kind), effects=[effect]).rows[0] for kind in ("shared", "per_task")
+        ro.effect_sizes(ro.Scores.from_dict(up, runs=kind), effect_size=[effect]).rows[0]
+        for kind in ("shared", "per_task")
     )
     assert own.estimate == pytest.approx(other.estimate)
     assert own.low < own.estimate < own.high

@@ -34,7 +34,7 @@ HALF = {
 
 @pytest.mark.parametrize("spread", HALF)
 def test_a_spread_about_the_mean_is_that_of_its_formula(spread):
-    records = ro.summarize_curves(curves(), spread=spread).rows
+    records = ro.curves(curves(), errorbar=spread, by="task").rows
     assert [r.high - r.estimate for r in records] == pytest.approx(HALF[spread].tolist())
     assert [r.estimate for r in records] == pytest.approx(ROWS.mean(axis=0).tolist())
 
@@ -48,24 +48,24 @@ CENTRES = {
 
 @pytest.mark.parametrize(("centre", "expected"), CENTRES.items())
 def test_other_centres_go_with_percentiles(centre, expected):
-    records = ro.summarize_curves(curves(), centre=centre, spread="percentiles").rows
+    records = ro.curves(curves(), measure=centre, errorbar="percentiles", by="task").rows
     assert [r.estimate for r in records] == pytest.approx(expected.tolist())
     assert [r.low for r in records] == pytest.approx(np.quantile(ROWS, 0.05, axis=0).tolist())
     with pytest.raises(ro.OptionError, match=f"spread='sd' is made about the mean, not the {metric_words(centre)}"):
-        ro.summarize_curves(curves(), centre=centre, spread="sd")
+        ro.curves(curves(), measure=centre, errorbar="sd", by="task")
 
 
 @pytest.mark.parametrize("n_repeats", [40, pytest.param(4_000, marks=pytest.mark.slow)])
 def test_a_tolerance_interval_holds_most_runs_as_often_as_it_says(n_repeats):
     enough = 0
     for _ in range(n_repeats):
-        (record, *_) = ro.summarize_curves(curves(RNG.normal(size=(8, 2))), spread="tolerance").rows
+        (record, *_) = ro.curves(curves(RNG.normal(size=(8, 2))), errorbar="tolerance", by="task").rows
         enough += stats.norm.cdf(record.high) - stats.norm.cdf(record.low) >= 0.9
     assert enough >= stats.binom.ppf(0.001, n_repeats, 0.95)
 
 
 def test_a_single_run_has_no_spread_and_is_shown_itself():
-    result = ro.summarize_curves(curves(ROWS[:1]))
+    result = ro.curves(curves(ROWS[:1]), by="task")
     assert {r.low for r in result.rows} == {None}
     assert result.run_curves[0].scores == tuple(ROWS[0].tolist())
 
@@ -73,6 +73,6 @@ def test_a_single_run_has_no_spread_and_is_shown_itself():
 def test_each_task_has_its_own_grid():
     table = {"algorithm": ["A"] * 8, "task": ["s"] * 4 + ["l"] * 4, "run": [0, 0, 1, 1] * 2}
     table |= {"step": [0, 5, 0, 5, 0, 90, 0, 90], "score": list(range(8))}
-    result = ro.summarize_curves(ro.Curves.from_frame(table))
+    result = ro.curves(ro.Curves.from_frame(table), by="task")
     assert [r.step for r in result.curve("A", "l")] == [0, 90]
     assert [r.step for r in result.curve("A", "s")] == [0, 5]

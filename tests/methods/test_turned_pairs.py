@@ -99,7 +99,7 @@ def test_a_name_that_is_not_there_is_named():
 def test_a_pair_with_a_published_value_says_why_it_was_not_tested():
     result = ro.compare({**runs(0.0, 1), "Paper": {"t0": [1.0]}})
     with pytest.raises(
-        KeyError, match=r"'Paper' was not compared with 'A' \(R021\): .*single value.*single='opponent'"
+        KeyError, match=r"'Paper' was not compared with 'A' \(R021\): .*single value.*single_value='tested'"
     ):
         result["Paper", "A"]
 

@@ -84,7 +84,7 @@ def test_scores_have_tasks_and_runs_only(scores):
 def test_episodes_passed_off_as_runs_are_averaged_loudly():
     table = simulated(n_tasks=2, n_runs=3, n_episodes=10)
     with pytest.warns(ro.RunoffWarning, match="60 scores belong to 6 runs, 10 each: .* n is 6, not 60"):
-        scores = ro.average_episodes(table)
+        scores = ro.Scores.from_episodes(table)
     assert scores.n_runs.tolist() == [[3, 3]]
     assert scores.cell("A", "1")[0] == pytest.approx(np.mean(table["score"][30:40]))
     assert any("evaluation episodes" in note for note in scores.provenance.notes)
@@ -92,7 +92,7 @@ def test_episodes_passed_off_as_runs_are_averaged_loudly():
 
 def test_a_table_of_one_row_a_run_is_as_it_was():
     rows = {"algo": ["A", "A", "B", "B"], "task": ["t"] * 4, "seed": [0, 1, 0, 1], "score": [1.0, 2, 3, 4]}
-    assert ro.average_episodes(rows) == ro.Scores.from_frame(rows)
+    assert ro.Scores.from_episodes(rows) == ro.Scores.from_frame(rows)
     assert ro.variance(rows)["B", "run"].variance == pytest.approx(0.5)
 
 

@@ -28,7 +28,7 @@ TWO = curves()
 
 
 def test_each_algorithm_is_a_line_at_its_estimates_with_its_runs_in_the_legend():
-    result = ro.sample_efficiency(TWO, metric="mean", n_resamples=200)
+    result = ro.curves(TWO, measure="mean", n_resamples=200)
     ax = plots.sample_efficiency(result)
     lines = {line.get_label(): line for line in ax.get_lines()}
     assert set(lines) == {"A (4 runs)", "B (4 runs)"}
@@ -39,7 +39,7 @@ def test_each_algorithm_is_a_line_at_its_estimates_with_its_runs_in_the_legend()
 def test_stretches_are_strips_in_the_colour_of_the_one_ahead():
     comparison = ro.compare_curves(TWO, correction="holm")
     colors = plots.marks(("A", "B"))
-    ax = plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=comparison, colors=colors)
+    ax = plots.sample_efficiency(ro.curves(TWO, n_resamples=200), comparison=comparison, colors=colors)
     strips = [line for line in ax.get_lines() if line.get_linewidth() == 3.0]
     assert comparison.stretches
     assert [strip.get_color() for strip in strips] == [colors[s.ahead].color for s in comparison.stretches]
@@ -64,7 +64,7 @@ def test_single_runs_of_fewer_than_ten_are_thin_lines_whoever_else_is_drawn(size
         for step in range(3)
     ]
     names = ("algorithm", "run", "step", "score")
-    result = ro.summarize_curves(ro.Curves.from_frame(dict(zip(names, zip(*rows, strict=True), strict=True))))
+    result = ro.curves(ro.Curves.from_frame(dict(zip(names, zip(*rows, strict=True), strict=True))), by="task")
     (ax,) = plots.curves(result)
     assert len(thin(ax)) == shown
     assert words in plots.caption(result)
@@ -72,7 +72,7 @@ def test_single_runs_of_fewer_than_ten_are_thin_lines_whoever_else_is_drawn(size
 
 
 def test_long_logs_are_drawn_as_the_means_of_a_hundred_stretches():
-    result = ro.summarize_curves(curves(n_runs=2, n_steps=250))
+    result = ro.curves(curves(n_runs=2, n_steps=250), by="task")
     (ax,) = plots.curves(result)
     line = next(line for line in ax.get_lines() if line.get_linewidth() == 1.1)
     rows = result.curve("A", "t")
@@ -83,7 +83,7 @@ def test_long_logs_are_drawn_as_the_means_of_a_hundred_stretches():
 
 
 def test_panels_of_tasks_name_their_scores_and_keep_their_ticks_inside():
-    axes = plots.curves(ro.summarize_curves(curves(tasks="stu", n_steps=51)))
+    axes = plots.curves(ro.curves(curves(tasks="stu", n_steps=51), by="task"))
     axes[0].figure.draw_without_rendering()
     assert [ax.get_ylabel() for ax in axes] == ["mean of scores", "", ""]
     last = [axes[2].get_xticklabels()[k] for k, x in enumerate(axes[2].get_xticks()) if x <= axes[2].get_xlim()[1]][-1]
@@ -93,13 +93,13 @@ def test_panels_of_tasks_name_their_scores_and_keep_their_ticks_inside():
 
 @pytest.mark.parametrize("spread", ["sd", "se", "interval", "percentiles", "tolerance"])
 def test_the_caption_names_centre_and_spread(spread):
-    result = ro.summarize_curves(TWO, spread=spread)
+    result = ro.curves(TWO, errorbar=spread, by="task")
     assert result.spread_words in plots.caption(result)
     assert "mean of the runs" in plots.caption(result)
 
 
 def test_several_tasks_are_panels_with_one_legend_of_all_algorithms():
-    result = ro.summarize_curves(curves(names=[f"algorithm {i}" for i in range(12)], tasks="stuv"))
+    result = ro.curves(curves(names=[f"algorithm {i}" for i in range(12)], tasks="stuv"), by="task")
     axes = plots.curves(result)
     assert [ax.get_title() for ax in axes] == list("stuv")
     (legend,) = axes[0].figure.legends
@@ -108,32 +108,32 @@ def test_several_tasks_are_panels_with_one_legend_of_all_algorithms():
 
 def test_names_are_text_and_never_mathematics():
     long = "$\\alpha_1$ " + "日本 " * 30
-    ax = plots.sample_efficiency(ro.sample_efficiency(curves(names=(long, "_b")), n_resamples=200))
+    ax = plots.sample_efficiency(ro.curves(curves(names=(long, "_b")), n_resamples=200))
     ax.figure.canvas.draw()
     assert len(ax.get_legend().get_texts()) == 2
 
 
 def test_a_single_step_and_a_single_algorithm_are_drawn_too():
-    result = ro.sample_efficiency(TWO.select(algorithms=["A"]), steps=[100], n_resamples=200)
+    result = ro.curves(TWO.select(algorithms=["A"]), steps=[100], n_resamples=200)
     ax = plots.sample_efficiency(result)
     assert ax.get_lines()[0].get_xdata().tolist() == [100.0]
 
 
 def test_axes_that_are_too_few_are_refused():
     with pytest.raises(ro.OptionError, match="axes must be one for each of 1 task"):
-        plots.curves(ro.summarize_curves(TWO), axes=[])
+        plots.curves(ro.curves(TWO, by="task"), axes=[])
 
 
 def test_a_comparison_of_other_curves_is_refused():
     other = ro.compare_curves(curves(names=("A", "C")), n_resamples=200)
     with pytest.raises(ro.OptionError, match="has 'C', which is not drawn"):
-        plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=other)
+        plots.sample_efficiency(ro.curves(TWO, n_resamples=200), comparison=other)
     several = ro.compare_curves(curves(tasks=("t", "u")), n_resamples=200)
     with pytest.raises(ro.OptionError, match="has 'u', which is not drawn"):
-        plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=several)
+        plots.sample_efficiency(ro.curves(TWO, n_resamples=200), comparison=several)
     alone = ro.compare_curves(TWO, n_resamples=200)
     with pytest.raises(ro.OptionError, match="is over 1 task"):
-        plots.sample_efficiency(ro.sample_efficiency(curves(tasks=("t", "u")), n_resamples=200), comparison=alone)
+        plots.sample_efficiency(ro.curves(curves(tasks=("t", "u")), n_resamples=200), comparison=alone)
 
 
 @pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
@@ -143,12 +143,12 @@ def test_algorithms_on_unlike_tasks_are_drawn_with_their_comparison():
     )
     for frames in ((first, second), (second, first), (third, second)):
         both = ro.Curves.from_frame(pl.concat(frames))
-        result = ro.sample_efficiency(both, n_resamples=200)
+        result = ro.curves(both, n_resamples=200)
         assert (result.tasks, sorted({r.n_tasks for r in result.rows})) == (("t", "u"), [1, 2])
         assert plots.sample_efficiency(result, comparison=ro.compare_curves(both, n_resamples=200)).get_lines()
 
 
 def test_the_caption_speaks_of_strips_only_where_there_are_some():
-    result = ro.sample_efficiency(TWO, n_resamples=200)
+    result = ro.curves(TWO, n_resamples=200)
     assert "Strips" not in plots.caption(result)
     assert "Strips" in plots.caption(result, comparison=ro.compare_curves(TWO, n_resamples=200))

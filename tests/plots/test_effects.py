@@ -40,13 +40,13 @@ def test_a_marker_is_full_in_the_colour_of_the_algorithm_ahead():
 
 def test_an_effect_that_is_not_defined_leaves_its_row_empty():
     below = ro.Scores.from_dict({"A": [-1.0, -2.0, -3.0], "B": [1.0, 2.0, 3.0]})
-    ax = plots.effect_sizes(ro.effect_sizes(below, effects=["ratio"]))
+    ax = plots.effect_sizes(ro.effect_sizes(below, effect_size=["ratio"]))
     assert (len(lines_of(ax)), len(ax.collections)) == (1, 0)
 
 
 def test_an_effect_that_was_not_asked_for_is_refused():
     with pytest.raises(KeyError, match="ratio"):
-        plots.effect_sizes(ro.effect_sizes(RUNS, effects=["difference"]), effect_size="ratio")
+        plots.effect_sizes(ro.effect_sizes(RUNS, effect_size=["difference"]), effect_size="ratio")
 
 
 @pytest.mark.parametrize("effect", [None, "ratio", "hedges_g", "cliffs_delta", "improvement"])
@@ -60,4 +60,4 @@ def test_the_caption_is_of_the_effect_that_is_drawn_under_its_title(effect):
 
 def test_there_is_no_caption_of_an_effect_that_was_not_asked_for():
     with pytest.raises(KeyError, match="ratio"):
-        plots.caption(ro.effect_sizes(RUNS, effects=["difference"]), effect_size="ratio")
+        plots.caption(ro.effect_sizes(RUNS, effect_size=["difference"]), effect_size="ratio")

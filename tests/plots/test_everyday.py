@@ -36,13 +36,13 @@ def test_ax_of_a_figure_of_panels_may_be_what_subplots_returns():
 
 def test_ax_may_be_a_single_one_where_there_is_one_panel():
     (given,) = axes(1).ravel()
-    result = ro.aggregate(SCORES, metrics=["mean"])
+    result = ro.aggregate(SCORES, measure=["mean"])
     assert ro.plots.aggregates(result, ax=given, title="Means") == (given,)
     assert given.get_figure().get_suptitle() == "Means"
 
 
 def test_too_few_ax_are_refused_with_the_number_that_is_needed():
-    result = ro.aggregate(SCORES, metrics=["iqm", "median", "mean", "optimality_gap"])
+    result = ro.aggregate(SCORES, measure=["iqm", "median", "mean", "optimality_gap"])
     with pytest.raises(ro.OptionError, match=r"one for each of 4 metric\(s\), not 1"):
         ro.plots.aggregates(result, ax=axes(1)[0, 0])
 

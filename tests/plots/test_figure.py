@@ -40,7 +40,7 @@ def test_a_misspelt_option_is_refused_by_name():
 def test_panels_are_drawn_on_the_array_of_axes_that_subplots_gives(option):
     given = Figure().subplots(2, 2)
     result = ro.aggregate(
-        ro.Scores.from_dict({"A": [[1.0], [2.0], [4.0]]}), metrics=["mean", "median", "iqm", "trimmed_mean_10"]
+        ro.Scores.from_dict({"A": [[1.0], [2.0], [4.0]]}), measure=["mean", "median", "iqm", "trimmed_mean_10"]
     )
     assert list(plots.aggregates(result, **{option: given})) == list(given.ravel())
 

@@ -62,7 +62,7 @@ def test_a_width_may_be_in_millimetres_and_what_is_none_is_refused():
 def test_texts_stay_inside_the_narrowest_column():
     drawn = [
         plots.improvement(answers().comparison, width="icml"),
-        plots.effect_sizes(ro.effect_sizes(scores(), effects=["difference"]), width="icml"),
+        plots.effect_sizes(ro.effect_sizes(scores(), effect_size=["difference"]), width="icml"),
     ]
     for ax in drawn:
         ax.figure.draw_without_rendering()
@@ -118,7 +118,7 @@ def test_what_zero_and_one_are_is_said_without_its_details():
 
 
 def test_a_panel_that_equals_another_is_left_out_and_named_in_the_caption():
-    single = ro.aggregate(scores(n_tasks=1), metrics=FOUR, n_resamples=100)
+    single = ro.aggregate(scores(n_tasks=1), measure=FOUR, n_resamples=100)
     assert telling(single) == ["mean", "iqm", "optimality_gap"]
     assert "Left out: Median (it equals the mean)." in plots.caption(single)
     assert len(plots.aggregates(single)) == 3
@@ -135,7 +135,7 @@ def test_the_optimality_gap_of_raw_scores_is_left_out_and_that_of_normalised_one
 
 
 def test_given_axes_have_every_metric():
-    result = ro.aggregate(scores(n_tasks=1), metrics=FOUR, n_resamples=100)
+    result = ro.aggregate(scores(n_tasks=1), measure=FOUR, n_resamples=100)
     axes = [Figure().add_subplot() for _ in result.measures]
     assert len(plots.aggregates(result, axes=axes)) == 4
 

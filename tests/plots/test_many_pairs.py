@@ -118,7 +118,7 @@ def test_more_than_28_pairs_are_a_staircase_with_a_number_for_each():
 
 
 def test_effects_and_what_an_order_survives_become_staircases_too():
-    effects = ro.effect_sizes(MANY, effects=["ratio"])
+    effects = ro.effect_sizes(MANY, effect_size=["ratio"])
     assert len(plots.effect_sizes(effects, width=6.8).texts) == 12 + 66
     result = ro.robustness(MANY.select(algorithms=MANY.algorithms[:9]))
     ax = plots.robustness(result)
@@ -161,7 +161,7 @@ def curves_of(n_algorithms, n_tasks):
 
 
 def test_a_long_legend_stands_under_the_axes_and_begins_with_the_best():
-    ax = plots.sample_efficiency(ro.sample_efficiency(curves_of(20, 1), n_resamples=100), width="neurips")
+    ax = plots.sample_efficiency(ro.curves(curves_of(20, 1), n_resamples=100), width="neurips")
     (legend,) = ax.figure.legends
     assert legend.get_texts()[0].get_text().startswith("algorithm 19")
     ax.figure.draw_without_rendering()

@@ -50,7 +50,7 @@ def test_a_pinned_colour_is_kept_and_no_other_name_takes_it():
 
 
 def test_a_figure_takes_colours_and_a_subset_keeps_those_of_the_whole():
-    result = ro.aggregate({"A": [[1.0], [2.0], [3.0]], "B": [[2.0], [3.0], [5.0]]}, metrics=["mean"], n_resamples=100)
+    result = ro.aggregate({"A": [[1.0], [2.0], [3.0]], "B": [[2.0], [3.0], [5.0]]}, measure=["mean"], n_resamples=100)
     for colors in ({"A": "#D00000"}, {"A": marks(NAMES)["algorithm 3"], "algorithm 3": "#000000"}):
         wanted = marks("A", colors=colors)["A"]
         key = next(
@@ -84,7 +84,7 @@ def test_colours_are_written_as_matplotlib_takes_them(color, shown):
 def test_a_palette_gives_colours_in_the_order_of_the_data_and_colors_go_before_it(palette, shown):
     runs = {"C": [1.0, 2.0, 3.0], "B": [2.0, 4.0, 5.0], "A": [3.0, 4.0, 6.0]}
     for pinned in ({}, {"A": "#010203"}):
-        axes = ro.aggregate(runs, metrics=["mean"]).plot(palette=palette, colors=pinned)
+        axes = ro.aggregate(runs, measure=["mean"]).plot(palette=palette, colors=pinned)
         ax = axes[0] if isinstance(axes, tuple) else axes
         drawn = {to_hex(color).upper() for color in colours_of(ax)}
         wanted = dict(zip("CBA", shown, strict=True)) | pinned
@@ -108,7 +108,7 @@ def test_some_algorithms_of_a_set_keep_the_colours_of_the_whole_through_choices_
     whole = ro.Scores.from_dict({name: {"t": [1.0 + k, 2.0 + k, 4.0]} for k, name in enumerate(NAMES[:9])})
     colors, some = marks(whole.algorithms), whole.select(algorithms=[*NAMES[:4]]).select(algorithms=[*NAMES[2:4]])
     assert some.origin.whole == whole.algorithms
-    (ax,) = ro.plots.aggregates(ro.aggregate(some, metrics=["mean"], n_resamples=100))
+    (ax,) = ro.plots.aggregates(ro.aggregate(some, measure=["mean"], n_resamples=100))
     assert colours_of(ax) == {colors[name].color for name in some.algorithms}
     assert some.rename(algorithms={NAMES[2]: "mine"}).origin.whole[2] == "mine"
 

@@ -121,6 +121,6 @@ def test_the_axis_of_a_chance_that_few_runs_leave_open_is_whole_and_no_longer():
 def test_an_axis_of_chances_alone_is_no_axis_of_scores_with_aggregates_or_without(measure, word):
     scores = ro.Scores.from_dict({name: np.arange(8.0).reshape(4, 2) + i for i, name in enumerate("AB")})
     comparison = ro.compare(scores, measure=measure)
-    for aggregates in (None, ro.aggregate(scores, metrics=["improvement"], n_resamples=100)):
+    for aggregates in (None, ro.aggregate(scores, measure=["improvement"], n_resamples=100)):
         (text,) = plots.measures(comparison, aggregates)[0].figure.texts
         assert text.get_text() == word

@@ -32,7 +32,7 @@ def data(names: tuple[str, ...], tasks: tuple[str, ...] = ("t", "u")) -> ro.Scor
 FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
     "aggregates": lambda s: plots.aggregates(ro.aggregate(s, n_resamples=100))[0],
     "improvement": lambda s: plots.improvement(ro.compare(s)),
-    "effect_sizes": lambda s: plots.effect_sizes(ro.effect_sizes(s, effects=["difference"])),
+    "effect_sizes": lambda s: plots.effect_sizes(ro.effect_sizes(s, effect_size=["difference"])),
     "pairs": lambda s: plots.pairs(ro.compare(s)),
     "pvalue_matrix": lambda s: plots.pvalue_matrix(ro.compare(s)),
     "critical_difference": lambda s: plots.critical_difference(ro.critical_difference(s)),
@@ -85,7 +85,7 @@ def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():
     assert note in plots.caption(ro.aggregate(scores, n_resamples=100))
     assert note in plots.caption(ro.compare(scores))
     assert note in plots.caption(ro.compare(scores), figure="pvalue_matrix")
-    assert note in plots.caption(ro.effect_sizes(scores, effects=["difference"]))
+    assert note in plots.caption(ro.effect_sizes(scores, effect_size=["difference"]))
 
 
 def test_names_that_are_drawn_as_they_are_need_no_words():

@@ -8,18 +8,19 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff import studies
 
 RUNS = ro.Scores.from_dict({name: np.random.default_rng(i).normal(size=(16, 2)) for i, name in enumerate("AB")})
 
 
 @cache
 def rates():
-    return ro.false_positive_rate(RUNS, tests=["auto", "welch", "friedman"], n_repeats=100, n_resamples=100)
+    return studies.false_positive_rate(RUNS, test=["auto", "welch", "friedman"], n_repeats=100, n_resamples=100)
 
 
 @cache
 def covered():
-    return ro.coverage(RUNS, intervals=["t", "percentile"], n_repeats=100, n_resamples=100)
+    return studies.coverage(RUNS, interval=["t", "percentile"], n_repeats=100, n_resamples=100)
 
 
 def lines(ax):
@@ -41,7 +42,7 @@ def test_every_rate_is_a_point_of_the_line_of_its_test():
 
 @pytest.mark.slow
 def test_every_coverage_is_a_point_of_the_line_of_its_interval():
-    ax = ro.plots.coverage(covered(), metric="median", algorithm="B")
+    ax = ro.plots.coverage(covered(), measure="median", algorithm="B")
     assert lines(ax)["percentile"] == [
         [r.n_runs, r.coverage] for r in covered()["B", "median"] if r.interval == "percentile"
     ]
@@ -65,7 +66,7 @@ def test_bars_are_the_binomial_error():
     ("draw", "sentence"),
     [
         (lambda: ro.plots.false_positive_rate(rates(), algorithm="C"), "algorithm must be one of A, B"),
-        (lambda: ro.plots.coverage(covered(), metric="mode"), "metric must be one of"),
+        (lambda: ro.plots.coverage(covered(), measure="mode"), "metric must be one of"),
     ],
 )
 def test_what_is_not_there_is_refused(draw, sentence):

@@ -43,7 +43,7 @@ def test_an_axes_that_is_given_is_drawn_on_and_effects_that_are_close_are_told_a
 
 
 def test_unequal_runs_and_one_sample_have_their_words():
-    cheap = plots.power(ro.runs_needed(effect=1382, std=(1341, 990), cost=(1, 5)))
+    cheap = plots.power(ro.runs_needed(effect=1382, std=(1341, 990), cost_per_run=(1, 5)))
     assert cheap.get_lines()[0].get_label().endswith("19 + 8 runs")
     assert cheap.get_xlabel().startswith("runs of the first algorithm")
     assert plots.power(ro.runs_needed(effect=1, std=1, test="one_sample")).get_xlabel() == "runs"
@@ -59,7 +59,7 @@ def test_the_caption_says_test_spread_and_requirement():
 
 @pytest.mark.parametrize(("cost", "cheapest"), [(None, False), (2, False), ((1, 5), True)])
 def test_the_caption_speaks_of_cost_where_runs_are_unequal_for_it(cost, cheapest):
-    words = plots.caption(ro.runs_needed(effect=1382, std=(1341, 990), cost=cost))
+    words = plots.caption(ro.runs_needed(effect=1382, std=(1341, 990), cost_per_run=cost))
     assert ("80\u00a0% power, at least cost." in words) == ("cost" in words) == cheapest
 
 

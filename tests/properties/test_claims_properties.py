@@ -48,16 +48,16 @@ def assert_alike(first, second):
 @given(GRID, st.sampled_from([None, 3, 10]))
 def test_the_unit_of_the_scores_changes_nothing(grid, n):
     assert_alike(
-        verdicts_of(ro.claims(text_of(grid), algorithm="PPO", n=n)),
-        verdicts_of(ro.claims(text_of(grid, factor=0.001, places=6), algorithm="PPO", n=n)),
+        verdicts_of(ro.claims(text_of(grid), algorithm="PPO", n_runs=n)),
+        verdicts_of(ro.claims(text_of(grid, factor=0.001, places=6), algorithm="PPO", n_runs=n)),
     )
 
 
 @few
 @given(GRID, st.sampled_from([None, 5]))
 def test_the_order_of_rows_changes_nothing(grid, n):
-    turned = ro.claims(text_of(grid[::-1], tasks=TASKS[::-1]), algorithm="SAC", n=n)
-    assert_alike(verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n=n)), verdicts_of(turned))
+    turned = ro.claims(text_of(grid[::-1], tasks=TASKS[::-1]), algorithm="SAC", n_runs=n)
+    assert_alike(verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n_runs=n)), verdicts_of(turned))
 
 
 @few
@@ -65,17 +65,18 @@ def test_the_order_of_rows_changes_nothing(grid, n):
 def test_the_order_of_columns_changes_nothing(grid, order):
     moved = text_of([[row[i] for i in order] for row in grid], names=[NAMES[i] for i in order])
     assert_alike(
-        verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n=5)), verdicts_of(ro.claims(moved, algorithm="SAC", n=5))
+        verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n_runs=5)),
+        verdicts_of(ro.claims(moved, algorithm="SAC", n_runs=5)),
     )
 
 
 @few
 @given(GRID)
 def test_other_names_change_the_names_only(grid):
-    other = ro.claims(text_of(grid, names=("DQN", "A2C", "TRPO")), algorithm="A2C", n=5)
+    other = ro.claims(text_of(grid, names=("DQN", "A2C", "TRPO")), algorithm="A2C", n_runs=5)
     renamed = dict(zip(("DQN", "A2C", "TRPO"), NAMES, strict=True))
     assert_alike(
-        verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n=5)),
+        verdicts_of(ro.claims(text_of(grid), algorithm="SAC", n_runs=5)),
         {(renamed[a], renamed[b], task): value for (a, b, task), value in verdicts_of(other).items()},
     )
 
@@ -84,16 +85,16 @@ def test_other_names_change_the_names_only(grid):
 @given(GRID)
 def test_costs_are_scores_negated(grid):
     negated = [[(-m, w) for m, w in row] for row in grid]
-    costs = ro.claims(text_of(negated), algorithm="TD3", n=5, lower="all")
-    assert_alike(verdicts_of(ro.claims(text_of(grid), algorithm="TD3", n=5)), verdicts_of(costs))
+    costs = ro.claims(text_of(negated), algorithm="TD3", n_runs=5, lower_is_better="all")
+    assert_alike(verdicts_of(ro.claims(text_of(grid), algorithm="TD3", n_runs=5)), verdicts_of(costs))
 
 
 @few
 @given(GRID, st.integers(2, 30))
 def test_a_standard_error_is_the_standard_deviation_over_the_root_of_n(grid, n):
     rows = [[(m, w * np.sqrt(n)) for m, w in row] for row in grid]
-    sd = ro.claims(text_of(rows, places=9), algorithm="PPO", n=n, spread="sd", accept_wide=True)
-    se = ro.claims(text_of(grid, places=9), algorithm="PPO", n=n, spread="se")
+    sd = ro.claims(text_of(rows, places=9), algorithm="PPO", n_runs=n, spread="sd", accept_wide=True)
+    se = ro.claims(text_of(grid, places=9), algorithm="PPO", n_runs=n, spread="se")
     for claim, other in zip(sd.claims, se.claims, strict=True):
         assert claim.readings[0].pvalue == pytest.approx(other.readings[0].pvalue, rel=1e-5)
 
@@ -101,7 +102,7 @@ def test_a_standard_error_is_the_standard_deviation_over_the_root_of_n(grid, n):
 @few
 @given(GRID, st.integers(2, 30))
 def test_an_adjusted_pvalue_is_never_below_its_own_and_rounding_never_helps(grid, n):
-    for claim in ro.claims(text_of(grid, places=0), n=n).claims:
+    for claim in ro.claims(text_of(grid, places=0), n_runs=n).claims:
         for reading in claim.readings:
             assert reading.pvalue <= reading.pvalue_adjusted <= reading.pvalue_rounded
 
@@ -112,7 +113,7 @@ def test_the_n_that_is_needed_carries_the_claim_and_one_run_less_does_not(grid):
     for claim in ro.claims(text_of(grid), algorithm="PPO", spread="sd").claims:
         needed = claim.readings[0].runs_needed
         if needed is not None and needed > 2:
-            same = [ro.claims(text_of(grid), algorithm="PPO", spread="sd", n=n) for n in (needed, needed - 1)]
+            same = [ro.claims(text_of(grid), algorithm="PPO", spread="sd", n_runs=n) for n in (needed, needed - 1)]
             verdicts = [
                 next(c for c in result.claims if (c.b, c.task) == (claim.b, claim.task)).verdict for result in same
             ]

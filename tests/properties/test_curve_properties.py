@@ -53,7 +53,7 @@ def quietly(question, *given_data, **options):
 
 
 def efficiency(rows, **options):
-    return quietly(ro.sample_efficiency, curves(rows), steps=[0, 10, 20, 30], **options)
+    return quietly(ro.curves, curves(rows), steps=[0, 10, 20, 30], **options)
 
 
 def comparison(rows, **options):
@@ -112,9 +112,7 @@ def test_the_order_of_runs_changes_no_answer(rows, metric, random):
 def test_the_order_of_algorithms_and_tasks_moves_no_estimate(rows, metric):
     given_order = curves(rows)
     turned = given_order.select(algorithms=given_order.algorithms[::-1], tasks=given_order.tasks[::-1])
-    first, other = (
-        quietly(ro.sample_efficiency, c, steps=[0, 10, 20, 30], metric=metric) for c in (given_order, turned)
-    )
+    first, other = (quietly(ro.curves, c, steps=[0, 10, 20, 30], measure=metric) for c in (given_order, turned))
     for name in first.algorithms:
         for a, b in zip(first.curve(name), other.curve(name), strict=True):
             assert a.estimate == pytest.approx(b.estimate, rel=1e-9, abs=1e-9)
@@ -171,7 +169,7 @@ def test_units_of_scores_leave_p_values_and_scale_differences(rows, scale):
 def test_units_of_steps_change_nothing_but_the_steps(rows, metric, scale, origin):
     there = curves([(*row[:3], scale * row[3] + origin, row[4]) for row in rows])
     grid = [scale * step + origin for step in (0, 15, 30)]
-    for question, options in ((ro.sample_efficiency, {"metric": metric}), (ro.compare_curves, {})):
+    for question, options in ((ro.curves, {"measure": metric}), (ro.compare_curves, {})):
         first = quietly(question, curves(rows), steps=[0, 15, 30], **options)
         other = quietly(question, there, steps=grid, **options)
         assume(not isinstance(first, str))

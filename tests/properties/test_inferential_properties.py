@@ -103,7 +103,7 @@ def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, formula, metric
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
         result = ro.inferential_intervals(
-            scores, measure=metric, formula=formula, alpha=0.2, single="opponent", n_resamples=100
+            scores, measure=metric, formula=formula, alpha=0.2, single_value="tested", n_resamples=100
         )
     named = {d.reason for d in result.disagreements}
     (pair,) = result.pairs

@@ -99,7 +99,7 @@ def samples_of_tasks(n):
             data = {name: np.round(runs * 7 - seed % 7, seed % 4) for name, runs in data.items()}
         scores = ro.Scores.from_dict(data)
         if seed % 3 == 0:
-            scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+            scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), assume_raw=True)
         clusters = dict(zip(scores.tasks, rng.integers(0, 5, n_tasks).tolist(), strict=True))
         bounded = scores.values.min() >= 0 and scores.values.max() <= 1
         yield seed, scores, clusters if seed % 5 == 0 and bounded and n_tasks >= 10 else None
@@ -175,7 +175,7 @@ def test_plan_and_next_runs_name_the_numbers_of_compare(measure, n_seeds):
         ):
             continue
         difference = pair.detectable_difference * (1 + 1e-7) + even(pair)
-        planned = ro.plan(scores, effect=difference, unit=unit, measure=measure)
+        planned = ro.plan(scores, effect=difference, effect_unit=unit, measure=measure)
         assert planned.n_runs_average == n, seed
         following = ro.next_runs(scores, budget=1, measure=measure)
         assert following.detectable == pytest.approx(pair.detectable_difference, rel=1e-9), seed
@@ -258,7 +258,7 @@ def test_the_chance_to_beat_others_is_its_slow_twin(seed):
 def test_what_other_measures_say_is_what_compare_says_by_them(correction, cases):
     counts = set()
     for seed, scores in cases:
-        scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+        scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), assume_raw=True)
         result = ro.compare(scores, measure="mean", correction=correction)
         for place, reading in enumerate(result.pairs[0].other_readings):
             by_it = ro.compare(scores, measure=reading.measure, correction=correction)

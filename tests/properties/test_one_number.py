@@ -79,7 +79,7 @@ def same_as_plan(pilot, table, row, names):
     behind = names[0] != table.a
     effect = row.question if share else 0.5 + (-row.effect if behind else row.effect) if chance else row.effect
     unit = "improvement" if chance and not share else "raw"
-    planned = ro.plan(pilot, effect=effect, unit=unit, measure=table.measure)
+    planned = ro.plan(pilot, effect=effect, effect_unit=unit, measure=table.measure)
     if planned.method == "simulated" and names[0] != table.a:
         return 0
     assert (planned.n_runs, planned.n_runs_naive, planned.n_runs_average) == (

@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff import studies
 from runoff.cli.app import run
 
 Draw = Callable[[np.random.Generator, int], Any]
@@ -124,8 +125,8 @@ def calls_on(s: ro.Scores) -> Calls:
     yield "compare with a margin", partial(ro.compare, s, margin=0.25, **few)
     yield "anytime", partial(ro.anytime, [s], **few)
     yield "next_runs", partial(ro.next_runs, s, budget=10)
-    yield "coverage", partial(ro.coverage, s, n_repeats=10, **few)
-    yield "false_positive_rate", partial(ro.false_positive_rate, s, n_repeats=10, **few)
+    yield "coverage", partial(studies.coverage, s, n_repeats=10, **few)
+    yield "false_positive_rate", partial(studies.false_positive_rate, s, n_repeats=10, **few)
     for name in ("rank_intervals", "inferential_intervals"):
         yield name, partial(getattr(ro, name), s, **few)
     for name in PLAIN:
@@ -153,10 +154,10 @@ def calls_on_two(s: ro.Scores, a: str, b: str) -> Calls:
 def calls_on_curves(c: ro.Curves) -> Calls:
     few: dict[str, Any] = {"n_resamples": 100}
     for band in ("pointwise", "simultaneous"):
-        yield f"sample_efficiency {band}", partial(ro.sample_efficiency, c, metric="mean", band=band, **few)
+        yield f"sample_efficiency {band}", partial(ro.curves, c, measure="mean", band=band, **few)
     yield "compare_curves", partial(ro.compare_curves, c, **few)
     for spread in ("interval", "sd", "percentiles", "tolerance"):
-        yield f"summarize_curves {spread}", partial(ro.summarize_curves, c, spread=spread)
+        yield f"summarize_curves {spread}", partial(ro.curves, c, by="task", errorbar=spread)
     yield "time_to_threshold", partial(ro.time_to_threshold, c, 0.5, **few)
     yield "reliability", partial(ro.reliability, c, window=2, **few)
     yield "variance", partial(ro.variance, c)
@@ -215,7 +216,7 @@ def faults_of(scores: ro.Scores | None, curves: ro.Curves | None) -> list[str]:
     return [*faults(calls_on(scores) if scores else ()), *faults(calls_on_curves(curves) if curves else ())]
 
 
-VERBS = "aggregate FILE|compare FILE|compare FILE --over tasks|rank FILE|gate FILE FILE --margin 0.5|scan FILE|check FILE --repeats 20"
+VERBS = "aggregate FILE|compare FILE|compare FILE --over tasks|rank FILE|gate FILE FILE --margin 0.5|scan FILE|check FILE --n-repeats 20"
 
 
 def refusals(verbs: str, file: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[str]:
@@ -233,5 +234,5 @@ def test_verbs_answer_or_refuse_whatever_a_file_holds(seed: int, tmp_path: Path,
     cells, _ = filled(g, *shape(g, (3, 3, 6), 120))
     rows = [(a, t, r, x) for a, row in cells.items() for t, cell in row.items() for r, x in enumerate(cell.tolist())]
     pl.DataFrame(rows, ["algorithm", "task", "run", "score"], orient="row").write_csv(tmp_path / "runs.csv")
-    report = f"|report FILE -o {tmp_path / 'report'} --resamples 200" if seed >= 100 else ""
+    report = f"|report FILE -o {tmp_path / 'report'} --n-resamples 200" if seed >= 100 else ""
     assert list(refusals(VERBS + report, tmp_path / "runs.csv", capsys)) == []

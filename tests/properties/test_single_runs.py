@@ -32,14 +32,14 @@ def design(seed: int) -> ro.Scores:
             cells[f"A{a}"][f"t{t}"] = runs
     scores = ro.Scores.from_dict(cells)
     ends = dict.fromkeys(scores.tasks, (0.0, 4.0))
-    return scores if kind != "normalised" else scores.normalize(ends, check_units=False)
+    return scores if kind != "normalised" else scores.normalize(ends, assume_raw=True)
 
 
 @cache
 def compared(seed: int) -> tuple[ro.Scores, ro.results.ComparisonResult] | None:
     scores = design(seed)
     try:
-        return scores, ro.compare(scores, single="opponent", n_resamples=100)
+        return scores, ro.compare(scores, single_value="tested", n_resamples=100)
     except ro.DesignError:  # items, or nothing varies
         return None
 
@@ -98,7 +98,7 @@ def test_nobody_stands_before_one_that_was_found_above_it():
     for seed, scores, result in answered():
         below = {(p.b if p.winner == p.a else p.a, p.winner) for p in result.pairs if p.winner}
         names, beaten = [name for name, _ in result.values], {loser for loser, _ in below}
-        ranks = ro.rank_intervals(scores, single="opponent", n_resamples=100)
+        ranks = ro.rank_intervals(scores, single_value="tested", n_resamples=100)
         assert dict(result.values) == pytest.approx({r.algorithm: r.estimate for r in ranks.rows}), seed
         for record in ranks.rows:
             assert record.joint_low <= record.place <= record.joint_high, seed
@@ -113,7 +113,7 @@ def test_nobody_stands_before_one_that_was_found_above_it():
 
 def test_a_pair_is_that_of_the_tasks_that_count_and_of_its_two_algorithms():
     """Not corrected: of few runs, whether relabelling has a say depends on the level of the family's first step."""
-    how = {"single": "opponent", "correction": "none"}
+    how = {"single_value": "tested", "correction": "none"}
     for seed, scores, result in answered(200, most=5):
         for pair in ro.compare(scores, measure=result.measure, **how).pairs:
             tasks = [task for task in scores.tasks if task not in pair.left_out]
@@ -131,7 +131,7 @@ def test_a_third_algorithm_with_a_cell_of_one_run_changes_no_verdict_of_two_othe
         n_tasks, runs = int(rng.integers(1, 8)), (rng.beta(2, 2, (3, 7, 4)), rng.normal(3, 9, (3, 7, 4)))[seed % 2]
         two = {name: {f"t{t}": runs[a, t] for t in range(n_tasks)} for a, name in enumerate("AB")}
         third = {f"t{t}": runs[2, t, : 4 if t else 1] for t in range(n_tasks)}
-        how = {"correction": "none", "single": "opponent"}
+        how = {"correction": "none", "single_value": "tested"}
         (alone,), beside = ro.compare(two, **how).pairs, ro.compare({**two, "C": third}, **how).pairs[0]
         for field in ("measure", "test", "estimate", "pvalue", "low", "high", "verdict", "n_tasks", "sentence"):
             assert getattr(alone, field) == getattr(beside, field), (seed, field)

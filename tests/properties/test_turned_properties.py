@@ -93,5 +93,5 @@ def test_a_rate_of_one_run_has_no_interval(a, b, c, d):
     data = {"A": {"x": a, "y": c}, "B": {"x": b, "y": d}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)
-        answers = ro.task_means(data), ro.aggregate(data, metrics=["mean"], n_resamples=100)
+        answers = ro.aggregate(data, by="task"), ro.aggregate(data, measure=["mean"], n_resamples=100)
     assert {(record.low, record.high) for answer in answers for record in answer.rows} == {(None, None)}

@@ -56,7 +56,7 @@ def raw_scores(names: tuple[str, ...] = ("PPO", "A2C", "SAC"), n_tasks: int = 2,
 def scores(names: tuple[str, ...] = ("PPO", "A2C", "SAC"), n_tasks: int = 2, n_runs: int = 6) -> ro.Scores:
     """The same numbers, in one unit."""
     raw = raw_scores(names, n_tasks, n_runs)
-    return raw.normalize(dict.fromkeys(raw.tasks, (0.0, 1.0)), check_units=False)
+    return raw.normalize(dict.fromkeys(raw.tasks, (0.0, 1.0)), assume_raw=True)
 
 
 def answers_of(data: ro.Scores, **options: Any) -> Answers:

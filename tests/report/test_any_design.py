@@ -55,7 +55,7 @@ def options_of(draw: random.Random, rows: list[tuple[str, str, int, float, float
         (0.4, "--incomplete", ("error", "drop", "carry", "worst", "auto")),
         (0.35, "--against", SETS),
         (0.15, "--measure", ("mean", "iqm", "improvement")),
-        (0.15, "--single", ("opponent",)),
+        (0.15, "--single-value", ("tested",)),
         (0.15 * (len(algorithms) > 2), "--algorithms", [",".join(algorithms[:2])]),
         (0.15 * (len(tasks) > 1), "--tasks", [",".join(tasks[1:])]),
     )
@@ -81,7 +81,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def report(folder):
-    return ["report", str(folder / "r.csv"), "-o", str(folder / "out"), "--resamples", "100"]
+    return ["report", str(folder / "r.csv"), "-o", str(folder / "out"), "--n-resamples", "100"]
 
 
 def refused(status, drawn, out, capsys):

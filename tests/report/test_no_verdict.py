@@ -33,7 +33,7 @@ DESIGNS = {
 @pytest.fixture(scope="module", params=DESIGNS.items(), ids=["crossed", "single", "same", "units"])
 def design(request):
     why, data = request.param
-    how = {"alpha": 0.05, "seed": 0, "n_resamples": 200, "command": "", "single": "opponent"}
+    how = {"alpha": 0.05, "seed": 0, "n_resamples": 200, "command": "", "single_value": "tested"}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
         return why, answer(ro.Scores.from_dict(data), **how)

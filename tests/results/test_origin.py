@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import runoff as ro
+from runoff import studies
 from runoff.tables.frames import Origin
 from tests.answer.methods import answering
 
@@ -32,7 +33,7 @@ OWN = {
 FEW = {"n_resamples": 100}
 ANSWERS = {
     "aggregate": lambda f: ro.aggregate(f(RUNS), **FEW),
-    "task_means": lambda f: ro.task_means(f(RUNS)),
+    "task_means": lambda f: ro.aggregate(f(RUNS), by="task"),
     "compare": lambda f: ro.compare(f(RUNS), **FEW),
     "equivalence": lambda f: ro.equivalence(f(RUNS), margin=0.5, measure="mean", **FEW),
     "diff": lambda f: ro.diff(f(RUNS), f(RUNS)),
@@ -49,9 +50,9 @@ ANSWERS = {
     "variance": lambda f: ro.variance(f(RUNS)),
     "tuning": lambda f: ro.tuning(f(TUNED), config="config"),
     "reproduce": lambda f: ro.reproduce(f(OWN), "simbav2:sac", assume_same_protocol=True),
-    "sample_efficiency": lambda f: ro.sample_efficiency(f(STEPS), metric="mean", **FEW),
+    "sample_efficiency": lambda f: ro.curves(f(STEPS), measure="mean", **FEW),
     "compare_curves": lambda f: ro.compare_curves(f(STEPS), **FEW),
-    "summarize_curves": lambda f: ro.summarize_curves(f(STEPS)),
+    "summarize_curves": lambda f: ro.curves(f(STEPS), by="task"),
     "time_to_threshold": lambda f: ro.time_to_threshold(f(STEPS), 2.0, **FEW),
     "reliability": lambda f: ro.reliability(f(STEPS), window=2, **FEW),
     "anytime": lambda f: ro.anytime([f(RUNS)], **FEW),
@@ -59,8 +60,8 @@ ANSWERS = {
     "plan": lambda f: ro.plan(f({name: column[:20] for name, column in RUNS.items()}), effect=2.0, test="welch"),
     "next_runs": lambda f: ro.next_runs(f(RUNS), budget=4),
     "gate": lambda f: ro.gate(f(RUNS), f(RUNS), margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=200),
-    "false_positive_rate": lambda f: ro.false_positive_rate(f(RUNS), n_runs=2, n_repeats=20, n_resamples=100),
-    "coverage": lambda f: ro.coverage(f(RUNS), metric="mean", n_runs=2, n_repeats=20, n_resamples=100),
+    "false_positive_rate": lambda f: studies.false_positive_rate(f(RUNS), n_runs=2, n_repeats=20, n_resamples=100),
+    "coverage": lambda f: studies.coverage(f(RUNS), measure="mean", n_runs=2, n_repeats=20, n_resamples=100),
 }
 WITHOUT_FRAMES = {
     "claims",
@@ -89,13 +90,13 @@ def test_the_frame_that_comes_out_is_of_the_kind_that_came_in(name):
 @pytest.mark.parametrize(("came", "gone"), KINDS.items())
 def test_data_and_answers_are_of_every_kind_that_is_known(came, gone):
     scores, curves = ro.Scores.from_frame(came(RUNS)), ro.Curves.from_frame(came(STEPS))
-    kept = (scores, curves, curves.final().select(tasks=["s"]).subsample(3), ro.task_means(scores))
+    kept = (scores, curves, curves.final().select(tasks=["s"]).subsample(3), ro.aggregate(scores, by="task"))
     assert {type(part.to_frame()) for part in kept} == {gone}
     assert isinstance(scores.to_polars(), pl.DataFrame)
 
 
 def test_records_and_pickles_know_nothing_of_the_origin():
-    there, back = (ro.task_means(kind(RUNS)) for kind in (pd.DataFrame, dict))
+    there, back = (ro.aggregate(kind(RUNS), by="task") for kind in (pd.DataFrame, dict))
     assert there == back
     assert there.to_records() == back.to_records()
     assert pickle.loads(pickle.dumps(there)).origin == Origin()  # noqa: S301

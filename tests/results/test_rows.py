@@ -40,15 +40,15 @@ def test_one_pair_has_the_p_value_of_the_answer_and_several_have_none():
 
 
 def test_rows_are_named_in_any_order_and_what_tells_nothing_is_left_out():
-    means = ro.task_means(RUNS)
+    means = ro.aggregate(RUNS, by="task")
     assert means["A", "x"] is means["x", "A"] is means["A", "mean", "x"]
     assert means["A"] == tuple(row for row in means if row.algorithm == "A")
     assert len(means["x"]) == 3
-    assert ro.aggregate(RUNS, metrics=["mean"])["B"].algorithm == "B"
+    assert ro.aggregate(RUNS, measure=["mean"])["B"].algorithm == "B"
 
 
 def test_the_sides_of_a_row_that_does_not_turn_keep_their_order():
-    sizes = ro.effect_sizes(RUNS, effects=["hedges_g"])
+    sizes = ro.effect_sizes(RUNS, effect_size=["hedges_g"])
     assert sizes["A", "B"].estimate == sizes["A", "B", "hedges_g"].estimate
     with pytest.raises(KeyError, match="no row is of 'B', 'A'"):
         sizes["B", "A"]
@@ -59,7 +59,7 @@ def test_the_sides_of_a_row_that_does_not_turn_keep_their_order():
 )
 def test_a_name_that_is_not_there_is_answered_with_those_that_are(names, words):
     with pytest.raises(KeyError, match=words):
-        ro.task_means(RUNS)[names]
+        ro.aggregate(RUNS, by="task")[names]
 
 
 def test_an_answer_about_algorithms_says_of_two_what_it_knows_of_them():
@@ -90,7 +90,9 @@ def test_an_answer_is_drawn_by_the_first_figure_of_its_kind_or_by_the_one_that_i
 
 
 def test_an_algorithm_that_is_called_as_a_task_or_a_measure_has_its_own_rows():
-    means = ro.task_means({name: {task: RNG.normal(size=3) for task in ("mean", "x")} for name in ("mean", "x")})
+    means = ro.aggregate(
+        {name: {task: RNG.normal(size=3) for task in ("mean", "x")} for name in ("mean", "x")}, by="task"
+    )
     assert [(row.algorithm, row.task) for row in means["mean"]] == [("mean", "mean"), ("mean", "x")]
     assert (means["mean", "x"].algorithm, means["mean", "x"].task) == ("mean", "x")
     assert means[np.int64(1)] is means[1]

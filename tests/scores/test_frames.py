@@ -86,12 +86,14 @@ def test_a_missing_column_of_a_frame_is_named_as_from_frame_names_it():
         ro.Scores.from_frame(pd.DataFrame({"PPO": [1.0, 2.0]}))
 
 
-@pytest.mark.parametrize("data", [SCORES, ro.load_example("classic_control"), ro.task_means(SCORES)], ids=repr)
+@pytest.mark.parametrize(
+    "data", [SCORES, ro.load_example("classic_control"), ro.aggregate(SCORES, by="task")], ids=repr
+)
 def test_everything_leaves_as_pandas_and_polars(data):
     assert data.to_pandas().to_dict("list") == data.to_polars().to_dict(as_series=False)
 
 
-@pytest.mark.parametrize("data", [SCORES, ro.task_means(SCORES)], ids=repr)
+@pytest.mark.parametrize("data", [SCORES, ro.aggregate(SCORES, by="task")], ids=repr)
 def test_without_pandas_the_refusal_says_what_to_do(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(
@@ -120,7 +122,7 @@ def test_a_notebook_shows_the_last_scores_of_curves():
 
 def test_a_notebook_shows_the_first_rows_of_a_long_answer():
     scores = ro.Scores.from_dict({"A": {f"task {i}": [1.0, 2.0] for i in range(70)}})
-    assert "… and 10 more rows: to_frame() has all of them" in ro.task_means(scores)._repr_html_()
+    assert "… and 10 more rows: to_frame() has all of them" in ro.aggregate(scores, by="task")._repr_html_()
 
 
 CURVES = np.linspace(0, 100, 30) + np.random.default_rng(0).normal(0, 3, (5, 30))

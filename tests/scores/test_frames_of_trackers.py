@@ -82,7 +82,7 @@ def test_a_run_that_did_not_finish_is_no_score_of_a_frame(status):
 
 def test_episodes_of_a_run_that_did_not_finish_are_not_averaged():
     with pytest.raises(ro.DataError, match=r"1 of 6 rows .* 'KILLED'"):
-        ro.average_episodes(searched(status=["FINISHED"] * 5 + ["KILLED"]))
+        ro.Scores.from_episodes(searched(status=["FINISHED"] * 5 + ["KILLED"]))
 
 
 @pytest.mark.parametrize("state", ["crashed", "running", "preempting"])

@@ -38,7 +38,7 @@ def single(task: str, score: float = 700.0) -> ro.Scores:
 )
 def test_a_task_is_found_by_the_benchmarks_own_spellings_and_the_notes_say_so(reference, task, spelled):
     assert load_reference(reference).known_as(task) == spelled
-    notes = single(task).normalize(reference, check_units=False).provenance.notes
+    notes = single(task).normalize(reference, assume_raw=True).provenance.notes
     assert f"reference scores of {reference!r} are found by name: {task!r} as {spelled!r}" in notes
 
 
@@ -142,7 +142,7 @@ def test_percentages_of_a_reference_are_recognised_and_the_way_out_is_named():
     ):
         percents().normalize("d4rl")
     assert percents().normalize("percent").cell("CQL", "hopper-medium-v2").tolist() == [0.58, 0.61]
-    assert percents().normalize("d4rl", check_units=False).provenance.reference is not None
+    assert percents().normalize("d4rl", assume_raw=True).provenance.reference is not None
 
 
 def test_percentages_beside_raw_scores_name_both():

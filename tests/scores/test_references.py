@@ -42,7 +42,7 @@ def test_a_range_that_makes_scores_infinite_is_refused_without_a_warning_of_nump
     curves = ro.Curves.from_frame({"algorithm": ["PPO"] * 2, "step": [1, 2], "score": [1.0, 1e10]})
     for runs in (curves, curves.final(1)):
         with pytest.raises(ro.DataError, match="the largest score on task is inf"):
-            runs.normalize({"task": (0, 1e-300)}, check_units=False)
+            runs.normalize({"task": (0, 1e-300)}, assume_raw=True)
 
 
 def test_scores_are_not_normalised_twice():
@@ -57,7 +57,7 @@ def test_an_algorithm_in_other_units_is_refused_by_name_unless_told_otherwise():
         ro.DataError, match=r"algorithm 'CURL' looks normalised already .* while algorithm '(PPO|A2C)' is in raw units"
     ):
         mixed.normalize("atari")
-    assert mixed.normalize("atari", check_units=False).provenance.reference is not None
+    assert mixed.normalize("atari", assume_raw=True).provenance.reference is not None
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ REFUSED = (
 
 def normalised(task, pairs=PAIRS):
     """One run of 10 on a task, normalised."""
-    scores = ro.Scores.from_dict({"A": {task: [10.0]}}).normalize(pairs, check_units=False)
+    scores = ro.Scores.from_dict({"A": {task: [10.0]}}).normalize(pairs, assume_raw=True)
     return scores.cell("A", task)[0]
 
 

@@ -281,7 +281,7 @@ def test_curves_are_compared_up_to_the_common_step_and_nothing_is_carried_beyond
     assert any("compared up to step 600 of 1000 (60%), where 'sac' ended" in note for note in answers.efficiency.notes)
     for policy in ("drop", "carry", "worst"):
         with pytest.raises(ro.DesignError, match="all runs of algorithm 'sac' on task 'Hopper' ended before step 1000"):
-            ro.sample_efficiency(data, steps=[0, 1000], incomplete=policy)
+            ro.curves(data, steps=[0, 1000], incomplete=policy)
 
 
 def test_of_runs_that_are_censored_nothing_is_said_to_be_carried():

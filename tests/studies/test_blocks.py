@@ -68,7 +68,7 @@ def test_a_second_call_reads_the_store_and_computes_nothing(tmp_path: Path, monk
 
 @pytest.mark.slow
 def test_an_interrupted_study_continues_to_the_same_table(tmp_path: Path, whole: ro.StudyResult) -> None:
-    ro.run_study(MANY, workers=1, store=tmp_path, budget="0.05s")
+    ro.run_study(MANY, workers=1, store=tmp_path, time_limit="0.05s")
     done = len(parts(tmp_path))
     assert 0 < done < 40
     assert ro.run_study(MANY, workers=2, store=tmp_path) == whole

@@ -65,5 +65,5 @@ def test_the_thesis_is_right_that_pooled_t_tests_never_reject_when_task_means_di
 
 def test_an_empty_cell_leaves_a_statement_undecided() -> None:
     entry = find_study("colas2018/figure7").changed(n_repeats=500)
-    empty = ro.run_study(entry.study, workers=1, budget=1e-9)
+    empty = ro.run_study(entry.study, workers=1, time_limit=1e-9)
     assert {record.verdict for record in check_statements(entry, empty).rows} == {"undecided"}

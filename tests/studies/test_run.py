@@ -119,7 +119,7 @@ def test_rank_tests_see_equal_medians_where_the_study_says_target() -> None:
 
 def test_a_budget_stops_at_a_block_boundary_and_says_how_far_it_got() -> None:
     study = small_study(n_repeats=1_000_000, methods=("welch",))
-    result = ro.run_study(study, workers=1, budget="0.3s")
+    result = ro.run_study(study, workers=1, time_limit="0.3s")
     assert not result.complete
     assert all(record.n_repeats % 500 == 0 for record in result.rows)
     assert "stopped by its budget" in str(result)
@@ -127,15 +127,15 @@ def test_a_budget_stops_at_a_block_boundary_and_says_how_far_it_got() -> None:
 
 
 def test_a_budgeted_study_is_level_over_its_cells() -> None:
-    result = ro.run_study(small_study(n_repeats=1_000_000), workers=1, budget=0.2)
+    result = ro.run_study(small_study(n_repeats=1_000_000), workers=1, time_limit=0.2)
     done = [record.n_repeats for record in result.rows]
     assert max(done) - min(done) <= 500
 
 
 @pytest.mark.parametrize("budget", ["ten minutes", "0s", "-1", "nan"])
 def test_a_budget_that_is_no_time_is_refused(budget: str) -> None:
-    with pytest.raises(ro.OptionError, match="budget must be a time"):
-        ro.run_study(small_study(), budget=budget)
+    with pytest.raises(ro.OptionError, match="time_limit must be a time"):
+        ro.run_study(small_study(), time_limit=budget)
 
 
 def test_an_unknown_backend_is_refused_with_the_nearest() -> None:

@@ -82,7 +82,7 @@ def runner(tmp_path):
     return Runner(tmp_path)
 
 
-FAST = {"baseline": "base.csv", "margin": "3", "args": "--draws 2000"}
+FAST = {"baseline": "base.csv", "margin": "3", "args": "--n-resamples 2000"}
 
 
 @pytest.mark.slow
@@ -167,7 +167,7 @@ def test_a_margin_for_each_task_stands_on_a_line_of_its_own(runner):
 def test_options_may_have_spaces_in_quotes(runner):
     rows = (runner.folder / "worse.csv").read_text(encoding="utf-8").replace("PPO", "PPO new")
     (runner.folder / "new.csv").write_text(rows, encoding="utf-8")
-    args = "--algorithm PPO\n--candidate-algorithm 'PPO new' --draws 2000"
+    args = "--algorithm PPO\n--candidate-algorithm 'PPO new' --n-resamples 2000"
     job = runner.step("gate", candidate="new.csv", **FAST | {"args": args})
     assert (job.code, job.outputs["verdict"]) == (1, "regressed")
 

@@ -63,7 +63,7 @@ def joined(
     *,
     protocol: Mapping[str, str] | None = None,
     assume_same_protocol: bool = False,
-    check_units: bool = True,
+    assume_raw: bool = False,
 ) -> JoinedRuns:
     """Return these runs with published ones, as `Scores.beside` says."""
     if mine.sampling.unit == "episode" or mine.sampling.shared:
@@ -82,7 +82,7 @@ def joined(
         )
     own = protocol_of(mine, protocol or {})
     parts: list[Published] = [
-        _published(text, mine, own, assumed=assume_same_protocol, check_units=check_units) for text in specs
+        _published(text, mine, own, assumed=assume_same_protocol, assume_raw=assume_raw) for text in specs
     ]
     _refuse_twice(parts)
     tasks = [task for task in mine.tasks if any(task in part.tasks for part in parts)]
@@ -175,7 +175,7 @@ def _up_to(runs: Curves, i: int, limit: float) -> tuple[Floats, Floats]:
 
 
 def _published(
-    text: str, mine: Scores | Curves, own: Mapping[str, str], *, assumed: bool, check_units: bool
+    text: str, mine: Scores | Curves, own: Mapping[str, str], *, assumed: bool, assume_raw: bool
 ) -> Published:
     """Return the runs that a text like "atari_100k:SPR,DrQ" names, on the tasks of `mine`, in its unit."""
     from runoff.data.curves import Curves
@@ -208,7 +208,7 @@ def _published(
         if algorithm in labels and task in meant.values():
             keys[labels[algorithm]].add(key)
     return Published(
-        runs=_in_unit(names, mine, card, check_units=check_units),
+        runs=_in_unit(names, mine, card, assume_raw=assume_raw),
         untested={labels[a]: why for a, why in reasons.items()},
         keys={name: frozenset(own_keys) for name, own_keys in keys.items()},
         notes=(
@@ -307,7 +307,7 @@ def _notes(
 # ── units, copies, origin ──────────
 
 
-def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, check_units: bool) -> Any:
+def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, assume_raw: bool) -> Any:
     """Return published scores in the unit of one's own."""
     from runoff.data.provenance import NEGATED
     from runoff.references import load_reference, registered
@@ -325,7 +325,7 @@ def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, check_u
             )
         return published
     if reference is None:
-        if check_units:
+        if not assume_raw:
             _refuse_normalised(_ends(published), _ends(mine), card)
         return published
     scale = next((scale for name in registered() if str(scale := load_reference(name)) == reference), None)
@@ -357,7 +357,7 @@ def _refuse_normalised(published: Scores, mine: Scores, card: ArchiveSet) -> Non
     if 2 * len(small) > len(large):
         raise DataError(
             f"these scores look normalised already (on {small[0]} up to {large[small[0]]:.3g}), and those of set {card.name!r} are raw: give "
-            f"raw scores; if these are raw, {choice('scores.beside(set, check_units=False)', '--assume-raw')} says so."
+            f"raw scores; if these are raw, {choice('scores.beside(set, assume_raw=True)', '--assume-raw')} says so."
         )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 ABOUT = """
+--measure NAME: Measure to report: {FixedMetric} or trimmed_mean_P; repeatable.
 --interval: Kind of interval: {IntervalName} (default auto).
 --over: Units that are resampled: {Resampled} (default runs).
 """
@@ -24,21 +25,21 @@ ABOUT = """
 def aggregate(
     *,
     source: o.Beside,
-    metric: list[str] | None = None,
+    measure: list[str] | None = None,
     interval: str | None = None,
     over: str | None = None,
     seed: int | None = None,
-    resamples: int | None = None,
+    n_resamples: int | None = None,
     json: bool = False,
 ) -> None:
     """Estimate how good each algorithm is over all tasks.
 
     $ runoff aggregate classic_control --normalize classic_control
-    $ runoff aggregate atari_100k --normalize atari --metric iqm
+    $ runoff aggregate atari_100k --normalize atari --measure iqm
     """
     from runoff.methods.aggregate import aggregate as aggregate_scores
 
-    settings = o.given(metrics=metric or None, interval=interval, over=over, rng=seed, n_resamples=resamples)
+    settings = o.given(measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
     answer(
         source,
         "aggregates and their intervals",

@@ -18,7 +18,7 @@ ABOUT = """
 path BATCH...: Files or folders of runs, one for each batch, in the order in which they came.
 --measure: Measure to judge by: mean.
 --margin D: Difference of mean scores below which two algorithms count as equivalent.
---draws: Number of random relabellings of a batch (default 5000).
+--n-resamples: Number of random relabellings of a batch (default 5000).
 """
 
 
@@ -40,7 +40,7 @@ def anytime(
     alpha: float | None = None,
     measure: str | None = None,
     margin: float | None = None,
-    draws: int | None = None,
+    n_resamples: int | None = None,
     seed: int | None = None,
     json: bool = False,
 ) -> None:
@@ -53,7 +53,7 @@ def anytime(
     """
     from runoff.methods.anytime import anytime as ask
 
-    settings = o.given(measure=measure, alpha=alpha, n_resamples=draws, rng=seed)
+    settings = o.given(measure=measure, alpha=alpha, n_resamples=n_resamples, rng=seed)
     result = ask(batches.scores_of_batches(), margin=margin, **settings)
     if json:
         show_record(result.to_records(), advice=result.advice, notes=result.notes)

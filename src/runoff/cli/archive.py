@@ -109,9 +109,9 @@ def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
     # Scores that their source normalised are averaged as they are; raw ones by the reference of the benchmark, where
     # it has all their tasks.
     if card.normalized:
-        return aggregate(scores, metrics=["iqm", "mean"])
+        return aggregate(scores, measure=["iqm", "mean"])
     if card.reference:
-        return aggregate(scores.normalize(card.reference, unreferenced="drop"), metrics=["iqm", "mean"])
+        return aggregate(scores.normalize(card.reference, unreferenced="drop"), measure=["iqm", "mean"])
     return task_means(scores)
 
 

@@ -14,7 +14,7 @@ from runoff.cli.verb import leave, verb
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
     from runoff.page.sheet.drawing import DrawnAxes
-    from runoff.results.study import CoverageResult, FalsePositiveResult
+    from runoff.results.study import CheckResult, CoverageResult, FalsePositiveResult
 
 SCHEMA = "runoff.check/1"
 LIMITS = (
@@ -24,12 +24,13 @@ LIMITS = (
 
 ABOUT = """
 --test NAME: Test to check, one of those of compare and rank; repeatable (default all).
+--measure NAME: Measure to check: {FixedMetric} or trimmed_mean_P; repeatable.
 --interval NAME: Interval to check: {IntervalName}; repeatable (default all).
 --n-runs N: Number of runs in a group; repeatable (default: several, up to half of all runs).
---repeats: Number of groups that are drawn (default 1000).
+--n-repeats: Number of groups that are drawn (default 1000).
 --alpha: Significance level of the tests (default 0.05).
---level: Confidence level of the intervals (default 0.95).
---resamples: Number of resamples of each group (default 2000).
+--confidence-level: Confidence level of the intervals (default 0.95).
+--n-resamples: Number of resamples of each group (default 2000).
 -o --out OUT: Folder for the tables and figures.
 """
 
@@ -39,13 +40,13 @@ def check(
     *,
     source: o.SourceOptions,
     test: list[str] | None = None,
-    metric: list[str] | None = None,
+    measure: list[str] | None = None,
     interval: list[str] | None = None,
     n_runs: list[int] | None = None,
-    repeats: int | None = None,
+    n_repeats: int | None = None,
     alpha: float | None = None,
-    level: float | None = None,
-    resamples: int | None = None,
+    confidence_level: float | None = None,
+    n_resamples: int | None = None,
     seed: int | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -53,8 +54,8 @@ def check(
 ) -> None:
     """Measure error rates and coverage on your own runs.
 
-    $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS --test welch --repeats 50
-    $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS,CEM --interval t --metric mean --repeats 50
+    $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS --test welch --n-repeats 50
+    $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS --interval t --measure mean --n-repeats 50
 
     The false positive rate is that of each test between two groups of runs of one algorithm, the coverage how often an interval
     of a group holds the value of all runs.
@@ -62,48 +63,43 @@ def check(
     from runoff import studies
     from runoff.cli.progress import progress
 
-    shared = o.given(n_runs=n_runs or None, n_repeats=repeats, n_resamples=resamples, rng=seed)
-    of_tests = o.given(tests=test or None, alpha=alpha)
-    of_intervals = o.given(metric=metric or None, intervals=interval or None, confidence_level=level)
+    settings = o.given(test=test or None, measure=measure or None, interval=interval or None, n_runs=n_runs or None)
+    settings |= o.given(alpha=alpha, confidence_level=confidence_level)
+    settings |= o.given(n_repeats=n_repeats, n_resamples=n_resamples, rng=seed)
     with progress() as tell:
         scores = source.read()
         tell("splitting the runs", 0.1)
-        tests = studies.false_positive_rate(scores, **shared, **of_tests)
-        tell("drawing groups", 0.4)
-        intervals = studies.coverage(scores, **shared, **of_intervals)
+        result = studies.check(scores, **settings)
         if out is not None:
-            write_check(tests, intervals, out, force=force)
+            write_check(result, out, force=force)
     if json:
-        show_record(record_of_check(tests, intervals))
+        show_record(record_of_check(result))
     else:
-        show_check(scores, tests, intervals, out)
+        show_check(scores, result, out)
 
 
-def record_of_check(tests: FalsePositiveResult, intervals: CoverageResult) -> dict[str, Any]:
+def record_of_check(result: CheckResult) -> dict[str, Any]:
+    tests, intervals = result.false_positives, result.coverage
     return {
         "schema": SCHEMA,
         "seed": tests.seed,
         "alpha": tests.alpha,
         "confidence_level": intervals.confidence_level,
         "conclusion": [tests.sentence, intervals.sentence],
-        "notes": _notes(tests, intervals),
+        "notes": list(result.notes),
         "false_positive_rate": tests.to_records(),
         "coverage": intervals.to_records(),
     }
 
 
-def _notes(tests: FalsePositiveResult, intervals: CoverageResult) -> list[str]:
-    return list(dict.fromkeys([*tests.notes, *intervals.notes]))
-
-
-def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path, *, force: bool = False) -> None:
+def write_check(result: CheckResult, out: Path, *, force: bool = False) -> None:
     """Write `check.json`, `false_positive_rate.csv`, `coverage.csv`, and for each algorithm the figures as SVG, PDF and PNG."""
     from runoff import plots
 
-    record = record_of_check(tests, intervals)
+    record, tests, intervals = record_of_check(result), result.false_positives, result.coverage
     tables = {name: record[name] for name in ("false_positive_rate", "coverage")}
     captions = [plots.caption(tests), plots.caption(intervals)]
-    sentences = [tests.sentence, intervals.sentence, *_notes(tests, intervals), *captions]
+    sentences = [tests.sentence, intervals.sentence, *result.notes, *captions]
     leave(out, "check", record, tables, sentences, figures=lambda: _figures(tests, intervals), force=force)
 
 
@@ -115,20 +111,20 @@ def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[s
     for algorithm, slug in slugs(tests.algorithms).items():
         drawn[f"false_positive_rate-{slug}"] = plots.false_positive_rate(tests, algorithm=algorithm)
         for metric in intervals.measures:
-            drawn[f"coverage-{slug}-{metric}"] = plots.coverage(intervals, algorithm=algorithm, metric=metric)
+            drawn[f"coverage-{slug}-{metric}"] = plots.coverage(intervals, algorithm=algorithm, measure=metric)
     return drawn
 
 
-def show_check(scores: Scores, tests: FalsePositiveResult, intervals: CoverageResult, out: Path | None) -> None:
+def show_check(scores: Scores, result: CheckResult, out: Path | None) -> None:
     """Print the conclusion first, then a table of tests, a table of intervals, and what cannot be said."""
     console = open_console()
     # Of too few runs both checks say one and the same sentence.
-    for sentence in dict.fromkeys([tests.sentence, intervals.sentence]):
+    for sentence in dict.fromkeys([result.false_positives.sentence, result.coverage.sentence]):
         say(console, sentence)
-    show_notes(console, _notes(tests, intervals))
+    show_notes(console, result.notes)
     console.print()
     show_data(console, scores)
-    show_tables(console, [*tests.tables(), *intervals.tables()])
+    show_tables(console, result.tables())
     console.print()
     say(console, LIMITS)
     if out is not None:

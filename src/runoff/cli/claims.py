@@ -29,10 +29,10 @@ BEST = "the best average over all tasks"
 ABOUT = """
 table TABLE: File with the table in LaTeX, Markdown, CSV or TSV, or - for standard input.
 --spread: Meaning of ±: {PublishedSpread} (default unknown).
---n N|NAME=N: Number of runs behind each cell, or behind those of an algorithm or task (repeatable).
+--n-runs N|NAME=N: Number of runs behind each cell, or behind those of an algorithm or task (repeatable).
 --algorithm NAME: Algorithm whose claims are tested, if it was named before the results.
 --best: Rule for whose claims are tested without --algorithm: auto, bold (cells) or mean (default auto).
---lower TASK: Task on which lower is better (repeatable), or all, none, arrows (default: by arrows and names of costs).
+--lower-is-better TASK: Task on which lower is better (repeatable), or all, none, arrows (default: by arrows and names of costs).
 --rows: Meaning of rows: auto, algorithms, tasks (default auto).
 --decimal: Decimal separator: auto, point, comma (default auto).
 --format: Format of the table: auto, latex, markdown, csv, tsv (default auto).
@@ -47,10 +47,10 @@ def claims(
     *,
     table: str,
     spread: str | None = None,
-    n: list[str] | None = None,
+    n_runs: list[str] | None = None,
     algorithm: str | None = None,
     best: str | None = None,
-    lower: list[str] | None = None,
+    lower_is_better: list[str] | None = None,
     rows: str | None = None,
     decimal: str | None = None,
     format: str | None = None,
@@ -63,8 +63,8 @@ def claims(
 ) -> None:
     """Test the claims of a published table.
 
-    $ printf 'Task,Ours,Base\\nPong,20 ± 1,15 ± 2\\n' | runoff claims - --n 5 --spread sd
-    $ printf 'Task,Ours,Base\\nPong,20 ± 1,15 ± 2\\n' | runoff claims - --n 5 --algorithm Ours
+    $ printf 'Task,Ours,Base\\nPong,20 ± 1,15 ± 2\\n' | runoff claims - --n-runs 5 --spread sd
+    $ printf 'Task,Ours,Base\\nPong,20 ± 1,15 ± 2\\n' | runoff claims - --n-runs 5 --algorithm Ours
 
     Each "A is better than B" is tested from the printed mean, ± and number of runs; what the table cannot show is listed.
     """
@@ -73,8 +73,8 @@ def claims(
     if out is not None:
         refuse_overwriting(out, force=force)
     # A single word may be all, none or arrows, which the method takes as a text and not as a task in a list.
-    where = lower[0] if lower and len(lower) == 1 else lower or None
-    settings = o.given(spread=spread, n=runs_of(n), algorithm=algorithm, best=best, lower=where)
+    where = lower_is_better[0] if lower_is_better and len(lower_is_better) == 1 else lower_is_better or None
+    settings = o.given(spread=spread, n_runs=runs_of(n_runs), algorithm=algorithm, best=best, lower_is_better=where)
     settings |= o.given(rows=rows, decimal=decimal, format=format, leave_out=leave_out, alpha=alpha)
     result = ask(Path(table), accept_wide=accept_wide, **settings)
     if out is not None:
@@ -93,14 +93,14 @@ def runs_of(texts: Sequence[str] | None) -> int | dict[str, int] | None:
         return _whole(texts[0])
     pairs = [part.rpartition("=") for part in o.assignments(texts)]
     if any(not sign for _, sign, _ in pairs):
-        message = f"--n takes one number, or NAME=N for each algorithm or task, not {', '.join(texts)!r}"
+        message = f"--n-runs takes one number, or NAME=N for each algorithm or task, not {', '.join(texts)!r}"
         raise typer.BadParameter(message)
     return {name.strip(): _whole(number) for name, _, number in pairs}
 
 
 def _whole(text: str) -> int:
     if not (text.strip().isascii() and text.strip().isdigit()):
-        raise typer.BadParameter(f"--n takes a whole number, not {text!r}")
+        raise typer.BadParameter(f"--n-runs takes a whole number, not {text!r}")
     return int(text)
 
 

@@ -37,7 +37,7 @@ def compare(
     cluster: str | None = None,
     correction: str | None = None,
     control: str | None = None,
-    single: str | None = None,
+    single_value: str | None = None,
     margin: float | None = None,
     where: tuple[str, str] | None = None,
     json: bool = False,
@@ -50,7 +50,9 @@ def compare(
     from runoff.methods.compare import compare as compare_scores
 
     if where is not None:
-        others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
+        others = o.given(
+            test=test, over=over, cluster=cluster, correction=correction, control=control, single_value=single_value
+        )
         others |= o.given(margin=margin)
         if others:
             raise OptionError(f"--where compares two algorithms task by task: leave out --{next(iter(others))}.")
@@ -58,10 +60,16 @@ def compare(
         return
     clusters = None if cluster is None else source.clusters(cluster)
     settings = o.given(
-        measure=measure, over=over, cluster=clusters, test=test, correction=correction, control=control, single=single
+        measure=measure,
+        over=over,
+        cluster=clusters,
+        test=test,
+        correction=correction,
+        control=control,
+        single_value=single_value,
     )
     settings |= o.given(margin=margin)
-    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
+    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     answer(
         source,
         "comparing the pairs",
@@ -92,7 +100,7 @@ def where_from(
     from runoff.methods.where import where
     from runoff.results.base import plain
 
-    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
+    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     answer(
         source,
         "comparing the tasks",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "runoff.curves/1"
 ABOUT = """
---metric NAME: Measure to show: {FixedMetric} or trimmed_mean_P (default mean, which is what tests compare).
+--measure NAME: Measure to show: {FixedMetric} or trimmed_mean_P (default mean, which is what tests compare).
 --steps N: Number of evenly spaced steps (default: the steps at which runs were evaluated).
 --up-to STEP: Last step to compare.
 --along: Unit of the x-axis: {AxisName}; environment steps, wall-clock time or episodes (default step).
@@ -32,7 +32,7 @@ ABOUT = """
 def curves(
     *,
     source: o.Beside,
-    metric: str | None = None,
+    measure: str | None = None,
     steps: int | None = None,
     up_to: float | None = None,
     along: str | None = None,
@@ -54,7 +54,7 @@ def curves(
     from runoff.page.answers.curves import answer_curves
 
     settings = o.given(along=along, steps=steps, up_to=up_to, incomplete=source.incomplete, seed=seed)
-    settings |= o.given(metric=metric, band=band, correction=correction, alpha=alpha, threshold=threshold)
+    settings |= o.given(measure=measure, band=band, correction=correction, alpha=alpha, threshold=threshold)
     with progress() as tell:
         tell("reading", 0.0)
         data = source.curves()

@@ -87,7 +87,7 @@ def _check(place: str, key: str, value: object) -> None:
 def _without_pilot(options: dict[str, Any]) -> bool:
     from runoff.cli.power import Question
 
-    return not (options["next"] or Question(more=options["more"], std=options["std"]).names_a_pilot)
+    return not (options["next_runs"] or Question(more=options["more"], std=options["std"]).names_a_pilot)
 
 
 def _saved_level(options: dict[str, Any]) -> bool:
@@ -106,7 +106,7 @@ def _beside_result(options: dict[str, Any]) -> bool:
 
 UNLESS: Mapping[tuple[str, str], Callable[[dict[str, Any]], bool]] = {
     ("compare", "control"): lambda options: options["where"] is not None,
-    ("plan", "control"): lambda options: not options["next"],
+    ("plan", "control"): lambda options: not options["next_runs"],
     ("plan", "normalize"): _without_pilot,
     ("sequential", "alpha"): lambda options: not options["new"],
     ("sequential", "normalize"): lambda options: not options["path"],

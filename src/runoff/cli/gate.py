@@ -45,7 +45,7 @@ path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candid
 --nights N: Number of nights that share the baseline and one false positive rate (default 1).
 --confirm RERUN: Fresh runs of the tasks that have regressed; a regression counts only if they regress again.
 --power: Power to detect a drop of the margin below which a task is reported as underpowered (default 0.8).
---draws: Number of random relabellings (default 20000).
+--n-resamples: Number of random relabellings (default 20000).
 --fail-on CALL: Verdict that also exits with 1: suspect or underpowered; repeatable.
 --save-baseline RUNS: Runs to save as a baseline in --out, instead of judging a candidate; repeatable.
 -o --out FILE.json: Baseline file to write, with --save-baseline.
@@ -112,7 +112,7 @@ def gate(
     alpha: float | None = None,
     measure: str | None = None,
     power: float | None = None,
-    draws: int | None = None,
+    n_resamples: int | None = None,
     seed: int | None = None,
     fail_on: list[str] | None = None,
     markdown: str | None = None,
@@ -130,7 +130,14 @@ def gate(
     if runs.save_baseline:
         why = "{} judges a candidate, and --save-baseline judges none"
         o.refuse(
-            why, measure=measure, power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json
+            why,
+            measure=measure,
+            power=power,
+            n_resamples=n_resamples,
+            seed=seed,
+            fail_on=fail_on,
+            markdown=markdown,
+            json=json,
         )
         scores = runs.saved(out, _margin(margin), alpha, force=force)
         size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
@@ -142,7 +149,7 @@ def gate(
     if markdown is not None and markdown != "-":
         refuse_appending(Path(markdown), SUMMARY)
     fails = _failing(fail_on)
-    result = runs.judged(_margin(margin), alpha, measure=measure, power=power, n_resamples=draws, rng=seed)
+    result = runs.judged(_margin(margin), alpha, measure=measure, power=power, n_resamples=n_resamples, rng=seed)
     if markdown is not None and markdown != "-":
         append(Path(markdown), gate_markdown(result, fails), SUMMARY)
     if json:

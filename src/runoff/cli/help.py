@@ -13,10 +13,10 @@ from runoff.cli.options import Beside, Choice, SourceOptions
 EVERYDAY = ("normalize", "measure", "algorithms", "tasks", "control", "out", "json")
 """Options that most calls need: of these the first five that a verb has stand first in its help."""
 OF_VERB = {
-    "claims": ("spread", "n", "algorithm", "lower", "json"),
+    "claims": ("spread", "n_runs", "algorithm", "lower_is_better", "json"),
     "gate": ("margin", "algorithm", "candidate_algorithm", "normalize", "save_baseline"),
-    "plan": ("effect", "std", "runs", "unit", "normalize"),
-    "reproduce": ("as_", "margin", "algorithms", "tasks", "protocol"),
+    "plan": ("effect", "std", "n_runs", "effect_unit", "normalize"),
+    "reproduce": ("published", "margin", "algorithms", "tasks", "protocol"),
     "sequential": ("new", "looks", "state", "algorithms", "tasks"),
     "tuning": ("config", "algorithms", "tasks", "normalize", "out"),
 }

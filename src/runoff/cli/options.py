@@ -21,7 +21,6 @@ import typer
 from runoff.cli.record import remembered, this_call
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words import names
-from runoff.words.names import Unreferenced
 from runoff.words.speech import call
 
 if TYPE_CHECKING:
@@ -44,10 +43,10 @@ path PATH...: Files, folders or globs of run scores, - for standard input, or a 
     unclear).
 --lower-is-better: Treat the scores as costs, and negate them.
 --normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …
---drop-unreferenced: Leave out tasks without reference scores; the output counts and names them.
+--unreferenced: Treatment of tasks without reference scores: {Unreferenced}; what is left out is counted and named (default error).
 --measure: Measure by which algorithms are ranked and compared: auto (chosen by the design), mean, iqm, iqm_whole, median, optimality_gap,
     trimmed_mean_P or improvement.
---single: Treatment of an algorithm with one published score per task: draw it as a reference line (line), or test against it (opponent);
+--single-value: Treatment of an algorithm with one published score per task: draw it as a reference line (line), or test against it (tested);
     default line.
 --runs: Scope of a run: {RunsName}; the runs of each task are its own, or each run was scored on all tasks (default per_task).
 --unit: Meaning of a row: {UnitName}; a training run, or an episode of one policy (default run).
@@ -57,8 +56,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, or a 
 --control ALGORITHM: Algorithm to compare all others with (default: compare all pairs).
 --alpha: False positive rate over all pairs (default 0.05).
 --seed: Seed of all random draws (default 0).
---resamples: Number of resamples and relabellings (default 50000).
---metric NAME: Measure to report: {FixedMetric} or trimmed_mean_P; repeatable.
+--n-resamples: Number of resamples and relabellings (default 50000).
 --rename OLD=NEW: New name of an algorithm or a task (algorithm:OLD=NEW or task:OLD=NEW if both have the name); repeatable.
 --merge: Pool the runs of two names that --rename makes equal.
 --algorithms A,B: Algorithms to keep (default all); repeatable.
@@ -183,7 +181,7 @@ class ReadingOptions(Choice):
     decimal: str | None = None
     lower_is_better: bool = False
     assume_raw: bool = False
-    drop_unreferenced: bool = False
+    unreferenced: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -269,13 +267,13 @@ class SourceOptions(ReadingOptions):
 
     def _normalized(self, runs: Data) -> Data:
         if self.normalize is None:
-            if self.drop_unreferenced:
+            if self.unreferenced is not None:
                 raise typer.BadParameter(
-                    "--drop-unreferenced says what to do with tasks that --normalize does not know; name a reference"
+                    "--unreferenced says what to do with tasks that --normalize does not know; name a reference"
                 )
             return runs
-        unreferenced: Unreferenced = "drop" if self.drop_unreferenced else "error"
-        return runs.normalize(self.normalize, check_units=not self.assume_raw, unreferenced=unreferenced)
+        unreferenced: Any = self.unreferenced or "error"
+        return runs.normalize(self.normalize, assume_raw=self.assume_raw, unreferenced=unreferenced)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,7 +296,7 @@ class Beside(SourceOptions):
             self.against,
             protocol=protocol_of(self.protocol),
             assume_same_protocol=self.assume_same_protocol,
-            check_units=not self.assume_raw,
+            assume_raw=self.assume_raw,
         )
 
 
@@ -308,7 +306,7 @@ class Statistics:
 
     alpha: float | None = None
     seed: int | None = None
-    resamples: int | None = None
+    n_resamples: int | None = None
 
 
 def protocol_of(texts: list[str] | None) -> dict[str, Any]:

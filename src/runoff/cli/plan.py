@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,7 +18,6 @@ from runoff.cli.power import Question, show_needed
 from runoff.cli.record import show_record
 from runoff.cli.terminal import open_console, say, show_advice, show_notes, show_tables
 from runoff.cli.verb import leave, verb
-from runoff.words.names import RunsName, UnitName
 
 if TYPE_CHECKING:
     from runoff.page.sheet.drawing import DrawnAxes
@@ -33,10 +32,10 @@ IN_HOURS: Mapping[str, float] = MappingProxyType({"m": 1 / 60, "h": 1.0, "d": 24
 ABOUT = """
 --assurance: Probability that the planned number of runs is enough, over pilots like this one (default 0.9).
 --hours-per-run: Hours that a run takes, to give costs in hours.
---repeats: Number of simulated experiments for each number of runs (default 2000).
---control ALGORITHM: Algorithm from which differences count, for --next (default: all pairs).
---next RUNS: Existing runs for which to compute which cells to run next, within --budget; repeatable.
---budget B: Budget for --next: a number of runs (40), or a time (12h, 2d, 90m) with --hours-per-run.
+--n-repeats: Number of simulated experiments for each number of runs (default 2000).
+--control ALGORITHM: Algorithm from which differences count, for --next-runs (default: all pairs).
+--next-runs RUNS: Existing runs for which to compute which cells to run next, within --budget; repeatable.
+--budget B: Budget for --next-runs: a number of runs (40), or a time (12h, 2d, 90m) with --hours-per-run.
 -o --out OUT: Folder for the power curve, as figure and table.
 """
 
@@ -48,14 +47,16 @@ class PilotRuns(o.ReadingOptions):
     measure: str | None = None
     assurance: float | None = None
     hours_per_run: float | None = None
-    repeats: int | None = None
+    n_repeats: int | None = None
     seed: int | None = None
-    next: list[str] | None = None
+    next_runs: list[str] | None = None
     budget: str | None = None
     control: str | None = None
+    runs: str | None = None
+    unit: str | None = None
 
     def answer_of(self, question: Question) -> Planned:
-        if self.next:
+        if self.next_runs:
             return self.what_next(question)
         if question.names_a_pilot:
             return self.answer(question, question.more or [])
@@ -67,22 +68,23 @@ class PilotRuns(o.ReadingOptions):
         from runoff.cli.progress import progress
         from runoff.methods.plan import plan
 
-        o.refuse(
-            "--std says how runs spread, and a pilot shows it: give one of them", std=question.std or question.std2
-        )
+        o.refuse("--std says how runs spread, and a pilot shows it: give one of them", std=question.std)
         nothing = "{} means nothing with a pilot, which is planned for two-sided and with equal runs"
-        o.refuse(nothing, alternative=question.alternative, formula=question.formula, ratio=question.ratio)
-        o.refuse("{} belongs to --next", budget=self.budget, control=self.control)
+        o.refuse(
+            nothing,
+            alternative=question.alternative,
+            formula=question.formula,
+            ratio=question.ratio,
+            n_runs=question.n_runs,
+        )
+        o.refuse("{} belongs to --next-runs", budget=self.budget, control=self.control)
         if len(question.effect or ()) > 1:
             raise typer.BadParameter("--effect is given once with a pilot, or not at all, for a table of differences")
         options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
         options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run, measure=self.measure)
-        options |= o.given(n_repeats=self.repeats, rng=self.seed)
-        # `--unit` has two meanings: of what an effect is stated in, and, of a pilot, what a row is; no word means
-        # both.
-        if question.unit not in (None, *get_args(UnitName)):
-            options["unit"] = question.unit
-        source = self._source(question, paths)
+        options |= o.given(n_repeats=self.n_repeats, rng=self.seed)
+        options |= o.given(effect_unit=question.effect_unit)
+        source = self._source(paths)
         with progress() as tell:
             tell("reading", 0.0)
             scores = source.read()
@@ -93,22 +95,20 @@ class PilotRuns(o.ReadingOptions):
     def what_next(self, question: Question) -> NextRunsResult:
         from runoff.methods.sequential import next_runs
 
-        there = ("effect", "std", "std2", "test", "alternative", "formula", "ratio", "cost")
+        there = ("effect", "std", "test", "alternative", "formula", "ratio", "cost_per_run")
         others = {name: getattr(question, name) for name in there}
-        others |= {"assurance": self.assurance, "repeats": self.repeats, "seed": self.seed}
-        o.refuse("{} means nothing with --next, which adds to runs that there are", **others)
+        others |= {"assurance": self.assurance, "n_repeats": self.n_repeats, "seed": self.seed}
+        o.refuse("{} means nothing with --next-runs, which adds to runs that there are", **others)
         if question.more:
-            raise typer.BadParameter(f"--next names its runs itself: write --next {question.more[0]}, or leave it out")
+            raise typer.BadParameter(
+                f"--next-runs names its runs itself: write --next-runs {question.more[0]}, or leave it out"
+            )
         options = o.given(power=question.power, alpha=question.alpha, control=self.control, measure=self.measure)
         prices = {} if self.budget is None else _priced(self.budget, self.hours_per_run)
-        return next_runs(self._source(question, self.next or []).read(), **prices, **options)
+        return next_runs(self._source(self.next_runs or []).read(), **prices, **options)
 
-    def _source(self, question: Question, paths: list[str]) -> o.SourceOptions:
-        if question.runs is not None and question.runs not in get_args(RunsName):
-            message = f"--runs says of a pilot whether tasks share its runs ({', '.join(get_args(RunsName))}), not {question.runs!r}"
-            raise typer.BadParameter(message)
-        unit = question.unit if question.unit in get_args(UnitName) else None
-        return o.SourceOptions(path=paths, runs=question.runs, unit=unit, **o.options_of(self, o.ReadingOptions))
+    def _source(self, paths: list[str]) -> o.SourceOptions:
+        return o.SourceOptions(path=paths, runs=self.runs, unit=self.unit, **o.options_of(self, o.ReadingOptions))
 
 
 def _priced(budget: str, hours: float | None) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def _priced(budget: str, hours: float | None) -> dict[str, Any]:
         return {"budget": value}
     if hours is None:
         raise typer.BadParameter(f"--budget {budget} is a time: say what a run takes (--hours-per-run)")
-    return {"budget": value * IN_HOURS[unit], "cost": hours}
+    return {"budget": value * IN_HOURS[unit], "cost_per_run": hours}
 
 
 @verb
@@ -136,7 +136,7 @@ def plan(
     $ runoff plan classic_control --normalize classic_control --algorithms ARS,CEM --effect 10%
 
     A pilot alone gives a table: the difference that it shows, 5, 10 and 20 % of its leader, and the smallest difference that it can show.
-    --runs asks how small a difference that many runs find, and --next which cells to run next.
+    --n-runs asks how small a difference that many runs find, and --next-runs which cells to run next.
     """
     from runoff.results.plan import PlanResult
     from runoff.results.power import RunsNeededResult
@@ -144,7 +144,7 @@ def plan(
     answer = pilot.answer_of(question)
     if out is not None:
         if not isinstance(answer, RunsNeededResult | PlanResult):
-            raise typer.BadParameter("--out is for the curve of power of --effect without --runs")
+            raise typer.BadParameter("--out is for the curve of power of --effect without --n-runs")
         write_plan(answer, out, force=force)
     if json:
         show_record(

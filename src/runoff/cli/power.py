@@ -21,17 +21,16 @@ ABOUT = """
 more [PILOT]: Pilot runs: files, folders or globs of run scores, or a shipped set. A number after --std S is the standard deviation of the
     second algorithm.
 --std S: Standard deviation of the runs; give two values if the algorithms differ.
---std2 S2: Standard deviation of the runs of the second algorithm.
 --effect E: True difference to find, of means or of --measure of a pilot; 10% is a lift of the pilot's leader; repeatable.
---unit: Unit of --effect: {PlanUnit} (default raw); or, of a pilot, the meaning of a row: {UnitName}.
---runs N[,M]: Number of runs per algorithm (one value, or two); with a pilot, shared if each training run was scored on all tasks.
+--effect-unit: Unit of --effect: {PlanUnit} (default raw).
+--n-runs N[,M]: Number of runs per algorithm (one value, or two).
 --power: Required power (default 0.8).
 --alpha: Significance level of the test (default 0.05).
 --test: Test to plan for: {PowerTestName} (default welch); with a pilot, any test of compare (default auto).
 --alternative: Alternative hypothesis: {Alternative} (default two-sided).
 --formula: Formula for the power: {PowerFormulaName} (default noncentral).
 --ratio: Number of runs of the second algorithm for each run of the first (default 1).
---cost C[,D]: Cost per run; give two values to find the cheapest split of runs.
+--cost-per-run C[,D]: Cost of a run; give two values to find the cheapest split of runs.
 """
 
 
@@ -42,16 +41,15 @@ class Question:
     more: list[str] | None = None
     effect: list[str] | None = None
     std: list[float] | None = None
-    std2: float | None = None
-    unit: str | None = None
-    runs: str | None = None
+    effect_unit: str | None = None
+    n_runs: str | None = None
     power: float | None = None
     alpha: float | None = None
     test: str | None = None
     alternative: str | None = None
     formula: str | None = None
     ratio: float | None = None
-    cost: str | None = None
+    cost_per_run: str | None = None
 
     @property
     def names_a_pilot(self) -> bool:
@@ -72,33 +70,34 @@ class Question:
         shared = o.given(
             std=self._std(), alpha=self.alpha, test=self.test, alternative=self.alternative, formula=self.formula
         )
-        if self.runs is None:
+        if self.n_runs is None:
             if not self.effect:
                 raise typer.BadParameter(
-                    "state a difference (--effect E) or a number of runs (--runs N): runoff plan --effect 0.5 --std 1"
+                    "state a difference (--effect E) or a number of runs (--n-runs N): runoff plan --effect 0.5 --std 1"
                 )
-            more = o.given(unit=self.unit, power=self.power, ratio=self.ratio, cost=_pair("cost", self.cost, float))
+            prices = _pair("cost-per-run", self.cost_per_run, float)
+            more = o.given(effect_unit=self.effect_unit, power=self.power, ratio=self.ratio, cost_per_run=prices)
             return ask.runs_needed(effect=effects, **shared, **more)
-        o.refuse("{} means nothing with --runs", cost=self.cost, ratio=self.ratio)
-        sizes = _pair("runs", self.runs, int)
+        o.refuse("{} means nothing with --n-runs", cost_per_run=self.cost_per_run, ratio=self.ratio)
+        sizes = _pair("n-runs", self.n_runs, int)
         if not self.effect:
-            o.refuse("{} means nothing with --runs alone", unit=self.unit)
+            o.refuse("{} means nothing with --n-runs alone", effect_unit=self.effect_unit)
             # Without --std the library refuses, in the sentence that it has for that.
             return ask.detectable_effect(n_runs=sizes, **{"std": None, **shared}, **o.given(power=self.power))
-        o.refuse("{} means nothing with --runs and --effect", power=self.power)
+        o.refuse("{} means nothing with --n-runs and --effect", power=self.power)
         if len(self.effect) > 1:
-            raise typer.BadParameter("--effect is given once with --runs; without --runs it may be repeated")
-        return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(unit=self.unit))
+            raise typer.BadParameter("--effect is given once with --n-runs; without it, it may be repeated")
+        return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(effect_unit=self.effect_unit))
 
     def price(self) -> float | None:
         """Return the cost of a run of either algorithm."""
-        cost = _pair("cost", self.cost, float)
+        cost = _pair("cost-per-run", self.cost_per_run, float)
         if isinstance(cost, tuple):
-            raise typer.BadParameter("--cost is one number with a pilot, for both get as many runs")
+            raise typer.BadParameter("--cost-per-run is one number with a pilot, for both get as many runs")
         return None if cost is None else float(cost)
 
     def _std(self) -> Any:
-        spreads = [*(self.std or ()), *([] if self.std2 is None else [self.std2])]
+        spreads = [*(self.std or ())]
         for text in self.more or ():
             spreads.append(_number("std", text, float))
         return spreads[0] if len(spreads) == 1 else tuple(spreads) or None

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 from runoff.cli import options as o
 from runoff.cli.terminal import say, show_advice, show_tables
 from runoff.cli.verb import answer, verb
-from runoff.words.numbers import exactly
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.page.answers.ranking import Ranking
+    from runoff.results.rank import RankingResult
 
 
 ABOUT = """
 --test: Test of all algorithms: {BlockedTestName} (default mack_skillings).
 --method: Method for the null distribution: {NullMethod} (default auto).
---draws: Number of draws of the Monte Carlo method (default 10000).
+--n-resamples: Number of draws of the Monte Carlo method (default 10000).
 """
 
 
@@ -29,10 +28,10 @@ def rank(
     test: str | None = None,
     method: str | None = None,
     control: str | None = None,
-    single: str | None = None,
+    single_value: str | None = None,
     alpha: float | None = None,
     seed: int | None = None,
-    draws: int | None = None,
+    n_resamples: int | None = None,
     json: bool = False,
 ) -> None:
     """Rank the algorithms, and test whether they differ.
@@ -40,37 +39,35 @@ def rank(
     $ runoff rank classic_control
     $ runoff rank atari_100k --control SPR
     """
-    from runoff.page.answers.ranking import rank_answers, record_of_ranking
-    from runoff.page.words.ranks import ranking_sentence
+    from runoff.methods.ranking import rank as ask
+    from runoff.page.files.records import record_of_ranking
 
     settings = o.given(
-        test=test, method=method, control=control, single=single, alpha=alpha, rng=seed, n_resamples=draws
+        test=test,
+        method=method,
+        control=control,
+        single_value=single_value,
+        alpha=alpha,
+        rng=seed,
+        n_resamples=n_resamples,
     )
     answer(
         source,
         "ranking",
-        lambda scores: rank_answers(scores, **settings),
-        # `rank_answers` gives the level beside the ranking, which the sentences need and the ranking has not.
-        says=lambda result: ranking_sentence(result[1], result[0]),
-        show=lambda console, result: show_ranks(console, result[1], result[0]),
-        records=lambda result: record_of_ranking(result[1]),
-        advice=lambda result: result[1].advice,
+        lambda scores: ask(scores, **settings),
+        show=show_ranks,
+        records=record_of_ranking,
         json=json,
     )
 
 
-def show_ranks(console: Console, ranking: Ranking, alpha: float) -> None:
-    from runoff.results.base import most_severe_first
-
-    show_ranking(console, ranking, alpha)
-    show_advice(console, most_severe_first(ranking.advice))
+def show_ranks(console: Console, ranking: RankingResult) -> None:
+    show_ranking(console, ranking)
+    show_advice(console, ranking.advice)
 
 
-def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
-    """Print the test of all algorithms, and average ranks with letters."""
-    from runoff.page.words.ranks import ranking_words, table_of_ranks
-
-    at = f"At α = {exactly(alpha)}, all algorithms together."
-    show_tables(console, [table_of_ranks(ranking, at)])
-    for sentence in ranking_words(ranking, alpha):
+def show_ranking(console: Console, ranking: RankingResult) -> None:
+    """Print average ranks with letters, and the answers in sentences."""
+    show_tables(console, ranking.tables())
+    for sentence in (*ranking.sentences, *ranking.left_out):
         say(console, sentence)

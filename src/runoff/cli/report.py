@@ -35,7 +35,7 @@ def report(
     out: Path = o.OUT,
     title: str | None = None,
     measure: str | None = None,
-    single: str | None = None,
+    single_value: str | None = None,
     margin: float | None = None,
     figures: str | None = None,
     force: bool = False,
@@ -51,9 +51,9 @@ def report(
     from runoff.cli.progress import progress
     from runoff.page import report
 
-    named = {"measure": measure, "single": single, "margin": margin}
+    named = {"measure": measure, "single_value": single_value, "margin": margin}
     command = o.command_line("report", source, statistics, **named, figures=figures)
-    settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
+    settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     settings |= _formats(figures) | o.given(title=title, incomplete=source.incomplete, **named)
     with progress() as tell:
         tell("reading", 0.0)
@@ -81,7 +81,7 @@ def demo(
     from runoff.io import load_example
     from runoff.page import report
 
-    settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
+    settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     settings |= _formats(figures)
     title = "Classic control: which algorithm is better?"
     with progress() as tell:
@@ -122,7 +122,7 @@ def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None
         show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
     # Of two algorithms the test of all is that of the pair.
     if answers.scores.n_algorithms > 2 and answers.ranking.omnibus is not None:
-        show_ranking(console, answers.ranking, answers.comparison.alpha)
+        show_ranking(console, answers.ranking)
     places = standing_of(answers)
     show_advice(console, leaders_first(answers.advice, places), answers.comparison, places.leading)
     if more:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SCHEMA = "runoff.reproduce/1"
 """The version of reproduce.json."""
 ABOUT = """
---as SET:ALGORITHM: Published algorithm of runoff archive that these are runs of, such as simbav2:sac.
+--published SET:ALGORITHM: Published algorithm of runoff archive that these are runs of, such as simbav2:sac.
 --margin M: Smallest difference that matters (default: half of the range of the set's means on each task).
 -o --out OUT: Folder for the figure and reproduce.json, which has every run.
 """
@@ -28,7 +28,7 @@ ABOUT = """
 def reproduce(
     *,
     source: o.SourceOptions,
-    as_: str,
+    published: str,
     margin: float | None = None,
     protocol: list[str] | None = None,
     assume_same_protocol: bool = False,
@@ -39,8 +39,8 @@ def reproduce(
 ) -> None:
     """Test whether your runs agree with the published ones.
 
-    $ runoff reproduce primacy_dmc --algorithms DRQ --as drq_dreamer:DrQ --margin 100 --assume-same-protocol
-    $ runoff reproduce drq_dreamer --as primacy_dmc:DRQ --margin 100 --assume-same-protocol
+    $ runoff reproduce primacy_dmc --algorithms DRQ --published drq_dreamer:DrQ --margin 100 --assume-same-protocol
+    $ runoff reproduce drq_dreamer --published primacy_dmc:DRQ --margin 100 --assume-same-protocol
     """
     from runoff.methods.reproduce import reproduce as reproduce_scores
 
@@ -48,7 +48,7 @@ def reproduce(
     answer(
         source,
         "comparing with the published runs",
-        lambda scores: reproduce_scores(scores, as_, assume_same_protocol=assume_same_protocol, **settings),
+        lambda scores: reproduce_scores(scores, published, assume_same_protocol=assume_same_protocol, **settings),
         show=show_reproduced,
         write=None if out is None else partial(write_reproduced, out=out, force=force),
         json=json,

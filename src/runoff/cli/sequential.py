@@ -32,7 +32,7 @@ path RUNS: Runs that are new at this look, and only these; without any, the answ
 --effect D: Smallest difference worth detecting; stop for futility when the chance of detecting it falls below --futility.
 --futility: Futility threshold for --effect (default 0.1).
 --cost-per-run C: Cost of a run, in any unit (default 1: runs are counted).
---draws: Number of random relabellings (default 19999).
+--n-resamples: Number of random relabellings (default 19999).
 --budget B: Total budget, in the unit of --cost-per-run.
 """
 
@@ -58,7 +58,7 @@ class Plan:
     futility: float | None = None
     cost_per_run: float | None = None
     budget: float | None = None
-    draws: int | None = None
+    n_resamples: int | None = None
     seed: int | None = None
 
     def design(self, runs: NewRuns) -> SequentialDesign:
@@ -68,9 +68,11 @@ class Plan:
             raise typer.BadParameter("--new writes a design before there are runs; leave them out")
         if self.looks is None:
             raise typer.BadParameter("--new needs --looks, the runs per task at each look, such as --looks 5,10,15,20")
-        options = {key: value for key, value in o.options_of(self).items() if key not in ("new", "looks", "draws")}
+        options = {
+            key: value for key, value in o.options_of(self).items() if key not in ("new", "looks", "n_resamples")
+        }
         names: dict[str, Any] = {key: tuple(o.listed(getattr(runs, key), ()) or ()) for key in ("algorithms", "tasks")}
-        return SequentialDesign(looks=_whole(self.looks), **o.given(n_resamples=self.draws, **options), **names)
+        return SequentialDesign(looks=_whole(self.looks), **o.given(n_resamples=self.n_resamples, **options), **names)
 
 
 def _whole(text: str) -> tuple[int, ...]:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 ABOUT = """
 name list|NAME|FILE.toml: Study of the catalogue, TOML file of a study, or list, which shows the catalogue.
 -o --out: Folder for the table, the figure and the comparison.
---repeats: Number of simulated experiments per cell (default: the study's own).
+--n-repeats: Number of simulated experiments per cell (default: the study's own).
 --workers: Number of processes or threads (default: one per processor).
 --backend: Backend of joblib that runs the workers: loky, threads, dask, ray, spark, … (default loky).
 --store: Folder of finished blocks, from which the same study continues.
---budget: Time after which to stop, at the end of a block: 90s, 10m, 1.5h.
+--time-limit: Time after which to stop, at the end of a block: 90s, 10m, 1.5h.
 --data: Folder or file of the runs that scenarios of real runs need.
 """
 
@@ -35,11 +35,11 @@ def study(
     *,
     name: str,
     out: Path | None = None,
-    repeats: int | None = None,
+    n_repeats: int | None = None,
     workers: int | None = None,
     backend: str | None = None,
     store: Path | None = None,
-    budget: str | None = None,
+    time_limit: str | None = None,
     data: Path | None = None,
     seed: int | None = None,
     force: bool = False,
@@ -48,15 +48,15 @@ def study(
     """Simulate how methods behave when the truth is known.
 
     $ runoff study list
-    $ runoff study casesa2024/figure14 --repeats 20
+    $ runoff study casesa2024/figure14 --n-repeats 20
     """
     from runoff import studies
 
     if name == "list":
         show_catalogue(json=json)
         return
-    entry = studies.find_study(name, data=data).changed(**o.given(n_repeats=repeats, seed=seed))
-    settings = o.given(workers=workers, backend=backend, store=store, budget=budget)
+    entry = studies.find_study(name, data=data).changed(**o.given(n_repeats=n_repeats, seed=seed))
+    settings = o.given(workers=workers, backend=backend, store=store, time_limit=time_limit)
     sys.warnoptions.append(f"ignore::UserWarning:{TRACKER}")
     result = studies.run_study(entry.study, **settings)
     show_study(entry, result, out=out, force=force, json=json)

@@ -108,7 +108,6 @@ def answer(
     ask: Callable[[Scores], R],
     *,
     show: Callable[[Console, R], None],
-    says: Callable[[R], str] = attrgetter("sentence"),
     records: Callable[[R], Any] = methodcaller("to_records"),
     advice: Callable[[R], Iterable[Advice]] = attrgetter("advice"),
     write: Callable[[R], None] | None = None,
@@ -132,7 +131,7 @@ def answer(
         show_record(records(result), advice=advice(result))
         return
     # Most sentences name the step themselves where training was unequal; for the others it is said before them.
-    sentence, step = says(result), compared_at(advice(result))
+    sentence, step = str(attrgetter("sentence")(result)), compared_at(advice(result))
     with said_first_and_last(sentence if step in sentence else f"{step} {neutral(sentence)}") as console:
         show_data(console, scores, over)
         show(console, result)

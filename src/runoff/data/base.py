@@ -6,11 +6,41 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
+import numpy as np
+
 from runoff.answer import Table
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Ints, read_only
 from runoff.base.ports import archive
 from runoff.data.provenance import Provenance, Sampling, data_table
+from runoff.errors import DataError
 from runoff.tables.frames import Named
+
+LARGEST = 1e75
+"""Largest score: its fourth power, summed over runs, is still a finite number, and that of its inverse is above 0."""
+
+
+def refuse_extremes(values: Floats, offsets: Ints, tasks: Sequence[str]) -> None:
+    """Refuse a task whose largest score has no fourth power; cell (a, t) is values[offsets[a · n_tasks + t] : offsets[a · n_tasks + t + 1]]."""
+    sizes = np.abs(values)
+    if ((sizes <= LARGEST) & ((sizes >= 1 / LARGEST) | (sizes == 0))).all():
+        return
+    largest = np.zeros(len(tasks))
+    # Cells are numbered task by task within each algorithm, so that tasks repeat.
+    owners = np.resize(np.arange(len(tasks)), len(offsets) - 1)
+    np.maximum.at(largest, np.repeat(owners, np.diff(offsets)), sizes)
+    for task, size in zip(tasks, largest.tolist(), strict=True):
+        if size > LARGEST or 0 < size < 1 / LARGEST:
+            raise DataError(
+                f"the largest score on {task} is {size:.3g}; scores are raised to the fourth power, so it must lie between {1 / LARGEST:g} and "
+                f"{LARGEST:g}: choose another unit."
+            )
+
+
+def scaled(values: Floats, pairs: Floats) -> Floats:
+    """Return (score − low) / (high − low), read-only, of scores (n,) by their pairs of references, low and high (n, 2)."""
+    low, high = pairs.T
+    with np.errstate(over="ignore"):  # what becomes infinite is refused as an extreme
+        return read_only((values - low) / (high - low))
 
 
 class RunData(Named):
@@ -30,7 +60,7 @@ class RunData(Named):
         *,
         protocol: Mapping[str, str] | None = None,
         assume_same_protocol: bool = False,
-        check_units: bool = True,
+        assume_raw: bool = False,
     ) -> Self:
         """Return these runs with published ones of the archive, on shared tasks and in one unit.
 
@@ -46,8 +76,8 @@ class RunData(Named):
             said.
         assume_same_protocol : bool
             Take what `protocol` does not tell to be as in the set; the names of the published algorithms then say so.
-        check_units : bool
-            Refuse scores that look normalised already beside raw ones.
+        assume_raw : bool
+            Take scores that look normalised already for raw ones; they are refused otherwise.
 
         Returns
         -------
@@ -79,7 +109,7 @@ class RunData(Named):
             against,
             protocol=protocol,
             assume_same_protocol=assume_same_protocol,
-            check_units=check_units,
+            assume_raw=assume_raw,
         )
         return both
 

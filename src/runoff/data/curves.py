@@ -12,11 +12,11 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count, is_number
-from runoff.data.base import RunData
+from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.copies import twins
 from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat
 from runoff.data.provenance import Caveat, Provenance, Sampling
-from runoff.data.scores import PER_TASK, Scores, refuse_extremes, scaled
+from runoff.data.scores import PER_TASK, Scores
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import origin_of
@@ -333,13 +333,13 @@ class Curves(RunData):
         self,
         reference: str | Path | Mapping[str, LowHigh] | Reference,
         *,
-        check_units: bool = True,
+        assume_raw: bool = False,
         unreferenced: Unreferenced = "error",
     ) -> Curves:
         """Return (score − low) / (high − low) task by task; arguments and refusals as in `Scores.normalize`, of the last scores."""
         # The last scores stand for a run here: whether data are raw shows there, and early ones are near 0 in any
         # unit.
-        end = self.final(1, incomplete="carry").normalize(reference, check_units=check_units, unreferenced=unreferenced)
+        end = self.final(1, incomplete="carry").normalize(reference, assume_raw=assume_raw, unreferenced=unreferenced)
         kept, scale = self.select(tasks=end.tasks), load_reference(reference)
         pairs = np.array([scale.pair(task) for task in kept.tasks])
         of_each = np.repeat(pairs[kept.cells() % len(kept.tasks)], np.diff(kept.run_offsets), axis=0)

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,11 +16,10 @@ from runoff.base.ports import reading
 from runoff.base.validate import check_sample
 from runoff.data.base import RunData
 from runoff.data.curves import Curves
+from runoff.data.rows import is_path, is_table
 from runoff.data.scores import Scores
 from runoff.errors import LONGEST_NAME, DataError, DesignError, OptionError
-from runoff.tables.columns import plays
 from runoff.tables.nested import refuse_one_column
-from runoff.tables.tidy import SourceTable, table_of
 from runoff.words.speech import choice
 from runoff.words.speech import column as column_words
 
@@ -139,26 +138,6 @@ def _as_curves(given: CurvesLike) -> Curves:
     raise DataError(message)
 
 
-def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]] | None:
-    """Return the rows of what a method was given and which columns still have to be found; None if they are scores by algorithm and task."""
-    if is_path(given):
-        named = {role: name for role, name in columns.items() if name is not None}
-        return reading().read_rows(given, columns=named), {}
-    return None if isinstance(given, Mapping) and not is_table(given, columns) else (table_of(given), columns)
-
-
-def is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
-    """Return whether something names files."""
-    listed = isinstance(given, list | tuple) and bool(given) and all(isinstance(entry, str | Path) for entry in given)
-    return listed or isinstance(given, str | Path)
-
-
 def is_frame(given: object) -> bool:
     """Return whether something has columns: a data frame, or a dictionary."""
     return isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__")
-
-
-def is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:
-    """Return whether a dictionary holds columns: one is called as scores are, one as algorithms are."""
-    names = [str(name) for name in given]
-    return plays(names, "score", columns) and plays(names, "algorithm", columns)

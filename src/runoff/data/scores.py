@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike
 from runoff.base.arrays import Floats, Ints, read_only
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
-from runoff.data.base import RunData
+from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.provenance import Provenance, Sampling, refuse_lacking, unnamed
+from runoff.data.rows import grid_of_means
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
 from runoff.tables.frames import origin_of
@@ -34,32 +35,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 PER_TASK = Sampling()
-LARGEST = 1e75
-"""Largest score: its fourth power, summed over runs, is still a finite number, and that of its inverse is above 0."""
-
-
-def refuse_extremes(values: Floats, offsets: Ints, tasks: Sequence[str]) -> None:
-    """Refuse a task whose largest score has no fourth power; cell (a, t) is values[offsets[a · n_tasks + t] : offsets[a · n_tasks + t + 1]]."""
-    sizes = np.abs(values)
-    if ((sizes <= LARGEST) & ((sizes >= 1 / LARGEST) | (sizes == 0))).all():
-        return
-    largest = np.zeros(len(tasks))
-    # Cells are numbered task by task within each algorithm, so that tasks repeat.
-    owners = np.resize(np.arange(len(tasks)), len(offsets) - 1)
-    np.maximum.at(largest, np.repeat(owners, np.diff(offsets)), sizes)
-    for task, size in zip(tasks, largest.tolist(), strict=True):
-        if size > LARGEST or 0 < size < 1 / LARGEST:
-            raise DataError(
-                f"the largest score on {task} is {size:.3g}; scores are raised to the fourth power, so it must lie between {1 / LARGEST:g} and "
-                f"{LARGEST:g}: choose another unit."
-            )
-
-
-def scaled(values: Floats, pairs: Floats) -> Floats:
-    """Return (score − low) / (high − low), read-only, of scores (n,) by their pairs of references, low and high (n, 2)."""
-    low, high = pairs.T
-    with np.errstate(over="ignore"):  # what becomes infinite is refused as an extreme
-        return read_only((values - low) / (high - low))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -150,6 +125,49 @@ class Scores(RunData):
         sampling = Sampling(runs=runs, unit=unit, score_unit=score_unit)
         origin = Provenance(origin=origin_of(frame))
         return cls.from_table(table_of(frame), chosen=chosen, provenance=origin, sampling=sampling)
+
+    @classmethod
+    def from_episodes(
+        cls,
+        frame: Any,
+        *,
+        algorithm: str | None = None,
+        task: str | None = None,
+        run: str | None = None,
+        step: str | None = None,
+        score: str | None = None,
+    ) -> Scores:
+        """Return the scores of a table of one row per episode: the rows of a run at its final step (all, without a step column) are averaged.
+
+        Episodes are not runs: counted as runs they would make every answer too sure.
+
+        Parameters
+        ----------
+        frame : pandas, polars or pyarrow table, a dict of columns, or a path
+        algorithm, task, run, step, score : str, optional
+            Column names; None recognises the usual ones.
+
+        Raises
+        ------
+        DataError
+            A missing or ambiguous column, text, NaN or infinity.
+
+        Warns
+        -----
+        RunoffWarning
+            How many rows became how many runs.
+
+        Examples
+        --------
+        >>> import runoff as ro, warnings
+        >>> rows = {"algo": ["A"] * 4, "seed": [0, 0, 1, 1], "score": [1.0, 3.0, 5.0, 7.0]}
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     ro.Scores.from_episodes(rows).cell("A", 0)
+        array([2., 6.])
+        """
+        chosen = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
+        return cls.from_grid(*grid_of_means(frame, chosen))
 
     @classmethod
     def from_table(
@@ -326,7 +344,7 @@ class Scores(RunData):
         self,
         reference: str | Path | Mapping[str, LowHigh] | Reference,
         *,
-        check_units: bool = True,
+        assume_raw: bool = False,
         unreferenced: Unreferenced = "error",
     ) -> Scores:
         """Return (score − low) / (high − low) task by task.
@@ -335,8 +353,8 @@ class Scores(RunData):
         ----------
         reference : registered name ("atari", "procgen_hard", "dm_control", "d4rl", …), JSON file, or {task: (low, high)}
             A task is found under any spelling that means it alone ("ALE/Alien-v5", "atari_alien"); the notes say which was taken.
-        check_units : bool
-            Refuse scores that look normalised already, or a mix of raw and normalised algorithms.
+        assume_raw : bool
+            Take scores that look normalised already for raw ones; they, and a mix of both, are refused otherwise.
         unreferenced : "error" or "drop"
             "drop" leaves out tasks without reference scores, counted and named in the notes.
 
@@ -353,11 +371,11 @@ class Scores(RunData):
         if self.provenance.reference is not None:
             raise DataError(f"these scores are normalised already, by {self.provenance.reference}.")
         if unreferenced == "drop":
-            return self._referenced(scale).normalize(scale, check_units=check_units)
+            return self._referenced(scale).normalize(scale, assume_raw=assume_raw)
         # All at once, before the first is refused by itself: five games without human scores are one mistake.
         scale.refuse_unknown(self.tasks)
         pairs = np.array([scale.pair(task) for task in self.tasks])
-        if check_units:
+        if not assume_raw:
             refuse_normalised(self.algorithms, self.tasks, self._ends(), pairs)
         of_each = np.repeat(np.tile(pairs, (self.n_algorithms, 1)), np.diff(self.offsets), axis=0)
         origin = replace(self.provenance, reference=str(scale)).noting(*scale.notes(self.tasks))

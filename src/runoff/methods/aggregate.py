@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
@@ -30,7 +30,8 @@ class _AggregatePlan(bootstrap.How):
 def aggregate(
     data: ScoresLike,
     *,
-    metrics: MeasureName | Sequence[MeasureName] | None = None,
+    by: Literal["task"] | None = None,
+    measure: MeasureName | Sequence[MeasureName] | None = None,
     interval: IntervalName = "auto",
     over: Resampled = "runs",
     n_resamples: int = 50_000,
@@ -44,7 +45,10 @@ def aggregate(
     Parameters
     ----------
     data : Scores, data frame, dictionary or path
-    metrics : str or sequence of str, optional
+    by : "task", optional
+        The mean of each task in place of one number for all: with Student's t interval, for success rates (all scores 0 or 1) Wilson's; none
+        for a single run or runs without spread. Of the other options `confidence_level` alone means something there.
+    measure : str or sequence of str, optional
         "iqm", "iqm_whole", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or
         "improvement", the chance to beat a run of another algorithm, averaged over the others. Of N runs "iqm" cuts N / 4 from each end,
         one at the cut counting in part, "iqm_whole" int(N / 4) whole ones, as rliable and SciPy do. None: the measure that `compare` judges
@@ -67,7 +71,7 @@ def aggregate(
     Returns
     -------
     AggregateResult
-        Records in the order of `scores.algorithms`, then `metrics`; ends are None where no honest interval exists.
+        Records in the order of `scores.algorithms`, then `measure`; ends are None where no honest interval exists.
 
     Raises
     ------
@@ -98,17 +102,27 @@ def aggregate(
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8], [0.4, 1.0]]})
-    >>> print(ro.aggregate(scores, metrics=["iqm"]))
+    >>> print(ro.aggregate(scores, measure=["iqm"]))
     IQM of 1 algorithm, 95 % intervals.
     A: 0.42 [0.21, 0.64]
+    >>> row = ro.aggregate({"A": {"Pong": [18.0, 20.0, 19.0]}}, by="task")["A", "Pong"]
+    >>> row.estimate, round(row.low, 2), round(row.high, 2)
+    (19.0, 16.52, 21.48)
     """
     scores = as_scores(data)
-    metrics = [metrics] if isinstance(metrics, str) else metrics
-    if metrics is not None and not metrics:
-        raise OptionError(f"metrics names none; name one or several, for example {list(bootstrap.METRICS)}.")
+    measure = [measure] if isinstance(measure, str) else measure
+    if by is not None:
+        check_choice("by", by, ("task",))
+        if list(measure or ["mean"]) != ["mean"]:
+            raise OptionError(
+                f"{option('by', 'task')} gives the mean of each task, not {', '.join(map(str, measure or ()))}."
+            )
+        return task_means(scores, confidence_level=confidence_level)
+    if measure is not None and not measure:
+        raise OptionError(f"measure names none; name one or several, for example {list(bootstrap.METRICS)}.")
     check_choice("over", over, bootstrap.OVER)
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
-    names = _names(scores, metrics, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
+    names = _names(scores, measure, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
     plan = _AggregatePlan(
         metrics=tuple(bootstrap.parse_metric(name) for name in names if name != pairing.IMPROVEMENT),
         interval=chosen,
@@ -209,23 +223,8 @@ def _meet(first: Sequence[Floats], second: Sequence[Floats]) -> bool:
     return any(x.size and y.size for x, y in zip(first, second, strict=True))
 
 
-def task_means(data: ScoresLike, *, confidence_level: float = 0.95) -> AggregateResult:
-    """How good is each algorithm on each task? Means with Student's t intervals; success rates (all scores 0 or 1) with Wilson's.
-
-    Returns
-    -------
-    AggregateResult
-        One record for each algorithm and task with scores, metric "mean"; no interval for a single run or runs without spread.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> scores = ro.Scores.from_dict({"A": {"Pong": [18.0, 20.0, 19.0]}})
-    >>> record = ro.task_means(scores).rows[0]
-    >>> record.task, record.estimate, round(record.low, 2), round(record.high, 2)
-    ('Pong', 19.0, 16.52, 21.48)
-    """
-    scores = as_scores(data)
+def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateResult:
+    """Return the mean of each algorithm on each task."""
     check_confidence(confidence_level)
     records = []
     # By all algorithms of a task: one whose runs all succeeded has Wilson's interval as the others have, and not

@@ -27,10 +27,10 @@ def claims(
     table: str | Path,
     *,
     spread: PublishedSpread = "unknown",
-    n: int | Mapping[str, int] | None = None,
+    n_runs: int | Mapping[str, int] | None = None,
     algorithm: str | None = None,
     best: Literal["auto", "bold", "mean"] = "auto",
-    lower: str | Sequence[str] = "arrows",
+    lower_is_better: str | Sequence[str] = "arrows",
     rows: Literal["auto", "algorithms", "tasks"] = "auto",
     decimal: DecimalName = "auto",
     format: Literal["auto", "latex", "markdown", "csv", "tsv"] = "auto",
@@ -52,7 +52,7 @@ def claims(
         answered; "ci95_bootstrap": of a bootstrap over runs; so too with 90 and 99. Of [low, high] half the width counts, and intervals
         that are not about their means are those of a bootstrap. Ranges and quartiles are refused. A table that names its spreads (a column
         "std", a caption with the level of [low, high]) needs no word.
-    n : int, {algorithm or task: int}, optional
+    n_runs : int, {algorithm or task: int}, optional
         Runs of each cell, if the table does not say so ("PPO (n=5)", a column "n"). Without it each claim is told the smallest n that would
         carry it.
     algorithm : str, optional
@@ -61,7 +61,7 @@ def claims(
         Whose claims they are otherwise: of the bold cells of each task against those that are not, or of the best mean against each other;
         over all tasks they are of the best average.
         "auto": "bold" where a number is bold.
-    lower : "arrows", "none", "all", or names of tasks
+    lower_is_better : "arrows", "none", "all", or names of tasks
         Where lower is better. "arrows": where a head, corner, heading or score column has ↓, or no arrow and the name of a cost (Crash rate,
         Regret), which a note says; refused where a name may be either (Episode length), only the caption says so, or bold contradicts it.
         Names: there and nowhere else.
@@ -123,7 +123,7 @@ def claims(
     ... | ------ | ---------- | -------------- |
     ... | Hopper | 2410 ± 320 | **2950 ± 110** |
     ... '''
-    >>> print(ro.claims(table, spread="sd", n=5).claims[0].sentence)
+    >>> print(ro.claims(table, spread="sd", n_runs=5).claims[0].sentence)
     That SAC is better than PPO on Hopper (2950 ± 110 against 2410 ± 320) is supported: adjusted p = 0.016.
     >>> [(reading.spread, reading.runs_needed) for reading in ro.claims(table).claims[0].readings]
     [('sd', 4), ('se', None)]
@@ -135,8 +135,8 @@ def claims(
         rows=rows,
         decimal=decimal,
         algorithm=algorithm,
-        lower=lower,
-        n=n,
+        lower=lower_is_better,
+        n=n_runs,
         spread=spread,
         accept_wide=accept_wide,
         leave_out=[leave_out] if isinstance(leave_out, str) else list(leave_out),
@@ -216,7 +216,7 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         return kinds, []
     left = tuple(kind for kind in kinds if not summaries.SPREADS[kind].needs_runs)
     if not left:
-        message = f"{option('spread', kind)}: the error that follows from a t interval depends on the runs; say {option('n')}."
+        message = f"{option('spread', kind)}: the error that follows from a t interval depends on the runs; say {option('n_runs')}."
         raise OptionError(message)
     dropped = left != kinds
     return left, [

@@ -47,7 +47,7 @@ def compare(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     margin: float | None = None,
-    single: SingleValue = "line",
+    single_value: SingleValue = "line",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -88,7 +88,7 @@ def compare(
     margin : float, optional
         The smallest difference of the measure that matters, above 0, in its units (of the improvement below ½). Pairs that are not different
         and are shown to differ by less are "equivalent" (see `equivalence`). With None, no pair is.
-    single : "line" or "opponent"
+    single_value : "line" or "tested"
         How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
         out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
     alpha : float
@@ -153,7 +153,7 @@ def compare(
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     pairing.check_over(over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
     named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data
-    scores, left_out = rules.opponents(given, single if over == "runs" else "opponent", named=named, judged=False)
+    scores, left_out = rules.opponents(given, single_value if over == "runs" else "tested", named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
     own = round(1 - check_confidence(confidence_level), 12)  # 1 − 0.9 is less than 0.1, a p-value of three runs
     least = min(own, corrections.first_level(check_alpha(alpha), len(chosen), correction))
@@ -174,7 +174,7 @@ def compare(
     answers = in_threads(tell, zip(both, outcomes, adjusted, ends, strict=True), threads)
     bounded = _within(answers, both, margin, adjusting, alpha, levels=decided)
     if over == "runs":
-        sample, _ = rules.opponents(given, "opponent", named=named, judged=False)
+        sample, _ = rules.opponents(given, "tested", named=named, judged=False)
         bounded = _over_tasks_too(bounded, sample, pairing.tested_pairs(sample, pairs, control), correction, alpha)
     notes = _notes_on(scores, over, kind, by_unit=measure == "auto" and test in pairing.BY_SPREAD)
     return ComparisonResult(

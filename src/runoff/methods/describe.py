@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,18 +14,12 @@ from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import treat
-from runoff.data.given import ScoresLike, as_scores, as_table
-from runoff.data.provenance import Provenance
+from runoff.data.given import ScoresLike, as_scores
+from runoff.data.rows import Episodes, as_table, episodes_of
 from runoff.data.scores import Scores
-from runoff.errors import DataError, OptionError, warn
+from runoff.errors import OptionError
 from runoff.results.base import filled
 from runoff.results.describe import Component, DescribeResult, DescribeRow, VarianceResult, VarianceRow
-from runoff.tables.columns import plays
-from runoff.tables.labels import natural
-from runoff.tables.nested import NestedCells
-from runoff.tables.others import refuse_failed_rows
-from runoff.tables.tidy import SourceTable, tidy
-from runoff.words.numbers import span
 
 MOST_BINS = 30
 
@@ -152,11 +145,6 @@ def histogram(cell: Floats) -> tuple[int, ...]:
     return tuple(np.bincount(np.minimum((unit * n_bins).astype(int), n_bins - 1), minlength=n_bins).tolist())
 
 
-CellName = tuple[str, str]
-Episodes = dict[CellName, dict[str, Floats]]
-"""The scores of the episodes of each run, by (algorithm, task), then run."""
-
-
 def variance(
     data: Scores | Curves | Any,
     *,
@@ -226,70 +214,12 @@ def variance(
         rows = as_table(data, named)
         if rows is None:
             return variance(as_scores(data)).with_origin(data)
-        episodes, notes, _ = _of_table(*rows)
-        _warn(notes)
+        episodes, notes, _ = episodes_of(*rows)
     algorithms = tuple(dict.fromkeys(name for name, _ in episodes))
     records: list[VarianceRow] = []
     for name in algorithms:
         records += _records(name, [list(runs.values()) for (owner, _), runs in episodes.items() if owner == name])
     return VarianceResult(rows=tuple(records), algorithms=algorithms, notes=notes).with_origin(data)
-
-
-def average_episodes(
-    frame: Any,
-    *,
-    algorithm: str | None = None,
-    task: str | None = None,
-    run: str | None = None,
-    step: str | None = None,
-    score: str | None = None,
-) -> Scores:
-    """What did each run achieve, when the table has one row per episode?
-
-    The rows of one algorithm, task and run at its final step (all its rows, without a step column) are averaged: episodes are not runs,
-    and counting them as runs would make every answer too sure.
-
-    Parameters
-    ----------
-    frame : pandas, polars or pyarrow table, a dict of columns, or a path
-    algorithm, task, run, step, score : str, optional
-        Column names; None recognises the usual ones.
-
-    Raises
-    ------
-    DataError
-        A missing or ambiguous column, text, NaN or infinity.
-
-    Warns
-    -----
-    RunoffWarning
-        How many rows became how many runs.
-
-    Examples
-    --------
-    >>> import runoff as ro, warnings
-    >>> rows = {"algo": ["A"] * 4, "seed": [0, 0, 1, 1], "score": [1.0, 3.0, 5.0, 7.0]}
-    >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore")
-    ...     ro.average_episodes(rows).cell("A", 0)
-    array([2., 6.])
-    """
-    named = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
-    rows = as_table(frame, named)
-    if rows is None:
-        message = "one row per episode is needed, with the columns algorithm, run and score, not scores by algorithm and task."
-        raise DataError(message)
-    episodes, notes, columns = _of_table(*rows)
-    _warn(notes)
-    algorithms, tasks = (sorted({cell[i] for cell in episodes}) for i in (0, 1))
-    grid: NestedCells = {}
-    for (a, t), runs in episodes.items():
-        labels = sorted(runs, key=natural)
-        grid[algorithms.index(a), tasks.index(t)] = labels, np.array([float(runs[r].mean()) for r in labels])
-    origin = Provenance(format="frame", columns=columns).noting(*notes)
-    averaged = any(runs.size > 1 for cell in episodes.values() for runs in cell.values())
-    origin = origin.treating("episodes of one run are averaged") if averaged else origin
-    return Scores.from_grid(algorithms, tasks, grid, origin)
 
 
 def _of_curves(curves: Curves, last: int) -> Episodes:
@@ -302,44 +232,6 @@ def _of_curves(curves: Curves, last: int) -> Episodes:
         if runs:
             episodes[curves.algorithms[a], curves.tasks[t]] = runs
     return episodes
-
-
-def _of_table(
-    table: SourceTable, chosen: Mapping[str, str | None]
-) -> tuple[Episodes, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return the episodes at each run's final step, notes about them, and the column of each role."""
-    stepped = plays(list(table.columns), "step", chosen)
-    roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
-    data = tidy(table, chosen=roles, with_step=stepped)
-    refuse_failed_rows(table, data.mapping)
-    # Several rows of one run at its last step are the episodes of its evaluation there.
-    rows: dict[CellName, dict[str, list[int]]] = {}
-    for index, (a, t, r) in enumerate(zip(*(data.labels[role] for role in ("algorithm", "task", "run")), strict=True)):
-        rows.setdefault((a, t), {}).setdefault(r, []).append(index)
-    episodes: Episodes = {}
-    for cell, runs in sorted(rows.items()):
-        episodes[cell] = {}
-        for r, indices in runs.items():
-            at = np.array(indices)
-            # Its own last step: runs of one table may have been logged to different ones.
-            ends = at if data.step is None else at[data.step[at] == data.step[at].max()]
-            episodes[cell][r] = data.score[ends]
-    return episodes, (*data.notes, *_repeated(episodes)), tuple(data.mapping.items())
-
-
-def _repeated(table: Episodes) -> list[str]:
-    sizes = [episodes.size for runs in table.values() for episodes in runs.values()]
-    if max(sizes) == 1:
-        return []
-    return [
-        f"{sum(sizes)} scores belong to {len(sizes)} runs, {span(sizes)} each: they are evaluation episodes of these runs, not runs, and were "
-        f"averaged by run; n is {len(sizes)}, not {sum(sizes)}"
-    ]
-
-
-def _warn(notes: tuple[str, ...]) -> None:
-    for note in notes:
-        warn(note + ".")
 
 
 def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRow]:

@@ -195,7 +195,7 @@ def _as_in(scores: Scores, like: SavedComparison) -> dict[str, Any] | None:
         how["over"] = first.over
     compared = {name for pair in like.pairs for name in (pair.a, pair.b)}
     # Named as opponents there, or an algorithm with one value a task would be left out here.
-    how |= {"single": "opponent"} if compared.intersection(scores.single_valued) else {}
+    how |= {"single_value": "tested"} if compared.intersection(scores.single_valued) else {}
     if like.settings.get("control") is not None:
         return how | {"control": like.settings["control"]}
     # R021 and R027 name those that may not be tested; others without a pair were not asked about.

@@ -21,7 +21,7 @@ def effect_sizes(
     data: ScoresLike,
     y: ArrayLike | None = None,
     *,
-    effects: Sequence[EffectName] = (
+    effect_size: EffectName | Sequence[EffectName] = (
         "difference",
         "iqm_difference",
         "ratio",
@@ -41,7 +41,8 @@ def effect_sizes(
         Or the runs of one algorithm, as for `compare`.
     y : array, optional
         The runs of the other.
-    effects : sequence of "difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"
+    effect_size : str or sequence of str
+        "difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
@@ -85,9 +86,10 @@ def effect_sizes(
     [('difference', 1.0), ('iqm_difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
     """
     scores = as_scores(data, y)
-    if isinstance(effects, str) or not effects:
-        raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
-    wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
+    names = [effect_size] if isinstance(effect_size, str) else list(effect_size)
+    if not names:
+        raise OptionError(f"effect_size names none; name one or several, for example {list(EFFECTS)}.")
+    wanted = [check_choice("effect_size", name, EFFECTS) for name in dict.fromkeys(names)]
     check_confidence(confidence_level)
     records: list[EffectRow] = []
     advice: list[Advice | None] = [rules.missing(scores), *rules.about_data(scores)]

@@ -387,7 +387,7 @@ def _refuse_few_draws(pair: PairData, options: gating.Terms) -> None:
     # `share` is that of one night; share · nights, spread over so many nights, is just as rare as these draws can
     # show.
     most = int(options.n_resamples * share * options.nights / LEAST_HITS)
-    repair = f"{choice(f'n_resamples={needed}', f'--draws {needed}')} shows it"
+    repair = f"{choice(f'n_resamples={needed}', f'--n-resamples {needed}')} shows it"
     if needed > MOST_RESAMPLES or most >= 1:
         repair = f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or {most} nights and fewer"
     raise OptionError(

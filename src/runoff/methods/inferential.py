@@ -30,7 +30,7 @@ def inferential_intervals(
     formula: FormulaName = "modified",
     interval: IntervalName = "auto",
     correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
-    single: SingleValue = "line",
+    single_value: SingleValue = "line",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -53,7 +53,7 @@ def inferential_intervals(
         Which factor is aimed at; see Notes.
     interval : "auto", "t", "percentile", "basic" or "bca"
         The descriptive interval that is scaled, as in `aggregate`; `confidence_level` is its level.
-    correction, single, alpha, n_resamples, rng, threads
+    correction, single_value, alpha, n_resamples, rng, threads
         As in `compare`.
 
     Returns
@@ -123,7 +123,7 @@ def inferential_intervals(
         streams=streams(rng),
         threads=threads,
     )
-    tested, left_out = rules.opponents(scores, single)
+    tested, left_out = rules.opponents(scores, single_value)
     kept = _on_common_tasks(tested)
     wanted = _metric(kept, measure)
     pairing.refuse_constant(kept)

@@ -28,7 +28,7 @@ def plan(
     pilot: ScoresLike | Sequence[Any],
     *,
     effect: float | str,
-    unit: PlanUnit = "raw",
+    effect_unit: PlanUnit = "raw",
     power: float = 0.8,
     measure: MeasureName = "auto",
     test: PairTestName = "auto",
@@ -63,7 +63,7 @@ def plan(
     pilot: ScoresLike | Sequence[Any],
     *,
     effect: float | str | None = None,
-    unit: PlanUnit = "raw",
+    effect_unit: PlanUnit = "raw",
     power: float = 0.8,
     measure: MeasureName = "auto",
     test: PairTestName = "auto",
@@ -86,7 +86,7 @@ def plan(
     effect : float or str, optional
         The true difference of the measure that is worth finding, second − first; not 0. "10%" is a lift. None: the differences that a reader
         of the pilot would ask about, each with its runs: a tenth of the range, 5, 10 and 20 % of the leader, the smallest that it can show.
-    unit : "raw", "std", "improvement" or "lift"
+    effect_unit : "raw", "sd", "improvement" or "lift"
         Units of the scores; standard deviations of each task; the probability that a run of the second beats one of the first; or a share
         of the leader's mean on each task, whichever of the two is named first.
     power : float
@@ -161,7 +161,7 @@ def plan(
     validate.check_choice("test", test, planning.PLAN_TESTS)
     kind = measure_by(scores, measure, test)
     validate.check_alpha(alpha)
-    wanted = None if effect is None else planning.parsed_effect(effect, unit)
+    wanted = None if effect is None else planning.parsed_effect(effect, effect_unit)
     # A lift is a share of the score of one of both, so that it has to be settled which: the leader's.
     given = planning.pilot_of(scores, kind, leader_first=wanted is None or wanted.unit == "lift")
     # The experiment that is planned will be judged by `compare` over all pairs of the pilot: the plan is for the
@@ -187,9 +187,9 @@ def plan(
         answer = _result(given, options, needed, end, n_pairs=n_pairs, prices=prices)
         sentence = Sentence(f"{compared_at(advice)} {neutral(answer.sentence)}".strip())
         return replace(answer, sentence=sentence, advice=advice).with_origin(scores)
-    if end is not None or unit != "raw":
-        name, value = ("curve_to", curve_to) if end is not None else ("unit", unit)
-        size = {"std": "0.5", "improvement": "0.7"}.get(unit, "10%")
+    if end is not None or effect_unit != "raw":
+        name, value = ("curve_to", curve_to) if end is not None else ("effect_unit", effect_unit)
+        size = {"sd": "0.5", "improvement": "0.7"}.get(effect_unit, "10%")
         raise OptionError(f"{option(name, str(value))} belongs to one effect: state it ({option('effect', size)}).")
     table = planning.table_of(given, options, needed, n_pairs=n_pairs, prices=prices, advice=advice)
     return table.with_origin(scores)

@@ -29,7 +29,7 @@ def power(
     effect: float,
     n_runs: int | tuple[int, int],
     std: float | tuple[float, float] | None = None,
-    unit: EffectUnit = "raw",
+    effect_unit: EffectUnit = "raw",
     test: PowerTestName = "welch",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
@@ -46,7 +46,7 @@ def power(
     std : float or pair of float
         True standard deviations of the runs: of both, or of the first and of the second. Not needed for an effect that is stated in another
         `unit`: then it is 1.
-    unit : "raw", "std" or "improvement"
+    effect_unit : "raw", "sd" or "improvement"
         The unit of `effect`: units of the scores; standard deviations, σ or √((σ₁² + σ₂²) / 2); or the probability that a run of the first
         beats one of the second, Φ(Δ / √(σ₁² + σ₂²)) for normal runs.
     test : "welch", "student" or "one_sample"
@@ -92,9 +92,9 @@ def power(
     0.1958
     """
     question = powers.checked_question(
-        test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula
+        test=test, std=std, unit=effect_unit, alpha=alpha, alternative=alternative, formula=formula
     )
-    difference = powers.raw_effect(effect, unit, question.stds)
+    difference = powers.raw_effect(effect, effect_unit, question.stds)
     sizes = powers.checked_sizes(n_runs, test)
     outcome = powers.power_of(question, difference, sizes)
     return _result(question, difference, sizes, outcome, powers.power_words(question, difference, sizes, outcome))
@@ -150,7 +150,7 @@ def detectable_effect(
 
 @overload
 def runs_needed(
-    pilot: ScoresLike | Sequence[Any], *, power: float = 0.8, alpha: float = 0.05, cost: float | None = None
+    pilot: ScoresLike | Sequence[Any], *, power: float = 0.8, alpha: float = 0.05, cost_per_run: float | None = None
 ) -> PlanTable: ...
 @overload
 def runs_needed(
@@ -158,13 +158,13 @@ def runs_needed(
     effect: float | Sequence[float],
     std: float | tuple[float, float] | None = None,
     power: float = 0.8,
-    unit: EffectUnit = "raw",
+    effect_unit: EffectUnit = "raw",
     test: PowerTestName = "welch",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
     formula: PowerFormulaName = "noncentral",
     ratio: float | None = None,
-    cost: float | tuple[float, float] | None = None,
+    cost_per_run: float | tuple[float, float] | None = None,
     curve_to: int | None = None,
 ) -> RunsNeededResult: ...
 def runs_needed(
@@ -173,13 +173,13 @@ def runs_needed(
     effect: float | Sequence[float] | None = None,
     std: float | tuple[float, float] | None = None,
     power: float = 0.8,
-    unit: EffectUnit = "raw",
+    effect_unit: EffectUnit = "raw",
     test: PowerTestName = "welch",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
     formula: PowerFormulaName = "noncentral",
     ratio: float | None = None,
-    cost: float | tuple[float, float] | None = None,
+    cost_per_run: float | tuple[float, float] | None = None,
     curve_to: int | None = None,
 ) -> RunsNeededResult | PlanTable:
     """How many runs does it take to see a true difference of this size?
@@ -191,13 +191,13 @@ def runs_needed(
         `alpha` and one `cost`.
     effect : float or sequence of float
         One true difference or several, each with its own answer and curve.
-    std, unit, test, alternative, alpha, formula
+    std, effect_unit, test, alternative, alpha, formula
         As of `power`.
     power : float
         Required; above alpha.
     ratio : float, optional
         Runs of the second for each run of the first; None is 1, or what is cheapest if `cost` is a pair.
-    cost : float or pair of float, optional
+    cost_per_run : float or pair of float, optional
         Of a run, in any unit. One number only prices the answer; a pair, of the first and of the second, asks for the allocation that costs
         least.
     curve_to : int, optional
@@ -227,7 +227,7 @@ def runs_needed(
     >>> import runoff as ro
     >>> ro.runs_needed(effect=1382, std=(1341, 990)).n_runs
     13
-    >>> answer = ro.runs_needed(effect=1382, std=(1341, 990), cost=(1, 5)).rows[0]
+    >>> answer = ro.runs_needed(effect=1382, std=(1341, 990), cost_per_run=(1, 5)).rows[0]
     >>> (answer.n_runs, answer.n_runs_b, answer.cost)
     (19, 8, 59.0)
     """
@@ -235,15 +235,15 @@ def runs_needed(
         others = {"effect": effect, "std": std, "ratio": ratio, "curve_to": curve_to}
         # Defaults cannot be told from values that were given, and so pass: only another value says that a pilot was
         # misunderstood.
-        others |= {"unit": unit != "raw", "test": test != "welch", "alternative": alternative != "two-sided"}
-        return _of_pilot(pilot, power, alpha, cost, others | {"formula": formula != "noncentral"})
+        others |= {"unit": effect_unit != "raw", "test": test != "welch", "alternative": alternative != "two-sided"}
+        return _of_pilot(pilot, power, alpha, cost_per_run, others | {"formula": formula != "noncentral"})
     if effect is None:
         raise OptionError("runs_needed takes a difference (effect=1.5, std=2.0) or pilot runs (runs_needed(scores)).")
     question = powers.checked_question(
-        test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula
+        test=test, std=std, unit=effect_unit, alpha=alpha, alternative=alternative, formula=formula
     )
-    differences = powers.raw_effects(effect, unit, question)
-    prices = powers.checked_cost(cost, test)
+    differences = powers.raw_effects(effect, effect_unit, question)
+    prices = powers.checked_cost(cost_per_run, test)
     wanted = _Wanted(
         question=question,
         power=powers.required_power(power, question.alpha),
@@ -274,7 +274,9 @@ def _of_pilot(pilot: Any, power: float, alpha: float, cost: Any, others: Mapping
                 f"{name} means nothing of pilot runs here: plan(pilot, effect=…) has an effect, a unit and a test."
             )
     if np.ndim(cost) > 0:
-        raise OptionError(f"cost must be one number of pilot runs, of which both algorithms get as many, not {cost!r}.")
+        raise OptionError(
+            f"cost_per_run must be one number of pilot runs, of which both algorithms get as many, not {cost!r}."
+        )
     price = powers.checked_cost(cost, "one_sample")
     scores = rules.comparable(pilot_scores(pilot))
     advice = rules.collected(rules.missing(scores), *rules.about_data(scores))

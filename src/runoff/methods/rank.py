@@ -50,7 +50,7 @@ def rank_test(
     test: BlockedTestName = "mack_skillings",
     method: NullMethod = "auto",
     alternative: Alternative = "two-sided",
-    single: SingleValue = "line",
+    single_value: SingleValue = "line",
     n_resamples: int = blocked.N_RESAMPLES,
     rng: RNG = 0,
 ) -> RankResult:
@@ -69,7 +69,7 @@ def rank_test(
         256 MiB and about a second for the exact one.
     alternative : "two-sided", "greater" or "less"
         One-sided for two algorithms only; "greater": the first one in `scores.algorithms` tends to have higher scores.
-    single, n_resamples, rng
+    single_value, n_resamples, rng
         As in `compare`; only the Monte Carlo method draws.
 
     Raises
@@ -114,7 +114,7 @@ def rank_test(
     scores = as_scores(data)
     family = streams(rng)
     advice = about_data(scores)
-    scores, left_out = opponents(scores, single)
+    scores, left_out = opponents(scores, single_value)
     storage = scores.values, scores.offsets, len(scores.algorithms), len(scores.tasks)
     outcome = blocked.run_blocked(
         test,

@@ -31,7 +31,7 @@ def rank_intervals(
     data: ScoresLike,
     *,
     measure: MeasureName = "auto",
-    single: SingleValue = "line",
+    single_value: SingleValue = "line",
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
     rng: RNG = 0,
@@ -45,7 +45,7 @@ def rank_intervals(
         All algorithms on the same tasks.
     measure : str
         What ranks are by, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
-    single : "line" or "opponent"
+    single_value : "line" or "tested"
         As for `compare`; an opponent with one run takes any rank.
     confidence_level : float
         In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
@@ -93,7 +93,7 @@ def rank_intervals(
     scores = as_scores(data)
     check_resamples(n_resamples)
     advice = rules.about_data(scores)
-    scores, left_out = rules.opponents(scores, single)
+    scores, left_out = rules.opponents(scores, single_value)
     kind = pairing.measure_of(scores, measure)
     alpha = round(1.0 - check_confidence(confidence_level), 12)  # of 0.9 it is 0.1, as in `compare`
     options = pairing.PairOptions(measure=kind, n_resamples=n_resamples, streams=streams(rng))

@@ -95,7 +95,7 @@ def reproduce(
     both = mine.beside(published, protocol=protocol, assume_same_protocol=assume_same_protocol)
     if mine.n_algorithms > 1 or both.n_algorithms > 2:
         raise DesignError(_several(mine, published))
-    both, _ = rules.opponents(both, "opponent")
+    both, _ = rules.opponents(both, "tested")
     margins = _margins(mine, both, published, margin)
     pair, counted = pair_data(both, 0, 1), pair_data(both, 0, 1, "mean")
     single = [_task(pair, at) for at in range(len(pair.tasks))]

@@ -51,14 +51,14 @@ def robustness(
     data: ScoresLike | Curves,
     *,
     measure: MeasureName = "auto",
-    metrics: Sequence[MetricName] | None = None,
-    references: Sequence[Given] | None = None,
+    other_measures: Sequence[MetricName] | None = None,
+    other_references: Sequence[Given] | None = None,
     normalize: Given | None = None,
     last: int | str | None = None,
-    windows: Sequence[int] | None = None,
+    other_last: Sequence[int] | None = None,
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
-    single: SingleValue = "line",
+    single_value: SingleValue = "line",
 ) -> RobustnessResult:
     """Does the order of two algorithms survive another measure, other reference scores, a task or a run left out, another final window?
 
@@ -68,9 +68,9 @@ def robustness(
         Or a data frame, a dictionary or a path of which `Scores` can be made.
     measure : str
         What orders, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
-    metrics : sequence of str, optional
+    other_measures : sequence of str, optional
         The other measures; None: those of which `compare` says whether they agree (`ComparisonResult.other_measures`).
-    references : sequence of registered names, files or {task: (low, high)}, optional
+    other_references : sequence of registered names, files or {task: (low, high)}, optional
         Other reference scores; "none" are the units of the scores, "range" maps the lowest and the highest run of the pair on each task to 0
         and 1. None: the registered tables that know all tasks, "none" and "range", other than what the scores are normalised by; none for the
         improvement, which no unit changes.
@@ -78,10 +78,10 @@ def robustness(
         Normalise first: so that references can be changed, and for curves.
     last : int or str, optional
         Of curves: evaluations that are averaged, or the part of training, as in `Curves.final`.
-    windows : sequence of int, optional
+    other_last : sequence of int, optional
         Other final windows, of curves only; None: 1, 2, 5 and 10 evaluations, as far as every run has them.
     pairs : "all" or sequence of (a, b)
-    control, single
+    control, single_value
         As in `compare`.
 
     Returns
@@ -114,19 +114,19 @@ def robustness(
     [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
     curves = data if isinstance(data, Curves) else None
-    if windows is not None and curves is None:
+    if other_last is not None and curves is None:
         raise OptionError("windows are of learning curves; give Curves, not final scores.")
     given = data.final(last) if isinstance(data, Curves) else as_scores(data)
     base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
-    base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
+    base, left_out = rules.opponents(base, single_value, named=control if isinstance(pairs, str) else pairs)
     kind = pairing.measure_of(base, measure)
     options = _RobustnessOptions(
         scores=base,
         measure=kind,
-        others=tuple(name for name in _metrics(base, metrics, kind) if name != kind),
-        maps={} if kind == pairing.IMPROVEMENT and references is None else _maps(base, references),
-        windows={} if curves is None else _windows(curves, last, windows, normalize),
+        others=tuple(name for name in _metrics(base, other_measures, kind) if name != kind),
+        maps={} if kind == pairing.IMPROVEMENT and other_references is None else _maps(base, other_references),
+        windows={} if curves is None else _windows(curves, last, other_last, normalize),
     )
     cache: dict[tuple[int, tuple[int, ...]], pairing.Varied] = {}
     chosen = pairing.chosen_pairs(base, pairs, control)

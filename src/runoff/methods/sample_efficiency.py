@@ -16,7 +16,7 @@ from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName
 def sample_efficiency(
     data: CurvesLike,
     *,
-    metric: MetricName | None = None,
+    measure: MetricName | None = None,
     steps: Steps = None,
     along: AxisName = "step",
     incomplete: Incomplete = "error",
@@ -28,64 +28,7 @@ def sample_efficiency(
     rng: RNG = 0,
     threads: int | None = None,
 ) -> EfficiencyResult:
-    """How good is each algorithm, over all its tasks, after how many steps?
-
-    Parameters
-    ----------
-    data : Curves, data frame with a step column, or path
-        Normalise first if tasks have different units.
-    metric : str, optional
-        "iqm", "iqm_whole", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, of scores 0 and 1 the mean, their success rate.
-    steps : sequence of float, int or None
-        The steps; or how many, evenly spaced over what all runs have; None: those at which all runs were evaluated (200 at most).
-    along : "step", "time" or "episodes"
-        What the steps count; seconds and episodes where the data have them.
-    incomplete : "error", "drop" ("complete"), "carry" ("carry_forward") or "worst"
-        Of single runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their
-        task. Where all runs of an algorithm did, curves end at the last common step.
-    interval : "auto", "t", "percentile", "basic" or "bca"
-        "auto" is the t interval that `aggregate` gives at that step.
-    band : "pointwise" or "simultaneous"
-        Whether the level holds at each step on its own, or for the whole curve of an algorithm.
-    n_resamples, confidence_level, gamma, rng, threads
-        As in `aggregate`.
-
-    Returns
-    -------
-    EfficiencyResult
-        Records in the order of the algorithms, then of the steps.
-
-    Raises
-    ------
-    DesignError
-        Curves that do not overlap in step, have one evaluation only, or end too early for the policy.
-    OptionError
-        Steps that do not increase, an unknown option, a band of an interval that has none.
-
-    Notes
-    -----
-    Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
-
-    At each step a pointwise interval is that of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
-
-    The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
-    to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄
-    its mean over the steps, for few runs often agree at a step at which more would not. The band of success rates is their own interval at
-    that level: Wilson's over several tasks, Clopper and Pearson's on one task. Measured coverage, also where it falls short:
-    docs/guides/comparing-learning-curves.md.
-
-    References
-    ----------
-    Agarwal et al. 2021, "Deep RL at the Edge of the Statistical Precipice", §4.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> curves = ro.load_example("classic_control").normalize("classic_control").select(algorithms=["Sarsa(λ)"])
-    >>> result = ro.sample_efficiency(curves, steps=3)
-    >>> [(record.step, round(record.estimate, 2)) for record in result.rows]
-    [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
-    """
+    """Return the curve of each algorithm over all its tasks: `curves` without `by`."""
     runs = as_curves(data)
     aligned = align(runs.along(along), steps=steps, incomplete=incomplete)
     end = aligned.last
@@ -93,7 +36,7 @@ def sample_efficiency(
     bootstrap.check_band(check_choice("band", band, bootstrap.CURVE_BANDS), kind)
     draws = check_resamples(n_resamples)
     options = bootstrap.AlongSteps(
-        metric=bootstrap.parse_metric(metric or ("mean" if aligned.binary else "iqm")),
+        metric=bootstrap.parse_metric(measure or ("mean" if aligned.binary else "iqm")),
         interval=kind,
         band=band,
         confidence_level=check_confidence(confidence_level),

@@ -224,7 +224,7 @@ def next_runs(
     data: ScoresLike,
     *,
     budget: float | None = None,
-    cost: float | Mapping[str, float] = 1.0,
+    cost_per_run: float | Mapping[str, float] = 1.0,
     measure: MeasureName = "auto",
     control: str | None = None,
     power: float = 0.8,
@@ -238,7 +238,7 @@ def next_runs(
         Two algorithms or more, each with at least two runs on every task.
     budget : float
         In the unit of `cost`: runs, unless it says otherwise. Without it the refusal says how many runs the lead that matters would take.
-    cost : float or mapping of task to float
+    cost_per_run : float or mapping of task to float
         Of a run: hours, for example.
     measure : str
         "auto" is the measure by which `compare` judges such runs.
@@ -286,7 +286,7 @@ def next_runs(
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
-    named = _cells(scores, pairs, data, kind, cost)
+    named = _cells(scores, pairs, data, kind, cost_per_run)
     if budget is None:
         lacks = planning.budget_words(scores, kind, power=required, alpha=float(alpha), control=control)
         raise OptionError(f"next_runs needs a budget ({choice('budget=40', '--budget 40')}): {lacks}.")
@@ -437,7 +437,7 @@ def _cells(
 def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:
     if isinstance(cost, Mapping):
         if task is None:
-            raise OptionError("cost must be one number where each run is scored on all tasks.")
+            raise OptionError("cost_per_run must be one number where each run is scored on all tasks.")
         unknown = [name for name in cost if name not in tasks]
         if unknown or task not in cost:
             name = unknown[0] if unknown else task
@@ -449,5 +449,5 @@ def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:
             raise OptionError(lack)
         cost = cost[task]
     if not is_number(cost) or cost <= 0:
-        raise OptionError(f"cost must be a number above 0 a run, not {cost!r}.")
+        raise OptionError(f"cost_per_run must be a number above 0 a run, not {cost!r}.")
     return float(cost)

@@ -21,55 +21,19 @@ FEW = 10
 def summarize_curves(
     data: CurvesLike,
     *,
-    centre: CentreName = "mean",
-    spread: SpreadName = "interval",
+    measure: CentreName = "mean",
+    errorbar: SpreadName = "interval",
     steps: Steps = None,
     along: AxisName = "step",
     incomplete: Incomplete = "error",
     confidence_level: float = 0.95,
 ) -> CurveSummaryResult:
-    """What did the runs of each algorithm achieve along training, on each task?
-
-    Parameters
-    ----------
-    data : Curves, data frame with a step column, or path
-    centre : "mean", "median", "iqm" or "iqm_whole"
-        Of the runs at a step.
-    spread : "sd", "se", "interval", "percentiles" or "tolerance"
-        Standard deviation; standard error; t interval of the mean (Wilson's of a success rate); the middle 90 % of the runs; an interval that
-        holds 90 % of normal runs with this confidence (Howe 1969). The median and the IQM go with percentiles.
-    steps, along, incomplete
-        As in `sample_efficiency`; each task has a grid of its own.
-    confidence_level : float
-
-    Returns
-    -------
-    CurveSummaryResult
-        Records by task, algorithm and step; single runs of cells of fewer than ten. It describes the runs at hand, and claims nothing.
-
-    Raises
-    ------
-    OptionError
-        An unknown centre or spread, or a spread that is not made about this centre.
-    DesignError
-        What aligning refuses.
-
-    References
-    ----------
-    Colas, Sigaud & Oudeyer 2019, §5.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> curves = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
-    >>> print(ro.summarize_curves(curves, centre="median", spread="percentiles", steps=4))
-    Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
-    """
+    """Return the curves of each algorithm on each task: `curves(by="task")`."""
     curves = as_curves(data).along(along)
-    law = SPREADS[check_choice("spread", spread, SPREADS)]
-    if check_choice("centre", centre, CENTRES) not in law.centres:
+    law = SPREADS[check_choice("spread", errorbar, SPREADS)]
+    if check_choice("centre", measure, CENTRES) not in law.centres:
         raise OptionError(
-            f"spread={spread!r} is made about the mean, not the {metric_words(centre)}; use {option('spread', 'percentiles')}, or "
+            f"spread={errorbar!r} is made about the mean, not the {metric_words(measure)}; use {option('spread', 'percentiles')}, or "
             f"{option('centre', 'mean')}."
         )
     check_confidence(confidence_level)
@@ -79,14 +43,14 @@ def summarize_curves(
         # steps.
         present = [name for name, n in zip(curves.algorithms, counts, strict=True) if n]
         by_task.append(align(curves.select(tasks=[task], algorithms=present), steps=steps, incomplete=incomplete))
-    rates = spread == "interval" and all(aligned.binary for aligned in by_task)
+    rates = errorbar == "interval" and all(aligned.binary for aligned in by_task)
     words = law.of_rates if rates and law.of_rates else law.words
     return CurveSummaryResult(
-        rows=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
+        rows=tuple(record for aligned in by_task for record in _records(aligned, measure, errorbar, confidence_level)),
         run_curves=tuple(run for aligned in by_task for run in _runs(aligned)),
         along=curves.axis,
-        measure=centre,
-        errorbar=spread,
+        measure=measure,
+        errorbar=errorbar,
         spread_words=words.format(level=100 * confidence_level, content=100 * CONTENT),
         unit=curves.sampling.unit,
         notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),

@@ -16,7 +16,6 @@ from runoff.latex.table import LatexTable
 from runoff.latex.tables import latex_table
 from runoff.page.answers.all import Answers, ranked, standing_of, untested_words
 from runoff.page.words.paper import score_words
-from runoff.page.words.ranks import table_of_ranks
 from runoff.results.aggregate import aggregates_table, task_means_table
 from runoff.results.base import compared_at
 from runoff.results.comparison import pairs_table, tested_words
@@ -78,7 +77,7 @@ def ranks_table(answers: Answers) -> Table | None:
     ranking = answers.ranking
     if ranking.omnibus is None or answers.scores.n_algorithms < 3:
         return None
-    return table_of_ranks(ranking, _ranks_caption(answers))
+    return ranking.table(_ranks_caption(answers))
 
 
 def _ranks_caption(answers: Answers) -> str:

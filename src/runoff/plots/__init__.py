@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One figure: the file of this folder that draws it, the type of its first argument, what it shows, and how."""
+    """One figure: the file of this folder that draws it, the types of its first argument, what it shows, and how."""
 
     home: str
     of: str
@@ -87,8 +87,8 @@ tuning _lines TuningResult the best of k configurations, judged on runs that did
 reliability _algorithm_rows ReliabilityResult how steady training is, by every measure, with intervals | one panel per measure
 power _power RunsNeededResult power, or the chance to miss, against the number of runs | one line per true difference
 sequential _power SequentialResult the statistics so far, and the bounds that they have to exceed | one line per pair
-false_positive_rate _rates FalsePositiveResult how often tests find a difference within one algorithm, by the number of runs | one line per test
-coverage _rates CoverageResult how often intervals hold the metric of all runs, against the number of runs | one line per interval
+false_positive_rate _rates FalsePositiveResult|CheckResult how often tests find a difference within one algorithm, by runs | one line per test
+coverage _rates CoverageResult|CheckResult how often intervals hold the metric of all runs, against the number of runs | one line per interval
 plan _power PlanResult power against the number of runs, given a pilot, with Monte Carlo bands | one line as the pilot spread, one with assurance
 error_rates _rates StudyResult a rate against the number of runs | one panel per world and effect, one line per method
 """
@@ -107,7 +107,7 @@ __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 def draw(result: object, figure: str | None = None, **how: Any) -> Any:
     """Draw a result: its first figure, or the one that is named; `result.plot()` calls this."""
     kinds = [kind.__name__ for kind in type(result).__mro__]
-    own = [name for name, plot in PLOTS.items() if plot.of in kinds]
+    own = [name for name, plot in PLOTS.items() if {*plot.of.split("|")} & {*kinds}]
     if not own:
         raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is (to_frame, to_markdown).")
     name = own[0] if figure is None else check_choice("figure", figure, own)

@@ -20,7 +20,7 @@ from runoff.plots._lines import BESIDE, DASHED, DASHES, dress_against_runs, line
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL
-from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult
+from runoff.results.study import CheckResult, CoverageResult, FalsePositiveResult, StudyResult
 from runoff.words.names import metric_title
 
 BAND = 1.96
@@ -33,7 +33,7 @@ SIDE = 1.75
 
 @figure(PAGE, row="test")
 def false_positive_rate(
-    result: FalsePositiveResult,
+    result: FalsePositiveResult | CheckResult,
     *,
     algorithm: str | None = None,
     **options: Unpack[Marked],
@@ -42,7 +42,7 @@ def false_positive_rate(
 
     Parameters
     ----------
-    result : FalsePositiveResult
+    result : FalsePositiveResult or CheckResult
     algorithm : str, optional
         None takes the first.
 
@@ -51,6 +51,7 @@ def false_positive_rate(
     OptionError
         There is no such algorithm.
     """
+    result = result.false_positives if isinstance(result, CheckResult) else result
     labels = dict(result.labels)
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
     frame = frame_of(options)
@@ -67,9 +68,9 @@ def false_positive_rate(
 
 @figure(PAGE, row="interval")
 def coverage(
-    result: CoverageResult,
+    result: CoverageResult | CheckResult,
     *,
-    metric: str | None = None,
+    measure: str | None = None,
     algorithm: str | None = None,
     **options: Unpack[Marked],
 ) -> Axes:
@@ -77,17 +78,18 @@ def coverage(
 
     Parameters
     ----------
-    result : CoverageResult
-    metric, algorithm : str, optional
+    result : CoverageResult or CheckResult
+    measure, algorithm : str, optional
         None takes the first.
 
     Raises
     ------
     OptionError
-        There is no such metric or algorithm.
+        There is no such measure or algorithm.
     """
+    result = result.coverage if isinstance(result, CheckResult) else result
     chosen = check_choice("algorithm", algorithm or result.algorithms[0], result.algorithms)
-    wanted = check_choice("metric", metric or result.measures[0], result.measures)
+    wanted = check_choice("measure", measure or result.measures[0], result.measures)
     frame = frame_of(options)
     ax, colors = line_axes(frame), frame.marks(result.intervals)
     for name, dash in zip(result.intervals, cycle(DASHES), strict=False):

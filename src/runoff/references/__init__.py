@@ -91,7 +91,7 @@ class Reference:
         meant = self._meant(task)
         if not meant:
             near = nearest(task, self.scores)
-            leave = choice('unreferenced="drop"', "--drop-unreferenced")
+            leave = choice('unreferenced="drop"', "--unreferenced drop")
             drop = "" if near else f" To leave such tasks out, give {leave}."
             message = (
                 f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{near}{drop}"
@@ -109,7 +109,7 @@ class Reference:
         """Refuse several tasks without reference scores, all at once; a single one may be misspelled, of which `pair` speaks."""
         without = [task for task in tasks if not self.knows(task)]
         if 1 < len(without) < len(tasks):
-            drop = choice('normalize(…, unreferenced="drop")', "--drop-unreferenced")
+            drop = choice('normalize(…, unreferenced="drop")', "--unreferenced drop")
             raise DataError(
                 f"{len(without)} of {len(tasks)} tasks have no reference scores in {self.name!r}: {', '.join(map(repr, without))}; "
                 f"leave them out by {drop}, or give references that have them."
@@ -309,7 +309,7 @@ def refuse_normalised(
     raise DataError(
         f"algorithm {algorithms[first]!r} looks normalised already{how} on {len(suspects[first])} task(s), for example {tasks[task]!r} "
         f"(scores up to {np.abs(cells[first][task]).max():.3g}, reference {pairs[task][0]:g} to {pairs[task][1]:g}){others}; {repair}"
-        f"bring all algorithms to one unit, or pass {choice('check_units=False', '--assume-raw')} if these are raw scores."
+        f"bring all algorithms to one unit, or pass {choice('assume_raw=True', '--assume-raw')} if these are raw scores."
     )
 
 

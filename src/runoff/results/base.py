@@ -196,7 +196,7 @@ class Result(Framed):
         Examples
         --------
         >>> import runoff as ro
-        >>> result = ro.aggregate({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 4.0]}, metrics=["mean", "median"])
+        >>> result = ro.aggregate({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 4.0]}, measure=["mean", "median"])
         >>> result["B", "mean"].estimate, len(result["B"]), len(result)
         (3.0, 2, 4)
         """

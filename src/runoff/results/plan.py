@@ -152,7 +152,7 @@ class PlanResult(Result):
         powers = [("pilot", "Power, spread as in the pilot", observed)]
         # An effect in standard deviations moves with the spread, so that an upper limit of the spread changes no
         # power.
-        if self.effect_unit not in ("std", "improvement"):
+        if self.effect_unit not in ("sd", "improvement"):
             powers.append(("upper", f"With {percent(self.assurance)} assurance", upper))
         columns = (
             Column(key="n_runs", head="Runs", cells=rows),

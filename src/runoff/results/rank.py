@@ -9,7 +9,7 @@ from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, Number, PVa
 from runoff.results.base import Advice, AlgorithmRows, Result, printed_lines
 from runoff.results.ends import WithInterval
 from runoff.words.names import METHODS, TESTS, capital, metric_title, metric_words
-from runoff.words.numbers import counted, digits, exactly, p_with_error, percent
+from runoff.words.numbers import chance, counted, digits, exactly, p_with_error, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,3 +264,96 @@ def places_words(low: int, high: int) -> str:
 def places_text(low: int, high: int) -> str:
     """Return possible ranks in a cell: "2" or "1–3"."""
     return f"{low}" if low == high else f"{low}–{high}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingRow:
+    """One algorithm, the best average rank first.
+
+    Attributes
+    ----------
+    average_rank : float
+        From 1 to the number of algorithms; 1 is best.
+    letters : str or None
+        Algorithms that share a letter do not differ by the critical difference; None beside a control, or without that answer.
+    low, high : int or None
+        Its possible ranks, all algorithms at once; `own_low`, `own_high` of it alone. None without that answer.
+    p_best : float or None
+        The chance that it is the best.
+    """
+
+    algorithm: str
+    average_rank: float
+    letters: str | None = None
+    low: int | None = None
+    high: int | None = None
+    own_low: int | None = None
+    own_high: int | None = None
+    p_best: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingResult(AlgorithmRows):
+    """Whether algorithms differ, which of them, and which ranks are possible; an answer that the design does not allow is None.
+
+    Attributes
+    ----------
+    omnibus : RankResult or None
+        The test of all algorithms.
+    critical : CriticalDifferenceResult or None
+        Which average ranks differ; None also for two algorithms, which are a pair.
+    places : RankIntervalsResult or None
+        Which ranks are possible; None also for two algorithms.
+    left_out : tuple of str
+        A sentence for each answer that is missing.
+    alpha : float
+    sentence : str
+        Who has the best average rank, and whose ranks do not differ from it; with a control, whose ranks differ from its.
+    sentences : tuple of str
+        One for each answer.
+    """
+
+    rows: tuple[RankingRow, ...] = ()
+    omnibus: RankResult | None = None
+    critical: CriticalDifferenceResult | None = None
+    places: RankIntervalsResult | None = None
+    left_out: tuple[str, ...] = ()
+    alpha: float = 0.05
+    sentence: str = ""
+    sentences: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def average_ranks(self) -> dict[str, float]:
+        """Average rank by algorithm, from 1 to k; 1 is best."""
+        return {row.algorithm: row.average_rank for row in self.rows}
+
+    def __str__(self) -> str:
+        return printed_lines(self.sentence, more=(*self.sentences, *self.left_out), noun="sentence")
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each algorithm, the best average rank first."""
+        return (self.table(f"At α = {exactly(self.alpha)}, all algorithms together."),)
+
+    def table(self, caption: str) -> Table:
+        """Return what is known of each algorithm: letters or its difference from the control, and possible ranks."""
+        rows, critical = self.rows, self.critical
+        columns = [
+            Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),
+            Column(key="rank", head="Average rank", cells=[Number(row.average_rank, 4) for row in rows], ordered=True),
+        ]
+        if critical is not None and critical.control is None:
+            columns.append(Column(key="letters", head="Letters", cells=[row.letters for row in rows]))
+        elif critical is not None:
+            answers = {pair.a: "different" if pair.rejected else "no difference found" for pair in critical.pairs}
+            columns.append(
+                Column(key="control", head="From control", cells=[answers.get(row.algorithm, "") for row in rows])
+            )
+        if self.places is not None:
+            places = [places_text(row.low, row.high) if row.low and row.high else "" for row in rows]
+            columns.append(Column(key="places", head="Possible ranks", cells=places, numeric=True))
+            if says_best(self.places):
+                best = [chance(row.p_best) for row in rows]
+                columns.append(Column(key="p_best", head="P(best)", cells=best, numeric=True))
+        title = "Average ranks and possible ranks; rank 1 is best"
+        return Table(role="ranks", title=title, caption=caption, columns=tuple(columns))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from runoff.answer import Cell, Column, Number, Share, Table
-from runoff.results.base import AlgorithmRows, Records
+from runoff.results.base import AlgorithmRows, Records, Result
 from runoff.words.names import INTERVAL_TITLES, metric_title
 from runoff.words.numbers import counted, digits, exactly, percent, span
 
@@ -394,6 +394,36 @@ class CoverageResult(AlgorithmRows):
 
 def _given(n_runs: int | None) -> dict[str, int]:
     return {} if n_runs is None else {"n_runs": n_runs}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult(Result):
+    """What one's own runs say of tests and intervals.
+
+    Attributes
+    ----------
+    false_positives : FalsePositiveResult
+        How often tests find a difference where there is none.
+    coverage : CoverageResult
+        How often intervals hold the measure of all runs.
+    """
+
+    false_positives: FalsePositiveResult
+    coverage: CoverageResult
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Who is left out, and what the numbers cannot say."""
+        return tuple(dict.fromkeys([*self.false_positives.notes, *self.coverage.notes]))
+
+    @property
+    def sentence(self) -> str:
+        # Of too few runs both checks say one and the same sentence.
+        return " ".join(dict.fromkeys([self.false_positives.sentence, self.coverage.sentence]))
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a table of tests for each algorithm, and two of intervals for each algorithm and measure."""
+        return (*self.false_positives.tables(), *self.coverage.tables())
 
 
 def repeats_of(records: tuple[FalsePositiveRow, ...] | tuple[CoverageRow, ...]) -> str:

@@ -34,7 +34,7 @@ def run_study(
     workers: int | None = None,
     backend: str = "loky",
     store: str | PathLike[str] | None = None,
-    budget: str | float | None = None,
+    time_limit: str | float | None = None,
     data: RealData = None,
     progress: bool | None = None,
 ) -> StudyResult:
@@ -50,7 +50,7 @@ def run_study(
         "dask" and "ray" use the cluster that is connected, or start a local one.
     store : path, optional
         A folder where finished blocks are kept. The same study with the same store continues, after `kill -9` too.
-    budget : str or float, optional
+    time_limit : str or float, optional
         Stop at a block boundary after "90s", "10m", "1.5h" or a number of seconds.
     data : mapping, path, optional
         The runs of empirical worlds: `{name: Scores or values}`, or the folder that holds them.
@@ -91,7 +91,7 @@ def run_study(
     True
     """
     declared = find_study(study, data=data).study
-    end = time.monotonic() + seconds(budget)
+    end = time.monotonic() + seconds(time_limit)
     check_backend(backend)
     ledger = Ledger(declared, tuple(declared.cells()))
     parts = None if store is None else Store(Path(store), declared)
@@ -225,14 +225,14 @@ def progress_bar(title: str, n_blocks: int, done: int, *, show: bool | None) -> 
 SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-def seconds(budget: str | float | None) -> float:
-    """Return a budget in seconds, infinity for None."""
-    if budget is None:
+def seconds(limit: str | float | None) -> float:
+    """Return a time limit in seconds, infinity for None."""
+    if limit is None:
         return inf
-    if isinstance(budget, int | float) and isfinite(budget) and budget > 0.0:
-        return float(budget)
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([smh]?)\s*", str(budget))
+    if isinstance(limit, int | float) and isfinite(limit) and limit > 0.0:
+        return float(limit)
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([smh]?)\s*", str(limit))
     value = float(match[1]) * SECONDS[match[2]] if match else 0.0
     if not (isfinite(value) and value > 0.0):
-        raise OptionError(f"budget must be a time such as '90s', '10m' or '1.5h', not {budget!r}.")
+        raise OptionError(f"time_limit must be a time such as '90s', '10m' or '1.5h', not {limit!r}.")
     return value

@@ -81,7 +81,7 @@ class Framed(Lasting, InTables, ABC):
         --------
         >>> import pandas as pd, runoff as ro
         >>> runs = pd.DataFrame({"algorithm": ["A", "A", "B", "B"], "score": [1.0, 2.0, 4.0, 6.0]})
-        >>> type(ro.task_means(runs).to_frame()).__module__.split(".")[0]
+        >>> type(ro.aggregate(runs, by="task").to_frame()).__module__.split(".")[0]
         'pandas'
         """
         if self.origin.frame == "pandas":

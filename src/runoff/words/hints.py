@@ -28,7 +28,7 @@ learning_curve learning_curves lineplot: ro.plots.curves
 early_stopping group_sequential spending adastop: ro.sequential
 regression_test check_regression assert_no_regression: ro.gate
 baseline save: ro.save_baseline
-proportion wilson success_rate binomial: ro.aggregate(runs, metrics=['mean'])
+proportion wilson success_rate binomial: ro.aggregate(runs, measure='mean')
 auc final normalize select rename: ro.Scores
 atari published baselines: ro.archive.list()
 """
@@ -43,16 +43,14 @@ n_resamples: reps n_boot n_bootstrap n_bootstraps num_bootstraps bootstrap_reps 
 control: baseline reference reference_algorithm
 correction: adjust adjustment p_adjust method multiple_testing posthoc
 margin: equivalence_margin rope delta rope_margin
-measure: metric metrics aggregate aggregation statistic measures
-metric: measure metrics aggregate
-metrics: measure metric aggregates
-centre: center measure
+measure: metric metrics aggregate aggregation statistic measures center centre estimator
+errorbar: spread band ci
+effect_size: effect effects
+effect_unit: unit units
 test: tests stat_test
-tests: test
 interval: intervals
-intervals: interval
 n_runs: n nobs n_seeds seeds
-cost: cost_per_run
+cost_per_run: cost
 out: output output_dir outdir path folder save_to
 last: window
 at: step
@@ -67,7 +65,7 @@ summary describe report: to_markdown(), or print it
 pair get: result["A", "B"]
 record row of loc: result["A"], by the names of a row
 p_value p p_values: pvalue
-ci interval confidence_interval confint: low and high of a row
+ci interval confint conf_int: confidence_interval of a row
 significant reject significance: verdict of a pair
 show figure draw: plot()
 drop filter query exclude: select(algorithms=, tasks=)

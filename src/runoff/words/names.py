@@ -85,13 +85,13 @@ AxisName = Literal["step", "time", "episodes"]
 """What the steps of learning curves count."""
 Unreferenced = Literal["error", "drop"]
 """What is done with tasks that have no reference scores."""
-SingleValue = Literal["line", "opponent"]
+SingleValue = Literal["line", "tested"]
 """What an algorithm with a single value per task is beside runs: a line to be read, or one more to be tested."""
 
 PowerTestName = Literal["welch", "student", "one_sample"]
 """Tests whose power is known in closed form."""
 PowerFormulaName = Literal["noncentral", "exact", "colas2018"]
-EffectUnit = Literal["raw", "std", "improvement"]
+EffectUnit = Literal["raw", "sd", "improvement"]
 """In what a true difference is stated."""
 
 SpendingName = Literal["pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979"]

@@ -59,7 +59,7 @@ def assert_runoffs(results, scores, named=METRICS, *, reps, level=0.95, slack=1e
     """The points and ends are those of `ro.aggregate`, algorithm by algorithm and metric by metric, ends but for a share of the width."""
     points, ends = results
     whole = ["iqm_whole" if name == "iqm" else name for name in named]
-    ours = ro.aggregate(scores, metrics=whole, interval="percentile", n_resamples=reps, confidence_level=level)
+    ours = ro.aggregate(scores, measure=whole, interval="percentile", n_resamples=reps, confidence_level=level)
     assert list(points) == list(ends) == list(scores)
     assert {ends[name].shape for name in scores} == {(2, len(named))}
     for record in ours.rows:

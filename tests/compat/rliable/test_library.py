@@ -127,7 +127,7 @@ def test_an_algorithm_has_the_same_numbers_whoever_stands_beside_it():
 def test_numbers_are_those_of_runoffs_own_functions(over, interval):
     scores = ro.Scores.from_dict({"A": SKEWED})
     names = ["iqm_whole", "mean", "median", "optimality_gap"]
-    own = ro.aggregate(scores, metrics=names, interval=interval, over=over, n_resamples=500, rng=7)
+    own = ro.aggregate(scores, measure=names, interval=interval, over=over, n_resamples=500, rng=7)
     low, high = ends(four, SKEWED, method=interval, task_bootstrap=over == "runs_and_tasks", random_state=7)
     np.testing.assert_allclose([low, high], np.transpose([(r.low, r.high) for r in own.rows]), rtol=1e-12)
 

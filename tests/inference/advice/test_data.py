@@ -246,7 +246,7 @@ def test_the_others_are_compared_as_if_it_were_not_there():
 
 @pytest.mark.parametrize(
     ("options", "n_pairs"),
-    [({"single": "opponent"}, 3), ({"control": "Paper"}, 2), ({"pairs": [("A", "Paper")]}, 1)],
+    [({"single_value": "tested"}, 3), ({"control": "Paper"}, 2), ({"pairs": [("A", "Paper")]}, 1)],
     ids=["all", "control", "pairs"],
 )
 def test_it_is_an_opponent_where_it_is_asked_for(options, n_pairs):
@@ -258,10 +258,10 @@ def test_it_is_an_opponent_where_it_is_asked_for(options, n_pairs):
 def test_beside_one_algorithm_alone_there_is_nothing_to_test():
     alone = scores({"A": RUNS["A"], "Paper": PAPER["Paper"]})
     with pytest.raises(
-        ro.DesignError, match=r"only 'A' has several runs; 'Paper' has a single value.*single='opponent'"
+        ro.DesignError, match=r"only 'A' has several runs; 'Paper' has a single value.*single_value='tested'"
     ):
         ro.compare(alone)
-    assert len(ro.compare(alone, single="opponent", **FAST).pairs) == 1
+    assert len(ro.compare(alone, single_value="tested", **FAST).pairs) == 1
 
 
 HUMAN = RUNS | {"Human": np.tile([14.6, 7.0], (5, 1)), "random agent": np.zeros((5, 2))}
@@ -319,7 +319,7 @@ def test_the_report_says_that_the_line_was_not_tested():
 
 def test_an_unknown_choice_is_refused():
     with pytest.raises(ro.OptionError, match="single must be one of line, opponent"):
-        ro.compare(scores(RUNS), single="foe")
+        ro.compare(scores(RUNS), single_value="foe")
 
 
 MIXED = {"Hop": 130.0, "Nav": 0.6, "Pend": -300.0}
@@ -334,13 +334,13 @@ def of_sizes(sizes, **more):
 def test_the_size_of_a_task_is_that_of_all_algorithms_and_matters_where_a_mean_is_named():
     own = {name: {"x": [1.0, 2.0, 3.0], "y": [top, 2.0, 1.0]} for name, top in (("A", 3.0), ("B", 9000.0))}
     for metrics, there in ((["mean"], True), (["improvement"], False), (["mean", "improvement"], True)):
-        advice = ro.aggregate(own, metrics=metrics).advice
+        advice = ro.aggregate(own, measure=metrics).advice
         assert ("R029" in {item.code for item in advice}) == there
 
 
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median"])
 def test_a_mean_named_for_tasks_of_different_units_is_advised_against(measure):
-    both = ro.compare(of_sizes(MIXED), measure=measure), ro.aggregate(of_sizes(MIXED), metrics=[measure])
+    both = ro.compare(of_sizes(MIXED), measure=measure), ro.aggregate(of_sizes(MIXED), measure=[measure])
     for result in both:
         (text,) = [item.text for item in result.advice if item.code == "R029"]
         assert text.startswith("normalise the scores")

@@ -211,7 +211,7 @@ ASKED = {
     "rank_intervals": ro.rank_intervals,
     "gate": gated,
     "compare_curves": lambda runs: ro.compare_curves(last_and_first(runs)),
-    "sample_efficiency": lambda runs: ro.sample_efficiency(last_and_first(runs)),
+    "sample_efficiency": lambda runs: ro.curves(last_and_first(runs)),
 }
 
 

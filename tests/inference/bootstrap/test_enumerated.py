@@ -24,7 +24,7 @@ def record(cells, metric, interval, **options):
     """The one record of an algorithm with these cells."""
     scores = ro.Scores.from_dict({"A": {f"task {t}": cell for t, cell in enumerate(cells)}})
     settings = {"confidence_level": LEVEL, "n_resamples": N} | options
-    return ro.aggregate(scores, metrics=[metric], interval=interval, **settings).rows[0]
+    return ro.aggregate(scores, measure=[metric], interval=interval, **settings).rows[0]
 
 
 @cache

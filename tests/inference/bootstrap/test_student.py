@@ -18,7 +18,7 @@ ALL = ("iqm", "iqm_whole", "median", "mean", "optimality_gap", "trimmed_mean_10"
 
 def of(cells, **options):
     data = ro.Scores.from_dict({"A": {f"t{i}": cell for i, cell in enumerate(cells)}})
-    return {r.measure: r for r in ro.aggregate(data, metrics=ALL, n_resamples=10_000, gamma=3.0, **options).rows}
+    return {r.measure: r for r in ro.aggregate(data, measure=ALL, n_resamples=10_000, gamma=3.0, **options).rows}
 
 
 def satterthwaite(cells):
@@ -69,7 +69,7 @@ def test_over_tasks_a_bounded_mean_has_students_interval_of_the_task_means():
 def test_one_task_is_no_sample_of_tasks(interval):
     data = {"A": CELLS[0]}
     with pytest.warns(ro.RunoffWarning, match="one task does not show how tasks vary"):
-        (record,) = ro.aggregate(data, metrics=["iqm"], over="runs_and_tasks", interval=interval).rows
+        (record,) = ro.aggregate(data, measure=["iqm"], over="runs_and_tasks", interval=interval).rows
     assert record.low is None
 
 
@@ -89,7 +89,7 @@ def test_on_six_tasks_of_three_or_five_runs_iqm_mean_and_gap_are_covered_at_thei
     truth = {"iqm": big[300_000:900_000].mean(), "mean": 2.5, "optimality_gap": np.maximum(3.0 - big, 0).mean()}
     for _ in range(n_repeats):
         data = ro.Scores.from_dict({"A": rng.normal(size=(n_runs, 6)) + shift})
-        for r in ro.aggregate(data, metrics=list(hits), n_resamples=500, gamma=3.0, threads=1).rows:
+        for r in ro.aggregate(data, measure=list(hits), n_resamples=500, gamma=3.0, threads=1).rows:
             hits[r.measure] += r.low <= truth[r.measure] <= r.high
     # measured: 94 to 97 %
     least, most = stats.binom.ppf(1e-3, n_repeats, 0.94), stats.binom.ppf(1 - 1e-3, n_repeats, 0.97)
@@ -100,7 +100,7 @@ def test_two_trimmed_means_over_tasks_are_not_mixed_up():
     data = ro.Scores.from_dict({"A": {f"t{i}": c for i, c in enumerate(CELLS)}})
     options = {"interval": "percentile", "over": "runs_and_tasks", "n_resamples": 500}
     both, alone = (
-        {r.measure: r.low for r in ro.aggregate(data, metrics=metrics, **options).rows}
+        {r.measure: r.low for r in ro.aggregate(data, measure=metrics, **options).rows}
         for metrics in (["iqm", "trimmed_mean_10"], ["trimmed_mean_10"])
     )
     assert both["trimmed_mean_10"] == alone["trimmed_mean_10"] != both["iqm"]

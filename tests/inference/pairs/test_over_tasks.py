@@ -18,7 +18,7 @@ RNG = np.random.default_rng(5)
 
 def normalised(**runs):
     scores = ro.Scores.from_dict(runs)
-    return scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+    return scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), assume_raw=True)
 
 
 @pytest.mark.parametrize("n", [1, 2, 6, 13, 40])

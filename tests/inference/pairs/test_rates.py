@@ -184,14 +184,14 @@ def test_two_policies_that_always_end_alike_are_no_difference_found_with_an_inte
     scores = ro.Scores.from_dict({"A": cells, "B": cells}, unit="episode")
     (pair,) = ro.compare(scores, margin=0.2).pairs
     assert (pair.verdict, pair.pvalue, pair.own_low) == ("equivalent", 1.0, pytest.approx(-pair.own_high))
-    mean = ro.aggregate(scores, metrics=["mean"])["A", "mean"]
+    mean = ro.aggregate(scores, measure=["mean"])["A", "mean"]
     assert mean.high - mean.low == pytest.approx(pair.own_high, rel=0.03)  # but for its degrees of freedom
 
 
 @pytest.mark.parametrize("metric", ["iqm", "median", "trimmed_mean_10"])
 def test_no_other_metric_is_advised_for_zeros_and_ones(metric):
     cells = dict(enumerate_tasks(episodes(2, 0.5, n_tasks=5)[0]))
-    result = ro.aggregate({"A": cells}, metrics=[metric])
+    result = ro.aggregate({"A": cells}, measure=[metric])
     (advice,) = (note for note in result.advice if note.code == "R018")
     assert advice.text.startswith("prefer the mean, which is the success rate")
     assert all(0 <= end <= 1 for record in result.rows for end in (record.low, record.high) if end is not None)
@@ -234,7 +234,7 @@ def test_aggregates_of_one_task_of_successes_have_wilsons_interval():
     assert (mean.interval, gap.interval) == ("wilson", "wilson")
     assert (mean.low, mean.high) == pytest.approx(wilson([won(9, 10)], 0.95))
     assert (gap.low, gap.high) == pytest.approx((1 - mean.high, 1 - mean.low))
-    (cell,) = ro.task_means(ro.Scores.from_dict({"A": won(3, 3)})).rows
+    (cell,) = ro.aggregate(ro.Scores.from_dict({"A": won(3, 3)}), by="task").rows
     assert (cell.interval, cell.high) == ("wilson", 1.0)
 
 
@@ -316,7 +316,7 @@ def test_a_task_of_rates_is_called_by_boschloos_test_and_by_as_few_episodes_as_i
 
 def test_a_gap_of_zeros_and_ones_ends_where_its_gamma_says():
     cells = {"A": {"t": won(1, 2), "u": won(2, 2), "v": won(2, 2)}}
-    record = ro.aggregate(cells, metrics=["optimality_gap"], gamma=2.0)["A", "optimality_gap"]
+    record = ro.aggregate(cells, measure=["optimality_gap"], gamma=2.0)["A", "optimality_gap"]
     assert 1.0 <= record.low < record.estimate < record.high <= 2.0
 
 

@@ -34,7 +34,7 @@ def compared(x, y, **options):
 
 
 def effect(name, x, y, **changed):
-    result = ro.effect_sizes(scores(x, y, **changed), effects=[name], confidence_level=LEVEL)
+    result = ro.effect_sizes(scores(x, y, **changed), effect_size=[name], confidence_level=LEVEL)
     return result.rows[0]
 
 

@@ -52,7 +52,7 @@ def test_farther_out_the_unit_is_asked_for_with_both_ways_to_say_it(score, over)
 def test_the_unit_is_not_asked_for_where_it_chose_nothing_or_does_not_hang_on_few_scores():
     scores = shares(1.2)
     declared = shares(1.2, score_unit="shared")
-    normalised = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+    normalised = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), assume_raw=True)
     for result in (
         ro.compare(declared),
         ro.compare(normalised),
@@ -82,12 +82,12 @@ def test_over_tasks_an_interval_ends_where_such_scores_can_not_where_shares_do()
 
 def test_what_scores_lack_of_one_is_never_below_nothing():
     scores = shares(1.04)
-    gap = ro.aggregate(scores, metrics=["optimality_gap"])["A", "optimality_gap"].estimate
+    gap = ro.aggregate(scores, measure=["optimality_gap"])["A", "optimality_gap"].estimate
     assert gap == pytest.approx(np.maximum(1 - scores.dense("A"), 0).mean())
 
 
 def test_over_runs_and_tasks_a_mean_of_such_scores_has_its_interval():
-    record = ro.aggregate(shares(1.001), metrics=["mean"], over="runs_and_tasks").rows[0]
+    record = ro.aggregate(shares(1.001), measure=["mean"], over="runs_and_tasks").rows[0]
     assert record.low < record.estimate < record.high
 
 

@@ -35,7 +35,7 @@ def test_simulated_runs_have_the_unbiased_variances_of_the_cells():
     [
         (5.0, "raw", [5.0, 5.0]),
         ("10%", "raw", 0.1 * PILOT.means),
-        (0.5, "std", 0.5 * np.sqrt(PILOT.variances.mean(axis=0))),
+        (0.5, "sd", 0.5 * np.sqrt(PILOT.variances.mean(axis=0))),
     ],
 )
 def test_the_second_is_ahead_of_the_first_mean_by_the_effect(effect, unit, expected):

@@ -35,7 +35,7 @@ def test_the_power_of_one_sample_is_rs():
 
 def test_the_power_of_students_test_with_unequal_runs_is_that_of_pwr():
     for case in of("unequal_n"):
-        options = {"effect": case["d"], "unit": "std", "n_runs": (case["n1"], case["n2"]), "test": "student"}
+        options = {"effect": case["d"], "effect_unit": "sd", "n_runs": (case["n1"], case["n2"]), "test": "student"}
         assert ro.power(**options).power == pytest.approx(case["pwr_t2n_two_sided"], abs=AGREED)
         assert ro.power(**options, alternative="greater").power == pytest.approx(case["pwr_t2n_greater"], abs=AGREED)
 

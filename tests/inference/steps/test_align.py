@@ -184,7 +184,7 @@ def test_the_best_score_so_far_never_falls_and_is_said_to_be_biased():
     table = {"algorithm": ["A"] * 4, "run": [0, 0, 0, 1], "step": [1, 2, 3, 3], "score": [1.0, 5.0, 2.0, -1.0]}
     best = ro.Curves.from_frame(table).best_so_far()
     assert best.values.tolist() == [1, 5, 5, -1]
-    assert "R401" in [row.code for row in ro.aggregate(best.final(), metrics=["mean"], n_resamples=100).advice]
+    assert "R401" in [row.code for row in ro.aggregate(best.final(), measure=["mean"], n_resamples=100).advice]
 
 
 def test_normalised_curves_are_the_curves_of_normalised_scores():

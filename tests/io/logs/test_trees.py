@@ -247,7 +247,7 @@ def test_a_single_log_is_read_with_what_lies_beside_it(put):
 def test_the_table_reaches_the_report_and_the_answers_on_the_command_line(tree, capsys):
     from runoff.cli.app import run
 
-    assert run(["compare", str(tree), "--resamples", "200"]) == 0
+    assert run(["compare", str(tree), "--n-resamples", "200"]) == 0
     answer = capsys.readouterr().out
     assert "(Spinning Up)" in answer
     assert "the score is 'AverageEpRet'" in answer

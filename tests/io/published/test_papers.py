@@ -17,9 +17,9 @@ READ, REFUSED = ([table for table in TABLES if ("cells" in table) is is_read] fo
 
 
 def claims_of(table):
-    options = {"n": 5, **table.get("options", {})}
-    if options["n"] == 0 or "(n=" in table["text"]:
-        del options["n"]
+    options = {"n_runs": 5, **table.get("options", {})}
+    if options["n_runs"] == 0 or "(n=" in table["text"]:
+        del options["n_runs"]
     return ro.claims(table["text"], **options)
 
 

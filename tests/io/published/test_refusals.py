@@ -99,8 +99,8 @@ CELLS = {
     ),
     "a cost or a score": (
         "| Method | Episode length | Falls |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 2.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 3.0 ± 0.1 |\n",
-        "'Episode length' may be a cost or a score, and no arrow says which direction is better; say lower=['Episode length', 'Falls'], or "
-        "lower='Falls' if higher is better.",
+        "'Episode length' may be a cost or a score, and no arrow says which direction is better; say "
+        "lower_is_better=['Episode length', 'Falls'], or lower_is_better='Falls' if higher is better.",
     ),
     "a cost with its highest mean bold": (
         "| Method | Crash rate |\n|---|---|\n| PPO | 1.0 ± 0.1 |\n| SAC | **2.0 ± 0.1** |\n",

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.methods.ranking import omnibus_words
 from runoff.page.words.paragraph import REFERENCES, methods_paragraph
-from runoff.page.words.ranks import omnibus_words
 from runoff.results.base import Advice
 from runoff.words.numbers import decimals_of, digits, interval, number, p_equals, pvalue
 from tests.report.made import answers, answers_of, by_chance, scores
@@ -114,7 +114,7 @@ def test_the_methods_of_one_metric_and_one_control_say_so():
     data = scores()
     results = replace(
         answers(),
-        aggregates=ro.aggregate(data, metrics=["iqm"], n_resamples=200),
+        aggregates=ro.aggregate(data, measure=["iqm"], n_resamples=200),
         comparison=ro.compare(data, control="SAC", n_resamples=200),
     )
     text = methods_paragraph(results).text
@@ -124,7 +124,7 @@ def test_the_methods_of_one_metric_and_one_control_say_so():
 
 
 def test_the_methods_of_two_metrics_join_them_by_and():
-    results = replace(answers(), aggregates=ro.aggregate(scores(), metrics=["iqm", "mean"], n_resamples=200))
+    results = replace(answers(), aggregates=ro.aggregate(scores(), measure=["iqm", "mean"], n_resamples=200))
     assert "by the interquartile mean and the mean (" in methods_paragraph(results).text
 
 

@@ -120,7 +120,7 @@ def test_intervals_of_a_batch_are_those_of_aggregate() -> None:
     simulated = batch(n_batch=3, n_runs=10, n_resamples=20_000)
     scores = ro.Scores.from_dict({"A": simulated.scores[0, 0].T})
     for metric in ("iqm", "mean"):
-        record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).rows[0]
+        record = ro.aggregate(scores, measure=[metric], interval="percentile", n_resamples=20_000).rows[0]
         interval = intervals(simulated, 0)[metric]
         assert interval.estimate[0] == pytest.approx(record.estimate)
         assert (interval.low[0], interval.high[0]) == (
@@ -133,7 +133,7 @@ def test_intervals_of_a_batch_are_those_of_aggregate() -> None:
 def test_intervals_of_task_metrics_are_those_of_aggregate(metric: str) -> None:
     simulated = batch(n_tasks=3, n_batch=2, n_runs=10, n_resamples=20_000)
     scores = ro.Scores.from_dict({"A": simulated.scores[1, 0].T})
-    record = ro.aggregate(scores, metrics=[metric], interval="percentile", n_resamples=20_000).rows[0]
+    record = ro.aggregate(scores, measure=[metric], interval="percentile", n_resamples=20_000).rows[0]
     low, high = ends(simulated, metric)
     assert (low[1], high[1]) == (pytest.approx(record.low, abs=0.03), pytest.approx(record.high, abs=0.03))
 

@@ -212,7 +212,7 @@ def unattainable(
     bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
     # The design could: only the draws are too few.
     if least <= levels.first:
-        repair = f"draw more ({choice('n_resamples=', '--resamples')})"
+        repair = f"draw more ({choice('n_resamples=', '--n-resamples')})"
         consequence = f"can hardly find a difference between {subject.quoted} with so few draws; {bound}"
     elif smallest <= levels.best:
         repair, consequence = (

@@ -19,7 +19,7 @@ from runoff.words.names import SingleValue
 from runoff.words.speech import RUN, choice, neutral, option
 
 AnyRuns = TypeVar("AnyRuns", bound=RunData)
-SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
+SINGLE: tuple[SingleValue, ...] = ("line", "tested")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 
 
@@ -35,13 +35,13 @@ def opponents(
     algorithm with runs is left, or if no published one is, or one that was named may not be tested; and if they are not `comparable`,
     unless the caller withholds verdicts (not `judged`).
     """
-    check_choice("single", single, SINGLE)
+    check_choice("single_value", single, SINGLE)
     if judged:
         _refuse_without_verdict(scores)
     scores = without_untested(scores, named)
     lines = scores.single_valued
     named_line = named in lines if isinstance(named, str) else named is not None
-    if single == "opponent" or named_line or not lines:
+    if single == "tested" or named_line or not lines:
         return scores, None
     runs, have = [name for name in scores.algorithms if name not in lines], "has" if len(lines) == 1 else "have"
     if len(runs) < 2 or dict(scores.provenance.published).keys() >= set(runs):
@@ -52,11 +52,11 @@ def opponents(
         )
         raise DesignError(
             f"{several}; {listed(lines)} {have} a single value on every task, like a published one, which is not "
-            f"tested: add {RUN}s, or test it all the same with {option('single', 'opponent')}."
+            f"tested: add {RUN}s, or test it all the same with {option('single_value', 'tested')}."
         )
     text = (
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
-        f"{option('single', 'opponent')} tests it as one {RUN}."
+        f"{option('single_value', 'tested')} tests it as one {RUN}."
     )
     return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
 

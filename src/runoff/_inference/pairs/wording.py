@@ -154,7 +154,7 @@ def _power_words(facts: PairFacts) -> str:
         who, repair = title, "Add runs"
         if least <= levels.first:
             cause = "So few draws could hardly have shown one"
-            who, repair = "they", f"Draw more ({choice('n_resamples=', '--resamples')})"
+            who, repair = "they", f"Draw more ({choice('n_resamples=', '--n-resamples')})"
         elif smallest <= levels.best:
             cause = "It could have been shown only after other pairs of the family"
         else:

@@ -256,7 +256,7 @@ def _slow(effect: TrueLead, most: int, likely: int) -> str:
     size = f"{100 * effect.value:g}%" if effect.unit == "lift" else f"{effect.value:.6g}"
     python, shell = f"effect={size!r}", f"--effect {size}"
     if effect.relative:
-        python, shell = f"{python}, unit={effect.unit!r}", f"{shell} --unit {effect.unit}"
+        python, shell = f"{python}, effect_unit={effect.unit!r}", f"{shell} --effect-unit {effect.unit}"
     return f"{reason}, and {choice(f'plan({python})', f'runoff plan {shell}')} simulates them"
 
 

@@ -29,7 +29,7 @@ def effect_words(effect: TrueLead, lead: float, pilot: Pilot) -> str:
         "raw": f"a true {what} of {digits(effect.value, 6)}"
         if not chance
         else f"{digits(effect.value, 6)} on every task ({size})",
-        "std": f"a true difference of {exactly(effect.value)} standard deviations ({size} as the pilot spreads)",
+        "sd": f"a true difference of {exactly(effect.value)} standard deviations ({size} as the pilot spreads)",
         "improvement": f"a probability of improvement of {percent(effect.value)}"
         + ("" if chance else f" ({size} as the pilot spreads)"),
         "lift": f"a lift of {percent(effect.value)} of {pilot.pair.a}'s mean ({size})",

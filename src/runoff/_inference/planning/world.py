@@ -38,7 +38,7 @@ class TrueLead:
     @property
     def relative(self) -> bool:
         """Whether it grows with the spread of the runs."""
-        return self.unit in ("std", "improvement")
+        return self.unit in ("sd", "improvement")
 
     @property
     def stretch(self) -> float:
@@ -82,7 +82,7 @@ class TrueLead:
 
 def parsed_effect(effect: Any, unit: str) -> TrueLead:
     """Return an effect; "10%" is a lift. 0, what is no number, and a share beside another unit are refused."""
-    check_choice("unit", unit, PLAN_UNITS)
+    check_choice("effect_unit", unit, PLAN_UNITS)
     if isinstance(effect, str):
         effect, unit = _of_text(effect, unit)
     # Refuses what is no effect; a lift is a number like a difference, but above -1.

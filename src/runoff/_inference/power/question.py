@@ -43,7 +43,7 @@ def improvement(raw: float, stds: Stds) -> float:
 EFFECT_UNITS: Mapping[str, EffectUnitKind] = MappingProxyType(
     {
         "raw": EffectUnitKind(title="units of the scores", raw=lambda effect, _: effect),
-        "std": EffectUnitKind(
+        "sd": EffectUnitKind(
             title="standard deviations: σ, or √((σ₁² + σ₂²) / 2)",
             raw=lambda effect, stds: effect * pooled(stds),
         ),
@@ -57,7 +57,7 @@ EFFECT_UNITS: Mapping[str, EffectUnitKind] = MappingProxyType(
 
 def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternative: str, formula: str) -> PowerQuestion:
     check_choice("test", test, POWER_TESTS)
-    check_choice("unit", unit, EFFECT_UNITS)
+    check_choice("effect_unit", unit, EFFECT_UNITS)
     return PowerQuestion(
         test=test,
         stds=_stds(test, std, unit),
@@ -152,13 +152,15 @@ def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
     """Return the cost of a run: one for all, or of each algorithm."""
     if cost is None:
         return None
-    costs = _numbers("cost", cost)
+    costs = _numbers("cost_per_run", cost)
     if any(value <= 0 for value in costs):
-        raise OptionError(f"cost must be greater than 0 a run, not {cost!r}.")
+        raise OptionError(f"cost_per_run must be greater than 0 a run, not {cost!r}.")
     if len(costs) > POWER_TESTS[test].n_samples:
-        raise OptionError(f"cost must be one number for {option('test', test)}, which has one sample, not {cost!r}.")
+        raise OptionError(
+            f"cost_per_run must be one number for {option('test', test)}, which has one sample, not {cost!r}."
+        )
     if max(costs) > 1e6 * min(costs):
-        raise OptionError(f"cost must not differ by more than a factor of a million, not {cost!r}.")
+        raise OptionError(f"cost_per_run must not differ by more than a factor of a million, not {cost!r}.")
     return costs
 
 

@@ -232,7 +232,9 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
             "training shows nothing of other trainings."
         )
     if counts and not stated:
-        note = f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
+        note = (
+            f"The text beside the table says {counted}; say {option('n_runs')} if these are the runs behind each cell."
+        )
         notes.append(note)
     # Captions also count evaluation episodes and seeds of other tables, so this is a note and no refusal.
     elif counts and not set(stated) <= {NUMERALS[n] if n in NUMERALS else int(n) for n in counts.values()}:

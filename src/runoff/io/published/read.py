@@ -267,7 +267,9 @@ def _cells(
         names = {label.name for label in (*layout.rows, *layout.columns)}
         for name in reading.n:
             if name not in names:
-                raise OptionError(f"{option('n')} names {name!r}, which the table does not have.{nearest(name, names)}")
+                raise OptionError(
+                    f"{option('n_runs')} names {name!r}, which the table does not have.{nearest(name, names)}"
+                )
     return [_cell(place, place_of_cell, reading.n, decimal=decimal, turned=turned) for place_of_cell in filled]
 
 
@@ -424,7 +426,7 @@ def check_cells(
     # Half a table with n would be tested and the other half not, which nobody would see in the count of claims.
     if counted and len(counted) < len(cells):
         cell = next(cell for cell in cells if cell.n is None)
-        what = f"{at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n')} for all."
+        what = f"{at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n_runs')} for all."
         raise DataError(what)
     for task in tasks:
         own = [cell for cell in cells if cell.task == task]

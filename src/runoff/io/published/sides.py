@@ -100,7 +100,7 @@ def without_derived(
         (
             costs,
             (f"it is {undirected}", f"they are {undirected}"),
-            f"; {option('lower')} names those where lower is better",
+            f"; {option('lower_is_better')} names those where lower is better",
         ),
     )
     notes = [f"Left out, since {why[len(own) > 1]}: {', '.join(own)}{repair}." for own, why, repair in kinds if own]
@@ -237,25 +237,25 @@ def lower_tasks(
         wording = lower_beside(beside)
         if wording and not down and all(sign.lower is None for sign in signs.values()):
             raise DataError(
-                f"{place}: the text beside the table says {wording!r}, and no head says which direction is better; say {option('lower', 'all')} "
-                f"if lower is, and {option('lower', 'none')} if higher is."
+                f"{place}: the text beside the table says {wording!r}, and no head says which direction is better; say "
+                f"{option('lower_is_better', 'all')} if lower is, and {option('lower_is_better', 'none')} if higher is."
             )
         return down, list(_notes_of(costs, tasks, signs))
     names = {"none": [], "all": list(tasks)}.get(lower, [lower]) if isinstance(lower, str) else list(lower)
     for name in names:
         if name not in tasks:
-            message = f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
+            message = f"{option('lower_is_better')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
             raise OptionError(message)
     for name, sign in signs.items():
         if sign.lower is not None and sign.lower != (name in names):
             raise DataError(
                 f"{at(place, sign.label.entry)}: the arrow at {sign.label.name!r} says that {'lower' if sign.lower else 'higher'} is better, "
-                f"and {option('lower')} the opposite."
+                f"and {option('lower_is_better')} the opposite."
             )
     if names and (unnamed := next((name for name in costs if name not in names), None)):
         raise OptionError(
-            f"{option('lower')} names {', '.join(map(repr, names))} and not {unnamed!r}, which is the name of a cost; name it too, or put ↑ "
-            "into its head."
+            f"{option('lower_is_better')} names {', '.join(map(repr, names))} and not {unnamed!r}, which is the name of a cost; name it too, "
+            "or put ↑ into its head."
         )
     return tuple(name for name in tasks if name in names), []
 
@@ -272,7 +272,11 @@ def _notes_of(costs: Sequence[str], tasks: Mapping[str, Label], signs: Mapping[s
             if len(own) == 1
             else "their names are those of costs"
         )
-        repair = option("lower", "none") if head else f"put ↑ into the head or say {option('lower', 'none')}"
+        repair = (
+            option("lower_is_better", "none")
+            if head
+            else f"put ↑ into the head or say {option('lower_is_better', 'none')}"
+        )
         yield f"Lower is taken for better on {', '.join(own)}: {why}; if higher is, {'say ' if head else ''}{repair}."
 
 
@@ -312,7 +316,10 @@ def _check_names(place: str, signs: Mapping[str, Sign], cells: Sequence[Publishe
     sure = [task for task in signs if task not in reasons and (signs[task].lower or signs[task].by_name == "lower")]
     repair = f"say {_lower_of([name, *sure])}, or {_lower_of(sure)} if higher is better"
     if len(reasons) == len(signs) > 1:
-        repair, more = f"say {option('lower', 'all')}, or {option('lower', 'none')} if higher is better", ""
+        repair, more = (
+            f"say {option('lower_is_better', 'all')}, or {option('lower_is_better', 'none')} if higher is better",
+            "",
+        )
     elif len(sure) > MANY:
         repair = "put ↓ into its head, or ↑ if higher is better"
     raise DataError(
@@ -340,8 +347,8 @@ def _doubt(name: str, sign: Sign, cells: Sequence[PublishedCell]) -> str | None:
 def _lower_of(names: Sequence[str]) -> str:
     """Return the option that says that lower is better on these tasks alone."""
     if len(names) < 2:
-        return option("lower", names[0] if names else "none")
-    return choice(f"lower={list(names)!r}", " ".join(option("lower", name) for name in names))
+        return option("lower_is_better", names[0] if names else "none")
+    return choice(f"lower_is_better={list(names)!r}", " ".join(option("lower_is_better", name) for name in names))
 
 
 # ── rows: algorithms or tasks ──────────

@@ -16,12 +16,12 @@ from runoff.base.lasting import Lasting, once
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.page.answers.curves import CurveAnswers
-from runoff.page.answers.ranking import Ranking, ranking
 from runoff.results import standing as standings
 from runoff.results.aggregate import AggregateResult, AggregateRow
 from runoff.results.base import Advice, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import ProfileResult
+from runoff.results.rank import RankingResult
 from runoff.results.robustness import RobustnessResult
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS
@@ -66,7 +66,7 @@ class Answers(Lasting):
     task_means : AggregateResult
         One record for each algorithm and task.
     comparison : ComparisonResult
-    ranking : Ranking
+    ranking : RankingResult
         Results about all algorithms at once; empty where nobody asked for them.
     profiles : Profiles
         The share of runs above each score; empty where nobody asked for it.
@@ -88,7 +88,7 @@ class Answers(Lasting):
     task_means: AggregateResult
     comparison: ComparisonResult
     command: str
-    ranking: Ranking = field(default_factory=Ranking)
+    ranking: RankingResult = field(default_factory=RankingResult)
     profiles: Profiles = field(default_factory=Profiles)
     robustness: RobustnessResult | None = None
     leads: tuple[WhereResult, ...] = ()
@@ -137,29 +137,32 @@ def answer(
     n_resamples: int,
     command: str,
     measure: MeasureName = "auto",
-    single: SingleValue = "line",
+    single_value: SingleValue = "line",
     margin: float | None = None,
     progress: Progress | None = None,
 ) -> Answers:
     from runoff._inference.advice import opponents, testable
     from runoff.methods.aggregate import aggregate, task_means
+    from runoff.methods.ranking import ranking
     from runoff.methods.robustness import robustness
 
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
-    comparison = _compared(scores, tested, measure, single, margin, alpha=alpha, n_resamples=n_resamples, seed=seed)
+    comparison = _compared(
+        scores, tested, measure, single_value, margin, alpha=alpha, n_resamples=n_resamples, seed=seed
+    )
     # Ranks and variations are of the same algorithms as the pairs: single values that were left out of these
     # are left out there.
-    tested = opponents(tested, single, judged=False)[0] if comparison.pairs else tested
+    tested = opponents(tested, single_value, judged=False)[0] if comparison.pairs else tested
     say("aggregates and their intervals", 0.3)
     own = comparison.measure
     compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
-    aggregates = aggregate(scores, metrics=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
+    aggregates = aggregate(scores, measure=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
     say("ranks", 0.42)
-    ranks = ranking(tested, comparison) if compared else Ranking()
+    ranks = ranking(tested, comparison) if compared else RankingResult()
     say("profiles", 0.44)
     profiles = profiles_of(scores, seed)
     say("what the order survives", 0.46)
@@ -186,7 +189,7 @@ def _compared(
     scores: Scores,
     tested: Scores,
     measure: MeasureName,
-    single: SingleValue,
+    single_value: SingleValue,
     margin: float | None,
     *,
     seed: int,
@@ -199,7 +202,7 @@ def _compared(
     untested = tuple(advice for advice in about_data(scores) if advice.code == "R027")
     # Where nothing was left out, a single algorithm goes to `compare` too, which refuses it in its own words.
     if tested.n_algorithms > 1 or tested is scores:
-        result = compare(tested, measure=measure, rng=seed, single=single, margin=margin, **settings)
+        result = compare(tested, measure=measure, rng=seed, single_value=single_value, margin=margin, **settings)
         return replace(result, advice=(*result.advice, *untested)).with_origin(scores)
     # An answer without pairs, so that the page has aggregates and tasks, and says that nothing was tested.
     end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}

@@ -51,7 +51,7 @@ class CurveAnswers:
 def answer_curves(
     curves: Curves,
     *,
-    metric: MetricName = "mean",
+    measure: MetricName = "mean",
     steps: int | None = None,
     up_to: float | None = None,
     along: AxisName = "step",
@@ -89,7 +89,7 @@ def answer_curves(
             left_out = f"Pairs are not compared along training: {neutral(refusal)}"
     # Its measures are of differences within a window of steps, of which a shorter curve has none.
     steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
-    efficiency = sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy)
+    efficiency = sample_efficiency(curves, measure=measure, steps=grid, band=band, rng=seed, **policy)
     notes = (*aligned.notes, *(fact_of(caveat.text).removesuffix(".") for caveat in unequal), *efficiency.notes)
     return CurveAnswers(
         efficiency=replace(efficiency, notes=tuple(dict.fromkeys(notes))).with_origin(curves),

@@ -11,12 +11,12 @@ from runoff.data.scores import Scores
 from runoff.methods.diff import runs_by_cell
 from runoff.page.answers.all import Answers, leaders_first, ranked, record_of_profiles, standing_of
 from runoff.page.answers.curves import record_of_curves
-from runoff.page.answers.ranking import rank_rows, record_of_ranking
 from runoff.page.files.folder import SCHEMA, csv_text, slugs
 from runoff.page.tables import latex_files, ranks_table
 from runoff.page.words.headline import sentences
 from runoff.page.words.paragraph import methods_paragraph
 from runoff.results.base import Record, plain
+from runoff.results.rank import RankingResult
 from runoff.results.saved import comparison_record
 
 
@@ -97,7 +97,7 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     yield "advice.csv", csv_text({head: getattr(item, head) for head in heads} for item in advice)
     # Only where the page has the table, or a file would hold ranks that no sentence is about.
     if ranks_table(answers) is not None:
-        yield "ranks.csv", csv_text(rank_rows(answers.ranking))
+        yield "ranks.csv", csv_text(answers.ranking.to_records())
     profiles = answers.profiles.result
     if profiles is not None:
         yield "profiles.csv", csv_text(profiles.to_records())
@@ -117,6 +117,16 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     for algorithm, slug in slugs(answers.scores.algorithms).items():
         yield f"scores/{slug}.csv", csv_text(_scores(answers, algorithm))
     yield from latex_files(answers)
+
+
+def record_of_ranking(ranking: RankingResult) -> dict[str, Any]:
+    """Return the answers about ranks as JSON knows them; one that is missing is null."""
+    return {
+        "omnibus": plain(ranking.omnibus),
+        "critical_difference": plain(ranking.critical),
+        "places": plain(ranking.places),
+        "left_out": list(ranking.left_out),
+    }
 
 
 FLAT: Mapping[str, Callable[[Any], str]] = {

@@ -56,10 +56,10 @@ def report(
     *,
     curves: Curves | None = None,
     normalize: Normalization | None = None,
-    check_units: bool = True,
+    assume_raw: bool = False,
     unreferenced: Unreferenced = "error",
     measure: MeasureName = "auto",
-    single: SingleValue = "line",
+    single_value: SingleValue = "line",
     margin: float | None = None,
     incomplete: Incomplete = "auto",
     alpha: float = 0.05,
@@ -83,15 +83,15 @@ def report(
         The learning curves that the scores are the ends of: the report then has a section on them. Curves given as `data` are these.
     normalize : registered name, file or {task: (low, high)}, optional
         Reference scores.
-    check_units : bool
-        Refuse to normalise what looks normalised already.
+    assume_raw : bool
+        Normalise what looks normalised already, which is refused otherwise.
     unreferenced : "error" or "drop"
         Of tasks without reference scores, as in `Scores.normalize`.
     measure : str
         What algorithms are ranked and compared by, as in `compare`.
     margin : float, optional
         The smallest difference of the measure that matters, as in `compare`; without one a tenth of the range of the runs says how many more.
-    single : "line" or "opponent"
+    single_value : "line" or "tested"
         Of an algorithm with one value per task beside runs, as in `compare`.
     incomplete : "auto", "error", "drop", "carry" or "worst"
         Of runs that ended early, as in `Curves.final`: of the scores of curves given as `data`, and of the section on curves, where "auto"
@@ -145,7 +145,7 @@ def report(
     scores = as_scores(runs.final(incomplete=incomplete) if isinstance(runs, Curves) else runs)
     along = runs if curves is None and isinstance(runs, Curves) else curves
     if normalize is not None:
-        how: Any = {"check_units": check_units, "unreferenced": unreferenced}
+        how: Any = {"assume_raw": assume_raw, "unreferenced": unreferenced}
         scores = scores.normalize(normalize, **how)
         along = None if along is None else along.normalize(normalize, **how)
     if along is not None:
@@ -165,7 +165,13 @@ def report(
         refuse_others_folder(place)
     with staged(place, "report", force=force) as staging:
         answers = answer(
-            scores, command=call, measure=measure, single=single, margin=margin, progress=progress, **numbers
+            scores,
+            command=call,
+            measure=measure,
+            single_value=single_value,
+            margin=margin,
+            progress=progress,
+            **numbers,
         )
         if along is not None:
             # A mean along training is of the same runs at every step, so one that ended early keeps its last score.

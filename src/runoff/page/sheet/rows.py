@@ -9,7 +9,6 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.page.answers.all import Answers
 from runoff.page.sheet.tables import view_of
 from runoff.page.tables import ranks_table
-from runoff.page.words.ranks import ranking_words
 from runoff.results.pair import Pair
 from runoff.results.rank import says_best
 from runoff.results.robustness import RobustnessRow
@@ -114,7 +113,7 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
 def ranks(answers: Answers) -> dict[str, Any]:
     """Return what the section on ranks says: sentences, and the table."""
     table = ranks_table(answers)
-    words = ranking_words(answers.ranking, answers.comparison.alpha)
+    words = [*answers.ranking.sentences, *answers.ranking.left_out]
     places = answers.ranking.places
     best = places is not None and says_best(places)
     return {"words": words, "table": view_of(table) if table else None, "best": best}

@@ -2,7 +2,6 @@
 
 headline   the answer in sentences: who leads, over whom, how sure, what next
 more_runs  how many runs would find how small a difference: the slider of the page
-ranks      what the ranks say, and how the profiles of each pair lie
 advice     advice by code, with whom it concerns
 paragraph  the methods paragraph, and the references that it cites
 terms      the terms of the page, explained

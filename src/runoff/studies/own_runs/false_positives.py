@@ -19,9 +19,9 @@ from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import ScoresLike, as_scores
 from runoff.errors import OptionError
 from runoff.results.study import FalsePositiveResult, FalsePositiveRow
-from runoff.studies.check import runs as own
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch, ContenderDecision
+from runoff.studies.own_runs import runs as own
 from runoff.words.measures import even_of
 from runoff.words.numbers import percent
 
@@ -43,7 +43,7 @@ BY_TASK: Mapping[str, str] = {
 def false_positive_rate(
     data: ScoresLike,
     *,
-    tests: str | Sequence[str] | None = None,
+    test: str | Sequence[str] | None = None,
     n_runs: int | Sequence[int] | None = None,
     n_repeats: int = 1000,
     alpha: float = 0.05,
@@ -51,76 +51,12 @@ def false_positive_rate(
     rng: RNG = 0,
     threads: int | None = None,
 ) -> FalsePositiveResult:
-    """Can these tests be trusted on runs like mine?
-
-    Two groups of runs are drawn from all runs of one algorithm, task by task, and put to each test, again and again. There is no
-    difference to be found; how often does a test find one?
-
-    Parameters
-    ----------
-    data : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made. Each algorithm is checked by itself, and needs 4 runs or more on
-        each of its tasks; from 10 on they can be judged by, and 20 are better.
-    tests : str or sequence of str, optional
-        Names of `compare` and `rank_test`; "auto" is the test that `compare` takes by itself. None: all that apply.
-    n_runs : int or sequence of int, optional
-        Runs of each group, from 2 to half of all. None: some numbers in that range.
-    n_repeats : int
-        Splits. Where there are no more, each is taken once.
-    alpha : float
-        Level of the tests.
-    n_resamples : int
-        Relabellings and bootstrap resamples of each test.
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
-
-    Returns
-    -------
-    FalsePositiveResult
-        Records by algorithm, number of runs, test.
-
-    Raises
-    ------
-    DesignError
-        No algorithm has runs enough, or `n_runs` is more than half of them.
-    OptionError
-        An unknown test, one that is not made for so many tasks, or another argument that means nothing.
-
-    Notes
-    -----
-    The groups share no run and come from all runs (Colas 2018, section 5.1). Over all sets of runs that might have been trained they are two
-    independent samples, so that the rate estimates, without bias, that of N new runs against N. Given these runs the groups depend on each
-    other, and the variance of their difference of means is 2 s²/N all the same: 2 s²/N (1 − N/M) + 2 s²/M.
-
-    What one set of runs cannot show: repeats share runs, so that their number makes the rate exact for *these* runs only. With N half of
-    all, every repeat splits the same runs, and a test that relabels runs (permutation, ranks) then keeps its level *whatever the runs
-    are*. `n_disjoint` says how many independent experiments there are. The null is that of equal distributions; unequal ones are another
-    question (`runoff.studies.real_world`).
-
-    The jackknife tests the measure that `compare` takes for such runs. Shared runs are drawn, and tested, as a whole: by tests of two samples
-    each by its mean over the tasks. Monte Carlo tests use one set of draws for 20 splits
-    (docs/design/studies.md). A twin with the public functions: tests/studies/check/test_false_positives.py.
-
-    References
-    ----------
-    Colas et al. 2018, "How many random seeds?", section 5.1 and figure 6.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> scores = ro.load_example("classic_control").final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
-    >>> result = ro.false_positive_rate(scores, tests=["welch", "bootstrap"], n_runs=5)
-    >>> for record in result.rows:
-    ...     print(record.test, record.rate)
-    welch 0.041
-    bootstrap 0.04
-    """
+    """Return how often tests find a difference between two groups of runs of one algorithm; what is asked and why, `check` says."""
     scores = as_scores(data)
     plan = own.CheckPlan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
     algorithms, notes = own.own_runs(scores)
     cells = [
-        own.CheckCell(runs=algorithm, names=chosen_tests(algorithm, tests), n=n)
+        own.CheckCell(runs=algorithm, names=chosen_tests(algorithm, test), n=n)
         for algorithm in algorithms
         for n in own.group_sizes(algorithm, n_runs)
     ]
@@ -238,7 +174,7 @@ def chosen_tests(runs: own.OwnRuns, choice: str | Sequence[str] | None) -> tuple
     able = (AUTO, *applicable(runs))
     if choice is None:
         return able
-    names = own.listed("tests", choice, f"some of {', '.join(able)}")
+    names = own.listed("test", choice, f"some of {', '.join(able)}")
     for name in names:
         check_choice(
             "tests", name, dict.fromkeys((AUTO, pairs.JACKKNIFE, *TWO_SAMPLE, *BLOCKED, "boschloo", "newcombe"))

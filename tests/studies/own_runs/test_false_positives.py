@@ -9,12 +9,13 @@ import pytest
 from scipy import stats
 
 import runoff as ro
+from runoff import studies
 from runoff._inference.pairs import Relabelling, improvement_law
 from runoff._inference.pairs.small import SmallLaw
 from runoff.base.random import Streams
-from runoff.studies.check.false_positives import improvement_pvalues, jackknife_decision
-from runoff.studies.check.runs import OwnRuns, all_splits, halves, n_splits, own_runs
 from runoff.studies.contenders.registry import Batch
+from runoff.studies.own_runs.false_positives import improvement_pvalues, jackknife_decision
+from runoff.studies.own_runs.runs import OwnRuns, all_splits, halves, n_splits, own_runs
 from tests.inference.pairs.test_small import pair_of
 
 RNG = np.random.default_rng(3)
@@ -55,7 +56,7 @@ ONE_TASK_TESTS = ["auto", "welch", "student", "yuen", "mann_whitney", "permutati
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("test", ONE_TASK_TESTS)
 def test_few_splits_are_all_counted_and_give_the_share_of_a_loop(test):
-    record = ro.false_positive_rate(SIX, tests=test, n_runs=3, alpha=0.4).rows[0]
+    record = studies.false_positive_rate(SIX, test=test, n_runs=3, alpha=0.4).rows[0]
     assert (record.n_repeats, record.counted, record.rate_error) == (10, True, 0.0)
     assert record.rate == pytest.approx(rate_by_loop(SIX, 3, test), abs=1e-12)
 
@@ -65,7 +66,7 @@ def test_few_splits_are_all_counted_and_give_the_share_of_a_loop(test):
     "test", ["auto", "welch", "studentized_permutation", "stratified_permutation", "mack_skillings"]
 )
 def test_over_tasks_each_test_is_that_of_compare(test):
-    record = ro.false_positive_rate(TWO_TASKS, tests=test, n_runs=2, alpha=0.4).rows[0]
+    record = studies.false_positive_rate(TWO_TASKS, test=test, n_runs=2, alpha=0.4).rows[0]
     assert record.n_repeats == 18
     assert record.rate == pytest.approx(rate_by_loop(TWO_TASKS, 2, test), abs=1e-12)
 
@@ -82,7 +83,7 @@ RATES = ro.Scores.from_dict({"A": {"u": [0.0, 1.0, 1.0, 0.0], "v": [1.0, 1.0, 0.
     ],
 )
 def test_the_default_is_that_of_compare_whatever_the_measure_is(runs, test):
-    record = ro.false_positive_rate(runs, tests="auto", n_runs=2, alpha=0.4).rows[0]
+    record = studies.false_positive_rate(runs, test="auto", n_runs=2, alpha=0.4).rows[0]
     assert record.actual_test == test
     assert record.rate == pytest.approx(rate_by_loop(runs, 2, "auto"), abs=1e-12)
 
@@ -103,8 +104,8 @@ def test_of_tasks_that_vary_in_some_splits_alone_each_split_has_its_own_test():
 @pytest.mark.parametrize("test", ["auto", "welch"])
 def test_whole_runs_are_split_and_put_to_the_test_of_compare(test):
     rows = np.random.default_rng(5).normal(size=(5, 3)) + np.arange(5)[:, None] / 4
-    record = ro.false_positive_rate(
-        ro.Scores.from_dict({"A": rows}, runs="shared"), tests=test, n_runs=2, alpha=0.4
+    record = studies.false_positive_rate(
+        ro.Scores.from_dict({"A": rows}, runs="shared"), test=test, n_runs=2, alpha=0.4
     ).rows[0]
     pvalues = [
         ro.compare(ro.Scores.from_dict({"a": rows[list(x)], "b": rows[list(y)]}, runs="shared"), test=test).pairs[0]
@@ -125,13 +126,13 @@ def test_all_splits_are_there_once_and_drawn_ones_share_no_run():
 
 @pytest.mark.parametrize("test", ["welch", "student", "studentized_permutation", "mann_whitney"])
 def test_normal_runs_without_end_are_told_apart_as_often_as_promised(test):
-    record = ro.false_positive_rate(NORMAL, tests=test, n_runs=20, n_repeats=2000, n_resamples=400).rows[0]
+    record = studies.false_positive_rate(NORMAL, test=test, n_runs=20, n_repeats=2000, n_resamples=400).rows[0]
     assert abs(record.rate - 0.05) < 4 * (0.05 * 0.95 / 2000) ** 0.5
     assert record.rate_error == pytest.approx((record.rate * (1 - record.rate) / 2000) ** 0.5)
 
 
 def test_the_percentile_bootstrap_of_colas_is_not_offered_but_ranked_t_errs_as_known_with_three_runs():
-    result = ro.false_positive_rate(NORMAL, tests=["ranked_t", "auto"], n_runs=3, **THOUSAND)
+    result = studies.false_positive_rate(NORMAL, test=["ranked_t", "auto"], n_runs=3, **THOUSAND)
     ranked, default = result.rows
     assert 0.06 < ranked.rate < 0.14
     assert default.actual_test == "jackknife"
@@ -144,7 +145,7 @@ def test_the_percentile_bootstrap_of_colas_is_not_offered_but_ranked_t_errs_as_k
 def test_over_all_sets_of_runs_the_rate_is_that_of_new_runs():
     shape, sets = (150, 10), np.random.default_rng(8)
     rates = [
-        ro.false_positive_rate({"A": {"Pong": runs}}, tests="welch", n_runs=2, n_repeats=200).rows[0].rate
+        studies.false_positive_rate({"A": {"Pong": runs}}, test="welch", n_runs=2, n_repeats=200).rows[0].rate
         for runs in sets.lognormal(size=shape)
     ]
     new = stats.ttest_ind(*sets.lognormal(size=(2, 2, 8000)), equal_var=False).pvalue <= 0.05
@@ -155,14 +156,14 @@ def test_over_all_sets_of_runs_the_rate_is_that_of_new_runs():
 def test_a_relabelling_test_of_half_the_runs_keeps_its_level_whatever_they_are():
     wild = {"A": {"Pong": np.random.default_rng(1).pareto(0.7, size=8)}}
     for name in ("permutation", "mann_whitney", "studentized_permutation"):
-        assert ro.false_positive_rate(wild, tests=name, n_runs=4).rows[0].rate <= 0.05
+        assert studies.false_positive_rate(wild, test=name, n_runs=4).rows[0].rate <= 0.05
 
 
 def test_threads_other_sizes_other_tests_and_other_algorithms_change_no_number():
     many = ro.Scores.from_dict({name: RNG.normal(size=(24, 2)) for name in "AB"})
-    whole = ro.false_positive_rate(many, n_runs=[3, 6, 12], n_repeats=600, n_resamples=200, threads=2)
-    alone = ro.false_positive_rate(
-        many.select(algorithms=["B"]), tests="welch", n_runs=6, n_repeats=600, n_resamples=200, threads=1
+    whole = studies.false_positive_rate(many, n_runs=[3, 6, 12], n_repeats=600, n_resamples=200, threads=2)
+    alone = studies.false_positive_rate(
+        many.select(algorithms=["B"]), test="welch", n_runs=6, n_repeats=600, n_resamples=200, threads=1
     )
     assert alone.rows[0] in whole.rows
 
@@ -171,21 +172,21 @@ def test_shared_runs_are_split_and_tested_as_a_whole():
     rows = np.random.default_rng(5).normal(size=(16, 1)) + 0.01 * np.random.default_rng(6).normal(size=(16, 4))
     shared = ro.Scores.from_dict({"A": rows}, runs="shared")
     means = ro.Scores.from_dict({"A": {"mean": rows.mean(axis=1)}})
-    record, expected = (ro.false_positive_rate(s, tests="welch", n_runs=5).rows[0] for s in (shared, means))
+    record, expected = (studies.false_positive_rate(s, test="welch", n_runs=5).rows[0] for s in (shared, means))
     assert abs(record.rate - expected.rate) < 0.03
     with pytest.raises(ro.OptionError, match="mann_whitney is not made for the means of runs"):
-        ro.false_positive_rate(shared, tests="mann_whitney")
+        studies.false_positive_rate(shared, test="mann_whitney")
 
 
 def test_success_rates_are_put_to_boschloos_test():
     ones = {"A": {"Pong": np.random.default_rng(2).integers(0, 2, 40)}}
-    result = ro.false_positive_rate(ones, tests=["auto", "boschloo"], n_runs=10)
+    result = studies.false_positive_rate(ones, test=["auto", "boschloo"], n_runs=10)
     assert [record.actual_test for record in result.rows] == ["boschloo", "boschloo"]
     assert result.rows[0].rate < 0.07
 
 
 def test_few_runs_are_not_judged_and_the_sentence_says_what_can_be_drawn():
-    result = ro.false_positive_rate(SIX)
+    result = studies.false_positive_rate(SIX)
     assert "too few to judge" in str(result)
     assert "groups of 2 or 3 runs can be drawn" in str(result)
     assert {record.n_runs for record in result.rows} == {2, 3}
@@ -193,7 +194,7 @@ def test_few_runs_are_not_judged_and_the_sentence_says_what_can_be_drawn():
 
 def test_who_has_too_few_runs_is_named_and_left_out():
     both = {"A": {"Pong": RNG.normal(size=12)}, "B": {"Pong": [1.0, 2.0, 3.0]}}
-    result = ro.false_positive_rate(both, tests="welch")
+    result = studies.false_positive_rate(both, test="welch")
     assert result.algorithms == ("A",)
     assert result.notes == ("B is left out: 'B' has 3 runs on 'Pong'",)
 
@@ -206,10 +207,10 @@ REFUSED = [
     ({"n_runs": 1}, ro.OptionError, "at least 2"),
     ({"n_runs": []}, ro.OptionError, "n_runs is empty"),
     ({"n_runs": 2.5}, ro.OptionError, "n_runs must be a whole number"),
-    ({"tests": "welchh"}, ro.OptionError, "Did you mean 'welch'"),
-    ({"tests": []}, ro.OptionError, "tests is empty"),
-    ({"tests": "friedman"}, ro.OptionError, "friedman is not made for scores that are not only 0 and 1 on one task"),
-    ({"data": TWO_TASKS, "tests": "yuen"}, ro.OptionError, "on 2 tasks.*or select one task"),
+    ({"test": "welchh"}, ro.OptionError, "Did you mean 'welch'"),
+    ({"test": []}, ro.OptionError, "test is empty"),
+    ({"test": "friedman"}, ro.OptionError, "friedman is not made for scores that are not only 0 and 1 on one task"),
+    ({"data": TWO_TASKS, "test": "yuen"}, ro.OptionError, "on 2 tasks.*or select one task"),
     ({"alpha": 0.0}, ro.OptionError, "alpha must lie strictly between 0 and 1"),
     ({"n_repeats": 0}, ro.OptionError, "n_repeats"),
 ]
@@ -218,7 +219,7 @@ REFUSED = [
 @pytest.mark.parametrize(("options", "kind", "sentence"), REFUSED)
 def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        ro.false_positive_rate(**({"data": SIX} | options))
+        studies.false_positive_rate(**({"data": SIX} | options))
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 5), (57, 3)])

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff import studies
 from runoff._inference.bootstrap import parse_metric
 from runoff.base.random import Streams
-from runoff.studies.check.covering import Errors, ends_of, share_drawn
-from runoff.studies.check.runs import OwnRuns, groups, own_runs
 from runoff.studies.contenders.estimates import estimates_of, true_of_runs
 from runoff.studies.contenders.registry import Batch
+from runoff.studies.own_runs.covering import Errors, ends_of, share_drawn
+from runoff.studies.own_runs.runs import OwnRuns, groups, own_runs
 from tests.places import SHARED
 
 RNG = np.random.default_rng(4)
@@ -29,7 +30,7 @@ def aggregated(batch, i, metric, interval, n_resamples=2000):
     """Return what `aggregate` says of group i, from the seed that the study gives it."""
     scores = ro.Scores.from_dict({"A": batch.scores[i, 0].T})
     seed = int(batch.generator(f"coverage {interval}", i).integers(2**63))
-    return ro.aggregate(scores, metrics=[metric], interval=interval, n_resamples=n_resamples, rng=seed).rows[0]
+    return ro.aggregate(scores, measure=[metric], interval=interval, n_resamples=n_resamples, rng=seed).rows[0]
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -75,7 +76,7 @@ def test_closed_intervals_of_the_mean_are_exactly_those_of_aggregate_and_so_is_t
 
 
 def test_the_records_are_the_shares_of_the_groups():
-    result = ro.coverage(TASKS, metric="mean", intervals=["t", "percentile"], n_runs=5, n_repeats=400)
+    result = studies.coverage(TASKS, measure="mean", interval=["t", "percentile"], n_runs=5, n_repeats=400)
     t, percentile = result.rows
     assert percentile.coverage < t.coverage
     assert t.coverage_error == pytest.approx((t.coverage * (1 - t.coverage) / 400) ** 0.5)
@@ -88,7 +89,7 @@ def test_the_records_are_the_shares_of_the_groups():
 def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
     sets = np.random.default_rng(7).normal(size=(14, 20))
     rates = [
-        ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=100).rows[0].coverage
+        studies.coverage({"A": {"Pong": runs}}, measure="mean", interval="t", n_runs=n, n_repeats=100).rows[0].coverage
         for runs in sets
     ]
     assert abs(np.mean(rates) - 0.95) < 4 * np.std(rates) / len(rates) ** 0.5
@@ -117,9 +118,9 @@ def test_spread_is_that_of_new_runs_and_bias_grows_by_the_share_that_is_drawn():
 @pytest.mark.slow
 def test_the_median_of_skewed_tasks_is_biased_as_by_a_plain_simulation():
     cells = np.random.default_rng(11).lognormal(sigma=1.5, size=(60, 5))
-    record = ro.coverage({"A": cells}, metric="median", intervals="t", n_runs=3, n_repeats=1500, n_resamples=100).rows[
-        0
-    ]
+    record = studies.coverage(
+        {"A": cells}, measure="median", interval="t", n_runs=3, n_repeats=1500, n_resamples=100
+    ).rows[0]
     new = np.random.default_rng(2).integers(0, 60, size=(15_000, 3, 5))
     medians = np.median(np.take_along_axis(cells[None], new, axis=1).mean(axis=1), axis=1)
     bias = medians.mean() - np.median(cells.mean(axis=0))
@@ -128,9 +129,9 @@ def test_the_median_of_skewed_tasks_is_biased_as_by_a_plain_simulation():
 
 def test_threads_other_sizes_and_other_algorithms_change_no_number():
     many = ro.Scores.from_dict({name: RNG.normal(size=(12, 2)) for name in "AB"})
-    options = {"metric": "iqm", "intervals": "percentile", "n_repeats": 700, "n_resamples": 100}
-    whole = ro.coverage(many, n_runs=[3, 5], threads=2, **options)
-    alone = ro.coverage(many.select(algorithms=["B"]), n_runs=5, threads=1, **options)
+    options = {"measure": "iqm", "interval": "percentile", "n_repeats": 700, "n_resamples": 100}
+    whole = studies.coverage(many, n_runs=[3, 5], threads=2, **options)
+    alone = studies.coverage(many.select(algorithms=["B"]), n_runs=5, threads=1, **options)
     assert alone.rows[0] in whole.rows
 
 
@@ -138,13 +139,13 @@ def test_threads_other_sizes_and_other_algorithms_change_no_number():
 def test_shared_runs_are_drawn_as_a_whole():
     rows = RNG.normal(size=(30, 1)) + np.zeros((30, 4))
     shared = ro.Scores.from_dict({"A": rows}, runs="shared")
-    result = ro.coverage(shared, metric="mean", n_runs=5, n_repeats=300, n_resamples=200)
+    result = studies.coverage(shared, measure="mean", n_runs=5, n_repeats=300, n_resamples=200)
     assert set(result.intervals) == {"t", "percentile", "basic"}
     assert result.rows[0].estimate_std == pytest.approx(rows[:, 0].std() / 5**0.5, rel=0.15)
 
 
 def test_the_sentence_names_what_is_covered_and_what_to_use():
-    result = ro.coverage(TASKS, metric="iqm", n_runs=3, n_repeats=150, n_resamples=200)
+    result = studies.coverage(TASKS, measure="iqm", n_runs=3, n_repeats=150, n_resamples=200)
     covered = {r.interval: 100 * r.coverage for r in result.rows}
     assert str(result).startswith(
         f"With 3 runs your percentile intervals for the interquartile mean cover {covered['percentile']:.1f}\u00a0%, not 95\u00a0%; "
@@ -155,26 +156,28 @@ def test_the_sentence_names_what_is_covered_and_what_to_use():
 def test_the_sentences_of_both_checks_say_over_how_many_algorithms_they_speak():
     runs = {name: np.random.default_rng(5).normal(size=12) for name in "ABC"}
     several, alone = (ro.Scores.from_dict({name: {"Pong": runs[name]} for name in names}) for names in ("ABC", "A"))
-    covering, testing = {"metric": "mean", "intervals": "t"}, {"tests": "welch"}
+    covering, testing = {"measure": "mean", "interval": "t"}, {"test": "welch"}
     for check, options, among in (
-        (ro.coverage, covering, "over 3 algorithms"),
-        (ro.false_positive_rate, testing, "of 3 algorithms"),
+        (studies.coverage, covering, "over 3 algorithms"),
+        (studies.false_positive_rate, testing, "of 3 algorithms"),
     ):
         assert among in str(check(several, n_runs=3, n_repeats=50, **options))
         assert "algorithm" not in str(check(alone, n_runs=3, n_repeats=50, **options))
 
 
 def test_few_runs_are_not_judged():
-    assert "too few to judge" in str(ro.coverage({"A": {"Pong": [1.0, 2.0, 4.0, 3.0]}}, n_repeats=20, n_resamples=100))
+    assert "too few to judge" in str(
+        studies.coverage({"A": {"Pong": [1.0, 2.0, 4.0, 3.0]}}, n_repeats=20, n_resamples=100)
+    )
 
 
 REFUSED = [
     ({"data": {"A": {"Pong": [1.0, 2.0]}}}, ro.DesignError, "'A' has 2 runs on 'Pong'"),
     ({"n_runs": 11}, ro.DesignError, "groups of up to 10 can be drawn"),
-    ({"metric": "iqmm"}, ro.OptionError, "Did you mean 'iqm'"),
-    ({"metric": []}, ro.OptionError, "metric is empty"),
-    ({"intervals": "percentil"}, ro.OptionError, "Did you mean 'percentile'"),
-    ({"intervals": []}, ro.OptionError, "intervals is empty"),
+    ({"measure": "iqmm"}, ro.OptionError, "Did you mean 'iqm'"),
+    ({"measure": []}, ro.OptionError, "measure is empty"),
+    ({"interval": "percentil"}, ro.OptionError, "Did you mean 'percentile'"),
+    ({"interval": []}, ro.OptionError, "interval is empty"),
     ({"confidence_level": 1.0}, ro.OptionError, "confidence_level must lie strictly between 0 and 1"),
     ({"n_resamples": 3}, ro.OptionError, "n_resamples"),
 ]
@@ -183,7 +186,7 @@ REFUSED = [
 @pytest.mark.parametrize(("options", "kind", "sentence"), REFUSED)
 def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        ro.coverage(**({"data": TASKS} | options))
+        studies.coverage(**({"data": TASKS} | options))
 
 
 @pytest.mark.skipif(not (SHARED / "atari_100k").is_dir(), reason="the runs are not part of the project")
@@ -191,7 +194,7 @@ def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentenc
 @pytest.mark.parametrize("name", ["DER", "OTRainbow", "SPR", "DrQ(eps)"])
 def test_percentile_intervals_of_the_iqm_are_good_from_ten_runs_on_atari_100k(name):
     scores = ro.read_scores(SHARED / "atari_100k" / f"{name}.json").normalize("atari")
-    result = ro.coverage(scores, metric="iqm", intervals="percentile", n_runs=[3, 5, 10, 25], n_resamples=1000)
+    result = studies.coverage(scores, measure="iqm", interval="percentile", n_runs=[3, 5, 10, 25], n_resamples=1000)
     three, five, ten, many = (record.coverage for record in result.rows)
     assert three < five < 0.94
     assert min(ten, many) > 0.91

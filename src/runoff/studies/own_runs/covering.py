@@ -16,10 +16,10 @@ from runoff.base.validate import check_confidence
 from runoff.data.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.study import CoverageResult, CoverageRow
-from runoff.studies.check import runs as own
 from runoff.studies.contenders.coverage import SHORT, ends, single_ends
 from runoff.studies.contenders.estimates import QUICK, estimates_of, true_of_runs
 from runoff.studies.contenders.registry import Batch
+from runoff.studies.own_runs import runs as own
 from runoff.words.names import IntervalName, MetricName
 from runoff.words.numbers import percent
 
@@ -34,8 +34,8 @@ FIELD_STANDARD = "percentile"
 def coverage(
     data: ScoresLike,
     *,
-    metric: MetricName | Sequence[MetricName] | None = None,
-    intervals: IntervalName | Sequence[IntervalName] | None = None,
+    measure: MetricName | Sequence[MetricName] | None = None,
+    interval: IntervalName | Sequence[IntervalName] | None = None,
     n_runs: int | Sequence[int] | None = None,
     n_repeats: int = 1000,
     confidence_level: float = 0.95,
@@ -43,80 +43,16 @@ def coverage(
     rng: RNG = 0,
     threads: int | None = None,
 ) -> CoverageResult:
-    """How often do these intervals hold the truth, on runs like mine?
-
-    Groups of runs are drawn from all runs of one algorithm, task by task, and all runs are taken for the truth. How often does the interval
-    of a group hold it, how wide is it, and how far off is the estimate?
-
-    Parameters
-    ----------
-    data : Scores, data frame, dictionary or path
-        Each algorithm is checked by itself, and needs 4 runs or more on
-        each of its tasks; from 10 on they can be judged by, and 20 are better.
-    metric : str or sequence of str, optional
-        As of `aggregate`. None: IQM, median and mean; on one task the median of task means is the mean, and left out.
-    intervals : str or sequence of str, optional
-        "t", "percentile", "basic", "bca"; "auto" is "t". None: all (of runs that are shared by tasks, those made for them).
-    n_runs : int or sequence of int, optional
-        Runs of a group, from 2 to half of all. None: some numbers in that range.
-    n_repeats : int
-        Groups.
-    confidence_level : float
-    n_resamples : int
-        Bootstrap resamples of each interval.
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
-
-    Returns
-    -------
-    CoverageResult
-        Records by algorithm, number of runs, metric, interval.
-
-    Raises
-    ------
-    DesignError
-        No algorithm has runs enough, or `n_runs` is more than half of them.
-    OptionError
-        An unknown metric or interval, or another argument that means nothing.
-
-    Notes
-    -----
-    No run is drawn twice for a group. n of M runs lie nearer to all M than n new ones lie to their truth, by √(1 − n/M) in standard
-    deviation, so that their intervals cover too well, more so with larger n; distances from the truth are therefore widened by
-    1/√(1 − n/M), their mean by 1/(1 − n/M). The variance of a mean is then exactly that of new runs, and its coverage near theirs, as
-    docs/guides/can-i-trust-these-tests.md shows beside known truths and beside drawing with replacement.
-
-    What M runs cannot show: tails that none of them reached, and how the figure would differ with M others; `coverage_error` is that of the
-    draws alone.
-
-    The truth is the metric of all runs; that of a trimmed mean cuts exactly its share. Percentile and basic intervals use one set of
-    resamples for 20 groups (docs/design/studies.md). Twins with `aggregate`: tests/studies/check/test_coverage_of_runs.py.
-
-    References
-    ----------
-    Agarwal et al. 2021, "Deep RL at the Edge of the Statistical Precipice", section 4, figures 6, A.17, A.18. Cochran 1977, section 2.6
-    (finite populations).
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> scores = ro.load_example("classic_control").final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
-    >>> result = ro.coverage(scores, metric="mean", intervals=["t", "percentile"], n_runs=5)
-    >>> for record in result.rows:
-    ...     print(record.interval, record.coverage)
-    t 0.956
-    percentile 0.835
-    """
+    """Return how often intervals of groups of runs hold the measure of all runs; what is asked and why, `check` says."""
     scores = as_scores(data)
     default = ("mean",) if scores.binary else DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
     examples = f"one, or several, for example {', '.join(DEFAULT_METRICS)}"
-    metrics = [parse_metric(name) for name in own.listed("metric", default if metric is None else metric, examples)]
+    metrics = [parse_metric(name) for name in own.listed("measure", default if measure is None else measure, examples)]
     confidence_level = check_confidence(confidence_level)
     plan = own.CheckPlan.of(1.0 - confidence_level, n_repeats, n_resamples, rng)
     algorithms, notes = own.own_runs(scores)
     cells = [
-        own.CheckCell(runs=runs, names=_intervals(intervals, shared=runs.shared), n=n)
+        own.CheckCell(runs=runs, names=_intervals(interval, shared=runs.shared), n=n)
         for runs in algorithms
         for n in ([n for n in COARSE if n <= runs.half] if n_runs is None else own.group_sizes(runs, n_runs))
     ]
@@ -138,7 +74,7 @@ def coverage(
 def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str, ...]:
     if choice is None:
         return tuple(name for name, interval in INTERVALS.items() if not shared or "runs" in interval.shared)
-    names = own.listed("intervals", choice, f"some of {', '.join(INTERVALS)}")
+    names = own.listed("interval", choice, f"some of {', '.join(INTERVALS)}")
     return tuple(dict.fromkeys(check_interval(name, shared=shared) for name in names))
 
 

@@ -3,7 +3,9 @@
 runs             `OwnRuns`: the runs of one algorithm, groups drawn from them, and what both checks share
 false_positives  `false_positive_rate`: the tests that can be asked, and what is said of them
 covering         `coverage`: the intervals of drawn groups, and what is said of them
+both             `check`: the two answers together
 """
 
-from runoff.studies.check.covering import coverage
-from runoff.studies.check.false_positives import false_positive_rate
+from runoff.studies.own_runs.both import check
+from runoff.studies.own_runs.covering import coverage
+from runoff.studies.own_runs.false_positives import false_positive_rate

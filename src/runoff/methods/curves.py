@@ -1,0 +1,153 @@
+"""How good is each algorithm after how many steps? Over all tasks, or task by task."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, overload
+
+from runoff._inference.steps import Steps
+from runoff.base.random import RNG
+from runoff.base.validate import check_choice
+from runoff.data.given import CurvesLike
+from runoff.errors import OptionError
+from runoff.methods.sample_efficiency import sample_efficiency
+from runoff.methods.summarize_curves import summarize_curves
+from runoff.results.curves import CurveSummaryResult, EfficiencyResult
+from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName
+from runoff.words.speech import option
+
+OVER_TASKS = {"interval": "auto", "band": "pointwise", "n_resamples": 50_000, "gamma": 1.0, "rng": 0, "threads": None}
+"""Options of the curves over all tasks alone, with their defaults."""
+
+
+@overload
+def curves(
+    data: CurvesLike,
+    *,
+    by: None = None,
+    measure: MetricName | None = None,
+    steps: Steps = None,
+    along: AxisName = "step",
+    incomplete: Incomplete = "error",
+    confidence_level: float = 0.95,
+    interval: IntervalName = "auto",
+    band: CurveBandName = "pointwise",
+    n_resamples: int = 50_000,
+    gamma: float = 1.0,
+    rng: RNG = 0,
+    threads: int | None = None,
+) -> EfficiencyResult: ...
+@overload
+def curves(
+    data: CurvesLike,
+    *,
+    by: Literal["task"],
+    measure: CentreName | None = None,
+    errorbar: SpreadName | None = None,
+    steps: Steps = None,
+    along: AxisName = "step",
+    incomplete: Incomplete = "error",
+    confidence_level: float = 0.95,
+) -> CurveSummaryResult: ...
+def curves(
+    data: CurvesLike,
+    *,
+    by: Literal["task"] | None = None,
+    measure: Any = None,
+    errorbar: SpreadName | None = None,
+    steps: Steps = None,
+    along: AxisName = "step",
+    incomplete: Incomplete = "error",
+    confidence_level: float = 0.95,
+    interval: IntervalName = "auto",
+    band: CurveBandName = "pointwise",
+    n_resamples: int = 50_000,
+    gamma: float = 1.0,
+    rng: RNG = 0,
+    threads: int | None = None,
+) -> EfficiencyResult | CurveSummaryResult:
+    """How good is each algorithm after how many steps?
+
+    Parameters
+    ----------
+    data : Curves, data frame with a step column, or path
+        Normalise first if tasks have different units; not for `by="task"`.
+    by : "task", optional
+        A curve for each algorithm on each task, which describes the runs at hand and claims nothing; None: one over all tasks.
+    measure : str, optional
+        "iqm", "iqm_whole", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, of scores 0 and 1 the mean, their success rate.
+        By task "mean" (None), "median", "iqm" or "iqm_whole" of the runs at a step.
+    errorbar : str, optional
+        By task: "sd", standard deviation; "se", standard error; "interval" (None), t interval of the mean (Wilson's of a success rate);
+        "percentiles", the middle 90 % of the runs; "tolerance", an interval that holds 90 % of normal runs with this confidence (Howe 1969). The
+        median and the IQM go with percentiles.
+    steps : sequence of float, int or None
+        The steps; or how many, evenly spaced over what all runs have; None: those at which all runs were evaluated (200 at most). Each task
+        has a grid of its own by task.
+    along : "step", "time" or "episodes"
+        What the steps count; seconds and episodes where the data have them.
+    incomplete : "error", "drop" ("complete"), "carry" ("carry_forward") or "worst"
+        Of single runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their
+        task. Where all runs of an algorithm did, curves end at the last common step.
+    confidence_level : float
+    interval : "auto", "t", "percentile", "basic" or "bca"
+        "auto" is the t interval that `aggregate` gives at that step.
+    band : "pointwise" or "simultaneous"
+        Whether the level holds at each step on its own, or for the whole curve of an algorithm.
+    n_resamples, gamma, rng, threads
+        As in `aggregate`.
+
+    Returns
+    -------
+    EfficiencyResult
+        Rows in the order of the algorithms, then of the steps. `compare_curves` has the differences of pairs.
+    CurveSummaryResult
+        By task: rows by task, algorithm and step; single runs of cells of fewer than ten.
+
+    Raises
+    ------
+    DesignError
+        Curves that do not overlap in step, have one evaluation only, or end too early for the policy.
+    OptionError
+        Steps that do not increase, an unknown option, a band of an interval that has none, an error bar that is not made about this measure,
+        or an option of the one kind of curves for the other.
+
+    Notes
+    -----
+    Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
+
+    At each step a pointwise interval is that of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
+
+    The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
+    to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄
+    its mean over the steps, for few runs often agree at a step at which more would not. The band of success rates is their own interval at
+    that level: Wilson's over several tasks, Clopper and Pearson's on one task. Measured coverage, also where it falls short:
+    docs/guides/comparing-learning-curves.md.
+
+    References
+    ----------
+    Agarwal et al. 2021, "Deep RL at the Edge of the Statistical Precipice", §4; by task: Colas, Sigaud & Oudeyer 2019, §5.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> runs = ro.load_example("classic_control").normalize("classic_control").select(algorithms=["Sarsa(λ)"])
+    >>> [(row.step, round(row.estimate, 2)) for row in ro.curves(runs, steps=3)]
+    [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
+    >>> one = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
+    >>> print(ro.curves(one, by="task", measure="median", errorbar="percentiles", steps=4))
+    Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
+    """
+    asked: dict[str, Any] = {"steps": steps, "along": along, "incomplete": incomplete}
+    own: dict[str, Any] = {"interval": interval, "band": band, "n_resamples": n_resamples, "gamma": gamma}
+    own |= {"rng": rng, "threads": threads}
+    if by is None:
+        if errorbar is not None:
+            raise OptionError(f"{option('errorbar')} is of the curves of a task: give {option('by', 'task')} too.")
+        return sample_efficiency(data, measure=measure, confidence_level=confidence_level, **asked, **own)
+    check_choice("by", by, ("task",))
+    if idle := [name for name, value in own.items() if value is not OVER_TASKS[name] and value != OVER_TASKS[name]]:
+        raise OptionError(
+            f"{option(idle[0])} is of the curves over all tasks: leave it out, or {option('by', 'task')}."
+        )
+    asked |= {"measure": measure or "mean", "errorbar": errorbar or "interval"}
+    return summarize_curves(data, confidence_level=confidence_level, **asked)
