@@ -27,6 +27,7 @@ METHODS = {
     "task_means": lambda data: ro.aggregate(data, by="task"),
     "effect_sizes": ro.effect_sizes,
     "where": lambda scores: ro.where(scores, *scores.algorithms[:2]),
+    "rank": ro.rank,
     "rank_test": ro.rank_test,
     "rank_intervals": ro.rank_intervals,
     "probability_of_improvement": ro.probability_of_improvement,
@@ -48,6 +49,7 @@ METHODS = {
     "false_positive_rate": lambda scores: studies.false_positive_rate(
         scores, test=["auto", "van_elteren"] if scores.n_tasks > 1 else ["welch"], n_repeats=10, n_resamples=100
     ),
+    "check": lambda scores: ro.check(scores, test="auto", interval="t", n_repeats=10, n_resamples=100),
     "coverage": lambda scores: studies.coverage(scores, measure="mean", interval=["t"], n_repeats=10, n_resamples=100),
     "equivalence": lambda scores: ro.equivalence(scores, margin=0.5 * float(np.ptp(scores.values)), measure="mean"),
     "performance_profile": ro.performance_profile,

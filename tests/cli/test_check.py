@@ -41,20 +41,8 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
 
 
 def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
-    options = [
-        "--measure",
-        "mean",
-        "--interval",
-        "t",
-        "--n-runs",
-        "3",
-        "--n-runs",
-        "5",
-        "--seed",
-        "4",
-        "--confidence-level",
-        "0.8",
-    ]
+    sizes = ["--n-runs", "3", "--n-runs", "5"]
+    options = [*sizes, "--measure", "mean", "--interval", "t", "--seed", "4", "--confidence-level", "0.8"]
     assert run(["check", runs, *FAST, *options, "--test", "welch", "--alpha", "0.1", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     shared = {**OPTIONS, "n_runs": [3, 5], "rng": 4}

@@ -60,10 +60,8 @@ DRAWING = {
     "anytime": lambda rng: ro.anytime([SCORES], n_resamples=500, rng=rng).to_records(),
     "compare": lambda rng: ro.compare(SCORES, test="studentized_permutation", n_resamples=500, rng=rng).to_records(),
     "compare_curves": lambda rng: ro.compare_curves(CURVES, n_resamples=500, rng=rng).to_records(),
-    "coverage": lambda rng: studies.coverage(SCORES, n_runs=3, n_repeats=50, n_resamples=100, rng=rng).to_records(),
-    "false_positive_rate": lambda rng: studies.false_positive_rate(
-        SCORES, n_runs=3, n_repeats=300, n_resamples=100, rng=rng
-    ).to_records(),
+    "check": lambda rng: ro.check(SCORES, n_runs=3, n_repeats=300, n_resamples=100, rng=rng).to_records(),
+    "rank": lambda rng: ro.rank(SCORES, method="monte_carlo", n_resamples=500, rng=rng).omnibus.to_records(),
     "where": lambda rng: [
         repr(ro.where(SCORES, *SCORES.algorithms[:2], measure="mean", n_resamples=200, rng=rng).heterogeneity)
     ],
@@ -88,7 +86,7 @@ DRAWING = {
     ),
     "reliability": lambda rng: ro.reliability(CURVES, window=2, n_resamples=500, rng=rng).to_records(),
     "report": lambda rng: ranks_of_report(rng),
-    "sample_efficiency": lambda rng: ro.curves(CURVES, interval="percentile", n_resamples=500, rng=rng).to_records(),
+    "curves": lambda rng: ro.curves(CURVES, interval="percentile", n_resamples=500, rng=rng).to_records(),
     "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
     "time_to_threshold": lambda rng: ro.time_to_threshold(MANY, 0.5, n_resamples=500, rng=rng).pairs,
     "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),

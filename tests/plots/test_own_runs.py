@@ -66,7 +66,7 @@ def test_bars_are_the_binomial_error():
     ("draw", "sentence"),
     [
         (lambda: ro.plots.false_positive_rate(rates(), algorithm="C"), "algorithm must be one of A, B"),
-        (lambda: ro.plots.coverage(covered(), measure="mode"), "metric must be one of"),
+        (lambda: ro.plots.coverage(covered(), measure="mode"), "measure must be one of"),
     ],
 )
 def test_what_is_not_there_is_refused(draw, sentence):

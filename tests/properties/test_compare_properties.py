@@ -77,7 +77,7 @@ def test_shuffling_the_runs_changes_nothing(given_scores, random):
 @given(data, st.floats(0.125, 8), st.floats(-100, 100).map(lambda shift: round(shift, 6)))
 def test_iqm_and_mean_follow_location_and_scale(given_scores, scale, shift):
     moved = {a: {t: [scale * x + shift for x in cell] for t, cell in by.items()} for a, by in given_scores.items()}
-    first, other = (aggregated(ro.Scores.from_dict(d), metrics=["iqm", "mean"]) for d in (given_scores, moved))
+    first, other = (aggregated(ro.Scores.from_dict(d), measure=["iqm", "mean"]) for d in (given_scores, moved))
     for a, b in zip(first.rows, other.rows, strict=True):
         size = max(abs(x) for by in moved.values() for cell in by.values() for x in cell) + 1e3 * scale
         assert b.estimate == pytest.approx(scale * a.estimate + shift, rel=1e-9, abs=1e-9 * size)

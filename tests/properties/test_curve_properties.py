@@ -91,7 +91,7 @@ def test_compare_curves_answers_fully_or_refuses_in_one_sentence(rows, correctio
 @FEW
 @given(rows(), metrics, st.sampled_from(["pointwise", "simultaneous"]))
 def test_sample_efficiency_answers_fully(rows, metric, band):
-    result = efficiency(rows, metric=metric, band=band)
+    result = efficiency(rows, measure=metric, band=band)
     for record in result.rows:
         assert np.isfinite(record.estimate)
         assert (record.low is None) == (record.high is None)
@@ -103,7 +103,7 @@ def test_sample_efficiency_answers_fully(rows, metric, band):
 def test_the_order_of_runs_changes_no_answer(rows, metric, random):
     runs = list(dict.fromkeys(row[:3] for row in rows))
     shuffled = [row for run in random.sample(runs, len(runs)) for row in rows if row[:3] == run]
-    assert efficiency(rows, metric=metric) == efficiency(shuffled, metric=metric)
+    assert efficiency(rows, measure=metric) == efficiency(shuffled, measure=metric)
     assert comparison(rows) == comparison(shuffled)
 
 
@@ -137,7 +137,7 @@ def test_the_order_of_tasks_and_algorithms_moves_no_p_value_of_a_step(rows):
 @given(rows(), metrics, powers)
 def test_units_of_scores_go_through_every_estimate_and_end(rows, metric, scale):
     rows = moved(rows, shift=0.5)  # scores of 0 and 1 alone are rates: their intervals are those of a share
-    first, other = efficiency(rows, metric=metric), efficiency(moved(rows, scale), metric=metric)
+    first, other = efficiency(rows, measure=metric), efficiency(moved(rows, scale), measure=metric)
     for a, b in zip(first.rows, other.rows, strict=True):
         assert b.estimate == in_units(a.estimate, scale, 0.0, scale)
         assert b.low == in_units(a.low, scale, 0.0, 1e3 * scale)
@@ -147,7 +147,7 @@ def test_units_of_scores_go_through_every_estimate_and_end(rows, metric, scale):
 @FEW
 @given(rows(), metrics, st.integers(-64, 64))
 def test_a_shift_of_scores_moves_every_estimate(rows, metric, shift):
-    first, other = efficiency(rows, metric=metric), efficiency(moved(rows, shift=shift), metric=metric)
+    first, other = efficiency(rows, measure=metric), efficiency(moved(rows, shift=shift), measure=metric)
     for a, b in zip(first.rows, other.rows, strict=True):
         assert b.estimate == in_units(a.estimate, 1.0, shift, 1e3)
 

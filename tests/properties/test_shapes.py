@@ -102,7 +102,7 @@ def answer(call: Callable[[], Any]) -> Any:
     return None
 
 
-PLAIN = ["task_means", "probability_of_improvement", "critical_difference", "robustness", "effect_sizes", "describe"]
+PLAIN = ["probability_of_improvement", "critical_difference", "robustness", "effect_sizes", "describe"]
 TWO_SAMPLE = ["welch", "student", "yuen", "permutation", "studentized_permutation", "ranked_t", "bootstrap"]
 
 
@@ -111,7 +111,7 @@ def calls_on(s: ro.Scores) -> Calls:
     for interval in ("auto", "percentile", "basic", "bca"):
         yield f"aggregate {interval}", partial(ro.aggregate, s, interval=interval, **few)
     yield "aggregate over tasks", partial(ro.aggregate, s, over="runs_and_tasks", **few)
-    yield "aggregate metrics", partial(ro.aggregate, s, metrics=["mean", "median", "iqm", "optimality_gap"], **few)
+    yield "aggregate metrics", partial(ro.aggregate, s, measure=["mean", "median", "iqm", "optimality_gap"], **few)
     for measure in ("auto", "mean", "iqm", "median", "improvement", "trimmed_mean_10"):
         yield f"compare {measure}", partial(ro.compare, s, measure=measure, margin=0.2, **few)
     for test in ("welch", "student", "mann_whitney", "brunner_munzel", "yuen", "mack_skillings", "jackknife"):

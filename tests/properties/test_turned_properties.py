@@ -66,7 +66,7 @@ def test_an_improvement_is_turned_in_every_number(data):
 @FEWER
 @given(designs)
 def test_effect_sizes_are_turned(data):
-    there, back = both(ro.effect_sizes, data, effects=["difference", "hedges_g", "cliffs_delta", "improvement"])
+    there, back = both(ro.effect_sizes, data, effect_size=["difference", "hedges_g", "cliffs_delta", "improvement"])
     for first, other in zip(there.rows, back.rows, strict=True):
         about = 2 * first.no_effect
         turned = [None if value is None else about - value for value in (first.estimate, first.high, first.low)]

@@ -40,6 +40,7 @@ ANSWERS = {
     "where": lambda f: ro.where(f(RUNS), "A", "B", measure="mean", **FEW),
     "probability_of_improvement": lambda f: ro.probability_of_improvement(f(RUNS)),
     "performance_profile": lambda f: ro.performance_profile(f(RUNS)),
+    "rank": lambda f: ro.rank(f(RUNS), **FEW),
     "rank_test": lambda f: ro.rank_test(f(RUNS), **FEW),
     "critical_difference": lambda f: ro.critical_difference(f(RUNS)),
     "rank_intervals": lambda f: ro.rank_intervals(f(RUNS), **FEW),
@@ -61,6 +62,7 @@ ANSWERS = {
     "next_runs": lambda f: ro.next_runs(f(RUNS), budget=4),
     "gate": lambda f: ro.gate(f(RUNS), f(RUNS), margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=200),
     "false_positive_rate": lambda f: studies.false_positive_rate(f(RUNS), n_runs=2, n_repeats=20, n_resamples=100),
+    "check": lambda f: ro.check(f(RUNS), n_runs=2, n_repeats=20, n_resamples=100),
     "coverage": lambda f: studies.coverage(f(RUNS), measure="mean", n_runs=2, n_repeats=20, n_resamples=100),
 }
 WITHOUT_FRAMES = {

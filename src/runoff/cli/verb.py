@@ -131,7 +131,8 @@ def answer(
         show_record(records(result), advice=advice(result))
         return
     # Most sentences name the step themselves where training was unequal; for the others it is said before them.
-    sentence, step = str(attrgetter("sentence")(result)), compared_at(advice(result))
+    # The text is one of runoff's, which knows its voice: `str` would make it Python's.
+    sentence, step = attrgetter("sentence")(result), compared_at(advice(result))
     with said_first_and_last(sentence if step in sentence else f"{step} {neutral(sentence)}") as console:
         show_data(console, scores, over)
         show(console, result)

@@ -147,15 +147,10 @@ class Scores(RunData):
         algorithm, task, run, step, score : str, optional
             Column names; None recognises the usual ones.
 
-        Raises
-        ------
-        DataError
-            A missing or ambiguous column, text, NaN or infinity.
-
         Warns
         -----
         RunoffWarning
-            How many rows became how many runs.
+            How many rows became how many runs; what `from_frame` refuses is refused.
 
         Examples
         --------

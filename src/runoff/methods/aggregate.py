@@ -111,15 +111,10 @@ def aggregate(
     """
     scores = as_scores(data)
     measure = [measure] if isinstance(measure, str) else measure
-    if by is not None:
-        check_choice("by", by, ("task",))
-        if list(measure or ["mean"]) != ["mean"]:
-            raise OptionError(
-                f"{option('by', 'task')} gives the mean of each task, not {', '.join(map(str, measure or ()))}."
-            )
-        return task_means(scores, confidence_level=confidence_level)
     if measure is not None and not measure:
         raise OptionError(f"measure names none; name one or several, for example {list(bootstrap.METRICS)}.")
+    if by is not None:
+        return _by(check_choice("by", by, ("task",)), scores, measure, confidence_level)
     check_choice("over", over, bootstrap.OVER)
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
     names = _names(scores, measure, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
@@ -221,6 +216,12 @@ def _chances(scores: Scores, plan: _AggregatePlan) -> list[AggregateRow]:
 def _meet(first: Sequence[Floats], second: Sequence[Floats]) -> bool:
     """Return whether two algorithms have runs of one task."""
     return any(x.size and y.size for x, y in zip(first, second, strict=True))
+
+
+def _by(by: str, scores: Scores, measure: Sequence[str] | None, level: float) -> AggregateResult:
+    if measure is not None and list(measure) != ["mean"]:
+        raise OptionError(f"{option('by', by)} gives the mean of each task, not {', '.join(map(str, measure))}.")
+    return task_means(scores, confidence_level=level)
 
 
 def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateResult:

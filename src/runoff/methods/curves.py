@@ -135,19 +135,19 @@ def curves(
     [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
     >>> one = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
     >>> print(ro.curves(one, by="task", measure="median", errorbar="percentiles", steps=4))
-    Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
+    Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
     """
-    asked: dict[str, Any] = {"steps": steps, "along": along, "incomplete": incomplete}
+    shared: dict[str, Any] = {"steps": steps, "along": along, "incomplete": incomplete}
     own: dict[str, Any] = {"interval": interval, "band": band, "n_resamples": n_resamples, "gamma": gamma}
     own |= {"rng": rng, "threads": threads}
     if by is None:
         if errorbar is not None:
             raise OptionError(f"{option('errorbar')} is of the curves of a task: give {option('by', 'task')} too.")
-        return sample_efficiency(data, measure=measure, confidence_level=confidence_level, **asked, **own)
+        return sample_efficiency(data, measure=measure, confidence_level=confidence_level, **shared, **own)
     check_choice("by", by, ("task",))
     if idle := [name for name, value in own.items() if value is not OVER_TASKS[name] and value != OVER_TASKS[name]]:
         raise OptionError(
             f"{option(idle[0])} is of the curves over all tasks: leave it out, or {option('by', 'task')}."
         )
-    asked |= {"measure": measure or "mean", "errorbar": errorbar or "interval"}
-    return summarize_curves(data, confidence_level=confidence_level, **asked)
+    shared |= {"measure": measure or "mean", "errorbar": errorbar or "interval"}
+    return summarize_curves(data, confidence_level=confidence_level, **shared)

@@ -38,14 +38,13 @@ def rank(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     rng: RNG = 0,
-    threads: int | None = None,
 ) -> RankingResult:
     """Which algorithms are best, by their ranks on every task?
 
     Parameters
     ----------
     data : Scores, data frame, dictionary or path
-    test, method, n_resamples, threads
+    test, method, n_resamples
         Of the test of all algorithms, as in `rank_test`.
     control : str, optional
         The algorithm with which alone the others are compared.
@@ -73,14 +72,14 @@ def rank(
     >>> import runoff as ro
     >>> runs = {"A": [[3.0, 9.0], [4.0, 8.0], [5.0, 7.5]], "B": [[1.0, 5.0], [2.0, 6.0], [2.5, 4.0]], "C": [[1.5, 4.5], [2.2, 5.5], [0.5, 6.5]]}
     >>> [(row.algorithm, row.average_rank, row.letters) for row in ro.rank(runs)]
-    [('A', 1.0, 'a'), ('C', 2.5, 'b'), ('B', 2.5, 'b')]
+    [('A', 1.0, 'a'), ('B', 2.5, 'b'), ('C', 2.5, 'b')]
     """
     check_alpha(alpha)
     scores = as_scores(data)
     if control is not None:
         check_choice("control", control, scores.algorithms)
     refuse_constant(scores)
-    own: Any = {"test": test, "method": method, "n_resamples": n_resamples, "rng": rng, "threads": threads}
+    own: Any = {"test": test, "method": method, "n_resamples": n_resamples, "rng": rng}
     omnibus = rank_test(scores, single_value=single_value, **own)
     # After the omnibus test, which has a rule of its own for single values.
     tested, _ = opponents(scores, single_value, named=control)

@@ -398,7 +398,7 @@ def _given(n_runs: int | None) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult(Result):
-    """What one's own runs say of tests and intervals.
+    """Tests and intervals, checked on one's own runs.
 
     Attributes
     ----------
@@ -413,7 +413,7 @@ class CheckResult(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Who is left out, and what the numbers cannot say."""
+        """The notes of both answers, each once."""
         return tuple(dict.fromkeys([*self.false_positives.notes, *self.coverage.notes]))
 
     @property

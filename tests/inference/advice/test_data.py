@@ -318,7 +318,7 @@ def test_the_report_says_that_the_line_was_not_tested():
 
 
 def test_an_unknown_choice_is_refused():
-    with pytest.raises(ro.OptionError, match="single must be one of line, opponent"):
+    with pytest.raises(ro.OptionError, match="single_value must be one of line, tested"):
         ro.compare(scores(RUNS), single_value="foe")
 
 

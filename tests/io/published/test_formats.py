@@ -67,7 +67,9 @@ def test_what_stands_beside_the_table_is_told_and_decides_nothing():
         "The text beside the table says “standard error”; captions are not used, and spread= says what ± is."
         in table.notes
     )
-    assert "The text beside the table says “5 seeds”; say n= if these are the runs behind each cell." in table.notes
+    assert (
+        "The text beside the table says “5 seeds”; say n_runs= if these are the runs behind each cell." in table.notes
+    )
 
 
 def test_labels_in_several_columns_are_joined_and_averages_left_out():

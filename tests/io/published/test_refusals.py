@@ -120,7 +120,7 @@ CELLS = {
     ),
     "numbers of runs in parentheses": (
         rows("Hopper | 2410 (5) | 2950 (5)", "Ant | 3905 (5) | 4200 (5)"),
-        "are the same in every cell, as numbers of runs are; say n= if they are",
+        "are the same in every cell, as numbers of runs are; say n_runs= if they are",
     ),
     "citations": (
         rows("Hopper | 2410 (12) | 2950 (7)", "Ant | 3905 (12) | 4200 (7)"),
@@ -324,7 +324,9 @@ def test_ranks_of_any_kind_are_known_and_ties_against_the_means_are_none(method)
 
 def test_a_cost_that_the_caller_forgets_is_asked_for():
     text = CELLS["a cost or a score"][0]
-    with pytest.raises(RunoffError, match="lower= names 'Episode length' and not 'Falls', which is the name of a cost"):
+    with pytest.raises(
+        RunoffError, match="lower_is_better= names 'Episode length' and not 'Falls', which is the name of a cost"
+    ):
         read_table(text, TableOptions(lower="Episode length"))
     assert read_table(text.replace("Falls", "Falls ↑"), TableOptions(lower="Episode length")).lower == (
         "Episode length",

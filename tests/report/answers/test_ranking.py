@@ -86,7 +86,7 @@ def test_the_table_of_ranks_is_best_first_with_letters_and_possible_ranks():
     rows = list(csv.DictReader(io.StringIO(dict(tables(answers()))["ranks.csv"])))
     ranks = [float(row["average_rank"]) for row in rows]
     assert ranks == sorted(ranks)
-    assert all(row["letters"] and row["place_low"] and row["p_best"] for row in rows)
+    assert all(row["letters"] and row["low"] and row["p_best"] for row in rows)
 
 
 def test_the_table_of_ranks_escapes_names_for_latex():

@@ -149,11 +149,9 @@ def answer(
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
-    comparison = _compared(
-        scores, tested, measure, single_value, margin, alpha=alpha, n_resamples=n_resamples, seed=seed
-    )
-    # Ranks and variations are of the same algorithms as the pairs: single values that were left out of these
-    # are left out there.
+    numbers: Any = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed}
+    comparison = _compared(scores, tested, measure, single_value, margin, **numbers)
+    # Ranks and variations are of the same algorithms as the pairs, without single values that were left out of these.
     tested = opponents(tested, single_value, judged=False)[0] if comparison.pairs else tested
     say("aggregates and their intervals", 0.3)
     own = comparison.measure

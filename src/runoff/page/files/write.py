@@ -164,15 +164,8 @@ def report(
     if not force:
         refuse_others_folder(place)
     with staged(place, "report", force=force) as staging:
-        answers = answer(
-            scores,
-            command=call,
-            measure=measure,
-            single_value=single_value,
-            margin=margin,
-            progress=progress,
-            **numbers,
-        )
+        numbers |= {"measure": measure, "single_value": single_value, "margin": margin}
+        answers = answer(scores, command=call, progress=progress, **numbers)
         if along is not None:
             # A mean along training is of the same runs at every step, so one that ended early keeps its last score.
             answers = _with_curves(answers, along, "carry" if incomplete == "auto" else incomplete)
