@@ -187,14 +187,14 @@ DIFFERENT = {
         {"stratified": 79},
     ),  # blocks
     "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=2_500), {"band": 2}),
-    "coverage": (
+    "check coverage": (
         lambda: studies.coverage(
             SCORES, measure="iqm", interval="percentile", n_runs=3, n_repeats=600, n_resamples=100
         ),
         {"check/groups": 3 * 2, "study/bootstrap": 3 * (25 + 5)},  # algorithms × blocks, and their groups of 20
     ),
     "where": (lambda: ro.where(SCORES, *"AB", measure="mean", n_resamples=200), {"heterogeneity": 1}),
-    "false_positive_rate": (
+    "check false positives": (
         lambda: studies.false_positive_rate(
             SCORES, test="stratified_permutation", n_runs=3, n_repeats=600, n_resamples=100
         ),
@@ -227,7 +227,7 @@ DIFFERENT = {
         lambda: ro.run_study(STUDY, workers=1),
         {"study/scores": 2 * 2, "two_sample/permutation": 2 * (8 + 2)},  # cells × blocks, and their blocks of 64 pairs
     ),
-    "sample_efficiency": (
+    "curves": (
         lambda: ro.curves(CURVES, interval="percentile", n_resamples=2_500),
         {"bootstrap": 2},
     ),
@@ -255,8 +255,8 @@ def test_what_is_made_by_leaving_runs_out_draws_nothing(monkeypatch):
 
 def test_every_function_that_draws_is_counted():
     seeded_elsewhere = {"run_study", "sequential"}  # by Study.seed and SequentialDesign.seed
-    # A report draws nothing but what its parts draw.
-    drawing = {name.split()[0] for name in DRAWING} - {"report"}
+    # A report and a ranking draw nothing but what their parts draw.
+    drawing = {name.split()[0] for name in DRAWING} - {"report", "rank"}
     assert {name.split()[0] for name in DIFFERENT} == drawing | seeded_elsewhere
 
 
