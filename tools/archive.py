@@ -257,7 +257,7 @@ its source tells it, and "unknown" where it does not; its licence is in [NOTICE]
 import runoff as ro
 
 scores = ro.archive.load("atari_100k", algorithms=["SPR", "DrQ"]).normalize("atari")
-print(ro.aggregate(scores, metrics=["iqm"]))
+print(ro.aggregate(scores, measure=["iqm"]))
 ```
 
 prints

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from importlib import import_module
 from math import inf
 from types import MappingProxyType
 from typing import Any, TypedDict, TypeVar, cast, get_type_hints
@@ -20,10 +21,13 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from runoff.base.validate import check_choice
+from runoff.data.curves import Curves
+from runoff.data.given import as_scores
 from runoff.errors import OptionError
 from runoff.plots._canvas import entitle, name_axis
 from runoff.plots._marks import Color, Mark, of_palette
 from runoff.plots._marks import marks as marks_of
+from runoff.results.base import Result
 from runoff.tables.frames import origin_of
 from runoff.words.names import VenueName
 
@@ -34,6 +38,24 @@ POINT = 1 / 72.27
 Places = Axes | Iterable[Axes] | None
 """Where to draw: Axes, several (as `plt.subplots` returns them), or on a figure that is made."""
 F = TypeVar("F", bound=Callable[..., Any])
+ANSWERS: Mapping[str, str] = MappingProxyType(
+    {
+        "AggregateResult": "runoff.methods.aggregate:aggregate",
+        "ComparisonResult": "runoff.methods.compare:compare",
+        "CriticalDifferenceResult": "runoff.methods.rank:critical_difference",
+        "CurveSummaryResult": "runoff.methods.curves:curves",
+        "DescribeResult": "runoff.methods.describe:describe",
+        "EffectsResult": "runoff.methods.effects:effect_sizes",
+        "EfficiencyResult": "runoff.methods.curves:curves",
+        "InferentialResult": "runoff.methods.inferential:inferential_intervals",
+        "ProfileResult": "runoff.methods.profile:performance_profile",
+        "RankIntervalsResult": "runoff.methods.rank_intervals:rank_intervals",
+        "ReliabilityResult": "runoff.methods.reliability:reliability",
+        "RobustnessResult": "runoff.methods.robustness:robustness",
+        "TuningResult": "runoff.methods.tuning:tuning",
+    }
+)
+"""The kinds of answers that data alone have, each with what gives it: a figure of such an answer takes the data too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,12 +242,15 @@ def figure(
                 if name not in signature.parameters:
                     raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
             options = {**defaults, **options}
+            if args and not isinstance(args[0], Result):
+                args = (answered(args[0], function.__name__, kind_of_result), *args[1:])
             # Results and scores know the set that they are some of; its names decide the colours.
             whole = origin_of(args[0] if args else options.get(own[0].name)).whole
             inches = width if options["width"] is None else _inches(options["width"], one_column=width == COLUMN)
             return function(*args, **options | {"width": inches, "whole": whole})
 
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        kind_of_result = function.__annotations__[own[0].name]
         only = inspect.Parameter.KEYWORD_ONLY
         shared = [
             inspect.Parameter(name, only, default=defaults[name], annotation=hint.__forward_arg__)
@@ -242,6 +267,25 @@ def figure(
         return cast(F, drawn)
 
     return decorate
+
+
+def answered(data: Any, figure: str, kind: str) -> Any:
+    """Return what a figure draws of data: the default answer of the kind that it takes.
+
+    Raises
+    ------
+    OptionError
+        The kind of answer takes more than data.
+    """
+    if kind == "Scores":
+        return as_scores(data.final() if isinstance(data, Curves) else data)
+    ask = ANSWERS.get(kind)
+    if ask is None:
+        raise OptionError(
+            f"plots.{figure} draws a {kind}, which takes more than data: ask for it first, and draw what is answered."
+        )
+    module, name = ask.split(":")
+    return getattr(import_module(module), name)(data, **({"by": "task"} if kind == "CurveSummaryResult" else {}))
 
 
 def _documented(function: Callable[..., Any], kind: Any, words: Mapping[str, str]) -> str:

@@ -1,0 +1,51 @@
+"""A figure of an answer that data alone have takes the data, as a path, a frame or a dictionary, and draws the default answer."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+
+import numpy as np
+import polars as pl
+import pytest
+
+import runoff as ro
+from runoff.plots import PLOTS, _figure
+
+RNG = np.random.default_rng(3)
+CELLS = {name: {task: RNG.normal(at, 1, 6).tolist() for task in "uvwx"} for at, name in enumerate("ABC")}
+SCORES = ro.Scores.from_dict(CELLS, score_unit="shared")
+
+
+def drawn(axes):
+    first = axes[0] if isinstance(axes, tuple) else axes
+    return [text.get_text() for text in first.texts], [line.get_xydata().tolist() for line in first.lines]
+
+
+@pytest.mark.parametrize("name", ["profiles", "rank_intervals", "critical_difference", "tasks"])
+def test_a_figure_of_data_is_that_of_their_default_answer(name):
+    figure = getattr(ro.plots, name)
+    kind = next(iter(inspect.signature(figure).parameters.values())).annotation
+    result = SCORES if kind == "Scores" else _figure.answered(SCORES, name, kind)
+    assert drawn(figure(SCORES)) == drawn(figure(result))
+
+
+def test_a_path_a_frame_and_a_dictionary_are_drawn_alike(tmp_path):
+    SCORES.to_frame().write_csv(tmp_path / "runs.csv")
+    expected = drawn(ro.plots.improvement(pl.read_csv(tmp_path / "runs.csv")))
+    assert drawn(ro.plots.improvement(tmp_path / "runs.csv")) == expected
+    assert drawn(ro.plots.improvement(CELLS)) == expected
+
+
+def test_a_figure_of_what_takes_more_than_data_says_so():
+    with pytest.raises(ro.OptionError, match=r"plots\.where draws a WhereResult, which takes more than data"):
+        ro.plots.where(SCORES)
+    with pytest.raises(ro.RunoffError, match="no such file"):
+        ro.plots.profiles("missing.csv")
+
+
+def test_every_answer_of_the_table_is_asked_for_by_a_function_that_takes_data():
+    for kind, place in _figure.ANSWERS.items():
+        module, name = place.split(":")
+        assert next(iter(inspect.signature(getattr(import_module(module), name)).parameters)) == "data"
+        assert kind in {of for plot in PLOTS.values() for of in plot.of.split("|")}
