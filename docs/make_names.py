@@ -5,10 +5,15 @@ A contract test holds both to the registries, so this is run after a name is add
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from typer.main import get_command
+
+import runoff as ro
 from runoff._inference.about import AboutTest
 from runoff._inference.advice import APPLIES, CODES
 from runoff._inference.blocked import BLOCKED
@@ -21,8 +26,10 @@ from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.summaries import LEVELS, READ_AS, SPREADS
 from runoff._inference.two_sample import BOTH, TWO_SAMPLE
+from runoff.cli.app import app
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
+from runoff.testing import assert_no_regression
 from runoff.words.names import INTERVAL_TITLES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,6 +43,15 @@ figures stand in the [gallery](gallery.md), advice codes on [their page](advice.
 SAID = {"unknown": "not said: both are answered"} | {
     f"ci{level}": f"half width of a {level} % interval: both are answered" for level in LEVELS
 }
+UNLIKE = {
+    "--seed": "rng",
+    "--json": "what `to_json()` gives",
+    "--markdown": "what `to_markdown()` gives, added to a file",
+    "--new": "`SequentialDesign(…)`",
+}
+"""Options that Python calls otherwise, or that only a shell needs."""
+MANY = 5
+"""The most verbs that are listed beside an option."""
 DRAWN = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "drawn"}
 
 
@@ -99,7 +115,7 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Units of an effect",
         _table(
-            ["`unit=`", "what it is"],
+            ["`effect_unit=`", "what it is"],
             [
                 (f"`{name}`" + (" (`plan`)" if name not in EFFECT_UNITS else ""), title)
                 for name, title in PLAN_UNITS.items()
@@ -112,7 +128,7 @@ def sections() -> Iterator[tuple[str, str]]:
     )
     yield (
         "What the gate says",
-        _table(["`call`", "what it means"], [(f"`{name}`", kind.means) for name, kind in CALLS.items()]),
+        _table(["`verdict`", "what it means"], [(f"`{name}`", kind.means) for name, kind in CALLS.items()]),
     )
     yield (
         "What ± of a published table may be",
@@ -129,10 +145,50 @@ def sections() -> Iterator[tuple[str, str]]:
         ),
     )
     yield (
+        "Options of the command line, and what Python calls them",
+        "An option is the argument's name with hyphens, or the call of data that does it.\n\n"
+        + _table(["option", "Python", "verbs"], _options()),
+    )
+    yield (
         "Tools whose training logs are read",
         "Of two tools that logged one run, the first here is read.\n\n"
         + _table(["tool", "what it writes"], [(tool.title, tool.layout) for tool in TOOLS.values()]),
     )
+
+
+def arguments() -> set[str]:
+    """Return what Python calls an argument, or a call of data: `last`, `normalize`."""
+    functions = [thing for name in ro.__all__ if inspect.isfunction(thing := getattr(ro, name))]
+    functions += [assert_no_regression]
+    methods = {name: thing for kind in (ro.Scores, ro.Curves) for name, thing in inspect.getmembers(kind, callable)}
+    fields = [field.name for kind in (ro.Study, ro.SequentialDesign) for field in dataclasses.fields(kind)]
+    named = [name for thing in (*functions, *methods.values()) for name in parameters(thing)]
+    return {*named, *fields, *ro.__all__, *(name for name in methods if not name.startswith("_"))}
+
+
+def parameters(thing: Callable[..., object]) -> Iterable[str]:
+    """Return the names of the arguments of a callable; those of C have none that are known."""
+    try:
+        return inspect.signature(thing).parameters
+    except ValueError:
+        return ()
+
+
+def options() -> dict[str, tuple[str, list[str]]]:
+    """Return each long option with its argument in Python, and the verbs that have it."""
+    named: dict[str, list[str]] = {}
+    for verb, command in sorted(get_command(app).commands.items()):  # type: ignore[attr-defined]
+        for name in (name for param in command.params for name in param.opts if name.startswith("--")):
+            named.setdefault(name, []).append(verb)
+    return {name: (UNLIKE.get(name, name[2:].replace("-", "_")), of) for name, of in sorted(named.items())}
+
+
+def _options() -> list[tuple[str, ...]]:
+    rows, n_verbs = [], len(get_command(app).commands)  # type: ignore[attr-defined]
+    for name, (python, verbs) in options().items():
+        whose = "all" if len(verbs) == n_verbs else _quoted(verbs) if len(verbs) <= MANY else f"{len(verbs)} verbs"
+        rows.append((f"`{name}`", f"`{python}`" if python.isidentifier() else python, whose))
+    return rows
 
 
 def docstring_table() -> str:

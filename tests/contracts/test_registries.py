@@ -366,6 +366,13 @@ def test_the_page_of_names_is_that_of_the_registries():
     assert make_names.page() == make_names.PAGE.read_text(), "run `make names`"
 
 
+def test_an_option_is_one_argument_of_python_and_an_argument_one_option():
+    pythons = {option: python for option, (python, _) in make_names.options().items()}
+    shell_alone = set(make_names.UNLIKE) - {"--seed"}
+    assert set(pythons.values()) - {pythons[option] for option in shell_alone} <= make_names.arguments()
+    assert len(set(pythons.values())) == len(pythons)
+
+
 def test_the_table_in_the_docstring_is_that_of_the_registry():
     source = make_names.DOCSTRING.read_text()
     assert make_names.docstring_source(source) == source, "run `make names`"
