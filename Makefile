@@ -140,6 +140,8 @@ calibration: $(VENV)/package.stamp
 names: $(VENV)/package.stamp
 	$(BIN)/python docs/make_names.py
 	$(BIN)/python docs/make_contract.py
+	$(BIN)/python -m docs.make_schema
+	$(BIN)/python -m docs.make_schema
 
 .venv-docs/stamp: pyproject.toml
 	@$(PYTHON) -m venv .venv-docs || \

@@ -116,7 +116,7 @@ def write_tables(old: Path, new: Path) -> None:
 
 def laws_of(result: DiffResult, old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[DiffPair, str]]:
     """Yield each changed pair with the change of law that it is due to: old and new have the pairs with all their fields."""
-    before, after = ({frozenset((pair["a"], pair["b"])): pair for pair in side["comparisons"]} for side in (old, new))
+    before, after = ({frozenset((pair["a"], pair["b"])): pair for pair in side["pairs"]} for side in (old, new))
     for row in result.pairs:
         x, y = (side[frozenset((row.a, row.b))] for side in (before, after))
         if y["unjudged"]:

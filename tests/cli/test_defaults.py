@@ -161,7 +161,7 @@ def test_a_report_holds_the_command_that_gives_it_without_the_file(project, undr
     (project / "runoff.toml").unlink()
     assert run([*shlex.split(answer["command"], comments=True)[1:], "-o", "two"]) == 0
     again = json.loads((project / "two" / "results.json").read_text())
-    assert again["comparisons"] == answer["comparisons"]
+    assert again["pairs"] == answer["pairs"]
 
 
 def test_a_report_against_the_file_says_so_in_its_command(project, undrawn, capsys):

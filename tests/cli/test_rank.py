@@ -33,8 +33,8 @@ def test_json_has_the_records_of_the_library(table, capsys):
     expected = ro.rank_test(data, rng=4, n_resamples=200, method="monte_carlo").to_records()
     assert [answer["omnibus"]] == json.loads(json.dumps(expected))
     difference = ro.critical_difference(data)
-    assert answer["critical_difference"]["critical_difference"] == difference.critical_difference
-    assert answer["critical_difference"]["pairs"] == difference.to_records()
+    assert answer["critical"]["critical_difference"] == difference.critical_difference
+    assert answer["critical"]["pairs"] == difference.to_records()
 
 
 def test_a_control_replaces_the_letters(table, capsys):

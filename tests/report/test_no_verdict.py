@@ -43,7 +43,7 @@ def test_the_records_have_no_leader_and_no_p_value_of_a_test_that_was_not_made(d
     why, answers = design
     record = json.loads(json_text(answers))
     assert (record["leader"], "standing" in record, "across_tasks" in record) == (None, False, False)
-    for pair in record["comparisons"]:
+    for pair in record["pairs"]:
         assert (pair["verdict"], pair["unjudged"]) == ("no_verdict", why)
         assert {reading["verdict"] for reading in pair["other_readings"]} <= {"no_verdict"}
         assert (pair["pvalue"] is None) == ("units" not in why)

@@ -233,7 +233,7 @@ def test_the_gate_refuses_a_candidate_in_another_unit():
 def test_no_exit_of_a_report_names_a_leader():
     answers = report_of(final(HALF))
     record = record_of(answers)
-    assert (record["leader"], "standing" in record, record["comparisons"][0]["verdict"]) == (None, False, "no_verdict")
+    assert (record["leader"], "standing" in record, record["pairs"][0]["verdict"]) == (None, False, "no_verdict")
     assert (answers.ranking.omnibus, answers.robustness, answers.leads) == (None, None, ())
     assert answers.comparison.pairs[0].spoken == answers.comparison.pairs[0].deciding
     texts = {table.name: table.caption for table in latex_tables(answers)}
@@ -261,7 +261,7 @@ def test_the_answer_begins_with_the_step():
     named = ro.compare(scores, **FAST), ro.plan(scores), ro.plan(scores, effect="10%"), ro.anytime([scores])
     assert all(str(answer).startswith(step) and step in answer.sentence for answer in named)
     assert sentences(answers)[0].startswith(f"{step} ours has the highest mean")
-    assert record_of(answers)["answer"][0].startswith(step)
+    assert record_of(answers)["headline"][0].startswith(step)
     assert step in record_of(answers)["methods_text"]
     assert all(step[:-1] in table.caption for table in latex_tables(answers) if table.name in ("aggregates", "pairs"))
 

@@ -56,7 +56,7 @@ def anytime(
     settings = o.given(measure=measure, alpha=alpha, n_resamples=n_resamples, rng=seed)
     result = ask(batches.scores_of_batches(), margin=margin, **settings)
     if json:
-        show_record(result.to_records(), advice=result.advice, notes=result.notes)
+        show_record(result.content())
         return
     console = open_console()
     say(console, result.sentence)

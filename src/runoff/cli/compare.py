@@ -89,7 +89,7 @@ def _record(result: ComparisonResult) -> dict[str, Any]:
     from runoff.page.files.records import scores_record
     from runoff.results.saved import COMPARE, comparison_record
 
-    own = {"schema": COMPARE, "version": version("runoff"), "records": result.to_records()}
+    own = {"schema": COMPARE, "version": version("runoff"), **result.content()}
     return own | comparison_record(result) | {"scores": scores_record(read_last())}
 
 
@@ -98,7 +98,6 @@ def where_from(
 ) -> None:
     """Print the tasks of a pair, those with the largest share of the lead first."""
     from runoff.methods.where import where
-    from runoff.results.base import plain
 
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     answer(
@@ -106,7 +105,6 @@ def where_from(
         "comparing the tasks",
         lambda scores: where(scores, *pair, **settings),
         show=show_where,
-        records=plain,
         json=json,
     )
 

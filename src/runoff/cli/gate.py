@@ -153,7 +153,7 @@ def gate(
     if markdown is not None and markdown != "-":
         append(Path(markdown), gate_markdown(result, fails), SUMMARY)
     if json:
-        show_record(_record(result))
+        show_record(result.content())
     elif markdown == "-":
         sys.stdout.write(gate_markdown(result, fails))
         this_call().defaults_shown = True
@@ -205,20 +205,6 @@ def show_gate(result: GateResult) -> None:
     for note in result.notes:
         say(console, note)
     show_advice(console, result.advice)
-
-
-def _record(result: GateResult) -> dict[str, Any]:
-    """Return what `--json` prints beside the data and the warnings."""
-    from runoff.results.base import plain
-
-    own = {
-        "verdict": result.verdict,
-        "sentence": result.sentence,
-        "records": result.to_records(),
-        "notes": list(result.notes),
-    }
-    again = None if result.confirmation is None else _record(result.confirmation)
-    return own | {"advice": plain(result.advice), "confirmation": again}
 
 
 def _deciding(result: GateResult, fails: Sequence[GateCall]) -> GateCall:

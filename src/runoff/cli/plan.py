@@ -160,7 +160,7 @@ def _beside(answer: Planned) -> dict[str, Any]:
     """Return what a table says beside its records; a single record says all."""
     from runoff.results.base import Records, plain
 
-    elsewhere = ("records", "curve", "notes", "advice")
+    elsewhere = ("rows", "curve", "notes", "advice")
     names = [f.name for f in fields(answer) if f.name not in elsewhere] if isinstance(answer, Records) else []
     return {name: plain(getattr(answer, name)) for name in names}
 

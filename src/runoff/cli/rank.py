@@ -40,7 +40,6 @@ def rank(
     $ runoff rank atari_100k --control SPR
     """
     from runoff.methods.ranking import rank as ask
-    from runoff.page.files.records import record_of_ranking
 
     settings = o.given(
         test=test,
@@ -56,7 +55,6 @@ def rank(
         "ranking",
         lambda scores: ask(scores, **settings),
         show=show_ranks,
-        records=record_of_ranking,
         json=json,
     )
 

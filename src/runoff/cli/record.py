@@ -103,6 +103,6 @@ def show_record(answer: Any, *, notes: Iterable[str] = (), advice: Iterable[obje
         "data": data,
         "notes": list(dict.fromkeys(all_notes)),
         "warnings": list(dict.fromkeys(call.warnings)),
-        "advice": [*own.get("advice", []), *map(plain, advice)],
+        "advice": own["advice"] if "advice" in own else list(map(plain, advice)),
     }
     show_json(strict_json(own | shared))

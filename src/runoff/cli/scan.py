@@ -33,7 +33,7 @@ def scan(path: str, pattern: str | None = None, json: bool = False) -> None:
         result = scan_path(path, **o.given(pattern=pattern))
     if json:
         left = [result.not_understood] if result.not_understood else []
-        show_record(result.to_records(), notes=[*result.notes, *left])
+        show_record(result.content(), notes=left)
     else:
         show_scan(result)
 

@@ -112,7 +112,7 @@ def sequential(
         if out is not None:
             write_sequential(result, out, force=force)
     if json:
-        show_record(result.to_records(), notes=result.notes)
+        show_record(result.content())
     else:
         show_sequential(result, state, out)
 

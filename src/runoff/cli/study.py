@@ -120,7 +120,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bo
 
     written = write_study(entry, result, out, force=force) if out is not None else []
     if json:
-        return show_record(result.to_records())
+        return show_record(result.content())
     console = open_console()
     show_tables(console, result.tables())
     console.print()

@@ -108,13 +108,13 @@ def answer(
     ask: Callable[[Scores], R],
     *,
     show: Callable[[Console, R], None],
-    records: Callable[[R], Any] = methodcaller("to_records"),
+    records: Callable[[R], Any] = methodcaller("content"),
     advice: Callable[[R], Iterable[Advice]] = attrgetter("advice"),
     write: Callable[[R], None] | None = None,
     over: str | None = None,
     json: bool,
 ) -> None:
-    """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints records and advice only.
+    """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints what `to_json` gives.
     `write` makes the files of a folder; `over` is what is the sample."""
     from runoff.cli.progress import progress
     from runoff.results.base import compared_at

@@ -243,9 +243,13 @@ class Result(Framed):
         >>> json.loads(result.to_json())["records"][0]["verdict"]
         'b_better'
         """
+        return strict_json(self.content())
+
+    def content(self) -> Record:
+        """Return what `to_json` writes, as plain dictionaries, lists and numbers."""
         own = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
         own.pop(self._table or "", None)
-        return strict_json({"records": self.to_records(), **own} if self._table else own)
+        return {"records": self.to_records(), **own} if self._table else own
 
     def plot(self, figure: str | None = None, **how: Any) -> Any:
         """Draw the answer: its first figure in `runoff.plots`, or the one that is named.

@@ -222,7 +222,8 @@ def _read(content: Record, place: str, *, report: bool) -> SavedComparison:
         raise DataError(f"{place}: data, n_runs has no number for each algorithm and task.")
     # `compare --json` has the notes of the data among its own.
     data = replace(data, notes=(*data.notes, *typed(tuple[str, ...], content.get("notes", []), f"{place}: notes")))
-    rows = content.get("comparisons" if report else "records")
+    # The pairs of a report were its `comparisons` until 0.3.
+    rows = content.get("pairs", content.get("comparisons")) if report else content.get("records")
     if not isinstance(rows, list):
         raise DataError(f"{place} holds no pairs.")
     rows = [_named_as_today(row) for row in rows]

@@ -27,9 +27,7 @@ def test_infinite_numbers_are_strings_that_float_reads_back():
 def test_a_report_on_runs_without_spread_is_strict_json():
     data = ro.Scores.from_dict({name: {"t": [float(level)] * 3} for level, name in enumerate("ABC")})
     content = json.loads(json_text(answers_of(data)), parse_constant=refuse)
-    assert {(row["verdict"], row["pvalue"], row["low"]) for row in content["comparisons"]} == {
-        ("no_verdict", None, None)
-    }
+    assert {(row["verdict"], row["pvalue"], row["low"]) for row in content["pairs"]} == {("no_verdict", None, None)}
 
 
 @pytest.mark.parametrize("value", [1, 0.5, "x", None, True, [], {}])

@@ -92,7 +92,7 @@ def test_results_json_has_the_contract(written: Path):
     assert content["schema"] == "runoff.report/3"
     assert content["data"]["n_runs"] == [[6, 6]] * 3
     assert [row["rank"] for row in content["rank"]["algorithms"]] == [1, 2, 3]
-    assert len(content["comparisons"]) == 3
+    assert len(content["pairs"]) == 3
 
 
 def test_what_stands_inside_a_key_of_results_json_is_that_of_the_contract(written: Path):
