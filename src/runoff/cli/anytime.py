@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
-from runoff.cli.record import show_record
+from runoff.cli.record import show_result
 from runoff.cli.terminal import open_console, say, show_advice, show_tables
 from runoff.cli.verb import verb
 from runoff.words.speech import in_shell
@@ -56,7 +56,7 @@ def anytime(
     settings = o.given(measure=measure, alpha=alpha, n_resamples=n_resamples, rng=seed)
     result = ask(batches.scores_of_batches(), margin=margin, **settings)
     if json:
-        show_record(result.content())
+        show_result(result)
         return
     console = open_console()
     say(console, result.sentence)

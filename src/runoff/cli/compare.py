@@ -87,9 +87,10 @@ def _record(result: ComparisonResult) -> dict[str, Any]:
 
     from runoff.cli.record import read_last
     from runoff.page.files.records import scores_record
+    from runoff.results.base import content_of
     from runoff.results.saved import COMPARE, comparison_record
 
-    own = {"schema": COMPARE, "version": version("runoff"), **result.content()}
+    own = {"schema": COMPARE, "version": version("runoff"), **content_of(result)}
     return own | comparison_record(result) | {"scores": scores_record(read_last())}
 
 

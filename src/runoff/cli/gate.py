@@ -13,7 +13,7 @@ import typer
 from runoff.answer.markdown import escaped, markdown_of
 from runoff.base.asked import append, refuse_appending
 from runoff.cli import options as o
-from runoff.cli.record import defaults_named, remembered, show_record, this_call
+from runoff.cli.record import defaults_named, remembered, show_result, this_call
 from runoff.cli.terminal import fitted, open_console, say, show_advice, show_tables
 from runoff.cli.verb import verb
 from runoff.words.names import FAILING, GateCall
@@ -153,7 +153,7 @@ def gate(
     if markdown is not None and markdown != "-":
         append(Path(markdown), gate_markdown(result, fails), SUMMARY)
     if json:
-        show_record(result.content())
+        show_result(result)
     elif markdown == "-":
         sys.stdout.write(gate_markdown(result, fails))
         this_call().defaults_shown = True

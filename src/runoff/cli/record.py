@@ -88,6 +88,13 @@ def show_json(text: str) -> None:
     sys.stdout.write(text)
 
 
+def show_result(result: Any, *, notes: Iterable[str] = ()) -> None:
+    """Print an answer as JSON: the fields of `to_json`, with the data, notes, warnings and advice."""
+    from runoff.results.base import content_of
+
+    show_record(content_of(result), notes=notes)
+
+
 def show_record(answer: Any, *, notes: Iterable[str] = (), advice: Iterable[object] = ()) -> None:
     """Print an answer as JSON, with the data, notes, warnings and advice; a list is its `records`."""
     from runoff.base.signed import strict_json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
-from runoff.cli.record import show_record
+from runoff.cli.record import show_result
 from runoff.cli.terminal import open_console, say, say_some, show_tables
 from runoff.cli.verb import verb
 
@@ -33,7 +33,7 @@ def scan(path: str, pattern: str | None = None, json: bool = False) -> None:
         result = scan_path(path, **o.given(pattern=pattern))
     if json:
         left = [result.not_understood] if result.not_understood else []
-        show_record(result.content(), notes=left)
+        show_result(result, notes=left)
     else:
         show_scan(result)
 

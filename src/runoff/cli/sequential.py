@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
-from runoff.cli.record import show_record
+from runoff.cli.record import show_result
 from runoff.cli.terminal import open_console, say, show_tables
 from runoff.cli.verb import leave, verb
 from runoff.words.numbers import digits
@@ -112,7 +112,7 @@ def sequential(
         if out is not None:
             write_sequential(result, out, force=force)
     if json:
-        show_record(result.content())
+        show_result(result)
     else:
         show_sequential(result, state, out)
 

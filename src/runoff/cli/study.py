@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
-from runoff.cli.record import show_record
+from runoff.cli.record import show_record, show_result
 from runoff.cli.terminal import open_console, say, show_tables
 from runoff.cli.verb import verb
 
@@ -120,7 +120,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bo
 
     written = write_study(entry, result, out, force=force) if out is not None else []
     if json:
-        return show_record(result.content())
+        return show_result(result)
     console = open_console()
     show_tables(console, result.tables())
     console.print()

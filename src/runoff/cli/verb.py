@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from operator import attrgetter, methodcaller
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
@@ -19,7 +19,7 @@ import typer
 
 from runoff.cli.defaults import with_defaults
 from runoff.cli.options import ABOUT, SourceOptions, table
-from runoff.cli.record import defaults_named, show_record, this_call
+from runoff.cli.record import defaults_named, show_record, show_result, this_call
 from runoff.cli.terminal import said_first_and_last, show_data, show_defaults
 from runoff.errors import RunoffError
 from runoff.words.speech import neutral
@@ -108,7 +108,7 @@ def answer(
     ask: Callable[[Scores], R],
     *,
     show: Callable[[Console, R], None],
-    records: Callable[[R], Any] = methodcaller("content"),
+    records: Callable[[R], Any] | None = None,
     advice: Callable[[R], Iterable[Advice]] = attrgetter("advice"),
     write: Callable[[R], None] | None = None,
     over: str | None = None,
@@ -128,8 +128,7 @@ def answer(
             tell("figures", 0.8)
             write(result)
     if json:
-        show_record(records(result), advice=advice(result))
-        return
+        return show_record(records(result), advice=advice(result)) if records else show_result(result)
     # Most sentences name the step themselves where training was unequal; for the others it is said before them.
     # The text is one of runoff's, which knows its voice: `str` would make it Python's.
     sentence, step = attrgetter("sentence")(result), compared_at(advice(result))

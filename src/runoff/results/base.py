@@ -243,13 +243,7 @@ class Result(Framed):
         >>> json.loads(result.to_json())["records"][0]["verdict"]
         'b_better'
         """
-        return strict_json(self.content())
-
-    def content(self) -> Record:
-        """Return what `to_json` writes, as plain dictionaries, lists and numbers."""
-        own = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
-        own.pop(self._table or "", None)
-        return {"records": self.to_records(), **own} if self._table else own
+        return strict_json(content_of(self))
 
     def plot(self, figure: str | None = None, **how: Any) -> Any:
         """Draw the answer: its first figure in `runoff.plots`, or the one that is named.
@@ -342,6 +336,13 @@ class Result(Framed):
 
     def _heading(self) -> Sequence[str]:
         return [self.sentence] if hasattr(self, "sentence") else str(self).splitlines()
+
+
+def content_of(result: Result) -> Record:
+    """Return what `to_json` writes, as plain dictionaries, lists and numbers."""
+    own = {field.name: plain(getattr(result, field.name)) for field in fields(result)}  # type: ignore[arg-type]
+    own.pop(result._table or "", None)
+    return {"records": result.to_records(), **own} if result._table else own
 
 
 class Records(Result):
