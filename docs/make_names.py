@@ -146,8 +146,8 @@ def sections() -> Iterator[tuple[str, str]]:
     )
     yield (
         "Options of the command line, and what Python calls them",
-        "An option is the argument's name with hyphens, or the call of data that does it. `--json` prints the fields of `to_json()`, with the data, notes, warnings and\n"
-        "advice; [its schema](../src/runoff/cli/schema.json) has a definition for each verb.\n\n"
+        "An option is the argument's name with hyphens, or the call of data that does it. `--json` prints the fields of "
+        "`to_json()`, with the data, notes, warnings and advice; [its schema](../src/runoff/cli/schema.json) has a definition for each verb.\n\n"
         + _table(["option", "Python", "verbs"], _options()),
     )
     yield (

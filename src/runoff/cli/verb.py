@@ -128,7 +128,11 @@ def answer(
             tell("figures", 0.8)
             write(result)
     if json:
-        return show_record(records(result), advice=advice(result)) if records else show_result(result)
+        if records is None:
+            show_result(result)
+        else:
+            show_record(records(result), advice=advice(result))
+        return
     # Most sentences name the step themselves where training was unequal; for the others it is said before them.
     # The text is one of runoff's, which knows its voice: `str` would make it Python's.
     sentence, step = attrgetter("sentence")(result), compared_at(advice(result))
