@@ -26,7 +26,9 @@ def runs(shift, n_tasks, *, rates=False):
 
 
 def facts(pair, *, without=()):
-    of_pair = {key: value for key, value in asdict(pair).items() if key not in (*NAMED_IN_ORDER, *without, "others")}
+    of_pair = {
+        key: value for key, value in asdict(pair).items() if key not in (*NAMED_IN_ORDER, *without, "other_readings")
+    }
     return of_pair | {
         f"{r['measure']} {key}": value for r in asdict(pair)["other_readings"] for key, value in r.items()
     }

@@ -158,7 +158,8 @@ def plan(
 
 def _beside(answer: Planned) -> dict[str, Any]:
     """Return what a table says beside its records; a single record says all."""
-    from runoff.results.base import Records, plain
+    from runoff.results.base import plain
+    from runoff.results.rows import Records
 
     elsewhere = ("rows", "curve", "notes", "advice")
     names = [f.name for f in fields(answer) if f.name not in elsewhere] if isinstance(answer, Records) else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record, show_result
@@ -12,6 +12,7 @@ from runoff.cli.terminal import open_console, say, show_tables
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
+    from runoff.results.rows import Records
     from runoff.results.study import StudyResult
     from runoff.studies import Entry
 
@@ -70,7 +71,10 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
     from runoff.plots import caption, error_rates
     from runoff.studies.printed import check_statements, compare_printed
 
-    comparisons = {"printed": compare_printed(entry, result), "statements": check_statements(entry, result)}
+    comparisons: dict[str, Records[Any]] = {
+        "printed": compare_printed(entry, result),
+        "statements": check_statements(entry, result),
+    }
     # A study of one's own has neither printed tables nor statements to be held against.
     answers = {name: answer for name, answer in comparisons.items() if answer.to_records()}
     sentences = [str(result), *map(str, answers.values()), *pooled(entry)]

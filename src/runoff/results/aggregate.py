@@ -8,8 +8,9 @@ from typing import Literal, Protocol
 
 from runoff.answer import Chance, Column, Estimate, Name, Table
 from runoff.answer.text import shared_decimals
-from runoff.results.base import Advice, AlgorithmRows, Records, printed_lines, withheld
+from runoff.results.base import Advice, printed_lines, withheld
 from runoff.results.ends import WithInterval
+from runoff.results.rows import AlgorithmRows, Records
 from runoff.words.names import (
     INTERVAL_TITLES,
     LOWER_IS_BETTER,
@@ -86,7 +87,7 @@ def cell_of(record: MeasureRow) -> Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AggregateResult(AlgorithmRows):
+class AggregateResult(AlgorithmRows[AggregateRow]):
     """Aggregates with intervals, one record for each algorithm and metric.
 
     Attributes
@@ -296,7 +297,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InferentialResult(Records):
+class InferentialResult(Records[InferentialRow]):
     """Intervals whose overlap says what the test says, except for the pairs in `disagreements`.
 
     Attributes

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, cast
 
 import numpy as np
 
@@ -343,96 +343,6 @@ def content_of(result: Result) -> Record:
     own = {field.name: plain(getattr(result, field.name)) for field in fields(result)}  # type: ignore[arg-type]
     own.pop(result._table or "", None)
     return {"records": result.to_records(), **own} if result._table else own
-
-
-class Records(Result):
-    """An answer whose rows are its `rows`."""
-
-    __slots__ = ()
-    _table: ClassVar[str | None] = "rows"
-
-
-class AlgorithmRows(Records):
-    """An answer whose rows are those of algorithms."""
-
-    __slots__ = ()
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        """The names, in the order of the rows."""
-        return self._names("algorithm")
-
-
-class PairRow(Protocol):
-    """A row about two algorithms, which can be seen from the other side."""
-
-    @property
-    def a(self) -> str: ...
-    @property
-    def b(self) -> str: ...
-    def turned(self) -> Self: ...
-
-
-P = TypeVar("P", bound=PairRow)
-
-
-class PairRows(Result, Generic[P]):
-    """An answer whose rows are those of pairs."""
-
-    __slots__ = ()
-    _table: ClassVar[str | None] = "pairs"
-
-    def __iter__(self) -> Iterator[P]:
-        return iter(self._rows())
-
-    @overload
-    def __getitem__(self, key: int | tuple[str, str]) -> P: ...
-    @overload
-    def __getitem__(self, key: str | slice) -> tuple[P, ...]: ...
-    def __getitem__(self, key: Any) -> Any:
-        """Return the pair of two names: one that was made of b and a is turned round, so that every difference is a − b; of one name, its
-        pairs as it sees them.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> result["A", "B"].difference, result["B", "A"].difference, result["B"][0].b
-        (-5.0, 5.0, 'A')
-        """
-        pairs: tuple[P, ...] = self._rows()
-        if isinstance(key, int | np.integer | slice):
-            return pairs[key]
-        names = key if isinstance(key, tuple) else (key,)
-        seen = [
-            pair if pair.a == names[0] else pair.turned()
-            for pair in pairs
-            if names and all(name in (pair.a, pair.b) for name in names)
-        ]
-        if len(names) == 1 and seen:
-            return tuple(seen)
-        if len(names) != 2:
-            raise not_named(names, pairs)
-        if not seen or names[0] == names[1]:
-            a, b = map(str, names)
-            raise not_compared(a, b, [(p.a, p.b) for p in pairs], getattr(self, "advice", ()))
-        return seen[0]
-
-    @property
-    def pvalue(self) -> float | None:
-        """The p-value of the only pair.
-
-        Raises
-        ------
-        AttributeError
-            There are several pairs, each with its own.
-        """
-        if len(self) != 1:
-            raise AttributeError(
-                f"there are {len(self)} pairs, each with a p-value: result['A', 'B'].pvalue is that of two"
-            )
-        value: float | None = getattr(self[0], "pvalue")  # noqa: B009  # of the improvement alone there is none
-        return value
 
 
 TURNED: Mapping[str, Any] = {"a_better": "b_better", "b_better": "a_better"}

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from runoff.answer import Chance, ColumnsOf, Estimate, Name, Number, PValue, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.base.lasting import once
-from runoff.results.base import TOLD, Advice, PairRows, compared_at, printed_lines, withheld
+from runoff.results.base import TOLD, Advice, compared_at, printed_lines, withheld
 from runoff.results.pair import Finding, Pair, other_measures, winner_words
+from runoff.results.rows import PairRows
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
 from runoff.words.measures import differences_words, even_of

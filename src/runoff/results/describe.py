@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.results.base import Advice, Records, printed_lines
+from runoff.results.base import Advice, printed_lines
 from runoff.results.ends import WithInterval
+from runoff.results.rows import Records
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, percent
 
@@ -63,7 +64,7 @@ class DescribeRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DescribeResult(Records):
+class DescribeResult(Records[DescribeRow]):
     """The shape of every cell that has runs, in the order of algorithms, then tasks.
 
     Attributes
@@ -143,7 +144,7 @@ class VarianceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceResult(Records):
+class VarianceResult(Records[VarianceRow]):
     """Three records per algorithm.
 
     Attributes
@@ -257,7 +258,7 @@ class ProfileOrder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileResult(Records):
+class ProfileResult(Records[ProfileRow]):
     """Performance profiles with their bands.
 
     Attributes

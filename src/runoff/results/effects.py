@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.answer import Chance, ColumnsOf, Name, Table
-from runoff.results.base import Advice, PairRows, Record, Records, Result, printed_lines, seen_from_b
+from runoff.results.base import Advice, Record, Result, printed_lines, seen_from_b
 from runoff.results.ends import WithInterval
+from runoff.results.rows import PairRows, Records
 from runoff.words.names import EFFECTS, METHODS, TESTS, capital, decapital
 from runoff.words.numbers import chances, estimated, p_with_error, percent
 
@@ -45,7 +46,7 @@ class EffectRow(WithInterval):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EffectsResult(Records):
+class EffectsResult(Records[EffectRow]):
     """Effect sizes, in the order of pairs, then effects."""
 
     rows: tuple[EffectRow, ...]

@@ -8,7 +8,8 @@ from typing import Literal
 
 from runoff.answer import ColumnsOf, Name, Number, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.results.base import Advice, Records
+from runoff.results.base import Advice
+from runoff.results.rows import Records
 from runoff.words.names import GateCall
 from runoff.words.numbers import digits, digits_apart, exactly, margin_text
 
@@ -73,7 +74,7 @@ class GateRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult(Records):
+class GateResult(Records[GateRow]):
     """A candidate beside a baseline, task by task and over all.
 
     Attributes

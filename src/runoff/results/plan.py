@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, ColumnsOf, Name, Number, Share, Table
-from runoff.results.base import Advice, Records, Result
+from runoff.results.base import Advice, Result
 from runoff.results.power import with_notes
+from runoff.results.rows import Records
 from runoff.words.numbers import counted, digits, percent
 
 MOST_ROWS = 10
@@ -208,7 +209,7 @@ class PlanRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanTable(Records):
+class PlanTable(Records[PlanRow]):
     """The numbers of runs for the differences that a reader of the pilot would ask about.
 
     Attributes
@@ -302,7 +303,7 @@ class NextRunsRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextRunsResult(Records):
+class NextRunsResult(Records[NextRunsRow]):
     """The cells to run next, and what they buy.
 
     Attributes

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from runoff.answer import ColumnsOf, Number, Share, Table
 from runoff.errors import OptionError
-from runoff.results.base import Records, Result
+from runoff.results.base import Result
+from runoff.results.rows import Records
 from runoff.words.numbers import exactly, percent
 
 NEAR = 2
@@ -100,7 +101,7 @@ class PowerPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunsNeededResult(Records):
+class RunsNeededResult(Records[RunsNeededRow]):
     """One record for each true difference that was asked about.
 
     Attributes

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, Number, PValue, Table
-from runoff.results.base import Advice, AlgorithmRows, Result, printed_lines
+from runoff.results.base import Advice, Result, printed_lines
 from runoff.results.ends import WithInterval
+from runoff.results.rows import AlgorithmRows
 from runoff.words.names import METHODS, TESTS, capital, metric_title, metric_words
 from runoff.words.numbers import chance, counted, digits, exactly, p_with_error, percent
 
@@ -211,7 +212,7 @@ class RankIntervalRow(WithInterval):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankIntervalsResult(AlgorithmRows):
+class RankIntervalsResult(AlgorithmRows[RankIntervalRow]):
     """Possible ranks, one record for each algorithm."""
 
     rows: tuple[RankIntervalRow, ...]
@@ -293,7 +294,7 @@ class RankingRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankingResult(AlgorithmRows):
+class RankingResult(AlgorithmRows[RankingRow]):
     """Whether algorithms differ, which of them, and which ranks are possible; an answer that the design does not allow is None.
 
     Attributes

@@ -7,8 +7,9 @@ from typing import Literal
 
 from runoff.answer import Cell, ColumnsOf, Estimate, Name, Number, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.results.base import Advice, Records
+from runoff.results.base import Advice
 from runoff.results.ends import WithInterval
+from runoff.results.rows import Records
 from runoff.words.numbers import counted, exactly, percent
 
 Consistency = Literal["agrees", "lower", "higher", "cannot_be_said"]
@@ -71,7 +72,7 @@ class ReproduceRow(WithInterval):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReproduceResult(Records):
+class ReproduceResult(Records[ReproduceRow]):
     """One's own runs beside published ones of the same algorithm, task by task and over all.
 
     Attributes

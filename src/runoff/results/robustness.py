@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.base.lasting import once
-from runoff.results.base import Advice, Records
+from runoff.results.base import Advice
+from runoff.results.rows import Records
 
 KINDS = ("metric", "reference", "window", "task", "run")
 """What is varied, in the order in which it is shown."""
@@ -45,7 +46,7 @@ class RobustnessRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RobustnessResult(Records):
+class RobustnessResult(Records[RobustnessRow]):
     """One grid: pairs by kinds of variations.
 
     Attributes

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runoff.answer import Column, Name, Table
-from runoff.results.base import Records
+from runoff.results.rows import Records
 from runoff.words.numbers import span
 
 SHOWN = 10
@@ -49,7 +49,7 @@ class ScanRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScanResult(Records):
+class ScanResult(Records[ScanRow]):
     """The runs of a tree of logs.
 
     Attributes

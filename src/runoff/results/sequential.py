@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 
 from runoff.answer import Column, ColumnsOf, Name, Number, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.results.base import Advice, PairRows, Record, Result, bounded_above_or_below, plain, seen_from_b
+from runoff.results.base import Advice, Record, Result, bounded_above_or_below, plain, seen_from_b
 from runoff.results.ends import WithInterval
+from runoff.results.rows import PairRows
 from runoff.words.numbers import digits, exactly, p_equals, percent
 
 Decision = Literal["a_better", "b_better", "equivalent", "go_on", "inconclusive"]

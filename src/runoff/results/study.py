@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from runoff.answer import Cell, Column, Number, Share, Table
-from runoff.results.base import AlgorithmRows, Records, Result
+from runoff.results.base import Result
+from runoff.results.rows import AlgorithmRows, Records
 from runoff.words.names import INTERVAL_TITLES, metric_title
 from runoff.words.numbers import counted, digits, exactly, percent, span
 
@@ -44,7 +45,7 @@ class StudyRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyResult(Records):
+class StudyResult(Records[StudyRow]):
     """A long table of rates.
 
     Attributes
@@ -157,7 +158,7 @@ class PrintedRate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedComparison(Records):
+class PrintedComparison(Records[PrintedRate]):
     """All printed cells of a study beside ours."""
 
     name: str
@@ -199,7 +200,7 @@ class StatementRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statements(Records):
+class Statements(Records[StatementRow]):
     """The statements of a source about a study, each confirmed or contradicted."""
 
     name: str
@@ -253,7 +254,7 @@ class FalsePositiveRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FalsePositiveResult(AlgorithmRows):
+class FalsePositiveResult(AlgorithmRows[FalsePositiveRow]):
     """False positive rates on one's own runs.
 
     Attributes
@@ -334,7 +335,7 @@ class CoverageRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverageResult(AlgorithmRows):
+class CoverageResult(AlgorithmRows[CoverageRow]):
     """Coverage of intervals on one's own runs.
 
     Attributes

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from runoff.answer import Column, Estimate, Name, Table
-from runoff.results.base import Advice, AlgorithmRows, seen_from_b
+from runoff.results.base import Advice, seen_from_b
 from runoff.results.ends import WithInterval
 from runoff.results.pair import PairVerdict
+from runoff.results.rows import AlgorithmRows
 from runoff.words.numbers import counted, digits, estimated, percent
 
 NONE: PairVerdict = "no_difference_found"
@@ -58,7 +59,7 @@ class TuningPair(WithInterval):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TuningResult(AlgorithmRows):
+class TuningResult(AlgorithmRows[TuningRow]):
     """The gain of tuning.
 
     Attributes

@@ -7,8 +7,9 @@ from typing import Literal
 
 from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.results.base import Advice, Records, printed_lines
+from runoff.results.base import Advice, printed_lines
 from runoff.results.ends import WithInterval
+from runoff.results.rows import Records
 from runoff.words.numbers import counted, estimated, exactly, number, pvalue
 
 WhereVerdict = Literal["a_better", "b_better", "no_difference_found", "not_tested"]
@@ -79,7 +80,7 @@ class Heterogeneity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhereResult(Records):
+class WhereResult(Records[WhereRow]):
     """The tasks of a pair, in their order.
 
     Attributes

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, ColumnsOf, Estimate, Name, PValue, Table
-from runoff.results.base import Advice, Records, printed_lines
+from runoff.results.base import Advice, printed_lines
 from runoff.results.ends import WithInterval
+from runoff.results.rows import Records
 from runoff.words.names import capital
 from runoff.words.numbers import counted, exactly, percent, step_text
 
@@ -59,7 +60,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveComparisonResult(Records):
+class CurveComparisonResult(Records[StepDifference]):
     """Differences at every step, one record for each pair and step.
 
     Attributes

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, Estimate, Name, Table
-from runoff.results.base import Advice, AlgorithmRows, printed_lines
+from runoff.results.base import Advice, printed_lines
 from runoff.results.ends import WithInterval
+from runoff.results.rows import AlgorithmRows
 from runoff.words.names import metric_title
 from runoff.words.numbers import counted, estimated, percent, span, step_text
 
@@ -42,7 +43,7 @@ class EfficiencyRow(WithInterval):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EfficiencyResult(AlgorithmRows):
+class EfficiencyResult(AlgorithmRows[EfficiencyRow]):
     """A metric at every step, one record for each algorithm and step.
 
     Attributes
@@ -135,7 +136,7 @@ class RunCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveSummaryResult(AlgorithmRows):
+class CurveSummaryResult(AlgorithmRows[CurveSummaryRow]):
     """Centre and spread of the runs at every step, task by task; `runs` are the curves of cells of fewer than ten."""
 
     rows: tuple[CurveSummaryRow, ...]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import ColumnsOf, Name, Table
-from runoff.results.base import Advice, AlgorithmRows, bounded_above_or_below, printed_lines
+from runoff.results.base import Advice, bounded_above_or_below, printed_lines
 from runoff.results.ends import WithInterval
+from runoff.results.rows import AlgorithmRows
 from runoff.words.numbers import exactly, percent, step_text
 
 
@@ -69,7 +70,7 @@ class ReachCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReachResult(AlgorithmRows):
+class ReachResult(AlgorithmRows[ReachRow]):
     """Steps until a score is reached, one record and one curve for each algorithm and task; `pairs` are the tests."""
 
     rows: tuple[ReachRow, ...]

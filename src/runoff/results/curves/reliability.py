@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, Estimate, Name, Table
-from runoff.results.base import Advice, Records, printed_lines
+from runoff.results.base import Advice, printed_lines
 from runoff.results.ends import WithInterval
+from runoff.results.rows import Records
 from runoff.words.names import metric_title
 from runoff.words.numbers import estimated, percent, span
 
@@ -34,7 +35,7 @@ class ReliabilityRow(WithInterval):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReliabilityResult(Records):
+class ReliabilityResult(Records[ReliabilityRow]):
     """Measures of steadiness, one record for each algorithm and measure."""
 
     rows: tuple[ReliabilityRow, ...]
