@@ -51,7 +51,7 @@ def test_other_centres_go_with_percentiles(centre, expected):
     records = ro.curves(curves(), measure=centre, errorbar="percentiles", by="task").rows
     assert [r.estimate for r in records] == pytest.approx(expected.tolist())
     assert [r.low for r in records] == pytest.approx(np.quantile(ROWS, 0.05, axis=0).tolist())
-    with pytest.raises(ro.OptionError, match=f"spread='sd' is made about the mean, not the {metric_words(centre)}"):
+    with pytest.raises(ro.OptionError, match=f"errorbar='sd' is made about the mean, not the {metric_words(centre)}"):
         ro.curves(curves(), measure=centre, errorbar="sd", by="task")
 
 

@@ -157,13 +157,13 @@ def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> 
     if pairing.IMPROVEMENT in names and scores.n_algorithms < 2:
         raise DesignError(
             f"{scores.algorithms[0]!r} is alone, and its {scores.n_tasks} tasks have units of their own, so there is no other to beat and no "
-            f"mean to take: {pairing.make_one_unit()}, or name metrics."
+            f"mean to take: {pairing.make_one_unit()}, or name measures."
         )
     if not by_tasks:
         return names
     if pairing.IMPROVEMENT in names:
         raise OptionError(
-            f"the chance to beat others has no interval of one algorithm over tasks; name metrics, or {pairing.make_one_unit()}."
+            f"the chance to beat others has no interval of one algorithm over tasks; name measures, or {pairing.make_one_unit()}."
         )
     averages = [name for name in names if bootstrap.parse_metric(name).averages]
     if not averages or (scores.n_tasks >= ENOUGH_TASKS and of_shares(scores.values)):

@@ -81,7 +81,7 @@ def claims(
     Returns
     -------
     ClaimsResult
-        Of each claim `supported` and `sentence`; `table` says how the table was read, `limits` what it does not let anyone say.
+        Of each claim `verdict` and `sentence`; `table` says how the table was read, `limits` what it does not let anyone say.
 
     Raises
     ------

@@ -50,7 +50,7 @@ def compare_curves(
     data : Curves, data frame with a step column, or path
         Normalise first if tasks have different units.
     steps, along, incomplete
-        As in `sample_efficiency`. Fewer steps are no easier to pass with "max_t", which takes into account how steps depend on each other.
+        As in `curves`. Fewer steps are no easier to pass with "max_t", which takes into account how steps depend on each other.
     correction : str
         "max_t": the largest of all steps, normal and correlated from step to step as the runs are. "holm" and the others of `compare`.
         "colas2019": a pair differs if more than N_crit = criterion · N_c of its N_c steps reject in one direction at α · N_crit / N_c (§7.2);
@@ -85,7 +85,7 @@ def compare_curves(
     Differences are means over shared tasks of (mean of a − mean of b). As in `compare`, a task on which one of the two has a single run is left
     out of the pair, and a pair that has no other task is not compared; advice (R002) names both. The p-value and the interval of a step are
     those of the measure "mean" of `compare`: t with leave-one-run-out errors, the wider of Welch's and Student's. All steps together ("max_t")
-    are judged by p-values of variances steadied as in `sample_efficiency`. The smallest of these p-values is as rare as the largest |z| of
+    are judged by p-values of variances steadied as in `curves`. The smallest of these p-values is as rare as the largest |z| of
     normal steps with the correlation (1 − 1/N) R + I/N, R that of what all N runs add to the error; or by Bonferroni's inequality, if that is
     less. No p-value is below its step's own. Runs that are shared by tasks count as a whole. Scores 0 and 1 have the p-values and intervals of
     success rates (Boschloo's, Newcombe's) at every step, and at the level of all steps their bands.

@@ -80,7 +80,7 @@ def gate(
     Returns
     -------
     GateResult
-        A record for every task and, last, for the mean over all if there are several: `call`, `drop`, its upper limit, power, the smallest
+        A record for every task and, last, for the mean over all if there are several: `verdict`, `drop`, its upper limit, power, the smallest
         drop that can be called, a sentence. `confirmation` is the gate of the fresh runs; `notes` say what many nights mean.
 
     Raises

@@ -113,7 +113,7 @@ def plan(
     -------
     PlanResult or PlanTable
         `n_runs` with assurance, `n_runs_naive` as the pilot spread, `n_runs_average` between them, and both curves; without an effect a table
-        whose `records` have the first three for each difference.
+        whose `rows` have the first three for each difference.
 
     Raises
     ------

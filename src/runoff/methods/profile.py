@@ -69,7 +69,7 @@ def performance_profile(
     Returns
     -------
     ProfileResult
-        `records` by algorithm and threshold; `summaries`: IQM, median, mean and optimality gap as they are read off; `orders`: which of each
+        `rows` by algorithm and threshold; `summaries`: IQM, median, mean and optimality gap as they are read off; `orders`: which of each
         pair dominates, or where the two profiles cross. Ends are None with a cell of one run.
 
     Raises

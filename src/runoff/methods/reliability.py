@@ -32,7 +32,7 @@ def reliability(
     data : Curves, data frame with a step column, or path
         Normalise first if tasks have different units.
     steps, incomplete
-        As in `sample_efficiency`, but no step is left out of a grid that was not asked for. Measures of changes depend on how far apart steps
+        As in `curves`, but no step is left out of a grid that was not asked for. Measures of changes depend on how far apart steps
         are: compare algorithms on one grid.
     window : int
         Changes in a window of "dispersion_across_time".

@@ -250,7 +250,7 @@ def next_runs(
     Returns
     -------
     NextRunsResult
-        `records` say how many runs each cell gets.
+        `rows` say how many runs each cell gets.
 
     Raises
     ------

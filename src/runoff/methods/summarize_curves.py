@@ -30,11 +30,11 @@ def summarize_curves(
 ) -> CurveSummaryResult:
     """Return the curves of each algorithm on each task: `curves(by="task")`."""
     curves = as_curves(data).along(along)
-    law = SPREADS[check_choice("spread", errorbar, SPREADS)]
-    if check_choice("centre", measure, CENTRES) not in law.centres:
+    law = SPREADS[check_choice("errorbar", errorbar, SPREADS)]
+    if check_choice("measure", measure, CENTRES) not in law.centres:
         raise OptionError(
-            f"spread={errorbar!r} is made about the mean, not the {metric_words(measure)}; use {option('spread', 'percentiles')}, or "
-            f"{option('centre', 'mean')}."
+            f"{option('errorbar', errorbar)} is made about the mean, not the {metric_words(measure)}; use "
+            f"{option('errorbar', 'percentiles')}, or {option('measure', 'mean')}."
         )
     check_confidence(confidence_level)
     by_task = []

@@ -70,7 +70,7 @@ def where(
     and, as a difference of rates, for scores of 0 and 1. Holm's procedure goes over the tasks that can be called: those with two runs of each,
     with runs that vary, and without runs in two groups, of which no distribution holds.
 
-    `few`: with k = ⌈T/10⌉ of T tasks, five or more, the mean lead without its k highest and k lowest tasks lies one standard error or more
+    `lead_tasks`: with k = ⌈T/10⌉ of T tasks, five or more, the mean lead without its k highest and k lowest tasks lies a standard error or more
     below half of the mean lead. Silence is no sign that a lead is spread over the tasks: of 26 games the rule finds one case in five.
 
     Of runs of Atari 100k, which are skewed, intervals of means hold all true differences at once in .77 to .91 of experiments; of runs of one

@@ -93,7 +93,7 @@ class GateResult(Records[GateRow]):
     notes : tuple of str
         What so many nights cost, or what they would do.
     confirmation : GateResult or None
-        Of fresh runs of what had regressed; what they do not confirm is "suspect" in `records`.
+        Of fresh runs of what had regressed; what they do not confirm is "suspect" in `rows`.
     """
 
     verdict: GateCall

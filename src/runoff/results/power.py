@@ -168,7 +168,7 @@ class RunsNeededResult(Records[RunsNeededRow]):
 
     def _only(self) -> RunsNeededRow:
         if len(self.rows) > 1:
-            raise OptionError(f"this answer is about {len(self.rows)} effects: read `records`, one for each.")
+            raise OptionError(f"this answer is about {len(self.rows)} effects: read `rows`, one for each.")
         return self.rows[0]
 
     def __str__(self) -> str:
