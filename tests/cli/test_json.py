@@ -92,3 +92,12 @@ def test_advice_about_all_pairs_is_there(tmp_path, capsys):
 def test_one_call_does_not_remember_the_warnings_of_the_last(paths, capsys):
     first = answer_to("compare", paths, capsys)["warnings"]
     assert answer_to("compare", paths, capsys)["warnings"] == first
+
+
+def test_advice_of_an_answer_is_there_once(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    path.write_text("algorithm,task,score\nA,x,1\nA,x,2\nA,x,4\nB,x,3\n")
+    assert run(["aggregate", str(path), "--json", *FAST]) == 0
+    codes = [advice["code"] for advice in json.loads(capsys.readouterr().out)["advice"]]
+    assert "R002" in codes
+    assert len(codes) == len(set(codes))

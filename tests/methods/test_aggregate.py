@@ -288,3 +288,13 @@ def test_the_median_of_tasks_is_given_from_two_tasks_on():
     for n_tasks in (1, 2, 3):
         scores = np.random.default_rng(0).uniform(size=(5, n_tasks))
         assert ("median" in ro.aggregate({"A": scores, "B": scores / 2}).measures) == (n_tasks > 1)
+
+
+def test_by_task_there_is_the_mean_of_each_at_the_level_that_was_named():
+    cells = {"A": {"x": [1.0, 2.0, 4.0], "y": [5.0, 7.0, 6.0]}}
+    rows = ro.aggregate(cells, by="task", confidence_level=0.8)
+    for row in rows:
+        ends = stats.ttest_1samp(cells["A"][row.task], 0).confidence_interval(0.8)
+        assert (row.low, row.high) == pytest.approx(tuple(ends))
+    with pytest.raises(ro.OptionError, match="by='task' gives the mean of each task, not iqm"):
+        ro.aggregate(cells, by="task", measure="iqm")

@@ -390,3 +390,21 @@ def test_designs_whose_exact_law_no_float_can_count_are_drawn(k, n):
     scores = scores_of(k=k, n=n)
     assert rank_test(scores, n_resamples=99).method == "monte_carlo"
     assert 0 < critical_difference(scores).omnibus_pvalue <= 1
+
+
+def test_a_ranking_puts_its_answers_together_at_one_level():
+    draw = np.random.default_rng(5)
+    runs = {name: draw.normal(0.4 * at, 1, (5, 4)) for at, name in enumerate("ABC")}
+    scores = ro.Scores.from_dict(runs, score_unit="shared")
+    result = ro.rank(scores, alpha=0.2)
+    assert (result.critical, result.omnibus) == (ro.critical_difference(scores, alpha=0.2), ro.rank_test(scores))
+    assert result.places == ro.rank_intervals(scores, confidence_level=0.8, single_value="tested")
+    assert [row.average_rank for row in result] == sorted(result.average_ranks.values())
+
+
+def test_a_single_value_has_no_average_rank():
+    draw = np.random.default_rng(5)
+    runs = {name: draw.normal(size=(5, 4)).tolist() for name in "ABC"} | {"Paper": [[1.0, 2.0, 0.5, 1.5]]}
+    result = ro.rank(ro.Scores.from_dict(runs))
+    assert "Paper" not in result.critical.algorithms
+    assert [row.algorithm for row in result if row.letters] == [row.algorithm for row in result]

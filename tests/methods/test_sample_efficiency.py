@@ -160,3 +160,11 @@ def test_zeros_at_one_step_are_no_success_rates_unless_all_steps_are(later, kind
         first = ro.curves(curves, measure="mean", **FAST).rows[0]
     assert first.interval == kind
     assert (first.low is None) == (kind is None)
+
+
+def test_the_level_of_a_curve_is_that_of_aggregate_at_its_step():
+    rows = {"algorithm": ["A"] * 12, "run": [r for r in range(4) for _ in range(3)], "step": [0, 5, 9] * 4}
+    data = ro.Curves.from_frame(rows | {"score": np.random.default_rng(0).normal(size=12)})
+    (last,) = [row for row in ro.curves(data, measure="mean", confidence_level=0.8) if row.step == 9]
+    (alone,) = ro.aggregate(data.final(), measure="mean", confidence_level=0.8)
+    assert (last.low, last.high) == pytest.approx((alone.low, alone.high))

@@ -76,3 +76,26 @@ def test_each_task_has_its_own_grid():
     result = ro.curves(ro.Curves.from_frame(table), by="task")
     assert [r.step for r in result.curve("A", "l")] == [0, 90]
     assert [r.step for r in result.curve("A", "s")] == [0, 5]
+
+
+def test_the_level_is_that_of_the_error_bars():
+    rows = {"algorithm": ["A"] * 8, "run": [r for r in range(4) for _ in range(2)], "step": [0, 5] * 4}
+    data = ro.Curves.from_frame(rows | {"score": np.random.default_rng(1).normal(size=8)})
+    (last,) = [row for row in ro.curves(data, by="task", confidence_level=0.8) if row.step == 5]
+    (mean,) = ro.aggregate(data.final(), by="task", confidence_level=0.8)
+    assert (last.low, last.high) == pytest.approx((mean.low, mean.high))
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"by": "task", "band": "simultaneous"}, "band= is of the curves over all tasks"),
+        ({"by": "task", "rng": 3}, "rng= is of the curves over all tasks"),
+        ({"errorbar": "sd"}, "errorbar= is of the curves of a task"),
+        ({"by": "run"}, "by must be one of task"),
+    ],
+)
+def test_an_option_of_the_other_kind_of_curves_is_refused(how, words):
+    data = ro.load_example("classic_control").select(algorithms="CEM", tasks="CartPole-v1")
+    with pytest.raises(ro.OptionError, match=words):
+        ro.curves(data, **how)

@@ -49,3 +49,8 @@ def test_every_answer_of_the_table_is_asked_for_by_a_function_that_takes_data():
         module, name = place.split(":")
         assert next(iter(inspect.signature(getattr(import_module(module), name)).parameters)) == "data"
         assert kind in {of for plot in PLOTS.values() for of in plot.of.split("|")}
+
+
+def test_the_runs_of_curves_are_their_end_scores():
+    curves = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks="Pendulum-v1")
+    assert drawn(ro.plots.tasks(curves)) == drawn(ro.plots.tasks(curves.final()))
