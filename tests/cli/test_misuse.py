@@ -37,6 +37,10 @@ def refused(capsys, line):
     ("typed", "meant"),
     [
         ("comapre two.csv --alpha 0.1", "Did you mean runoff compare two.csv --alpha 0.1?"),
+        ("rank two.csv --draws 100", "Did you mean runoff rank two.csv --n-resamples 100?"),
+        ("aggregate two.csv --metric iqm", "Did you mean runoff aggregate two.csv --measure iqm?"),
+        ("compare two.csv --random-state=3", "Did you mean runoff compare two.csv --seed=3?"),
+        ("study list --budget 1m", "Did you mean runoff study list --time-limit 1m?"),
         ("compare two.csv --tset welch", "Did you mean runoff compare two.csv --test welch?"),
         ("compare two.csv --alpa=0.1", "Did you mean runoff compare two.csv --alpha=0.1?"),
         ("--vers", "Did you mean runoff --version?"),

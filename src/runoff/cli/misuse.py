@@ -46,14 +46,19 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
 
 
 def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str, Any]) -> str:
+    from runoff.words.hints import called_here
+
     verb, option = f"runoff {name}" if name else "runoff", misuse.option_name
     # typer itself knows those that begin alike, and the program's own.
     own = [spelled for p in verbs[name].params for spelled in p.opts] if name else misuse.possibilities or []
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
     message = f"{verb} has no option {option}"
-    if having:
+    # What other libraries, and runoff before, call an option is meant before what is spelled alike.
+    named = {spelled.removeprefix("--").replace("-", "_"): spelled for spelled in own}
+    meant = called_here(option.removeprefix("--").replace("-", "_"), named)
+    if having and meant is None:
         return f"{message}; {option} is an option of runoff {', '.join(having)}"
-    near = closest(option, own)
+    near = closest(option, own) if meant is None else named[meant]
     if near is None:
         return message
     begun = (near + w.removeprefix(option) if w.split("=")[0] == option else w for w in words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 HINTS = """
@@ -37,9 +37,11 @@ atari published baselines: ro.archive.list()
 
 ARGUMENTS = """
 rng: seed random_state generator random_seed
+seed: rng random_state random_seed
 confidence_level: confidence level conf ci conf_level confidence_interval
 alpha: significance significance_level sig_level
-n_resamples: reps n_boot n_bootstrap n_bootstraps num_bootstraps bootstrap_reps n_reps resamples n_permutations
+n_resamples: reps n_boot n_bootstrap n_bootstraps num_bootstraps bootstrap_reps n_reps resamples draws n_draws n_permutations
+n_repeats: repeats n_reps reps
 control: baseline reference reference_algorithm
 correction: adjust adjustment p_adjust method multiple_testing posthoc
 margin: equivalence_margin rope delta rope_margin
@@ -51,6 +53,15 @@ test: tests stat_test
 interval: intervals
 n_runs: n nobs n_seeds seeds
 cost_per_run: cost
+lower_is_better: lower higher_is_better costs minimize
+published: as reference_algorithm
+single_value: single
+unreferenced: drop_unreferenced missing_reference
+time_limit: budget timeout limit
+next_runs: next
+assume_raw: check_units raw force_raw
+series: metric
+along: axis x_axis
 out: output output_dir outdir path folder save_to
 last: window
 at: step
@@ -105,11 +116,16 @@ def figure_hint(name: str, there: Iterable[str]) -> str:
     return "" if call is None else f". Did you mean {call!r}?"
 
 
+def called_here(name: str, own: Collection[str]) -> str | None:
+    """Return which of these arguments means what another name does elsewhere."""
+    lines = [line.split(": ") for line in ARGUMENTS.strip().splitlines()]
+    return next((role for role, names in lines if role in own and name in names.split()), None)
+
+
 def argument_hint(name: str, parameters: Iterable[str]) -> str:
     """Return which of the parameters of a call means what another name does, else the nearest; "" where there is none."""
     own = list(parameters)
-    lines = [line.split(": ") for line in ARGUMENTS.strip().splitlines()]
-    called = next((role for role, names in lines if role in own and name in names.split()), None)
+    called = called_here(name, own)
     if called is not None:
         return f"; it is called {called}= here."
     if name == "normalize":
