@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.data.provenance import Sampling
 
 
 def table(n_steps=8):
@@ -100,6 +102,20 @@ def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
     assert "Learning curves on task" in page
     assert results["curves"]["sentences"][0] in page.replace("&#39;", "'")
     assert (tmp_path / "out" / "figures" / "sample_efficiency.svg").exists()
+
+
+@pytest.mark.parametrize("declared", ["per_task", "shared"])
+def test_a_mean_along_training_of_tasks_in_units_of_their_own_is_told_as_such(declared, tmp_path, undrawn):
+    first = table()
+    both = {c: [*column, *column] for c, column in first.items()}
+    both["task"] = [task for task in ("walk", "hop") for _ in first["score"]]
+    curves = replace(ro.Curves.from_frame(both), sampling=Sampling(score_unit=declared))
+    ro.report(curves, tmp_path / "out", n_resamples=200)
+    own = declared == "per_task"
+    note = "Each task has a unit of its own, and the mean over tasks is of scores as they are"
+    assert (note in (tmp_path / "out" / "report.html").read_text()) == own
+    text = json.loads((tmp_path / "out" / "results.json").read_text())["methods_text"]
+    assert ("It is of scores as they are, though each task has a unit of its own" in text) == own
 
 
 def test_a_report_of_curves_that_are_none_says_why_it_has_no_section(tmp_path, undrawn):

@@ -79,7 +79,7 @@ def test_few_runs_are_told_how_many_can_call_a_task_by_their_order():
     cells = {name: {f"t{i}": rng.normal(size=3) for i in range(26)} for name in "AB"}
     result = ro.where(cells, "A", "B", measure="improvement")
     assert result.runs_to_test == 7
-    assert "It takes about 7 runs of each to call one." in result.sentence
+    assert "With fewer than 7 runs of each none can be called." in result.sentence
 
 
 def test_a_lead_that_no_number_of_runs_would_call_has_none():
@@ -126,6 +126,8 @@ def test_an_unknown_name_or_measure_is_refused_with_what_was_meant():
 
 def test_a_number_of_runs_that_is_there_already_is_not_asked_for():
     alike = {"A": np.full((5, 6), 0.5), "B": np.full((5, 6), 0.6)}
-    assert "It takes" not in ro.where(alike, "A", "B").sentence
+    assert "four times in five" not in ro.where(alike, "A", "B").sentence
     few = {name: np.random.default_rng(k).normal(size=(2, 3)) for k, name in enumerate("AB")}
-    assert "It takes about" in ro.where(few, "A", "B").sentence
+    assert "none can be called" in ro.where(few, "A", "B").sentence
+    words = "If the clearest lead is as large as it looks, 8 runs of each call it four times in five."
+    assert words in ro.where(few, "A", "B", measure="mean").sentence

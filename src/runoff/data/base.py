@@ -49,6 +49,7 @@ class RunData(Named):
     __slots__ = ()
 
     runs: tuple[str, ...]
+    values: Floats
     provenance: Provenance
     sampling: Sampling
     _end: ClassVar[str] = "score"

@@ -19,7 +19,7 @@ SINGLE, DOUBLE = 2.0**-23, 2.0**-52
 """Spacing of numbers of single and double precision at 1."""
 LEAST = 5
 """The fewest distinct scores that show the steps of a scale."""
-NEAR, ENOUGH = 3, 100_000
+NEAR, ENOUGH = 3, 1_000_000
 """Neighbours by which the density of scores is judged, and the values of a scale beyond which equal scores are never chance."""
 HUGE = 3e38
 """Beyond it no number is one of single precision."""

@@ -146,11 +146,13 @@ class Provenance:
             what = f"1 or 0, by the counts in the column {column!r}"
         elif column:
             what = f"its value in the column {column!r}"
-        else:
-            what = "its published score" if self.format == "archive" else "the value that was given for it"
-            # Alone that says nothing.
-            if self.format != "archive" and not self.treatments():
-                return ""
+        elif self.path or self.format == "archive":
+            # A cell of a wide table, a line of a text: no column has a name that says more.
+            what = "its published score" if self.format == "archive" else "the number that the file has for it"
+        elif self.treatments():
+            what = "the value that was given for it"
+        else:  # alone that says nothing
+            return ""
         return "; ".join([f"The score of {indefinite(unit)} is {what}", *self.treatments()]) + "."
 
     def warning_of(self, *caveats: Caveat) -> Provenance:

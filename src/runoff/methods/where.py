@@ -116,7 +116,7 @@ def where(
         confidence_level=confidence_level,
         n_resamples=n_resamples if spread else 0,
         seed=family.seed,
-        sentence=_sentence(pair, records, few, spread, runs, alpha=alpha),
+        sentence=_sentence(pair, records, few, spread, runs, by=by, alpha=alpha),
         advice=rules.collected(
             rules.one_run(pair.lonely, rules.pair(a, b), others=pair.n_counted or None),
             *rules.about_data(scores),
@@ -218,6 +218,7 @@ def _sentence(
     spread: Heterogeneity | None,
     runs: int | None,
     *,
+    by: str,
     alpha: float,
 ) -> str:
     calls = [record.verdict for record in records]
@@ -227,7 +228,13 @@ def _sentence(
     if few:
         words.append(f"{counted([len(few)], 'task')} {'makes' if len(few) == 1 else 'make'} the lead: {listed(few)}.")
     if not above + below and runs is not None and runs > pair.least:
-        words.append(f"It takes about {runs} runs of each to call one.")
+        # Of orders of runs and rates the design alone says it; of means it rests on a lead that may only look so large.
+        by_design = by == pairing.IMPROVEMENT or pair.binary
+        fewest = f"With fewer than {runs} {pair.unit}s of each none can be called."
+        clearest = (
+            f"If the clearest lead is as large as it looks, {runs} {pair.unit}s of each call it four times in five."
+        )
+        words.append(fewest if by_design else clearest)
     if open_tasks:
         first = next(record for record in records if record.reason)
         words.append(f"{counted([open_tasks], 'task')} cannot be called: on {first.task} {first.reason}.")

@@ -93,6 +93,13 @@ def test_some_equal_scores_of_few_values_are_no_copies(draw):
     assert not any("R023" in codes(ro.Scores.from_dict(dict(zip("AB", sample, strict=True)))) for sample in samples)
 
 
+def test_equal_scores_where_many_runs_end_are_no_copies_though_the_scale_is_fine():
+    # Normalised returns of steps of 0.05, of which most lie about a place where episodes end.
+    ends = 7540 + np.array([-4400.05, -1700.4, -31.5, -23.6, -14.1, 0.0, 0.0, 0.4, 1101.15, -9.7])
+    scores = {"A": (ends - 1021) / 29317.4, "B": (np.linspace(3100, 9800, 10).round(1) - 1021) / 29317.4}
+    assert "R023" not in codes(ro.Scores.from_dict(scores))
+
+
 def test_steps_are_those_of_the_algorithm_whose_runs_are_equal():
     short = np.array([[0.0, 17, 21, 17, 9], [2.0, 8, 17, 30, 5]]).T / 1271.3
     assert "R023" not in codes(ro.Scores.from_dict({"A": short, "B": RNG(0).normal(0.7, 0.1, size=(5, 2))}))

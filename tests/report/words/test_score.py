@@ -80,6 +80,7 @@ def test_a_score_is_said_with_what_was_done_to_it(case):
 
 @pytest.mark.parametrize(("text", "unit", "words"), [
     ("algo,ret\nA,1\nA,2\nB,3\nB,5\n", "run", "The score of a run is its value in the column 'ret'; scores are costs and were negated"),
+    ("PPO,SAC\n1,3\n2,5\n", "run", "The score of a run is the number that the file has for it; scores are costs and were negated"),
     ("policy,task,successes,n\nA,s,3,4\nB,s,1,4\n", "episode", "The score of an episode is 1 or 0, by the counts in the column 'successes'"),
 ])  # fmt: skip
 def test_a_score_of_a_table_is_named_by_its_column(text, unit, words, tmp_path):

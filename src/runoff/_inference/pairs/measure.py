@@ -6,6 +6,7 @@ import numpy as np
 
 from runoff._inference.bootstrap import METRICS, parse_metric
 from runoff.base.arrays import BESIDE, of_shares
+from runoff.data.base import RunData
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.words.measures import EVEN
@@ -106,13 +107,13 @@ def other_measures(scores: Scores, measure: str) -> tuple[str, ...]:
     return tuple(name for name in measures if name not in own)
 
 
-def one_unit(scores: Scores) -> bool:
+def one_unit(scores: RunData) -> bool:
     """Return whether the scores of all tasks are in one unit.
 
     There is one task, they are normalised by references, they are said to be (`score_unit="shared"`), or all are shares of 1.
     """
     declared = scores.sampling.score_unit == "shared" or scores.provenance.reference is not None
-    return scores.n_tasks == 1 or declared or of_shares(scores.values)
+    return len(scores.tasks) == 1 or declared or of_shares(scores.values)
 
 
 def unit_words(scores: Scores) -> str:

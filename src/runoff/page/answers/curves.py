@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.advice import testable
+from runoff._inference.pairs import make_one_unit, one_unit
 from runoff._inference.steps import align
 from runoff.data.curves import Curves
 from runoff.errors import DesignError
@@ -21,6 +22,12 @@ from runoff.results.curves import (
 )
 from runoff.words.names import AxisName, CurveBandName, Incomplete, MetricName, StepCorrectionName
 from runoff.words.speech import Sentence, fact_of, neutral
+
+OWN_UNITS = Sentence(
+    "each task has a unit of its own, and the mean over tasks is of scores as they are, so that tasks with large scores decide; "
+    f"{make_one_unit()}"
+)
+"""The note on means along training over tasks whose scores differ in size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +97,8 @@ def answer_curves(
     # Its measures are of differences within a window of steps, of which a shorter curve has none.
     steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
     efficiency = sample_efficiency(curves, measure=measure, steps=grid, band=band, rng=seed, **policy)
-    notes = (*aligned.notes, *(fact_of(caveat.text).removesuffix(".") for caveat in unequal), *efficiency.notes)
+    facts = [fact_of(caveat.text).removesuffix(".") for caveat in unequal]
+    notes = (*([] if one_unit(curves) else [OWN_UNITS]), *aligned.notes, *facts, *efficiency.notes)
     return CurveAnswers(
         efficiency=replace(efficiency, notes=tuple(dict.fromkeys(notes))).with_origin(curves),
         summary=summarize_curves(curves, steps=steps, **policy),

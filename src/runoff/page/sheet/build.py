@@ -43,10 +43,10 @@ from runoff.results.aggregate import AggregateRow, aggregates_table
 from runoff.results.comparison import pairs_table
 from runoff.results.outlook import margin_words
 from runoff.results.standing import Standing
-from runoff.words.names import measure_words, metric_head, metric_words
+from runoff.words.names import capital, measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, listed, span, step_text
 from runoff.words.shorten import isolated_in, short_names
-from runoff.words.speech import Voice, in_python, in_shell
+from runoff.words.speech import Voice, in_both, in_python, in_shell
 
 
 def policy(style: str, script: str) -> str:
@@ -201,6 +201,7 @@ def _template(speak: Voice) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["begins"] = lambda sentence: in_both(capital, sentence)
     return environment.get_template("page.html.j2")
 
 

@@ -414,6 +414,8 @@ def _curves(answers: Answers) -> str:
         f"Learning curves were aligned by {axis}, interpolated linearly within runs; {metric} along training has "
         f"{level} t intervals {validity}, with leave-one-run-out errors."
     )
+    if not one_unit(answers.scores):
+        lead += " It is of scores as they are, though each task has a unit of its own, so that tasks with large scores weigh most."
     # What was done to the runs whose ends are the scores is said of the scores.
     ends = answers.scores.provenance.treatments()
     more = clauses(clause for clause in answers.curves.treatments if clause not in ends)
