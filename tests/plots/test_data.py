@@ -44,6 +44,20 @@ def test_a_figure_of_what_takes_more_than_data_says_so():
         ro.plots.profiles("missing.csv")
 
 
+def test_an_answer_that_holds_others_is_drawn_by_their_figures():
+    ranked = ro.rank(SCORES)
+    assert drawn(ranked.plot()) == drawn(ro.plots.rank_intervals(ranked.places))
+    assert drawn(ro.plots.critical_difference(ranked)) == drawn(ro.plots.critical_difference(ranked.critical))
+    two = ro.rank(SCORES.select(algorithms=["A", "B"]))
+    with pytest.raises(ro.OptionError, match="has nothing to draw: there is no places"):
+        ro.plots.rank_intervals(two)
+
+
+def test_an_answer_of_another_kind_is_refused_in_a_sentence():
+    with pytest.raises(ro.OptionError, match=r"plots\.profiles draws a ProfileResult, not a ComparisonResult"):
+        ro.plots.profiles(ro.compare(SCORES))
+
+
 def test_every_answer_of_the_table_is_asked_for_by_a_function_that_takes_data():
     for kind, place in _figure.ANSWERS.items():
         module, name = place.split(":")

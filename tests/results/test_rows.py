@@ -96,3 +96,15 @@ def test_an_algorithm_that_is_called_as_a_task_or_a_measure_has_its_own_rows():
     assert [(row.algorithm, row.task) for row in means["mean"]] == [("mean", "mean"), ("mean", "x")]
     assert (means["mean", "x"].algorithm, means["mean", "x"].task) == ("mean", "x")
     assert means[np.int64(1)] is means[1]
+
+
+def test_a_row_says_what_it_calls_what_others_call_so():
+    for name, words in (
+        ("p_value", "ask for pvalue"),
+        ("ci", "ask for confidence_interval"),
+        ("call", "ask for verdict"),
+    ):
+        with pytest.raises(AttributeError, match=f"'Pair' object has no attribute '{name}'; {words}"):
+            getattr(COMPARED[0], name)
+    with pytest.raises(AttributeError, match=r"has no attribute 'qqq'$"):
+        COMPARED[0].qqq  # noqa: B018

@@ -106,7 +106,10 @@ __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 
 def draw(result: object, figure: str | None = None, **how: Any) -> Any:
     """Draw a result: its first figure, or the one that is named; `result.plot()` calls this."""
+    from runoff.plots._figure import PARTS
+
     kinds = [kind.__name__ for kind in type(result).__mro__]
+    kinds += [inner for outer, inner in PARTS if outer in kinds]
     own = [name for name, plot in PLOTS.items() if {*plot.of.split("|")} & {*kinds}]
     if not own:
         raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is (to_frame, to_markdown).")

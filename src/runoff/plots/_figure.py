@@ -56,6 +56,13 @@ ANSWERS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The kinds of answers that data alone have, each with what gives it: a figure of such an answer takes the data too."""
+PARTS: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        ("RankingResult", "CriticalDifferenceResult"): "critical",
+        ("RankingResult", "RankIntervalsResult"): "places",
+    }
+)
+"""What of an answer another one holds: its field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,8 +249,8 @@ def figure(
                 if name not in signature.parameters:
                     raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
             options = {**defaults, **options}
-            if args and not isinstance(args[0], Result):
-                args = (answered(args[0], function.__name__, kind_of_result), *args[1:])
+            if args:
+                args = (drawable(args[0], function.__name__, kind_of_result), *args[1:])
             # Results and scores know the set that they are some of; its names decide the colours.
             whole = origin_of(args[0] if args else options.get(own[0].name)).whole
             inches = width if options["width"] is None else _inches(options["width"], one_column=width == COLUMN)
@@ -267,6 +274,28 @@ def figure(
         return cast(F, drawn)
 
     return decorate
+
+
+def drawable(given: Any, figure: str, kind: str) -> Any:
+    """Return what a figure draws of what it was given: an answer of its kind, or of that kind within it, or the default one of data.
+
+    Raises
+    ------
+    OptionError
+        An answer of another kind, or data of which there is no default answer.
+    """
+    if not isinstance(given, Result):
+        return answered(given, figure, kind)
+    own = type(given).__name__
+    if any(part.__name__ in kind.split(" | ") for part in type(given).__mro__):
+        return given
+    if part := PARTS.get((own, kind)):
+        if (inner := getattr(given, part)) is not None:
+            return inner
+        raise OptionError(
+            f"plots.{figure} has nothing to draw: {' '.join(getattr(given, 'left_out', ())) or f'there is no {part}.'}"
+        )
+    raise OptionError(f"plots.{figure} draws a {kind}, not a {own}; result.plot() draws what there is of one.")
 
 
 def answered(data: Any, figure: str, kind: str) -> Any:

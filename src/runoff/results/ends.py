@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 
 class ConfidenceInterval(NamedTuple):
@@ -30,3 +30,12 @@ class WithInterval:
         """
         row: Any = self
         return ConfidenceInterval(row.low, row.high)
+
+    if not TYPE_CHECKING:  # type checkers would take any name for one that is there
+
+        def __getattr__(self, name: str) -> Any:
+            from runoff.words.hints import OF_ROWS
+
+            # Rows are asked for fields that only some have: what is no hint costs nothing more than a lookup.
+            hint = f"; ask for {OF_ROWS[name]}." if name in OF_ROWS else ""
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")

@@ -83,6 +83,18 @@ drop filter query exclude: select(algorithms=, tasks=)
 from_dataframe from_pandas from_polars: from_frame
 """
 """What is not there of answers and data, a colon, and what does it."""
+OF_ROWS = {
+    **dict.fromkeys(("p_value", "p", "pval", "p_val"), "pvalue"),
+    **dict.fromkeys(("ci", "conf_int", "confint", "bounds", "interval"), "confidence_interval"),
+    **dict.fromkeys(("significant", "reject", "is_significant"), "verdict"),
+    **dict.fromkeys(("diff", "effect", "mean_difference"), "estimate, or difference"),
+    **dict.fromkeys(("lower", "ci_low", "lower_bound"), "low"),
+    **dict.fromkeys(("upper", "ci_high", "upper_bound"), "high"),
+    "value": "estimate",
+    "call": "verdict",
+    "metric": "measure",
+}
+"""What is not there of a row, and what is called so."""
 FIGURES = """
 forest forest_plot: pairs
 box boxplot violin strip swarm bar: tasks
