@@ -70,7 +70,7 @@ def test_an_algorithm_that_was_named_beforehand_is_supported_in_at_most_alpha(la
 
 def of_the_equal_two(result) -> bool:
     """Whether a claim between the two equal algorithms of three is supported."""
-    return any(claim.supported == "yes" and {claim.a, claim.b} == {"alg0", "alg1"} for claim in result.claims)
+    return any(claim.verdict == "yes" and {claim.a, claim.b} == {"alg0", "alg1"} for claim in result.claims)
 
 
 @pytest.mark.slow

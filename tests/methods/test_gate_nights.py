@@ -52,7 +52,7 @@ def test_a_night_has_its_share_of_the_false_alarms_and_all_of_the_error_of_held(
         many, share, single = (gated(after, **options) for options in ({"nights": 30}, {"alpha": 0.05 / 30}, {}))
         assert [r.dropped for r in many.rows] == [r.dropped for r in share.rows]
         assert [r.power for r in many.rows] == [r.power for r in share.rows]
-        assert [r.call == "held" for r in many.rows] == [r.call == "held" for r in single.rows]
+        assert [r.verdict == "held" for r in many.rows] == [r.verdict == "held" for r in single.rows]
 
 
 def test_a_drop_of_one_night_is_suspect_among_many():

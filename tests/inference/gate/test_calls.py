@@ -104,4 +104,4 @@ def test_shared_runs_are_judged_whole():
     cells = [[side + 0.01 * rng.normal(size=6) for _ in range(8)] for side in level]
     right, wrong = (called(pair_of(*cells, shared=shared), margin=0.5)[-1] for shared in (True, False))
     assert right.drop.error > 2 * wrong.drop.error
-    assert right.pvalue > wrong.pvalue or right.call == "underpowered"
+    assert right.pvalue > wrong.pvalue or right.verdict == "underpowered"
