@@ -103,7 +103,7 @@ def test_several_effects_have_a_record_and_a_curve_each():
     for point in result.points(1.0)[::7]:
         assert point.power == ro.power(effect=1.0, std=1.0, n_runs=point.n_runs).power
         assert point.power + point.beta == pytest.approx(1.0)
-    with pytest.raises(ro.OptionError, match="2 effects: read `records`"):
+    with pytest.raises(ro.OptionError, match="2 effects: read `rows`"):
         _ = result.n_runs
 
 
