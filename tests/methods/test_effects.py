@@ -44,7 +44,7 @@ def test_the_interval_of_g_mirrors_and_contains_it_however_large(shift):
 def test_the_normal_interval_of_g_over_tasks_has_hedges_variance():
     rng = np.random.default_rng(0)
     drawn = [
-        sizes(rng.normal(0.5, 1, (6, 8)), rng.normal(0, 1, (6, 8)), effects=["hedges_g"])["hedges_g"]
+        sizes(rng.normal(0.5, 1, (6, 8)), rng.normal(0, 1, (6, 8)), effect_size=["hedges_g"])["hedges_g"]
         for _ in range(150)
     ]
     half = np.mean([(r.high - r.low) / 2 / 1.96 for r in drawn])
