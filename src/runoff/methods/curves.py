@@ -15,9 +15,6 @@ from runoff.results.curves import CurveSummaryResult, EfficiencyResult
 from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName
 from runoff.words.speech import option
 
-OVER_TASKS = {"interval": "auto", "band": "pointwise", "n_resamples": 50_000, "gamma": 1.0, "rng": 0, "threads": None}
-"""Options of the curves over all tasks alone, with their defaults."""
-
 
 @overload
 def curves(
@@ -145,7 +142,8 @@ def curves(
             raise OptionError(f"{option('errorbar')} is of the curves of a task: give {option('by', 'task')} too.")
         return sample_efficiency(data, measure=measure, confidence_level=confidence_level, **shared, **own)
     check_choice("by", by, ("task",))
-    if idle := [name for name, value in own.items() if value is not OVER_TASKS[name] and value != OVER_TASKS[name]]:
+    usual: Any = curves.__kwdefaults__
+    if idle := [name for name, value in own.items() if value is not usual[name] and value != usual[name]]:
         raise OptionError(
             f"{option(idle[0])} is of the curves over all tasks: leave it out, or {option('by', 'task')}."
         )

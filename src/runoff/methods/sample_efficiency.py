@@ -16,17 +16,17 @@ from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName
 def sample_efficiency(
     data: CurvesLike,
     *,
-    measure: MetricName | None = None,
-    steps: Steps = None,
-    along: AxisName = "step",
-    incomplete: Incomplete = "error",
-    interval: IntervalName = "auto",
-    band: CurveBandName = "pointwise",
-    n_resamples: int = 50_000,
-    confidence_level: float = 0.95,
-    gamma: float = 1.0,
-    rng: RNG = 0,
-    threads: int | None = None,
+    measure: MetricName | None,
+    steps: Steps,
+    along: AxisName,
+    incomplete: Incomplete,
+    interval: IntervalName,
+    band: CurveBandName,
+    n_resamples: int,
+    confidence_level: float,
+    gamma: float,
+    rng: RNG,
+    threads: int | None,
 ) -> EfficiencyResult:
     """Return the curve of each algorithm over all its tasks: `curves` without `by`."""
     runs = as_curves(data)

@@ -21,12 +21,12 @@ FEW = 10
 def summarize_curves(
     data: CurvesLike,
     *,
-    measure: CentreName = "mean",
-    errorbar: SpreadName = "interval",
-    steps: Steps = None,
-    along: AxisName = "step",
-    incomplete: Incomplete = "error",
-    confidence_level: float = 0.95,
+    measure: CentreName,
+    errorbar: SpreadName,
+    steps: Steps,
+    along: AxisName,
+    incomplete: Incomplete,
+    confidence_level: float,
 ) -> CurveSummaryResult:
     """Return the curves of each algorithm on each task: `curves(by="task")`."""
     curves = as_curves(data).along(along)

@@ -72,9 +72,8 @@ def answer_curves(
 ) -> CurveAnswers:
     """Return all that is said of learning curves; means of pairs are compared where all have two runs on each of their tasks."""
     from runoff.methods.compare_curves import compare_curves
+    from runoff.methods.curves import curves as curves_of
     from runoff.methods.reliability import WINDOW, reliability
-    from runoff.methods.sample_efficiency import sample_efficiency
-    from runoff.methods.summarize_curves import summarize_curves
     from runoff.methods.time_to_threshold import time_to_threshold
 
     lasts = curves.run_offsets[1:] - 1
@@ -96,12 +95,12 @@ def answer_curves(
             left_out = f"Pairs are not compared along training: {neutral(refusal)}"
     # Its measures are of differences within a window of steps, of which a shorter curve has none.
     steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
-    efficiency = sample_efficiency(curves, measure=measure, steps=grid, band=band, rng=seed, **policy)
+    efficiency = curves_of(curves, measure=measure, steps=grid, band=band, rng=seed, **policy)
     facts = [fact_of(caveat.text).removesuffix(".") for caveat in unequal]
     notes = (*([] if one_unit(curves) else [OWN_UNITS]), *aligned.notes, *facts, *efficiency.notes)
     return CurveAnswers(
         efficiency=replace(efficiency, notes=tuple(dict.fromkeys(notes))).with_origin(curves),
-        summary=summarize_curves(curves, steps=steps, **policy),
+        summary=curves_of(curves, by="task", steps=steps, **policy),
         comparison=compared,
         reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),
         steadiness=steady or None,
