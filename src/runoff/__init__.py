@@ -65,15 +65,18 @@ def _hinting(function: Any) -> Any:
             try:
                 return function(*args, **options)
             except TypeError as error:
-                unexpected = f"{function.__name__}() got an unexpected keyword argument "
-                name = str(error).partition(unexpected)[2].partition("'")[2].partition("'")[0]
-                if not name:
+                # A function that hands its options on is refused by the one that it is made of: `equivalence` by `compare`.
+                by, unexpected, rest = str(error).partition("() got an unexpected keyword argument '")
+                name = rest.partition("'")[0]
+                if name not in options or by not in (function.__name__, *_homes()):
                     raise
                 from inspect import signature
 
                 from runoff.words.hints import argument_hint
 
-                raise TypeError(f"{unexpected}{name!r}{argument_hint(name, signature(function).parameters)}") from None
+                own = [*signature(function).parameters, *signature(__getattr__(by)).parameters]
+                hint = argument_hint(name, own, options[name])
+                raise TypeError(f"{function.__name__}{unexpected}{name}'{hint}") from None
 
         call.__module__ = __name__  # where pickle finds it again
         _CALLS[function] = call

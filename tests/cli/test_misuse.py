@@ -43,6 +43,8 @@ def refused(capsys, line):
         ("study list --budget 1m", "Did you mean runoff study list --time-limit 1m?"),
         ("compare two.csv --tset welch", "Did you mean runoff compare two.csv --test welch?"),
         ("compare two.csv --alpa=0.1", "Did you mean runoff compare two.csv --alpha=0.1?"),
+        ("compare two.csv --confidence 0.9 --json", "Did you mean runoff compare two.csv --alpha 0.1 --json?"),
+        ("rank two.csv --confidence-level=99", "Did you mean runoff rank two.csv --alpha 0.01?"),
         ("--vers", "Did you mean runoff --version?"),
         ("two.csv", "runoff report two.csv writes a report of it"),
         ("report two.csv --cluster topic", "--cluster is an option of runoff compare"),

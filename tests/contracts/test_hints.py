@@ -42,6 +42,9 @@ def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
         (ro.compare, {"baseline": "A"}, "it is called control= here."),
         (ro.aggregate, {"confidence": 0.9}, "it is called confidence_level= here."),
         (ro.compare, {"normalize": "atari"}, "normalise the data: ro.load(…).normalize"),
+        (ro.compare, {"confidence": 0.9}, "; alpha=0.1 gives 90\xa0% intervals."),
+        (ro.equivalence, {"ci": 99, "margin": 1.0}, "; alpha=0.01 gives 99\xa0% intervals."),
+        (ro.rank, {"confidence_level": "high"}, "; alpha=0.1 gives 90\xa0% intervals."),
         (ro.compare, {"alphaa": 0.1}, "Did you mean alpha=?"),
     ],
 )
@@ -137,3 +140,9 @@ def test_a_figure_of_another_name_is_answered_with_its_name_here(line):
     for name in names.split():
         with pytest.raises(AttributeError, match=f"Did you mean '{figure}'"):
             getattr(ro.plots, name)
+
+
+def test_where_a_call_decides_alpha_is_its_one_level():
+    functions = {name: signature(getattr(ro, name)).parameters for name in dir(ro) if callable(getattr(ro, name))}
+    both = {name for name, own in functions.items() if {"alpha", "confidence_level"} <= set(own)}
+    assert both == {"check", "inferential_intervals"}  # their intervals are not those of what is decided

@@ -63,13 +63,13 @@ def test_the_p_value_is_at_most_alpha_exactly_where_the_interval_leaves_out_the_
         measure = "mean"
     for seed in range(n_seeds):
         free = compared(counts, seed, measure=measure, correction="none")
-        for level in (1 - 1.001 * free.pvalue, 1 - 0.999 * free.pvalue):
-            if not 0 < level < 1:
+        for alpha in (1.001 * free.pvalue, 0.999 * free.pvalue):
+            if not 0 < alpha < 1:
                 continue
-            pair = compared(counts, seed, measure=measure, confidence_level=level)
+            pair = compared(counts, seed, measure=measure, alpha=alpha)
             even = 0.5 if measure == "improvement" else 0.0
             left_out = pair.own_low is not None and not pair.own_low <= even <= pair.own_high
-            assert left_out == (free.pvalue <= 1 - level), (seed, level, pair)
+            assert left_out == (free.pvalue <= alpha), (seed, alpha, pair)
 
 
 def test_an_adjusted_verdict_is_found_exactly_where_the_interval_that_decided_leaves_the_null_value_out(scores):

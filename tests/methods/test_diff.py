@@ -28,7 +28,7 @@ OPTIONS = (
     {},
     {"alpha": 0.2},
     {"margin": 0.3},
-    {"correction": "bh", "confidence_level": 0.9},
+    {"correction": "bh", "alpha": 0.1},
     {"test": "mack_skillings"},
     {"measure": "improvement", "rng": 3},
     {"n_resamples": 200},
@@ -325,13 +325,13 @@ def test_a_report_and_its_runs_are_the_same(seed, tmp_path):
 def test_a_report_of_0_2_is_compared_as_far_as_it_goes(tmp_path):
     scores = ro.Scores.from_dict(RUNS)
     content = record_of(answers_of(scores)) | {"schema": "runoff.report/2"}
-    for key in ("confidence_level", "control", "n_resamples", "family_advice", "scores"):
+    for key in ("control", "n_resamples", "family_advice", "scores"):
         del content[key]
     (tmp_path / "results.json").write_text(strict_json(content), encoding="utf-8")
     result = ro.diff(tmp_path, scores)
     assert changes(result) == NOTHING
     assert result.sentence.endswith("as far as both sides tell them.")
-    assert "the old side does not tell its control, confidence_level and n_resamples" in result.notes
+    assert "the old side does not tell its control and n_resamples" in result.notes
     assert any("the old side holds no scores" in note for note in result.notes)
     assert any("those of single pairs are compared" in note for note in result.notes)
 

@@ -27,7 +27,7 @@ def test_with_equal_numbers_of_runs_the_p_value_is_the_worse_of_scipys_two_one_s
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median", "improvement"])
 def test_equivalence_is_shown_just_above_the_end_of_the_interval_that_is_farther_away(measure):
     scores, even = two(n_tasks=3), 0.5 if measure == "improvement" else 0.0
-    (pair,) = ro.compare(scores, measure=measure, confidence_level=0.9).pairs
+    (pair,) = ro.compare(scores, measure=measure, alpha=0.1).pairs
     edge = max(even - pair.own_low, pair.own_high - even)
     above, below = (ro.equivalence(scores, margin=f * edge, measure=measure).pairs[0] for f in (1.01, 0.99))
     assert (above.verdict, below.verdict) == ("equivalent", "no_difference_found")

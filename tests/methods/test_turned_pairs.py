@@ -67,10 +67,10 @@ def test_the_sentence_of_a_turned_pair_says_its_numbers(measure):
 
 
 @pytest.mark.parametrize("measure", WORDS)
-@pytest.mark.parametrize("given", [{"margin": 0.45}, {"unit": "episode"}, {"level": 0.8}], ids=str)
+@pytest.mark.parametrize("given", [{"margin": 0.45}, {"unit": "episode"}, {"alpha": 0.2}], ids=str)
 def test_margins_policies_and_levels_are_turned_too(given, measure):
     scores = ro.Scores.from_dict(runs(0.5, 2), unit=given.get("unit", "run"))
-    options = {"measure": measure, "margin": given.get("margin"), "confidence_level": given.get("level", 0.95)}
+    options = {"measure": measure, "margin": given.get("margin"), "alpha": given.get("alpha", 0.05)}
     result, other = (ro.compare(scores, pairs=[pair], **options) for pair in (("A", "B"), ("B", "A")))
     assert result["B", "A"].numbers == other.pairs[0].numbers
     assert result["B", "A"].numbers in result["B", "A"].sentence

@@ -200,7 +200,7 @@ def test_equivalence_and_the_interval_never_contradict_each_other(measure, cases
     for seed, scores in cases:
         spread = float(np.std(scores.values)) if measure != "improvement" else 0.2
         margin = spread * (0.3 + (seed % 7) / 4)
-        pairs = ro.compare(scores, measure=measure, margin=margin, confidence_level=0.9).pairs
+        pairs = ro.compare(scores, measure=measure, margin=margin).pairs
         for pair in pairs:
             assert pair.verdict != "equivalent" or pair.pvalue_equivalence_adjusted <= 0.05, seed
             if pair.own_low is not None and len(pairs) == 1:
@@ -289,7 +289,7 @@ def test_what_a_pair_of_a_family_can_find_is_what_it_finds_alone_at_the_first_le
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_number_of_a_pair_is_that_of_its_own_question(measure):
-    options = {"confidence_level": 0.7, "n_resamples": 100}
+    options = {"alpha": 0.3, "n_resamples": 100}
     for seed, scores in FEW:
         result = compared(seed, measure=measure, **options)
         chances, means = (compared(seed, measure=by, **options).pairs for by in ("improvement", "mean"))

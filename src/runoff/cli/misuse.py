@@ -46,7 +46,7 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
 
 
 def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str, Any]) -> str:
-    from runoff.words.hints import called_here
+    from runoff.words.hints import alpha_of, called_here
 
     verb, option = f"runoff {name}" if name else "runoff", misuse.option_name
     # typer itself knows those that begin alike, and the program's own.
@@ -54,8 +54,11 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
     message = f"{verb} has no option {option}"
     # What other libraries, and runoff before, call an option is meant before what is spelled alike.
-    named = {spelled.removeprefix("--").replace("-", "_"): spelled for spelled in own}
-    meant = called_here(option.removeprefix("--").replace("-", "_"), named)
+    named = {flag.removeprefix("--").replace("-", "_"): flag for flag in own}
+    spelled = option.removeprefix("--").replace("-", "_")
+    meant = called_here(spelled, named)
+    if meant is None and "alpha" in named and (alpha := alpha_of(spelled, _value_of(option, words))):
+        return f"{message}. Did you mean {typed(_in_place(option, ['--alpha', alpha], words))}"
     if having and meant is None:
         return f"{message}; {option} is an option of runoff {', '.join(having)}"
     near = closest(option, own) if meant is None else named[meant]
@@ -63,6 +66,21 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         return message
     begun = (near + w.removeprefix(option) if w.split("=")[0] == option else w for w in words)
     return f"{message}. Did you mean {typed(list(begun))}"
+
+
+def _value_of(option: str, words: Sequence[str]) -> str | None:
+    """Return the value that an option was given: behind its sign, or the next word where that is no option."""
+    for word, following in zip(words, [*words[1:], "--"], strict=True):
+        if word.partition("=")[0] == option:
+            return word.partition("=")[2] or (None if following.startswith("--") else following)
+    return None
+
+
+def _in_place(option: str, repair: Sequence[str], words: Sequence[str]) -> list[str]:
+    """Return a command with other words in place of an option and its value."""
+    at = next(i for i, word in enumerate(words) if word.partition("=")[0] == option)
+    end = at + 1 + ("=" not in words[at] and _value_of(option, words) is not None)
+    return [*words[:at], *repair, *words[end:]]
 
 
 def _missing(param: Any, words: list[str], verb: Any) -> str:

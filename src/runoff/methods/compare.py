@@ -18,7 +18,7 @@ from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Law, parse_metric
 from runoff._inference.power import detectable
 from runoff.base.random import RNG, in_threads, streams
-from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, filled, withheld
@@ -49,7 +49,6 @@ def compare(
     margin: float | None = None,
     single_value: SingleValue = "line",
     alpha: float = 0.05,
-    confidence_level: float = 0.95,
     n_resamples: int = 50_000,
     rng: RNG = 0,
     threads: int | None = None,
@@ -92,9 +91,7 @@ def compare(
         How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
         out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
     alpha : float
-        False positive rate of the verdicts, over the family.
-    confidence_level : float
-        Of each interval on its own.
+        False positive rate of the verdicts, over the family. All intervals are at 1 − alpha: `alpha=0.1` has 90 % intervals.
     n_resamples : int
         Of resampling tests; the studentised permutation test draws at least 20,000.
     rng : int or numpy.random.Generator
@@ -113,7 +110,7 @@ def compare(
         another protocol, or of one that is not known to be the same.
     OptionError
         An unknown measure, test or correction, one of runs with over="tasks", a measure that the scores cannot have or that another test than
-        "jackknife" has not, alpha or level outside (0, 1), a margin that is not above 0.
+        "jackknife" has not, alpha outside (0, 1), a margin that is not above 0.
 
     Notes
     -----
@@ -155,9 +152,8 @@ def compare(
     named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data
     scores, left_out = rules.opponents(given, single_value if over == "runs" else "tested", named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
-    own = round(1 - check_confidence(confidence_level), 12)  # 1 − 0.9 is less than 0.1, a p-value of three runs
-    least = min(own, corrections.first_level(check_alpha(alpha), len(chosen), correction))
-    how = pairing.Relabelling(level=least, streams=streams(rng))
+    first = corrections.first_level(check_alpha(alpha), len(chosen), correction)
+    how = pairing.Relabelling(level=first, streams=streams(rng))
     of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
     both, kind, others = of(scores, chosen, measure, test)
     pairing.check_margin_of(kind, margin)
@@ -169,8 +165,8 @@ def compare(
     adjusted = corrections.adjust(raw, adjusting).tolist()
     threads = threads if pairing.relabelled(both, kind) else 1  # a t law is sooner there than a thread
     decided = corrections.decided_levels(raw, adjusted, adjusting, alpha)
-    ends = _intervals(test, both, outcomes, [(own, level) for level in decided], options, threads=threads)
-    tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
+    ends = _intervals(test, both, outcomes, [(alpha, level) for level in decided], options, threads=threads)
+    tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), measure=kind)
     answers = in_threads(tell, zip(both, outcomes, adjusted, ends, strict=True), threads)
     bounded = _within(answers, both, margin, adjusting, alpha, levels=decided)
     if over == "runs":
@@ -182,7 +178,7 @@ def compare(
         measure=kind,
         values=_values(scores, kind, both, bounded),
         alpha=alpha,
-        confidence_level=confidence_level,
+        confidence_level=1 - alpha,
         correction=adjusting,
         control=control,
         n_resamples=n_resamples,
@@ -327,7 +323,6 @@ def _facts(
     ends: Sequence[Ends | None],
     levels: Levels,
     *,
-    confidence_level: float,
     measure: str,
 ) -> pairing.PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
@@ -347,13 +342,13 @@ def _facts(
         outcome=outcome,
         pvalue_adjusted=adjusted,
         verdict=verdict,
-        better=pair.measured(pairing.IMPROVEMENT, confidence_level),
+        better=pair.measured(pairing.IMPROVEMENT, 1 - levels.alpha),
         further=pair.further(measure) if isinstance(pair, pairing.TaskPair) else None,
         detectable_difference=smallest,
         detectable_df=df,
         untold=untold,
         levels=levels,
-        confidence_level=confidence_level,
+        confidence_level=1 - levels.alpha,
     )
 
 
@@ -361,10 +356,9 @@ def _record(
     row: tuple[pairing.PairData, pairing.PairOutcome, float, Sequence[Ends | None]],
     *,
     levels: Levels,
-    confidence_level: float,
     measure: str,
 ) -> Pair:
-    facts = _facts(*row, levels, confidence_level=confidence_level, measure=measure)
+    facts = _facts(*row, levels, measure=measure)
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     mean = pair.measured("mean", facts.confidence_level)
     ends, own, decided, improved, further = (

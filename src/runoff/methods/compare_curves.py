@@ -14,7 +14,7 @@ from runoff._inference.pairs import PairData, tested_pairs
 from runoff._inference.steps import Steps
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, IntervalOptions, streams
-from runoff.base.validate import check_alpha, check_confidence, check_resamples
+from runoff.base.validate import check_alpha, check_resamples
 from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import DesignError
 from runoff.results.base import filled
@@ -39,7 +39,6 @@ def compare_curves(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     alpha: float = 0.05,
-    confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     rng: RNG = 0,
 ) -> CurveComparisonResult:
@@ -60,16 +59,14 @@ def compare_curves(
     pairs, control
         As in `compare`. Several pairs: "max_t" and "colas2019" multiply by their number (Bonferroni), the others count all steps of all pairs.
     alpha : float
-        False positive rate over all steps and pairs, by a family-wise correction.
-    confidence_level : float
-        Of the pointwise intervals and the simultaneous bands.
+        False positive rate over all steps and pairs, by a family-wise correction. Pointwise intervals and simultaneous bands are at 1 − alpha.
     n_resamples, rng
         Of the draws of the largest of all steps.
 
     Returns
     -------
     CurveComparisonResult
-        `stretches` are the steps at which one is ahead; with "max_t" and alpha = 1 − confidence_level a step is rejected if and only if its
+        `stretches` are the steps at which one is ahead; with "max_t" a step is rejected if and only if its
         simultaneous band does not hold 0.
 
     Raises
@@ -113,7 +110,7 @@ def compare_curves(
     plan = _CurvesPlan(
         correction=correction,
         alpha=check_alpha(alpha),
-        confidence_level=check_confidence(confidence_level),
+        confidence_level=1 - alpha,
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
@@ -197,7 +194,7 @@ def _bands(tests: stepwise.StepTests, plan: _CurvesPlan, n_steps: int, n_pairs: 
     if plan.correction in CORRECTIONS and CORRECTIONS[plan.correction].familywise:
         # Bonferroni: holm, hochberg and hommel decide step by step at levels that depend on the p-values, and have no
         # band of their own.
-        return tests.pointwise(1.0 - (1.0 - plan.confidence_level) / (n_pairs * n_steps))
+        return tests.pointwise(1.0 - plan.alpha / (n_pairs * n_steps))
     # "colas2019", "none" and the false-discovery corrections do not bound the chance that any step is wrong, which a
     # band promises.
     return [None] * n_steps

@@ -179,7 +179,7 @@ def _as_in(scores: Scores, like: SavedComparison) -> dict[str, Any] | None:
     if not like.pairs:
         return {}
     first, tests = like.pairs[0], {pair.test for pair in like.pairs}
-    how = {key: like.settings[key] for key in ("alpha", "confidence_level", "n_resamples") if key in like.settings}
+    how = {key: like.settings[key] for key in ("alpha", "n_resamples") if key in like.settings}
     how |= {"rng": like.settings["seed"]} if "seed" in like.settings else {}
     # Shaffer's levels are the default's where they are right, and are refused elsewhere.
     if like.settings.get("correction", "shaffer") != "shaffer":

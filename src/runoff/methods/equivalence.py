@@ -19,8 +19,8 @@ def equivalence(data: ScoresLike, *, margin: float, **options: Any) -> Compariso
         The smallest difference that matters, above 0, in units of the scores; of the improvement a distance from ½. Name it before looking at
         the runs.
     **options
-        All options of `compare`. With `confidence_level=1 - 2 * alpha` the interval of a single pair lies within the margins exactly where it
-        is shown to be equivalent.
+        All options of `compare`. A pair by itself is shown to be equivalent exactly where its interval at 1 − 2 alpha lies within the
+        margins, that of `compare` at twice the alpha.
 
     Returns
     -------

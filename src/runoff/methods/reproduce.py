@@ -15,7 +15,7 @@ from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.pairs import PairData, check_margin, in_both, pair_data, widest
 from runoff._inference.power import detectable, fewest
-from runoff.base.validate import check_alpha, check_confidence
+from runoff.base.validate import check_alpha
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
@@ -39,7 +39,6 @@ def reproduce(
     protocol: Mapping[str, str] | None = None,
     assume_same_protocol: bool = False,
     alpha: float = 0.05,
-    confidence_level: float = 0.95,
 ) -> ReproduceResult:
     """Is my baseline a good one: do my runs of a published algorithm agree with the published runs?
 
@@ -57,9 +56,7 @@ def reproduce(
     protocol, assume_same_protocol
         How one's own runs were made, as in `Scores.beside`.
     alpha : float
-        False positive rate of the verdicts: over the tasks (Holm), and of the mean over all tasks.
-    confidence_level : float
-        Of each interval on its own.
+        False positive rate of the verdicts: over the tasks (Holm), and of the mean over all tasks. Each interval on its own is at 1 − alpha.
 
     Returns
     -------
@@ -89,7 +86,6 @@ def reproduce(
     [('Hopper-v4', 'cannot_be_said'), ('Ant-v4', 'lower'), (None, 'cannot_be_said')]
     """
     check_alpha(alpha)
-    check_confidence(confidence_level)
     mine = as_scores(data)
     mine = mine if algorithm is None else mine.select(algorithms=[algorithm])
     both = mine.beside(published, protocol=protocol, assume_same_protocol=assume_same_protocol)
@@ -106,20 +102,18 @@ def reproduce(
     # Needed runs are counted at the level of Holm's first step: the least that any task gets.
     level = alpha / len(single)
     rows = zip(single, margins, equivalent.tolist(), different.tolist(), strict=True)
-    records = [
-        _record(cells, own, p, q, alpha=alpha, level=level, confidence=confidence_level) for cells, own, p, q in rows
-    ]
+    records = [_record(cells, own, p, q, alpha=alpha, level=level) for cells, own, p, q in rows]
     if len(records) > 1:
         # A task of a single run keeps its row, which cannot say anything, and does not count in the mean.
         own = [margins[pair.tasks.index(task)] for task in counted.tasks]
-        whole = _over_all(counted, own, alpha=alpha, confidence=confidence_level)
+        whole = _over_all(counted, own, alpha=alpha)
         records.append(_unless_apart(whole, records, pair, alpha, _unit(own)))
     return ReproduceResult(
         rows=tuple(records),
         algorithm=pair.a,
         published=pair.b,
         alpha=alpha,
-        confidence_level=confidence_level,
+        confidence_level=1 - alpha,
         notes=tuple(note for note in both.provenance.notes if note not in mine.provenance.notes),
         advice=rules.collected(
             rules.few_runs(chain.from_iterable(pair.sizes), rules.pair(pair.a, pair.b)),
@@ -164,7 +158,7 @@ def _unit(margins: Sequence[float]) -> str:
     return MARGINS if len(set(margins)) > 1 else ""
 
 
-def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confidence: float) -> ReproduceRow:
+def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float) -> ReproduceRow:
     """Return the record of the mean over tasks: in the unit of the scores where margins are equal, else in margins."""
     unit = _unit(margins)
     if not unit:
@@ -176,7 +170,7 @@ def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confide
     law = whole.law("mean")
     p, q = law.equivalence_pvalue(margin, 0.0), law.pvalue(0.0)
     over = f"on average over {in_both(pair) if pair.left_out else f'{len(pair.tasks)} tasks'}"
-    return _record(whole, margin, p, q, alpha=alpha, level=alpha, confidence=confidence, over=over, unit=unit)
+    return _record(whole, margin, p, q, alpha=alpha, level=alpha, over=over, unit=unit)
 
 
 def _unless_apart(
@@ -203,7 +197,6 @@ def _record(
     *,
     alpha: float,
     level: float,
-    confidence: float,
     over: str = "",
     unit: str = "",
 ) -> ReproduceRow:
@@ -216,10 +209,10 @@ def _record(
     elif different <= alpha:
         verdict = "lower" if law.value < 0 else "higher"
     needed = _needed(pair, margin, level) if verdict == "cannot_be_said" else None
-    low, high = law.interval(confidence) or (None, None)
+    low, high = law.interval(1 - alpha) or (None, None)
     mean, published = (fmean(map(float, map(np.mean, side))) if task else None for side in (pair.x, pair.y))
     runs, published_runs = (tuple(side[0].tolist()) if task else () for side in (pair.x, pair.y))
-    predicted = _predicted(published_runs, len(runs), confidence)
+    predicted = _predicted(published_runs, len(runs), 1 - alpha)
     return ReproduceRow(
         task=task,
         verdict=verdict,

@@ -12,7 +12,7 @@ from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples, check_score
+from runoff.base.validate import check_alpha, check_choice, check_resamples, check_score
 from runoff.data.curves import Curves
 from runoff.data.given import CurvesLike, as_curves
 from runoff.data.scores import Scores
@@ -30,7 +30,6 @@ def time_to_threshold(
     test: ReachTestName = "logrank_permutation",
     correction: PvalueCorrection = "holm",
     alpha: float = 0.05,
-    confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     rng: RNG = 0,
 ) -> ReachResult:
@@ -46,7 +45,8 @@ def time_to_threshold(
         The log-rank statistic by relabelling runs, or by its large-sample distribution.
     correction : str
         Of the tests, over all pairs and tasks.
-    alpha, confidence_level : float
+    alpha : float
+        False positive rate over all tests; the interval of each median is at 1 − alpha.
     n_resamples, rng
         Of the relabellings drawn, where there are more than 200,000; at least ten for each test and α.
 
@@ -85,7 +85,6 @@ def time_to_threshold(
             raise OptionError(message)
     at = {task: _threshold(threshold, task) for task in curves.tasks}
     check_alpha(alpha)
-    check_confidence(confidence_level)
     check_choice("test", test, REACH_TESTS)
     check_resamples(n_resamples)
     family = streams(rng)
@@ -104,7 +103,7 @@ def time_to_threshold(
     counts = [(name, int(n[n > 0].min())) for name, n in zip(curves.algorithms, curves.n_runs, strict=True)]
     few = [rules.few_runs([least], rules.algorithm(name)) for name, least in counts]
     return ReachResult(
-        rows=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in reached.items()),
+        rows=tuple(_record(*cell, at[cell[1]], times, 1 - alpha) for cell, times in reached.items()),
         curves=tuple(_curve(*cell, times) for cell, times in reached.items()),
         pairs=_pairs(tests, at, test, correction, alpha),
         along=curves.axis,

@@ -13,7 +13,7 @@ from runoff._inference.bootstrap import Law, t_law
 from runoff._inference.pairs import make_one_unit, one_unit
 from runoff._inference.tuning import best_of
 from runoff.base.arrays import Floats
-from runoff.base.validate import check_alpha, check_confidence
+from runoff.base.validate import check_alpha
 from runoff.data.given import ScoresLike, as_sweep
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
@@ -31,7 +31,6 @@ def tuning(
     *,
     config: str | None = None,
     alpha: float = 0.05,
-    confidence_level: float = 0.95,
 ) -> TuningResult:
     """What does tuning buy, and who is better when both try as many configurations?
 
@@ -42,9 +41,7 @@ def tuning(
     config : str, optional
         That column, of a frame or a file; None: config, config_id, configuration, hparams … by its name.
     alpha : float
-        False positive rate of all verdicts, over pairs and k.
-    confidence_level : float
-        Of the interval of each algorithm at each k.
+        False positive rate of all verdicts, over pairs and k; the interval of each algorithm at each k is at 1 − alpha.
 
     Returns
     -------
@@ -77,7 +74,6 @@ def tuning(
     [5055, 7249, 8161, 8567]
     """
     check_alpha(alpha)
-    check_confidence(confidence_level)
     sweep = as_sweep(data, config)
     tasks, notes = _shared_tasks(sweep)
     runs = {name: _configs(sweep, name, tasks) for name in sweep.algorithms}
@@ -91,7 +87,7 @@ def tuning(
     # Bonferroni over pairs, and over the two ends from which k is walked below: each walk stops at the first k that
     # is not found.
     level = 1 - alpha / (2 * max(len(names), 1))
-    records = tuple(c.record(name, k, confidence_level) for name, c in curves.items() for k in range(1, c.k + 1))
+    records = tuple(c.record(name, k, 1 - alpha) for name, c in curves.items() for k in range(1, c.k + 1))
     equal = ", ".join(dict.fromkeys(row.algorithm for row in records if row.low is None))
     notes += [f"no interval where all runs that judge score the same: {equal}"] * bool(equal)
     return TuningResult(
@@ -99,7 +95,7 @@ def tuning(
         pairs=tuple(row for a, b in names for row in _pair((a, b), (curves[a], curves[b]), level)),
         tasks=tasks,
         alpha=alpha,
-        confidence_level=confidence_level,
+        confidence_level=1 - alpha,
         pair_level=level,
         notes=tuple(notes),
         advice=rules.collected(*rules.about_data(sweep)),

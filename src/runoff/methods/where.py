@@ -13,7 +13,7 @@ from runoff._inference.family import adjust, decided_levels
 from runoff._inference.power import needed_multiple
 from runoff._inference.shape import two_groups
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.where import Heterogeneity, WhereResult, WhereRow, WhereVerdict
@@ -31,7 +31,6 @@ def where(
     *,
     measure: Literal["auto", "mean", "improvement"] = "auto",
     alpha: float = 0.05,
-    confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     rng: RNG = 0,
 ) -> WhereResult:
@@ -45,9 +44,7 @@ def where(
     measure : "auto", "mean" or "improvement"
         "auto" is the improvement where `compare` would take it, for tasks in units of their own; else the mean.
     alpha : float
-        False positive rate over the tasks.
-    confidence_level : float
-        Of all intervals at once.
+        False positive rate over the tasks; all intervals hold at once at 1 − alpha.
     n_resamples, rng
         Of the relabellings for Q.
 
@@ -61,7 +58,7 @@ def where(
     DesignError
         An unknown algorithm, or no task that both have.
     OptionError
-        An unknown measure; alpha or level outside (0, 1).
+        An unknown measure; alpha outside (0, 1).
 
     Notes
     -----
@@ -92,7 +89,6 @@ def where(
     scores = rules.comparable(as_scores(data), (a, b))
     check_choice("measure", measure, MEASURES)
     check_alpha(alpha)
-    check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
     by: str = measure
@@ -100,9 +96,9 @@ def where(
         by = pairing.IMPROVEMENT if pairing.measure_of(scores) == pairing.IMPROVEMENT else "mean"
     pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], by)
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]  # why each is not called, "" where it can be
-    records = _records(pair, by, reasons, alpha, confidence_level)
+    records = _records(pair, by, reasons, alpha)
     few = pairing.few_tasks(pair, by)
-    spread = None if by == pairing.IMPROVEMENT else pairing.spread_of_leads(pair, family, n_resamples, confidence_level)
+    spread = None if by == pairing.IMPROVEMENT else pairing.spread_of_leads(pair, family, n_resamples, 1 - alpha)
     runs = _runs_to_call(pair, by, reasons, alpha)
     return WhereResult(
         rows=records,
@@ -113,7 +109,7 @@ def where(
         heterogeneity=spread,
         runs_to_test=runs,
         alpha=alpha,
-        confidence_level=confidence_level,
+        confidence_level=1 - alpha,
         n_resamples=n_resamples if spread else 0,
         seed=family.seed,
         sentence=_sentence(pair, records, few, spread, runs, by=by, alpha=alpha),
@@ -130,7 +126,7 @@ def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improv
     pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], measure)
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]
     return WhereResult(
-        rows=_records(pair, measure, reasons, alpha, 0.95),
+        rows=_records(pair, measure, reasons, alpha),
         a=a,
         b=b,
         measure=measure,
@@ -138,7 +134,7 @@ def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improv
         heterogeneity=None,
         runs_to_test=None,
         alpha=alpha,
-        confidence_level=0.95,
+        confidence_level=1 - alpha,
         n_resamples=0,
         seed=0,
         sentence="",
@@ -155,9 +151,7 @@ def _reason(pair: pairing.PairData, task: int) -> str:
     return "" if pairing.task_law(pair, task, "mean").interval(0.95) is not None else "the runs of each side are alike"
 
 
-def _records(
-    pair: pairing.PairData, measure: str, reasons: Sequence[str], alpha: float, level: float
-) -> tuple[WhereRow, ...]:
+def _records(pair: pairing.PairData, measure: str, reasons: Sequence[str], alpha: float) -> tuple[WhereRow, ...]:
     laws = [pairing.task_law(pair, task, measure) for task in range(len(pair.tasks))]
     called = [task for task, reason in enumerate(reasons) if not reason]
     raw = [laws[task].pvalue(even_of(measure)) for task in called]
@@ -174,7 +168,7 @@ def _records(
             estimate=law.value,
             share=None if shares is None else float(shares[task]),
             reason=reasons[task],
-            **_decision(law, decided.get(task), (1 - level) / max(len(called), 1), alpha=alpha, even=even_of(measure)),
+            **_decision(law, decided.get(task), alpha / max(len(called), 1), alpha=alpha, even=even_of(measure)),
         )
         for task, law in enumerate(laws)
     )

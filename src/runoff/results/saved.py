@@ -41,7 +41,6 @@ SETTINGS: Mapping[str, Any] = {
     "correction": str,
     "control": str | None,
     "alpha": float,
-    "confidence_level": float,
     "seed": int,
     "n_resamples": int,
 }

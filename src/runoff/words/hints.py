@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
+from runoff.words.numbers import percent
+
 HINTS = """
 read read_csv read_json read_parquet read_excel read_data read_frame read_logs read_tensorboard read_wandb: ro.load('runs.csv')
 load_csv load_runs load_scores load_curves load_data load_results from_csv from_logs from_tensorboard from_wandb: ro.load('runs.csv')
@@ -134,12 +136,27 @@ def called_here(name: str, own: Collection[str]) -> str | None:
     return next((role for role, names in lines if role in own and name in names.split()), None)
 
 
-def argument_hint(name: str, parameters: Iterable[str]) -> str:
+def alpha_of(name: str, value: object) -> str | None:
+    """Return the error rate that belongs to a level of confidence: "0.1" to 0.9 and to 90, and where no level is given."""
+    if called_here(name, ("confidence_level",)) is None and name != "confidence_level":
+        return None
+    try:
+        level = float(str(value))
+    except ValueError:
+        level = 0.9
+    level = level / 100 if 1 < level < 100 else level
+    return f"{1 - level if 0 < level < 1 else 0.1:g}"
+
+
+def argument_hint(name: str, parameters: Iterable[str], value: object = None) -> str:
     """Return which of the parameters of a call means what another name does, else the nearest; "" where there is none."""
     own = list(parameters)
     called = called_here(name, own)
     if called is not None:
         return f"; it is called {called}= here."
+    # Where a call decides, its error rate is the one level: a sentence never has intervals of two.
+    if "alpha" in own and (alpha := alpha_of(name, value)) is not None:
+        return f"; alpha={alpha} gives {percent(1 - float(alpha))} intervals."
     if name == "normalize":
         return "; normalise the data: ro.load(…).normalize('mujoco')."
     close = get_close_matches(name, own, n=1, cutoff=0.6)

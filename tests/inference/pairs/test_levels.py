@@ -98,7 +98,7 @@ def test_where_means_and_ranks_point_apart_the_other_measure_is_said():
     few_high = ro.Scores.from_dict({"A": [0.0] * 8 + [100.0, 120.0], "B": [1.0] * 3 + [2.0] * 7})
     cases = (("welch", "a_better", "B leads by the prob"), ("mann_whitney", "b_better", "A leads by the mean"))
     for test, verdict, words in cases:
-        pair = ro.compare(few_high, alpha=0.3, confidence_level=0.7, test=test).pairs[0]
+        pair = ro.compare(few_high, alpha=0.3, test=test).pairs[0]
         assert (pair.difference > 0, pair.improvement > 0.5, pair.verdict) == (True, False, verdict)
         assert pair.other_measures.holds is False
         assert words in pair.other_measures.sentence

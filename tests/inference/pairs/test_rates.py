@@ -144,14 +144,11 @@ def test_interval_and_p_value_of_rates_never_disagree(test, correction):
         cells = episodes(seed, 0.95, 0.75, 0.3)
         scores = ro.Scores.from_dict({name: dict(enumerate_tasks(own)) for name, own in zip("ABC", cells, strict=True)})
         pvalue = ro.compare(scores, test=test).pairs[of].pvalue
-        level = 1 - (0.999 if seed % 2 else 1.001) * min(pvalue, 0.99)  # just beside the p-value of one of the pairs
-        for pair in ro.compare(scores, test=test, correction=correction, confidence_level=level).pairs:
-            assert (not pair.own_low <= 0 <= pair.own_high) == (pair.pvalue <= round(1 - level, 12)), (
-                seed,
-                pair.sentence,
-            )
+        alpha = (0.999 if seed % 2 else 1.001) * min(pvalue, 0.99)  # just beside the p-value of one of the pairs
+        for pair in ro.compare(scores, test=test, correction=correction, alpha=alpha).pairs:
+            assert (not pair.own_low <= 0 <= pair.own_high) == (pair.pvalue <= alpha), (seed, pair.sentence)
             different = pair.verdict != "no_difference_found"
-            assert (not pair.low <= 0 <= pair.high) == different == (pair.pvalue_adjusted <= 0.05), seed
+            assert (not pair.low <= 0 <= pair.high) == different == (pair.pvalue_adjusted <= alpha), seed
             assert -1 <= pair.own_low <= pair.difference <= pair.own_high <= 1
             assert not different or (pair.verdict == "a_better") == (pair.difference > 0)
 
@@ -168,12 +165,12 @@ def test_beyond_the_tables_of_boschloo_newcombes_interval_decides():
     assert pair.pvalue == pytest.approx(slow.pvalue([won(380, 400)], [won(360, 400)]), rel=1e-6)
 
 
-@pytest.mark.parametrize("level", [0.95, *(pytest.param(level, marks=pytest.mark.slow) for level in (0.6, 0.9, 0.99))])
-def test_on_one_task_the_interval_holds_zero_exactly_where_boschloos_test_does_not_reject(level):
+@pytest.mark.parametrize("alpha", [0.05, *(pytest.param(alpha, marks=pytest.mark.slow) for alpha in (0.4, 0.1, 0.01))])
+def test_on_one_task_the_interval_holds_zero_exactly_where_boschloos_test_does_not_reject(alpha):
     for a in range(6):
         for b in range(8):
-            pair = compared(won(a, 5), won(b, 7), confidence_level=level)
-            assert (not pair.own_low <= 0 <= pair.own_high) == (boschloo(a, 5, b, 7) <= round(1 - level, 12)), (a, b)
+            pair = compared(won(a, 5), won(b, 7), alpha=alpha)
+            assert (not pair.own_low <= 0 <= pair.own_high) == (boschloo(a, 5, b, 7) <= alpha), (a, b)
             assert pair.improvement_low == pytest.approx((1 + pair.difference_low) / 2)
 
 
@@ -274,9 +271,10 @@ def test_rates_are_equivalent_where_their_score_interval_lies_within_the_margin(
     data = ro.Scores.from_dict({"A": won(10, 10), "B": won(9, 10)})
     low, high = newcombe([won(10, 10)], [won(9, 10)], 0.9)
     for margin, verdict in ((high + 0.001, "equivalent"), (high - 0.001, "no_difference_found")):
-        (pair,) = ro.equivalence(data, margin=margin, confidence_level=0.9).pairs
+        (pair,) = ro.equivalence(data, margin=margin).pairs
         assert pair.verdict == verdict
-        assert (pair.own_low, pair.own_high) == pytest.approx((low, high), abs=1e-6)
+    (pair,) = ro.compare(data, alpha=0.1).pairs
+    assert (pair.own_low, pair.own_high) == pytest.approx((low, high), abs=1e-6)
 
 
 def test_rates_over_tasks_have_intervals_within_zero_and_one():
@@ -285,7 +283,7 @@ def test_rates_over_tasks_have_intervals_within_zero_and_one():
 
 
 def test_a_p_value_of_exactly_the_level_leaves_zero_out():
-    pair = compared(won(3, 3), won(0, 3), confidence_level=1 - 2 / 64)
+    pair = compared(won(3, 3), won(0, 3), alpha=2 / 64)
     assert pair.pvalue == pytest.approx(2 / 64, rel=1e-12)
     assert pair.own_low > 0
 
@@ -294,7 +292,7 @@ def test_a_p_value_of_exactly_the_level_leaves_zero_out():
 def test_where_boschloos_test_alone_rejects_the_interval_ends_short_of_zero(turned):
     x, y = won(6, 20), won(0, 20)
     assert newcombe([x], [y], 0.99)[0] < 0 < 0.01 - boschloo(6, 20, 0, 20)
-    pair = compared(*((y, x) if turned else (x, y)), confidence_level=0.99)
+    pair = compared(*((y, x) if turned else (x, y)), alpha=0.01)
     assert 0 < (-pair.own_high if turned else pair.own_low) < 1e-6
     assert (-pair.own_low if turned else pair.own_high) == pytest.approx(newcombe([x], [y], 0.99)[1])
 

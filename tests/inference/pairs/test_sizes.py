@@ -30,7 +30,7 @@ def scores(x, y, scale=1.0, shift=0.0):
 
 
 def compared(x, y, **options):
-    return ro.compare(scores(x, y), confidence_level=LEVEL, n_resamples=200, **options).pairs[0]
+    return ro.compare(scores(x, y), **{"alpha": 1 - LEVEL, "n_resamples": 200} | options).pairs[0]
 
 
 def effect(name, x, y, **changed):
@@ -39,7 +39,7 @@ def effect(name, x, y, **changed):
 
 
 def alike(x, y, **options):
-    settings = {"measure": "mean", "margin": 1.0, "alpha": 0.05, "confidence_level": 0.9} | options
+    settings = {"measure": "mean", "margin": 1.0} | options
     return ro.equivalence(scores(x, y), **settings).pairs[0]
 
 
@@ -183,13 +183,13 @@ def test_two_one_sided_tests_are_the_worse_of_the_tests_of_both_laws(x, y, margi
     pair, twin = alike(x, y, measure=measure, margin=margin), getattr(law, measure)
     value, both = law.laws(x, y, twin)
     assert pair.pvalue_equivalence == pytest.approx(law.tail(margin - abs(value), both))
-    assert (pair.own_low, pair.own_high) == pytest.approx(law.interval(x, y, twin, 0.9))
+    assert (pair.own_low, pair.own_high) == pytest.approx(law.interval(x, y, twin, 0.95))
 
 
 @ONE_TASK
 def test_a_chance_is_equivalent_to_a_half_where_its_interval_lies_within_the_margin(x, y):
     low, high = law.placed(x, y, 0.9) if len(x) > 1 else law.mann_whitney(x[0], y[0], 0.9)
-    pair = alike(x, y, measure="improvement", margin=0.3)
+    pair = compared(x, y, measure="improvement", alpha=0.1)
     assert (pair.own_low, pair.own_high) == pytest.approx((low, high), abs=1e-8)
     edge = max(0.5 - low, high - 0.5)
     for margin in (0.99 * edge, min(1.01 * edge, 0.499)):

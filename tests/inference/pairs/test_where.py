@@ -95,7 +95,7 @@ def test_the_pvalue_of_q_is_the_share_of_all_relabellings_without_the_mean_lead(
 def test_the_ends_of_tau_are_those_of_a_chi_squared_law(seed):
     x, y = drawn(seed, 8, most=1.0 + seed % 3)
     both = {"A": dict(zip(TASKS, x, strict=False)), "B": dict(zip(TASKS, y, strict=False))}
-    spread = ro.where(both, "A", "B", measure="mean", confidence_level=0.8, n_resamples=100).heterogeneity
+    spread = ro.where(both, "A", "B", measure="mean", alpha=0.2, n_resamples=100).heterogeneity
     leads, squares = of_tasks(x, y, "mean")
     assert (spread.tau_low, spread.tau_high) == pytest.approx(slow.tau_ends(leads, squares, 0.8))
     assert spread.tau == pytest.approx(max(np.var(leads, ddof=1) - np.mean(squares), 0) ** 0.5)
@@ -105,8 +105,8 @@ def test_the_ends_of_tau_are_those_of_a_chi_squared_law(seed):
 def test_the_intervals_of_all_tasks_at_once_are_those_of_compare_at_a_share_of_the_error(measure):
     x, y = drawn(3, 5)
     scores = ro.Scores.from_dict({"A": dict(zip(TASKS, x, strict=False)), "B": dict(zip(TASKS, y, strict=False))})
-    for task in ro.where(scores, "A", "B", measure=measure, confidence_level=0.8, n_resamples=100).rows:
-        (pair,) = ro.compare(scores.select(tasks=[task.task]), measure=measure, confidence_level=1 - 0.2 / 5).pairs
+    for task in ro.where(scores, "A", "B", measure=measure, alpha=0.2, n_resamples=100).rows:
+        (pair,) = ro.compare(scores.select(tasks=[task.task]), measure=measure, alpha=0.2 / 5).pairs
         assert (task.joint_low, task.joint_high) == pytest.approx((pair.own_low, pair.own_high))
         assert task.pvalue == pytest.approx(pair.pvalue)
 
