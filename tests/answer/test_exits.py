@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 import warnings
@@ -73,16 +74,34 @@ def test_every_method_that_answers_is_asked():
     assert answering() - first_words - WITHOUT_SCORES == set(), "add a line to METHODS in tests/answer/methods.py"
 
 
-@pytest.mark.parametrize("seed", range(examples(200, 12)))
-def test_every_exit_shows_the_same_cells(seed):
+def answers_about(seed: int, step: int = 6):
+    """Yield every sixth method's answer about a design, with the method's name; none that the method refuses."""
     scores = design(seed)
-    for name, method in list(METHODS.items())[seed % 6 :: 6]:
+    for name, method in list(METHODS.items())[seed % step :: step]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RunoffWarning)
             try:
                 result = method(scores)
             except DesignError:  # such as ranks of tasks that not all have
                 continue
+        yield name, result
+
+
+@pytest.mark.parametrize("seed", range(examples(200, 12)))
+def test_every_answer_leaves_as_a_frame_that_a_file_can_hold(seed):
+    for name, result in answers_about(seed):
+        if name == "the sets of the archive":  # a list of what can be loaded
+            continue
+        frame = result.to_polars()
+        rows = list(csv.DictReader(io.StringIO(frame.write_csv())))
+        assert (len(rows), list(rows[0])) == (frame.height, frame.columns), name
+        columns = result.to_pandas().to_dict("list").values()
+        assert {type(value) for column in columns for value in column} <= {str, int, float, bool, type(None)}, name
+
+
+@pytest.mark.parametrize("seed", range(examples(200, 12)))
+def test_every_exit_shows_the_same_cells(seed):
+    for name, result in answers_about(seed):
         for table in result.tables():
             screen, paper = texts_of(table, "screen"), texts_of(table, "paper")
             assert pieces(terminal(table)[:MOST_ROWS]) == pieces(screen[:MOST_ROWS]), name

@@ -325,7 +325,7 @@ def test_a_report_and_its_runs_are_the_same(seed, tmp_path):
 def test_a_report_of_0_2_is_compared_as_far_as_it_goes(tmp_path):
     scores = ro.Scores.from_dict(RUNS)
     content = record_of(answers_of(scores)) | {"schema": "runoff.report/2"}
-    for key in ("control", "n_resamples", "family_advice", "scores"):
+    for key in ("confidence_level", "control", "n_resamples", "family_advice", "scores"):
         del content[key]
     (tmp_path / "results.json").write_text(strict_json(content), encoding="utf-8")
     result = ro.diff(tmp_path, scores)

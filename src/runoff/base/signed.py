@@ -54,13 +54,13 @@ def digest_of(content: Mapping[str, Any]) -> str:
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def strict_json(value: Any) -> str:
+def strict_json(value: Any, indent: int | None = 1) -> str:
     """Return plain values (dicts, lists, texts, numbers) as JSON text with a line end.
 
     JSON has no infinity, so an infinite number (a statistic of samples without spread that differ) is the string "Infinity" or
     "-Infinity", which Python's `float` and JavaScript's `Number` read back.
     """
-    return json.dumps(_finite(value), indent=1, allow_nan=False) + "\n"
+    return json.dumps(_finite(value), indent=indent, allow_nan=False) + "\n"
 
 
 def _finite(value: Any) -> Any:

@@ -253,7 +253,8 @@ def _options_that_differ(before: SavedComparison, after: SavedComparison) -> tup
 def _options(side: SavedComparison) -> dict[str, Any]:
     """Return the options of a side, as far as they are known."""
     own: dict[str, Any] = {} if side.version is None else {VERSION: side.version}
-    own |= side.settings
+    # The level of intervals is 1 − alpha, which says it.
+    own |= {key: value for key, value in side.settings.items() if key != "confidence_level"}
     if side.pairs:
         tests = sorted({pair.test for pair in side.pairs})
         first = side.pairs[0]

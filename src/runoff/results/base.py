@@ -20,7 +20,7 @@ from runoff.base.lasting import memo_of
 from runoff.base.ports import plots
 from runoff.base.signed import strict_json
 from runoff.errors import nearest
-from runoff.results.columns import columns_of, head_of, listed_fields
+from runoff.results.columns import columns_of, flat, head_of, listed_fields
 from runoff.results.named import by_name, is_named, names_of, not_named
 from runoff.tables.frames import Framed, Origin, origin_of
 from runoff.words.names import capital
@@ -231,6 +231,10 @@ class Result(Framed):
         """Return the rows as plain dictionaries, unrounded."""
         return [plain(row) for row in self._rows()]
 
+    def flat_records(self) -> list[Record]:
+        """Return the rows as the files of a report have them: numbers and texts alone, nothing nested."""
+        return [flat(record) for record in self.to_records()]
+
     def to_json(self) -> str:
         """Return the answer as JSON text: its rows as `records`, its other fields by their names, unrounded.
 
@@ -283,10 +287,10 @@ class Result(Framed):
         return self.origin.score
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the records as a polars DataFrame."""
+        """Return the rows as a polars DataFrame, of numbers and texts alone: lists and readings of `to_records` are the text of a cell."""
         import polars as pl
 
-        return pl.DataFrame(self.to_records(), infer_schema_length=None)
+        return pl.DataFrame(self.flat_records(), infer_schema_length=None)
 
     def __str__(self) -> str:
         return str(getattr(self, "sentence"))  # noqa: B009  # a field of most answers; the others say themselves in words of their own

@@ -11,6 +11,7 @@ from typing import Any
 
 from runoff.answer import Cell, Chance, Column, Estimate, Name, Number, PValue
 from runoff.answer.text import text_of
+from runoff.base.signed import strict_json
 from runoff.words.names import EFFECTS, capital
 
 Fields = Mapping[str, Any]
@@ -30,6 +31,8 @@ ACRONYMS: Mapping[str, str] = {
     "std": "SD",
 }
 """Words of fields that a head writes in letters of its own."""
+COUNTS = ("n_runs", "n_runs_a", "n_runs_b", "n_published")
+"""Fields that hold the runs of each cell, or the fewest and the most."""
 LONG = ("sentence", "reason")
 """Fields whose text is too long for a paper."""
 
@@ -129,3 +132,33 @@ def plain_cell(value: Any) -> Cell:
     if isinstance(value, list | tuple):
         return ", ".join(text_of(plain_cell(item)) for item in value)
     return value if isinstance(value, int | None) else str(value)
+
+
+def flat(record: Fields) -> dict[str, Any]:
+    """Return a record as a row of a file or a frame, whose values are numbers and texts.
+
+    Of counts it has the fewest and the most, of advice the codes, of readings measure and verdict; names and numbers stand in a row.
+    """
+    row: dict[str, Any] = {}
+    for key, value in record.items():
+        if key in COUNTS and isinstance(value, list):
+            row |= {f"{key}_fewest": min(value), f"{key}_most": max(value)}
+        else:
+            row[key] = _flat(value)
+    return row
+
+
+def _flat(value: Any) -> Any:
+    items = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else None
+    if items is None:
+        return value
+    if isinstance(value, dict) and {"measure", "verdict"} <= value.keys():
+        return f"{value['measure']} {value['verdict']}"
+    if all(isinstance(item, dict) and "code" in item for item in items):
+        return " ".join(dict.fromkeys(item["code"] for item in items))
+    if all(isinstance(item, dict) and "verdict" in item for item in items):
+        return "; ".join(map(_flat, items))
+    # A table in a row is no cell; as JSON nothing of it is lost.
+    if any(isinstance(item, list | dict) for item in items):
+        return strict_json(value, indent=None).rstrip("\n")
+    return "; ".join(map(str, items) if items is value else (f"{key}={item}" for key, item in value.items()))

@@ -41,6 +41,7 @@ SETTINGS: Mapping[str, Any] = {
     "correction": str,
     "control": str | None,
     "alpha": float,
+    "confidence_level": float,
     "seed": int,
     "n_resamples": int,
 }

@@ -39,6 +39,7 @@ from runoff.base.writing import (
 from runoff.errors import DataError, OutputError
 from runoff.page.words.paper import FORMATS
 from runoff.results.base import Record
+from runoff.results.columns import flat
 from runoff.words.speech import in_python, option
 
 if TYPE_CHECKING:
@@ -279,8 +280,8 @@ RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("c
 
 
 def csv_text(records: Iterable[Record]) -> str:
-    """Return records as CSV: numbers unrounded, nothing for None, texts guarded."""
-    rows = list(records)
+    """Return records as CSV: numbers unrounded, nothing for None, texts guarded, nothing nested."""
+    rows = [flat(record) for record in records]
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(rows[0] if rows else [])

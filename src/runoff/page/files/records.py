@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from runoff.base.signed import strict_json
@@ -91,7 +91,7 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
         yield "sample_efficiency.csv", csv_text(answers.curves.efficiency.to_records())
         if answers.curves.comparison is not None:
             yield "curve_differences.csv", csv_text(answers.curves.comparison.to_records())
-    yield "pairs.csv", csv_text(_flat(record) for record in answers.comparison.to_records())
+    yield "pairs.csv", csv_text(answers.comparison.to_records())
     advice = leaders_first(answers.advice, standing_of(answers))
     heads = ("code", "severity", "text", "source")
     yield "advice.csv", csv_text({head: getattr(item, head) for head in heads} for item in advice)
@@ -109,11 +109,7 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     if answers.leads:
         yield "where.csv", csv_text(answers.leads[0].to_records())
     if answers.robustness is not None:
-        robustness = answers.robustness.to_records()
-        yield (
-            "robustness.csv",
-            csv_text(record | {"reversed_by": "; ".join(record["reversed_by"])} for record in robustness),
-        )
+        yield "robustness.csv", csv_text(answers.robustness.to_records())
     for algorithm, slug in slugs(answers.scores.algorithms).items():
         yield f"scores/{slug}.csv", csv_text(_scores(answers, algorithm))
     yield from latex_files(answers)
@@ -127,26 +123,6 @@ def record_of_ranking(ranking: RankingResult) -> dict[str, Any]:
         "places": plain(ranking.places),
         "left_out": list(ranking.left_out),
     }
-
-
-FLAT: Mapping[str, Callable[[Any], str]] = {
-    "advice": lambda value: " ".join(dict.fromkeys(item["code"] for item in value)),
-    "lead_tasks": "; ".join,
-    "other_readings": lambda value: "; ".join(f"{reading['measure']} {reading['verdict']}" for reading in value),
-    "over_tasks": lambda value: "" if value is None else f"{value['measure']} {value['verdict']}",
-}
-"""Fields of a pair that are lists or records, each as the text of a cell."""
-
-
-def _flat(record: Record) -> Record:
-    flat: Record = {}
-    for key, value in record.items():
-        # The fewest and the most of a cell: a list is no cell of CSV.
-        if key in ("n_runs_a", "n_runs_b"):
-            flat |= {f"{key}_fewest": value[0], f"{key}_most": value[1]}
-        else:
-            flat[key] = FLAT[key](value) if key in FLAT else value
-    return flat
 
 
 def _scores(answers: Answers, algorithm: str) -> Iterator[Record]:
