@@ -20,8 +20,17 @@ def outlook_words(pair: Pair, *, runs: bool = True) -> str:
     if pair.outlook == "ruled_out":
         return f"These {pair.unit}s rule out that {either} has {lead}."
     either = either if pair.outlook == "both_sides" else open_side(pair)
-    would = f"; {needed_words(pair)} would, if they spread as these do" if runs and pair.needed_runs else ""
-    return f"These {pair.unit}s cannot say whether {either} has {lead}{would}."
+    with_more = ""
+    if runs and pair.needed_runs:
+        what = "probability" if pair.measure == "improvement" else "lead"
+        with_more = f"; with {needed_words(pair)}, {either_words(pair, f'that {what}')}"
+    return f"These {pair.unit}s cannot say whether {either} has {lead}{with_more}."
+
+
+def either_words(pair: Pair, lead: str) -> str:
+    """Return what the needed runs give: which of the two is left out, no difference or the lead, only the true difference says."""
+    even = "½" if pair.measure == "improvement" else "no difference"
+    return f"if they spread as these do, the interval leaves out either {even} or {lead}"
 
 
 def lead_above(pair: Pair) -> str:

@@ -52,6 +52,17 @@ def pair_tasks(cells):
     return cells[: len(cells) // 2]
 
 
+@pytest.mark.parametrize(
+    ("measure", "either"),
+    [("mean", "no difference or that lead"), ("improvement", "½ or that probability")],
+)
+def test_the_sentence_promises_no_more_than_that_the_interval_leaves_out_one_of_two(measure, either):
+    (pair,) = ro.compare(scores_of(3, 5), measure=measure).pairs
+    assert pair.sentence.endswith(
+        f"; with {pair.needed_runs} runs of each on each task, if they spread as these do, the interval leaves out either {either}."
+    )
+
+
 @pytest.mark.parametrize("n_tasks", [1, 4])
 def test_so_many_runs_and_no_fewer_make_the_interval_as_narrow_as_the_margin(n_tasks):
     # With twenty runs Welch's degrees of freedom are nearly Student's.

@@ -13,7 +13,7 @@ from runoff.page.answers.all import Answers
 from runoff.page.words.more_runs import needed_for
 from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.outlook import largest_lead, lead_above, margin_words, outlook_words
+from runoff.results.outlook import either_words, largest_lead, lead_above, margin_words, outlook_words
 from runoff.results.pair import Pair, contrary
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS, repair_of
@@ -129,11 +129,8 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[NextStep]:
         n, per = pair.needed_runs, " per task" if pair.n_tasks > 1 else ""
         now = span([*pair.n_runs_a, *pair.n_runs_b])
         act = f"{'Run' if pair.episodes else 'Train'} {two} to {counted([n], pair.unit)}{per} (now {now})."
-        none = "½" if pair.measure == IMPROVEMENT else "no difference"
-        first = (
-            f"{outlook_words(pair, runs=False)} With {n}, if they spread as these do, the interval leaves out either {none} or "
-            f"{lead_above(pair)}{_at_best(answers, pair)}."
-        )
+        either = either_words(pair, lead_above(pair))
+        first = f"{outlook_words(pair, runs=False)} With {n}, {either}{_at_best(answers, pair)}."
         again = f"Test again only then, or plan the looks ({call('sequential')}): each test more adds to the false positive rate."
         why = " ".join(filter(None, (first, _cost(answers, pair), _calm(answers, pair), again)))
         yield NextStep(act=act, why=why, runs_of=frozenset((pair.a, pair.b)) if n >= SAFE else frozenset())
