@@ -240,10 +240,13 @@ def _family_read(
     raw = in_threads(lambda law: law.pvalue(even), laws, threads)
     # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
     holm = correction == "shaffer" and measure in pairing.OF_PAIRS
-    adjusted = corrections.adjust(raw, "holm" if holm else correction).tolist()
+    steps = "holm" if holm else correction
+    adjusted = corrections.adjust(raw, steps).tolist()
+    levels = corrections.decided_levels(raw, adjusted, steps, alpha)
+    ends = in_threads(lambda at: laws[at].interval(1 - levels[at]), range(len(laws)), threads)
     return [
-        _reading(measure, law.value, p if pair.has_error(measure) else None, alpha)
-        for pair, law, p in zip(data, laws, adjusted, strict=True)
+        _reading(measure, law.value, p if pair.has_error(measure) else None, own, alpha)
+        for pair, law, p, own in zip(data, laws, adjusted, ends, strict=True)
     ]
 
 
@@ -256,10 +259,13 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
     return tuple(of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in pairs)
 
 
-def _reading(measure: str, estimate: float, adjusted: float | None, alpha: float) -> MeasureReading:
+def _reading(measure: str, estimate: float, adjusted: float | None, ends: Ends | None, alpha: float) -> MeasureReading:
     """Return what a measure says of a pair; adjusted: None where it has no standard error."""
     verdict = "no_verdict" if adjusted is None else _verdict(lead_of(measure, estimate), adjusted, alpha)
-    return MeasureReading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
+    low, high = ends if ends is not None and adjusted is not None else (None, None)
+    return MeasureReading(
+        measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict, low=low, high=high
+    )
 
 
 def _values(

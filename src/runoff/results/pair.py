@@ -43,12 +43,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureReading:
-    """The reading of another measure for a pair: a − b (or the probability of improvement), decided with the correction of the comparison."""
+    """The reading of another measure for a pair: a − b (or the probability of improvement), decided with the correction of the comparison.
+
+    `low` and `high` are the ends of the interval at the level at which it was decided; None without a standard error.
+    """
 
     measure: str
     estimate: float
     pvalue_adjusted: float | None
     verdict: PairVerdict
+    low: float | None = None
+    high: float | None = None
 
     @property
     def lead(self) -> float:

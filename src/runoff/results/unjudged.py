@@ -80,7 +80,7 @@ def of_same_runs(pair: Pair) -> Pair:
 
 def unread(reading: MeasureReading) -> MeasureReading:
     """Return what a measure says where it was not tested: its estimate."""
-    return replace(reading, verdict="no_verdict", pvalue_adjusted=None)
+    return replace(reading, verdict="no_verdict", pvalue_adjusted=None, low=None, high=None)
 
 
 def untested(pair: Pair) -> Pair:

@@ -91,6 +91,7 @@ from runoff._inference.pairs.varied import (
     varied_chances,
 )
 from runoff._inference.pairs.where import (
+    TASKS_FOR_FEW,
     few_tasks,
     fewest_to_call,
     spread_of_leads,

@@ -20,7 +20,7 @@ from runoff.results.where import Heterogeneity
 from runoff.words.measures import OF_TASKS, lead_of
 from runoff.words.names import LOWER_IS_BETTER
 
-FEWEST_TASKS = 5
+TASKS_FOR_FEW = 5
 """Of fewer tasks none are few."""
 
 
@@ -57,7 +57,7 @@ def few_tasks(pair: PairData, measure: str) -> tuple[str, ...]:
     """
     # Seen from the one that is ahead, so that its best tasks are the highest leads.
     n, side = len(pair.tasks), np.sign(lead_of(measure, pair.law(measure).value))
-    if n < FEWEST_TASKS or pair.least < 2 or (pair.shared and measure == IMPROVEMENT):
+    if n < TASKS_FOR_FEW or pair.least < 2 or (pair.shared and measure == IMPROVEMENT):
         return ()
     leads, k = side * task_leads(pair, measure), ceil(n / 10)
     order = np.argsort(-leads, kind="stable")

@@ -21,7 +21,6 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.latex.render import latex_of
 from runoff.page.answers.all import Answers, leaders_first, standing_of
-from runoff.page.sheet import measures
 from runoff.page.sheet.charts import Hand, drawings
 from runoff.page.sheet.data import block, lead_shown
 from runoff.page.sheet.drawing import Drawing
@@ -29,6 +28,7 @@ from runoff.page.sheet.rows import MANY_PAIRS, matrix, ranks, survived
 from runoff.page.sheet.svg import AlgorithmStyle, look_of
 from runoff.page.sheet.tables import view_of
 from runoff.page.sheet.tasks import SHADES, columns
+from runoff.page.sheet.versus import KINDS, picture
 from runoff.page.tables import latex_tables
 from runoff.page.words.advice import grouped
 from runoff.page.words.headline import headline
@@ -128,11 +128,13 @@ def build(
         "data": _data(answers),
         **_first(answers, standing),
         **_pairs(answers, standing),
-        **_tasks(answers, standing, look, speak),
+        **_tasks(answers, standing, look),
         "ranks": ranks(answers),
         "survived": survived(answers, order),
         "advice": grouped(leaders_first(answers.advice, standing), answers.comparison, standing.leading),
     }
+    view["versus"] = picture(answers, standing)
+    view["data_block"] = block(answers, standing, view["heat"], speak, view["versus"])
     view["results"] = _results(answers, view)
     view["headings"] = HEADINGS if standing.pairs else {**HEADINGS, "measures": "Side by side"}
     there = {"where": view["lead"], "pairs": view["pairs"], "next": view["pairs"]}
@@ -225,7 +227,7 @@ def _first(answers: Answers, standing: Standing) -> ViewRow:
     return {
         "headline": headline(answers, standing),
         "tiles": tiles(answers, standing),
-        "first": measures.table(answers, standing),
+        "kinds": KINDS,
         "lead": lead_shown(answers),
         "n_leads": len(answers.leads) + len(answers.dots),
         "matrix": matrix(standing),
@@ -258,7 +260,7 @@ def _pairs(answers: Answers, standing: Standing) -> ViewRow:
     }
 
 
-def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle, speak: Voice) -> ViewRow:
+def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle) -> ViewRow:
     heat = columns(answers, standing.order)
     hand = Hand(
         order=standing.order,
@@ -273,7 +275,6 @@ def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle, speak: Vo
         "drawn": drawings(answers, heat, hand),
         # Without bars, which would be as wide again as their numbers, and stand in the first picture.
         "aggregates": view_of(aggregates_table(answers.aggregates, standing.order), bars=False),
-        "data_block": block(answers, standing, heat, speak),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import zlib
 from base64 import b64encode
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from runoff.page.answers.all import Answers
 from runoff.page.sheet.lead import Lead, lead_of, moved
 from runoff.page.sheet.rows import MANY_PAIRS
 from runoff.page.sheet.tasks import TaskRow, runs_are_drawn
+from runoff.page.sheet.versus import block as versus_block
 from runoff.page.words.more_runs import more_runs, slider_words
 from runoff.page.words.paper import paper_sentences
 from runoff.results.pair import Pair
@@ -34,7 +36,13 @@ FEW = 10
 """The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
 
 
-def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow], speak: Voice) -> Markup:
+def block(
+    answers: Answers,
+    standing: Standing,
+    columns: Sequence[TaskRow],
+    speak: Voice,
+    versus: dict[str, Any] | None = None,
+) -> Markup:
     """Return what stands in an inert element `script`: JSON, deflated, as base64."""
     # Keys are short and numbers rounded as they are shown: the block is most of the page where there are many
     # runs.
@@ -44,6 +52,8 @@ def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow], spea
         "tasks": list(answers.scores.tasks),
         "leader": standing.order.index(standing.leader),
         "pairs": [_pair(pair, standing, speak) for pair in standing.pairs],
+        "versus": versus_block(versus, standing.order),
+        **_narrowing(answers.command),
         "more": None if plan is None else slider_words(plan),
         "sentences": [(*about, isolated_in(speak(words))) for *about, words in paper_sentences(answers, standing)],
         **_leads(answers, standing),
@@ -53,6 +63,16 @@ def block(answers: Answers, standing: Standing, columns: Sequence[TaskRow], spea
     # Base64 has no sign that ends an element of a page, and browsers inflate by themselves
     # (DecompressionStream).
     return Markup(b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), 9)).decode())
+
+
+def _narrowing(command: str) -> dict[str, Any]:
+    """Return the call that compares some algorithms alone, with a place for their names, and whether it is one of the shell."""
+    if not command.startswith("runoff "):
+        return {"shell": False, "narrow": "scores.select(algorithms=[{}])"}
+    words = shlex.split(command)
+    # The option adds names to those it has, so that the one of the command gives way.
+    kept = [w for k, w in enumerate(words) if w != "--algorithms" and (not k or words[k - 1] != "--algorithms")]
+    return {"shell": True, "narrow": f"{shlex.join(kept)} --algorithms {{}}"}
 
 
 def has_lead(answers: Answers) -> bool:
@@ -75,7 +95,7 @@ def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
     others = [result for result in (*answers.leads[1:], *answers.dots) if len(result.rows) > 1]
     shown = (answers.leads[0], *others)
     pairs = [[standing.order.index(name) for name in (pair.a, pair.b)] for pair in shown]
-    return {"leads": pairs, **moved(others, answers.scores.tasks)}
+    return {"leads": pairs, **moved(others, answers.scores.tasks, short_names(answers.scores.tasks, MIDDLE))}
 
 
 def _pair(pair: Pair, standing: Standing, speak: Voice) -> list[Any]:

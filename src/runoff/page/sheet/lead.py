@@ -56,10 +56,7 @@ class Lead:
 
 def lead_of(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str, str]) -> Lead:
     """Return the drawings of a pair on several tasks; `places_of` are the places of tasks on the page."""
-    even = even_of(result.measure)
-    # `sorted` keeps the order of tasks that are level, so that the drawing is the same each time.
-    records = sorted(result.rows, key=lambda record: -record.estimate)
-    values = np.array([record.estimate - even for record in records])
+    records, values = _by_size(result)
     return Lead(
         a=result.a,
         b=result.b,
@@ -69,6 +66,13 @@ def lead_of(result: WhereResult, places_of: Mapping[str, int], names: Mapping[st
         waterfall=_waterfall(result, records, values, names),
         dots=_dots(result, records, values, places_of, names),
     )
+
+
+def _by_size(result: WhereResult) -> tuple[list[WhereRow], Floats]:
+    """Return the tasks by their leads, the largest first, and the leads."""
+    # `sorted` keeps the order of tasks that are level, so that the drawing is the same each time.
+    records = sorted(result.rows, key=lambda record: -record.estimate)
+    return records, np.array([record.estimate - even_of(result.measure) for record in records])
 
 
 PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "wins of 100 above 50"}
@@ -196,9 +200,9 @@ def _axis(axis: _Signed, measure: str, foot: float) -> Markup:
 # ── the dots of other pairs, to whose places the script moves those that are drawn ──────────
 
 
-def moved(results: Sequence[WhereResult], tasks: Sequence[str]) -> dict[str, Any]:
-    """Return one axis for all these pairs, its view, and of each pair on how many tasks the first is ahead, on how many the other, and for
-    each task across, down, the kind of the dot and its number; nothing of a task that they do not share.
+def moved(results: Sequence[WhereResult], tasks: Sequence[str], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return one axis for all these pairs, its view, and of each pair on how many tasks the first is ahead, on how many the other, for
+    each task across, down, the kind of the dot and its number, nothing of a task that they do not share, and the waterfall.
     """
     if not results:
         return {"moved": []}
@@ -215,11 +219,12 @@ def moved(results: Sequence[WhereResult], tasks: Sequence[str]) -> dict[str, Any
             sum(value > 0 for value in own.values()),
             sum(value < 0 for value in own.values()),
             "|".join(_mark(result[task], axis, middle + rise[task], measure) if task in own else "" for task in tasks),
+            str(_waterfall(result, *_by_size(result), names)),
         )
         for result, own, rise in zip(results, leads, rises, strict=True)
     ]
     view = f"0 0 {WIDE} {round(foot + 24)}"
-    return {"moved": pairs, "view": view, "axis": str(_axis(axis, measure, foot))}
+    return {"moved": pairs, "view": view, "axis": str(_axis(axis, measure, foot)), "part": PARTS[measure]}
 
 
 def _mark(record: WhereRow, axis: _Signed, y: float, measure: str) -> str:

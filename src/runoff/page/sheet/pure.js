@@ -8,7 +8,7 @@ const matches = ([a, b, verdict], names, text, kind) =>
 
 // ── tables: a cell is a number, or a text that stands after all numbers ──────────
 const keyOf = (text) => {
-  const isNumber = /^[<>×\s]*[\u2212\d][^a-z]*$/i.test(text);
+  const isNumber = /^[<>×+\s]*[\u2212\d][^a-z]*$/i.test(text);
   return [isNumber ? numbers(text)[0] + ({ "<": -1e-9, ">": 1e-9 }[text[0]] || 0) : NaN, text];
 };
 const compared = ([a, text], [b, other]) => isNaN(a) - isNaN(b) || a - b || text.localeCompare(other, "en");

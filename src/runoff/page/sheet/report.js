@@ -14,7 +14,7 @@
   const withAll = (what, act) => all(document, what).forEach(act);
   withAll(".js, .controls", (node) => (node.hidden = false));
   // A table whose rows are laid out as boxes on a narrow screen stays a table to who hears it.
-  Object.entries({ table: "", rowgroup: "thead, tbody, tfoot", row: "tr", columnheader: "thead th", rowheader: "tbody th", cell: "td" }).forEach(([role, parts]) => withAll(`.first${parts && ` :is(${parts})`}`, (node) => set(node, { role })));
+  Object.entries({ table: "", rowgroup: "thead, tbody, tfoot", row: "tr", columnheader: "thead th", rowheader: "tbody th", cell: "td" }).forEach(([role, parts]) => withAll(`.versus${parts && ` :is(${parts})`}`, (node) => set(node, { role })));
   withAll("[data-t]", (node) => {
     const term = $(`t-${node.dataset.t}`);
     if (term) node.title = `${term.textContent}: ${term.nextElementSibling.textContent}`;
@@ -25,7 +25,7 @@
 
   // ── where the lead comes from: the first pair is on the page; of the others the data have the places of the dots ──────────
   const box = seek(".lead"), still = box?.innerHTML;
-  const move = ([a, b], [ahead, behind, marks]) => {
+  const move = ([a, b], [ahead, behind, marks, fall]) => {
     const [axis, dots, called] = seek(".dots").children, model = dots.firstChild, moved = [];
     marks.split("|").forEach((mark, task) => {
       const [cx, cy, kind, ...shown] = mark.split(" "), link = model.cloneNode(true);
@@ -40,10 +40,10 @@
     called.remove();
     dots.replaceChildren(...moved.map(([, , link]) => link));
     set(seek(".dots"), { viewBox: data.view, "aria-label": `How far ${names[a]} is ahead of ${names[b]} on each task` });
-    seek(".lead figcaption").textContent = `${names[a]} \u2212 ${names[b]}, task by task`;
+    seek(".lead figcaption").textContent = `${names[a]} \u2212 ${names[b]}, ${data.part}`;
     seek(".lead figcaption .down").textContent = `\u25c2 ${names[b]} ahead on ${behind}`;
     seek(".lead figcaption .up").textContent = `${names[a]} ahead on ${ahead} \u25b8`;
-    seek(".lead svg").replaceWith(make("p", { textContent: moved.map(([, words]) => words).join("; ") }));
+    seek(".lead svg").outerHTML = fall;
   };
   const turn = (place) => {
     if (place < 0) return false;
@@ -157,14 +157,20 @@
       head.append(button);
       button.onclick = () => {
         const next = { ascending: "descending", descending: "none" }[head.ariaSort] || "ascending";
-        heads.forEach((other) => other.removeAttribute("aria-sort"));
-        if (next !== "none") head.setAttribute("aria-sort", next);
-        const way = next === "descending" ? -1 : 1;
-        body.append(...(next === "none" ? first : [...first].sort((a, b) => way * compared(key(a, k), key(b, k)))));
+        sort(k, next);
+        table.dispatchEvent(new Event("sorted"));
       };
     });
+    // Without a place it sorts again as it was sorted, for rows that say something else now.
+    const sort = (k = heads.findIndex((head) => head.ariaSort), next = heads[k]?.ariaSort ?? "none") => {
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      if (next !== "none") heads[k].setAttribute("aria-sort", next);
+      const way = next === "descending" ? -1 : 1;
+      body.append(...(next === "none" ? first : [...first].sort((a, b) => way * compared(key(a, k), key(b, k)))));
+    };
+    return sort;
   };
-  withAll("table:not(.first, .matrix)", sortable);
+  const again = new Map(all(document, "table:not(.matrix)").map((table) => [table, sortable(table)]));
   const listed = all(document, ".pairs tbody tr"), ofRows = listed.map((row) => +row.dataset.p);
   const choose = () => {
     const text = $("filter").value, kind = $("verdicts").value;
@@ -174,6 +180,106 @@
   on("filter", "input", choose);
   on("verdicts", "change", choose);
   if ($("filter")) choose();
+
+  // ── the first picture: who is compared, by what, which rows; all of it was computed with the page ──────────
+  const { versus } = data, picture = seek(".versus");
+  if (versus) {
+    const rows = all(picture, "tbody tr"), called = all($("aggregates"), "tbody th .name"), heads = [...picture.tHead.rows[0].cells];
+    const state = { of: data.leader, by: 0, sort: "", show: "" };
+    const shown = (a, by) => versus.views[a][by][0];
+    const fill = () => {
+      const { of: a, by } = state, [cells, ticks, zero] = versus.views[a][by];
+      const line = (kind, x) => `<line class="${kind}" x1="${x}%" x2="${x}%" y2="100%"/>`;
+      $("ground").innerHTML = ticks.map(([x]) => line("g", x)).join("") + line("z", zero);
+      $("axis").innerHTML = ticks.map(([x, label]) => `<text x="${x}%" y="16">${label}</text>`).join("");
+      cells.forEach(([other, kind, x, width, at, beyond, lead, ends, p], k) => {
+        const row = rows[k], [place, , number, verdict, wins, tally, ...signs] = row.cells;
+        const [bar, tick, arrow] = all(row, ".bar :is(rect, text)"), [share, tasks, own] = versus.facts[a][other];
+        row.className = versus.kinds[kind][0];
+        row.dataset.name = names[other];
+        place.replaceChildren(called[other].cloneNode(true), make("small", { textContent: versus.values[by][other] }));
+        set(bar, { x: `${x || 0}%`, width: `${width || 0}%` });
+        set(tick, { x: `${at || 0}%`, class: at ? "e" : "e far" });
+        set(arrow, beyond === "\u25b8" ? { class: "end", x: "100%" } : { class: "", x: 0 });
+        arrow.textContent = beyond;
+        [number.firstChild.textContent, number.lastChild.textContent] = [lead, ends];
+        [verdict.firstChild.textContent, verdict.lastChild.textContent] = [versus.kinds[kind][1], p];
+        [wins.textContent, tally.textContent] = [share, tasks];
+        signs.forEach((cell, m) => {
+          const [css, words, sign] = versus.kinds[own[m]], [, , , , , , size, interval, pvalue] = shown(a, m + 1)[k];
+          const title = `${versus.signs[m]}: ${words}, ${[size, interval, pvalue].filter(Boolean).join(" ")}`;
+          Object.assign(cell, { className: `sign ${css}`, textContent: sign, title, ariaLabel: title });
+        });
+      });
+      put("whose", names[a]);
+      put("by-what", versus.by[by][0]);
+      put("own", versus.values[by][a] && ` (${versus.values[by][a]})`);
+      put("about", versus.by[by][1]);
+      [$("of").value, $("by").value, $("show").value] = [a, by, state.show];
+      const [head, way] = state.sort.split(" ");
+      if (head) again.get(picture)(heads.findIndex((cell) => cell.dataset.k === head), way);
+      narrow();
+    };
+    const narrow = () => {
+      rows.forEach((row) => (row.hidden = !row.dataset.name.toLowerCase().includes(state.show.trim().toLowerCase())));
+      const left = rows.filter((row) => !row.hidden).map((row) => row.dataset.name);
+      const all = [names[state.of], ...left].map((name) => (data.shell ? name.replace(/([\s'"$`\\&|;()<>*?!#~])/g, "\\$1") : JSON.stringify(name)));
+      put("narrowed", left.length < rows.length ? `${left.length} of ${rows.length} are shown; verdicts stay corrected for all that were compared. To compare these alone: ${data.narrow.replace("{}", all.join(","))}` : "");
+    };
+    const changed = (given) => {
+      Object.assign(state, given);
+      const said = Object.entries({ of: state.of !== data.leader && names[state.of], by: state.by && versus.by[state.by][0], sort: state.sort, show: state.show }).filter(([, value]) => value);
+      history.replaceState(null, "", said.length ? `#${new URLSearchParams(said)}` : "#");
+      fill();
+    };
+    // A link shows what its sender saw; what it names and is not here is left as the page has it.
+    const follow = () => {
+      if (!location.hash.includes("=")) return;
+      const asked = new URLSearchParams(location.hash.slice(1)), place = (list, text, other) => (list.includes(text) ? list.indexOf(text) : other);
+      Object.assign(state, { of: place(names, asked.get("of"), data.leader), by: place(versus.by.map(([title]) => title), asked.get("by"), 0), sort: asked.get("sort") ?? "", show: asked.get("show") ?? "" });
+      fill();
+    };
+    choices("of", names);
+    choices("by", versus.by.map(([title]) => title));
+    fill();
+    on("of", "change", ({ target }) => changed({ of: +target.value }));
+    on("by", "change", ({ target }) => changed({ by: +target.value }));
+    on("show", "input", ({ target }) => changed({ show: target.value }));
+    picture.addEventListener("sorted", () => {
+      const head = heads.find((cell) => cell.ariaSort);
+      changed({ sort: head ? `${head.dataset.k} ${head.ariaSort}` : "" });
+    });
+    addEventListener("hashchange", follow);
+    follow();
+    grid(picture, (cell) => cell.classList.contains("sign"), (cell) => put("narrowed", `${cell.parentNode.dataset.name}, ${cell.title}`));
+
+    // ── what is shown, to take away ──────────
+    const seen = () => [...picture.tBodies[0].rows].filter((row) => !row.hidden);
+    const texts = (row) => [row.dataset.name, ...[...row.cells].slice(2).flatMap((cell) => (cell.children.length === 2 ? [...cell.children].map((part) => part.textContent) : [cell.title || cell.textContent]))];
+    $("copy-lead").onclick = () => {
+      const whole = state.of === data.leader && !state.by && !state.show;
+      const parts = seen().map(texts).map(([name, lead, ends, verdict, p]) => `${name} ${lead} ${ends}`.trim() + ` (${[verdict, p].filter(Boolean).join(", ")})`);
+      copy(whole ? seek("h1").textContent : `Lead of ${names[state.of]} by the ${versus.by[state.by][0]} over ${parts.join("; ")}. ${versus.by[state.by][1]}`, "the sentence");
+    };
+    const save = (kind, type, text) => {
+      const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: `lead.${kind}` });
+      link.click();
+      URL.revokeObjectURL(link.href);
+    };
+    const quoted = (text) => `"${(/^[=+@\t\r-]/.test(text) && !/^[+-]?[\d.]/.test(text) ? `'${text}` : text).replace(/"/g, '""')}"`;
+    $("save-csv").onclick = () => save("csv", "text/csv", [["against", "lead", "interval", "verdict", "p", "wins", "tasks", ...versus.signs], ...seen().map(texts)].map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n");
+    $("save-svg").onclick = () => {
+      const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt()};`), x = (share) => 200 + 3.6 * parseFloat(share), high = 28 * seen().length;
+      const drawn = seen().map((row, k) => {
+        const [bar, tick, arrow] = all(row, ".bar :is(rect, text)"), y = 28 * k + 14, [name, lead, ends] = texts(row);
+        const word = (at, text, more = "") => `<text x="${at}" y="${y + 4}"${more}>${escaped(text)}</text>`;
+        return word(0, name) + word(570, `${lead} ${ends}`) + (parseFloat(bar.getAttribute("width")) ? `<rect x="${x(bar.getAttribute("x"))}" y="${y - 5}" width="${3.6 * parseFloat(bar.getAttribute("width"))}" height="10" fill="${getComputedStyle(bar).fill}"/>` : "") + (tick.matches(".far") ? word(arrow.textContent === "\u25b8" ? 548 : 202, arrow.textContent) : `<rect x="${x(tick.getAttribute("x")) - 1}" y="${y - 9}" width="2" height="18"/>`);
+      });
+      const marks = versus.views[state.of][state.by][1].map(([at, label]) => `<text x="${x(at)}" y="${high + 18}" text-anchor="middle">${label}</text>`);
+      const line = x(versus.views[state.of][state.by][2]);
+      save("svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 ${high + 40}" font-family="sans-serif" font-size="13"><title>${escaped(picture.caption.textContent)}</title><path d="M${line} 0V${high}" stroke="#000" stroke-dasharray="3 2"/>${drawn.join("")}${marks.join("")}<text x="380" y="${high + 36}" text-anchor="middle">${escaped(picture.caption.textContent)}</text></svg>`);
+    };
+  }
 
   // ── cells: their runs and their learning curve ──────────
   const panel = $("cell");
@@ -256,13 +362,12 @@
 
   // ── links into what is folded ──────────
   const unfold = () => {
-    const target = location.hash && $(decodeURIComponent(location.hash.slice(1)));
+    const target = location.hash && !location.hash.includes("=") && $(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
     for (let node = target.querySelector("summary > h3") || target; node; node = node.parentElement) if (node.open === false) node.open = true;
     target.scrollIntoView();
   };
   addEventListener("hashchange", unfold);
-  if (innerWidth >= 1152) withAll("aside details", (node) => (node.open = true));
   addEventListener("beforeprint", () => withAll(".printed", (node) => (node.open = true)));
   unfold();
 })();

@@ -25,8 +25,7 @@ def view_of(table: Table, rows: Iterable[int] | None = None, *, bars: bool = Tru
     decided = [verdict is None or verdict.kind in DECIDED for verdict in verdicts]
     # Where the table decides nothing, no bar has the colour of a finding.
     groups = [
-        "near" if verdict is None else "leads" if ahead else "off"
-        for verdict, ahead in zip(verdicts, decided, strict=True)
+        "open" if verdict is None or not ahead else "ahead" for verdict, ahead in zip(verdicts, decided, strict=True)
     ]
     kept = range(table.n_rows) if rows is None else rows
     return {

@@ -1,19 +1,18 @@
-"""The three tiles under the headline: each question, its answer in a few words, and two lines of why."""
+"""The four tiles under the headline: each question, its answer in a few words, and two lines of why."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff._inference.pairs import IMPROVEMENT, one_unit
-from runoff.page.answers.all import Answers, ranked
-from runoff.results.aggregate import decimals
+from runoff._inference.pairs import IMPROVEMENT, TASKS_FOR_FEW, one_unit
+from runoff.page.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair, contrary, hundredths
 from runoff.results.standing import Standing
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
 from runoff.words.names import measure_words
-from runoff.words.numbers import counted, estimated, exactly, listed, p_equals, rounded
+from runoff.words.numbers import counted, estimated, exactly, listed, p_equals
 
 Tone = Literal["yes", "no", "open"]
 NO_LEAD = "There is no lead to hold"
@@ -32,10 +31,10 @@ class Tile:
 
 
 def tiles(answers: Answers, standing: Standing) -> list[Tile]:
-    """Return the three questions about a lead, answered; none where nothing was compared, or it has no verdict (R020, R031, R032)."""
+    """Return the four questions about a lead, answered; none where nothing was compared, or it has no verdict (R020, R031, R032)."""
     if not standing.pairs or answers.comparison.nearest.unjudged:
         return []
-    return [_real(answers, standing), _across(answers), _measures(answers.comparison)]
+    return [_real(answers, standing), _across(answers), _measures(answers.comparison), _carried(answers)]
 
 
 def _real(answers: Answers, standing: Standing) -> Tile:
@@ -46,31 +45,19 @@ def _real(answers: Answers, standing: Standing) -> Tile:
     elif standing.those("ahead"):
         answer = "Nobody leads"
     elif pair.winner:
-        answer = f"Yes{'' if real.holds else ', of those tested'}: {_against(answers, pair)}"
+        answer = f"Yes{'' if real.holds else ', of those tested'}, {p_equals(pair.pvalue_adjusted)}"
     else:
-        answer = f"Not shown: {_against(answers, pair)}"
+        answer = f"Not shown, {p_equals(pair.pvalue_adjusted)}"
     tone: Tone = "yes" if real.holds else "open"
-    why = _size(comparison, pair, standing)
-    return Tile(question="Is the lead real?", answer=answer, tone=tone, why=why, to="measures")
+    n = answers.scores.n_tasks
+    of = "On this task?" if n == 1 else f"On these {n} tasks?"
+    if pair.over == "tasks":
+        of = "Is the lead real?"
+    return Tile(question=of, answer=answer, tone=tone, why=_size(answers, pair, standing), to="measures")
 
 
-def _against(answers: Answers, pair: Pair) -> str:
-    if pair.measure == IMPROVEMENT:
-        return f"{100 * pair.estimate:.0f} of 100 against {pair.b}"
-    measure = "success rate" if pair.rates and pair.measure == "mean" else measure_words(pair.measure)
-    if pair.n_tasks < answers.scores.n_tasks:  # values over the tasks of each would not be those that were compared
-        shared = f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
-        return f"{measure}, on {counted([pair.n_tasks], 'task')} {shared}"
-    records = {record.algorithm: record for record in ranked(answers)}
-    both = [records[name] for name in (pair.a, pair.b)]
-    # The decimals of the table, or more where those would show no difference.
-    places = (decimals(list(records.values())), decimals(both))
-    texts = [[rounded(record.estimate, n) for record in both] for n in places]
-    first, second = next((words for words in texts if words[0] != words[1]), texts[-1])
-    return f"{measure} {first} against {second}"
-
-
-def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
+def _size(answers: Answers, pair: Pair, standing: Standing) -> str:
+    comparison = answers.comparison
     m = len(comparison.pairs)
     several = m > 1 and comparison.correction != "none"
     low, high = pair.deciding
@@ -83,13 +70,16 @@ def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
     else:
         ends = "" if low is None or high is None else f" ({level} interval)"
         size = f"{pair.a} − {pair.b}: {estimated(pair.estimate, low, high)}{ends}."
-    family = f", adjusted for {m} comparisons" if several else ""
+    if pair.n_tasks < answers.scores.n_tasks:  # values over the tasks of each would not be those that were compared
+        shared = f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
+        size = f"{size.removesuffix('.')}, on {counted([pair.n_tasks], 'task')} {shared}."
     behind = [] if comparison.real.holds else [name for name in standing.those("behind") if name != pair.b]
     above = f" {pair.a} is above {listed(behind)}." if behind else ""
     if pair.verdict == "equivalent" and pair.margin is not None:
+        family = f", adjusted for {m} comparisons" if several else ""
         tests = f"Two one-sided tests against a margin of {exactly(pair.margin)}"
         return f"{size} {tests}: {p_equals(pair.pvalue_equivalence_adjusted)}{family}.{above}"
-    return f"{size} {p_equals(pair.pvalue_adjusted)}{family}.{above}"
+    return f"{size}{f' Adjusted for {m} comparisons.' if several else ''}{above}"
 
 
 def _across(answers: Answers) -> Tile:
@@ -97,35 +87,28 @@ def _across(answers: Answers) -> Tile:
     (ahead, ties, by), reading, n = _counts(answers, pair), pair.over_tasks, pair.wins + pair.ties + pair.losses
     of = f"{ahead} of {n}"
     level = f", level on {ties}" if ties else ""
-    makes = f"{counted([len(pair.lead_tasks)], 'task')} {'makes' if len(pair.lead_tasks) == 1 else 'make'}"
-    lead = "it" if pair.measure in OF_TASKS else "the lead of the mean"
-    few = f" {makes} {lead}: {listed(pair.lead_tasks)}." if pair.lead_tasks else ""
     if reading:
         words = differences_words(reading.measure, binary=pair.rates)
         test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
     else:
         own = n >= MANY_TASKS or not one_unit(answers.scores)
         test = f"; in units of their own it takes {FOR_IMPROVEMENT}" if own else f"; it takes {MANY_TASKS}"
-    why = f"Ahead on {of} tasks{by}{level}, against {pair.b}{test}.{few}"
+    why = f"Ahead on {of} tasks{by}{level}, against {pair.b}{test}."
     tones: dict[bool | None, Tone] = {None: "open", True: "yes", False: "no"}
-    tone = tones[finding.holds]
+    tone = tones[finding.holds if reading or pair.over == "tasks" else None]
     if n == 1:
         answer, why = "One task only", "Nothing is known of others."
     elif pair.a != answers.comparison.nearest.a:
         answer, tone = f"No: {pair.a} is ahead on {of}", "no"
-        why = (
-            f"{pair.b} is ahead on {n - ahead - ties} of the tasks that both have{level}{test if reading else ''}.{few}"
-        )
+        why = f"{pair.b} is ahead on {n - ahead - ties} of the tasks that both have{level}{test if reading else ''}."
     elif finding.holds:
         answer = "Yes, on tasks like these"
     elif reading and reading.verdict == "b_better":
         answer = f"No: {pair.b} is ahead"
-    elif finding.holds is False:
-        answer = f"No: {makes} it"
     else:
         # Of two that are equivalent no lead was claimed, and so none is missing.
-        answer = NO_LEAD if pair.verdict == "equivalent" else "Not shown" if reading else "Too few tasks to tell"
-    return Tile(question="Does it hold across tasks?", answer=answer, tone=tone, why=why, to="where")
+        answer = NO_LEAD if pair.verdict == "equivalent" else "Not shown" if reading else "Cannot be said"
+    return Tile(question="On tasks like these?", answer=answer, tone=tone, why=why, to="where")
 
 
 def _counts(answers: Answers, pair: Pair) -> tuple[int, int, str]:
@@ -166,6 +149,39 @@ def _measures(comparison: ComparisonResult) -> Tile:
     else:
         answer = f"Partly: also by {listed(too)}" if too else "Same leader, not established"
     tone: Tone = "no" if against else "yes" if real and finding.holds else "open"
-    return Tile(
-        question="Does it hold for other measures?", answer=answer, tone=tone, why=finding.sentence, to="aggregates"
-    )
+    return Tile(question="By other measures?", answer=answer, tone=tone, why=finding.sentence, to="aggregates")
+
+
+def _carried(answers: Answers) -> Tile:
+    """Return whether few tasks make the lead (R026's neighbour: `lead_tasks` of a pair), and whether a task or a run less turns it."""
+    pair = answers.comparison.nearest.ahead
+    n = pair.wins + pair.ties + pair.losses
+    lead = "lead" if pair.measure in OF_TASKS else "lead in the mean"
+    tone: Tone = "open"
+    why = ""
+    if pair.verdict == "equivalent":
+        answer = NO_LEAD
+    elif pair.lead_tasks:
+        answer, tone = f"Yes: {listed(pair.lead_tasks)}", "no"
+        why = f"{'It makes' if len(pair.lead_tasks) == 1 else 'They make'} the {lead} over {pair.b}."
+    elif n < TASKS_FOR_FEW:
+        answer = "Cannot be said"
+        why = f"Of {counted([n], 'task')} no few can be told from the others; it takes {TASKS_FOR_FEW}."
+    else:
+        answer = "Cannot be said"
+        # On 26 tasks one such lead in five is found (`few_tasks`), so that silence shows nothing.
+        why = f"No few tasks were found to make the {lead} over {pair.b}, which does not show that none do."
+    turns = _turned_by(answers, pair)
+    return Tile(question="Does one thing carry it?", answer=answer, tone=tone, why=f"{why} {turns}".strip(), to="where")
+
+
+def _turned_by(answers: Answers, pair: Pair) -> str:
+    """Return how many of the tasks, and of the runs, turn the order of two when they are left out alone; "" where none does."""
+    rows = answers.robustness.rows if answers.robustness else ()
+    own = {row.kind: row for row in rows if {row.a, row.b} == {pair.a, pair.b} and row.kind in ("task", "run")}
+    turning = [
+        f"{row.n_variations - row.kept} of the {counted([row.n_variations], pair.unit if kind == 'run' else 'task')}"
+        for kind, row in own.items()
+        if row.kept < row.n_variations
+    ]
+    return f"Left out alone, {listed(turning)} would turn the order." if turning else ""
