@@ -13,6 +13,7 @@ import runoff as ro
 from runoff.page.answers.all import answer
 from runoff.page.sheet import tasks
 from runoff.page.sheet.build import build
+from tests.report.made import page_content
 from tests.browser.test_tables import UNFOLD
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -89,9 +90,9 @@ def test_names_of_any_kind_run_nothing_and_stay_names(visit, tmp_path):
     page.evaluate(UNFOLD)
     page.locator(".heat tbody td").first.click()
     page.locator(".matrix [data-p]").first.click()
-    name = page.locator(".first tbody th bdi").first
-    leader = name.get_attribute("title") or name.inner_text()
+    leader = page.locator("#whose").inner_text()
     assert {*page.locator("#against option").all_text_contents(), leader} == {*NAMES, "all"}
+    assert [*page.locator("#of option").all_text_contents()] == page_content(file.read_text(encoding="utf-8"))["names"]
     assert page.requests == [file.as_uri()]
     assert page.messages == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

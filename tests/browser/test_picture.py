@@ -34,11 +34,11 @@ def test_the_dots_of_any_pair_are_shown_with_their_numbers_in_place_of_the_first
     place = len(page_data["leads"]) - 1
     page.locator("#over").select_option(index=place)
     a, b = (page_data["names"][name] for name in page_data["leads"][place])
-    assert page.locator(".lead figcaption").first.inner_text() == f"{a} − {b}, task by task"
+    assert page.locator(".lead figcaption").first.inner_text() == f"{a} − {b}, {page_data['part']}"
     marks, titles = page_data["moved"][place - 1][2].split("|"), page.locator(".lead circle title").all_text_contents()
     shown = [f"{task}: {mark.split(' ', 3)[3]}" for task, mark in zip(page_data["tasks"], marks, strict=True)]
     assert sorted(titles) == sorted(shown)
-    assert page.locator(".lead p").inner_text().split("; ") == titles
+    assert page.locator(".lead svg[role=img]").get_attribute("aria-label").endswith(f"the lead of {a} over {b}")
     page.locator("#over").select_option(index=0)
     assert page.locator(".lead").inner_html() == first
 
@@ -105,7 +105,7 @@ def test_on_a_telephone_headline_tiles_and_the_first_rows_stand_on_the_first_scr
     page = visit(width=390)
     page.set_viewport_size({"width": 390, "height": 844})
     ends = page.eval_on_selector_all(
-        "h1, .tiles, .first tbody tr:nth-child(2)", "(all) => all.map((node) => node.getBoundingClientRect().bottom)"
+        "h1, .tiles, .versus tbody tr:nth-child(2)", "(all) => all.map((node) => node.getBoundingClientRect().bottom)"
     )
     assert len(ends) == 3
     assert max(ends) <= 844

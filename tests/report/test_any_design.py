@@ -81,7 +81,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def report(folder):
-    return ["report", str(folder / "r.csv"), "-o", str(folder / "out"), "--n-resamples", "100"]
+    return ["report", str(folder / "r.csv"), "-o", str(folder / "out"), "--n-resamples", "100", "--figures", "svg"]
 
 
 def refused(status, drawn, out, capsys):

@@ -11,7 +11,7 @@ from math import floor, log10
 import pytest
 
 from runoff.page.answers.all import standing_of
-from runoff.page.sheet import measures
+from runoff.page.sheet import versus
 from runoff.page.words.headline import headline
 from runoff.page.words.paragraph import methods_paragraph
 from runoff.words.measures import even_of
@@ -151,13 +151,12 @@ def deciding(pair):
 @EVERY
 def test_a_bar_of_the_first_picture_leaves_out_the_line_of_the_leader_where_a_difference_was_found(design):
     results, standing = answers(design), standing_of(answers(design))
-    column = measures.table(results, standing)["columns"][0]
-    (line,) = re.findall(r'class="z" x1="([\d.]+)%"', column.ground)
-    for name, cell in zip(standing.order, column.cells, strict=True):
-        pair, bars = standing.beside(name), re.findall(r'class="i" x="([\d.]+)%" width="([\d.]+)%"', cell)
-        if pair is not None and bars:
-            start, width = map(float, bars[0])
-            inside = start - 0.06 <= float(line) <= start + width + 0.06
+    view = versus.picture(results, standing)["view"]
+    for row in view.rows:
+        pair = standing.beside(standing.order[row.other])
+        if pair is not None and row.x:
+            start, width = float(row.x), float(row.width)
+            inside = start - 0.06 <= float(view.zero) <= start + width + 0.06
             assert inside == (pair.winner is None) or min(map(abs, deciding(pair))) < 0.01
 
 

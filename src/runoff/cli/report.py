@@ -23,7 +23,7 @@ ABOUT = """
 --title: Title of the report.
 --margin D: Smallest difference that matters, chosen before the runs (default: none; a tenth of the range of the runs then says how many
     more to run).
---figures FORMATS: Formats of the figures: {FigureFormat}; comma-separated (default svg).
+--figures FORMATS: Draws figures for a paper beside the page, as {FigureFormat}; comma-separated (default none).
 """
 
 

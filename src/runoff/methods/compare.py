@@ -239,8 +239,7 @@ def _family_read(
     even = even_of(measure)
     raw = in_threads(lambda law: law.pvalue(even), laws, threads)
     # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
-    holm = correction == "shaffer" and measure in pairing.OF_PAIRS
-    steps = "holm" if holm else correction
+    steps = "holm" if correction == "shaffer" and measure in pairing.OF_PAIRS else correction
     adjusted = corrections.adjust(raw, steps).tolist()
     levels = corrections.decided_levels(raw, adjusted, steps, alpha)
     ends = in_threads(lambda at: laws[at].interval(1 - levels[at]), range(len(laws)), threads)
@@ -262,10 +261,7 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
 def _reading(measure: str, estimate: float, adjusted: float | None, ends: Ends | None, alpha: float) -> MeasureReading:
     """Return what a measure says of a pair; adjusted: None where it has no standard error."""
     verdict = "no_verdict" if adjusted is None else _verdict(lead_of(measure, estimate), adjusted, alpha)
-    low, high = ends if ends is not None and adjusted is not None else (None, None)
-    return MeasureReading(
-        measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict, low=low, high=high
-    )
+    return MeasureReading(measure, estimate, adjusted, verdict, *((ends or ()) if adjusted is not None else ()))
 
 
 def _values(

@@ -41,7 +41,7 @@ class Finding:
         object.__setattr__(self, "sentence", Sentence(self.sentence))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class MeasureReading:
     """The reading of another measure for a pair: a − b (or the probability of improvement), decided with the correction of the comparison.
 

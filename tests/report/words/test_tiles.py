@@ -7,7 +7,7 @@ import pytest
 
 import runoff as ro
 from runoff.page.answers.all import standing_of
-from runoff.page.sheet import measures
+from runoff.page.sheet import versus
 from runoff.page.words.headline import headline, sentences
 from runoff.page.words.paragraph import methods_paragraph
 from runoff.page.words.tiles import tiles
@@ -36,10 +36,10 @@ def test_a_lead_is_called_real_where_it_was_found_and_nowhere_else(design):
 def test_few_tasks_cannot_tell_whether_a_lead_holds_across_tasks():
     data = {"A": cells([0.5, 0.5, 0.5, 0.10]), "B": cells([0.49, 0.49, 0.49, 0.19])}
     results = answers_of(ro.Scores.from_dict(data))
-    _, across, others = tiles_of(results)
+    _, across, others, _ = tiles_of(results)
     assert results.comparison.leader == "A"
     assert results.comparison.nearest.ahead.a == "A"
-    assert (across.answer, across.tone) == ("Too few tasks to tell", "open")
+    assert (across.answer, across.tone) == ("Cannot be said", "open")
     assert across.why == "Ahead on 2 of 4 tasks, against B; it takes 6."
     assert (others.answer, others.tone) == ("No: B is first by the mean", "no")
 
@@ -48,7 +48,7 @@ def test_a_leader_that_is_behind_in_its_own_pair_is_told_so():
     low = {"x": [0.1, 0.2, 0.15], "y": [0.5, 0.4, 0.45]}
     data = {"A": {**low, "z": [0.9, 0.95, 0.92]}, "B": {task: [v + 0.01 for v in runs] for task, runs in low.items()}}
     results = answers_of(ro.Scores.from_dict(data))
-    _, across, _ = tiles_of(results)
+    _, across, *_ = tiles_of(results)
     assert results.comparison.nearest.a == "A"
     assert (across.answer, across.tone) == ("No: B is ahead on 2 of 2", "no")
     assert across.why == "A is ahead on 0 of the tasks that both have."
@@ -64,7 +64,7 @@ def test_by_chances_the_tasks_are_counted_as_the_dots_are(level):
     more = {**even, "y": [90.0, 80.0, 70.0, 85.0], "z": [950.0, 990.0, 970.0, 980.0]}
     results = answers_of(ro.Scores.from_dict({"A": more, "B": even})) if level else by_chance()
     leads = [record.estimate for record in results.leads[0].rows]
-    _, across, _ = tiles_of(results)
+    _, across, *_ = tiles_of(results)
     n_ahead = sum(lead > 0.5 for lead in leads)
     assert across.why.startswith(f"Ahead on {n_ahead} of {len(leads)} tasks by the chance to win")
     assert ("level on 1" in across.why) == level == (0.5 in leads)
@@ -116,8 +116,9 @@ def test_two_that_are_equivalent_have_no_lead_and_the_p_value_of_the_two_one_sid
 
     assert pair.pvalue_equivalence_adjusted < 0.001 < pair.pvalue_adjusted
     assert real.why.endswith("Two one-sided tests against a margin of 0.1: p < 0.001.")
-    assert [tile.answer for tile in others] == ["There is no lead to hold"] * 2
-    assert measures.table(results, standing_of(results))["rows"][1]["gap"] == "within 0.1, p < 0.001"
+    assert [tile.answer for tile in others] == ["There is no lead to hold"] * 3
+    (row,) = versus.picture(results, standing_of(results))["view"].rows
+    assert (versus.KINDS[row.verdict][1], row.p) == ("equivalent", "p < 0.001")
     assert "showed the difference of IQMs to be smaller than the margin of 0.1, at α = 0.05." in str(
         methods_paragraph(results)
     )

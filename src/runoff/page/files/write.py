@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runoff.base.ports import reading
 from runoff.base.random import RNG, streams
@@ -23,6 +23,9 @@ from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValu
 from runoff.words.numbers import listed
 from runoff.words.speech import Sentence, choice, neutral
 
+if TYPE_CHECKING:
+    from runoff.page.sheet.drawing import Drawing
+
 Normalization = str | Path | Mapping[str, tuple[float, float]]
 
 
@@ -33,7 +36,7 @@ class Report:
     Attributes
     ----------
     path : Path
-        The path of report.html; results.json, figures/ and tables/ are beside it.
+        The path of report.html; results.json, tables/ and, where they were asked for, figures/ are beside it.
     answers : Answers
         The results that it shows.
     formats : tuple of str
@@ -42,7 +45,7 @@ class Report:
 
     path: Path
     answers: Answers
-    formats: tuple[str, ...] = FORMATS[:1]
+    formats: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         from runoff.page.words.headline import sentences
@@ -67,7 +70,7 @@ def report(
     n_resamples: int = 50_000,
     title: str | None = None,
     command: str | None = None,
-    figures: FigureFormat | Sequence[FigureFormat] = "svg",
+    figures: FigureFormat | Sequence[FigureFormat] | None = None,
     progress: Progress | None = None,
     force: bool = False,
 ) -> Report:
@@ -105,8 +108,9 @@ def report(
     command : str, optional
         Shown as the way to make the report again; None writes the call. The page names options as this does: a command of the shell that
         begins with "runoff ", or Python.
-    figures : "svg", "pdf", "png" or "all", or several of them
-        The formats of the figures. Each takes as long as SVG, or longer.
+    figures : "svg", "pdf", "png" or "all", or several of them, optional
+        The formats in which figures for a paper are drawn beside the page, which has drawings of its own; None draws none. Each takes about
+        as long as the numbers of a small report.
     progress : callable (what, share done), optional
     force : bool
         Write into a folder of other files, and overwrite files that runoff did not write or that were changed since.
@@ -151,7 +155,7 @@ def report(
     if along is not None:
         along = _of_scores(along, scores)
     # The call has what differs from the defaults, and what numbers depend on.
-    settings: dict[str, object] = {} if formats == FORMATS[:1] else {"figures": figures}
+    settings: dict[str, object] = {"figures": figures} if formats else {}
     seed = streams(rng).seed
     numbers: Any = {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
     settings |= {"alpha": alpha, "rng": seed, "n_resamples": n_resamples}
@@ -202,12 +206,14 @@ def _with_curves(answers: Answers, curves: Curves, incomplete: Incomplete) -> An
     return replace(answers, curves=along)
 
 
-def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the formats of figures that an option names.
+def formats_of(figures: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the formats of figures that an option names; none without it.
 
-    >>> formats_of("all"), formats_of(["png", "svg"])
-    (('svg', 'pdf', 'png'), ('svg', 'png'))
+    >>> formats_of("all"), formats_of(["png", "svg"]), formats_of(None)
+    (('svg', 'pdf', 'png'), ('svg', 'png'), ())
     """
+    if figures is None:
+        return ()
     names = [figures] if isinstance(figures, str) else list(figures) if isinstance(figures, Iterable) else []
     if not names:
         raise OptionError(f"figures must name at least one of {', '.join(FORMATS)}, not {figures!r}.")
@@ -222,11 +228,15 @@ def _write(
 ) -> None:
     from runoff.page.files.records import json_text, tables
     from runoff.page.sheet.build import build
-    from runoff.page.sheet.drawing import draw
 
-    if progress:
-        progress("figures", 0.5)
-    figures = draw(answers, formats)
+    figures: tuple[Drawing, ...] = ()
+    if formats:
+        # Matplotlib takes a quarter of a second to load, and only figures for a paper need it.
+        from runoff.page.sheet.drawing import draw
+
+        if progress:
+            progress("figures", 0.5)
+        figures = draw(answers, formats)
     if progress:
         progress("page and tables", 0.9)
     # Tables before the page, which links to them by name.

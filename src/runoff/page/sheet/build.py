@@ -124,7 +124,8 @@ def build(
         "task_label": short_names(answers.scores.tasks, LONGEST),
         "figures": {drawing.name: drawing for drawing in figures},
         "files": files,
-        "formats": formats_words(figures[0].files) if figures else "",
+        "formats": formats_words(figures[0].files if figures else ()),
+        "figures_call": figures_call(answers.command),
         "data": _data(answers),
         **_first(answers, standing),
         **_pairs(answers, standing),
@@ -167,7 +168,11 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
         or "none",
         "data": f"{counted([int(answers.scores.n_runs.sum())], 'score')}",
         "reproduce": f"seed {answers.comparison.seed}, runoff {dict(answers.versions).get('runoff', '')}".rstrip(),
-        "files": counted([len(view["figures"])], "figure") if view["figures"] else "",
+        "files": counted([len(view["figures"])], "figure")
+        if view["figures"]
+        else counted([len(view["files"])], "file")
+        if view["files"]
+        else "",
     }
 
 
@@ -210,6 +215,17 @@ def _template(speak: Voice) -> Template:
 def voice_of(command: str) -> Voice:
     """Return how a page speaks that shows this command: as the command does."""
     return in_shell if command.startswith("runoff ") else in_python
+
+
+def figures_call(command: str) -> str:
+    """Return the call that makes the report with figures for a paper.
+
+    >>> figures_call("runoff report runs.csv"), figures_call("runoff.report('runs.csv', out)")
+    ('runoff report runs.csv --figures pdf', "runoff.report('runs.csv', out, figures='pdf')")
+    """
+    if command.startswith("runoff "):
+        return f"{command} --figures pdf"
+    return f"{command.removesuffix(')')}, figures='pdf')" if command.endswith(")") else command
 
 
 def page_script() -> str:

@@ -28,6 +28,8 @@ from runoff.words.shorten import isolated_in, short_names
 from runoff.words.speech import Voice
 
 VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0, "no_verdict": 0}
+EXAMPLE = "classic_control"
+"""The data of `runoff demo`."""
 MIDDLE = 22
 """The most characters of a task in a drawing."""
 MOST_PLACES = 300
@@ -69,7 +71,8 @@ def _narrowing(command: str) -> dict[str, Any]:
     """Return the call that compares some algorithms alone, with a place for their names, and whether it is one of the shell."""
     if not command.startswith("runoff "):
         return {"shell": False, "narrow": "scores.select(algorithms=[{}])"}
-    words = shlex.split(command)
+    # The demo takes its data by itself, and has no option that narrows them.
+    words = shlex.split(command.replace("runoff demo", f"runoff report {EXAMPLE} --normalize {EXAMPLE}", 1))
     # The option adds names to those it has, so that the one of the command gives way.
     kept = [w for k, w in enumerate(words) if w != "--algorithms" and (not k or words[k - 1] != "--algorithms")]
     return {"shell": True, "narrow": f"{shlex.join(kept)} --algorithms {{}}"}

@@ -217,7 +217,7 @@
       put("about", versus.by[by][1]);
       [$("of").value, $("by").value, $("show").value] = [a, by, state.show];
       const [head, way] = state.sort.split(" ");
-      if (head) again.get(picture)(heads.findIndex((cell) => cell.dataset.k === head), way);
+      if (head && heads.some((cell) => cell.dataset.k === head)) again.get(picture)(heads.findIndex((cell) => cell.dataset.k === head), way);
       narrow();
     };
     const narrow = () => {
@@ -259,14 +259,15 @@
     $("copy-lead").onclick = () => {
       const whole = state.of === data.leader && !state.by && !state.show;
       const parts = seen().map(texts).map(([name, lead, ends, verdict, p]) => `${name} ${lead} ${ends}`.trim() + ` (${[verdict, p].filter(Boolean).join(", ")})`);
-      copy(whole ? seek("h1").textContent : `Lead of ${names[state.of]} by the ${versus.by[state.by][0]} over ${parts.join("; ")}. ${versus.by[state.by][1]}`, "the sentence");
+      copy(whole ? seek("h1").textContent : `Lead of ${names[state.of]} by the ${versus.by[state.by][0]} over ${parts.join("; ")}. ${versus.by[state.by][1]}`, "sentence");
     };
     const save = (kind, type, text) => {
       const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: `lead.${kind}` });
       link.click();
       URL.revokeObjectURL(link.href);
     };
-    const quoted = (text) => `"${(/^[=+@\t\r-]/.test(text) && !/^[+-]?[\d.]/.test(text) ? `'${text}` : text).replace(/"/g, '""')}"`;
+    // Minus signs as programs read them; a name that a spreadsheet would compute gets an apostrophe, as in the files beside the page.
+    const quoted = (text) => `"${(/^[=+@\t\r-]/.test(text) && !/^[+-]?[\d.]/.test(text) ? `'${text}` : text).replace(/\u2212/g, "-").replace(/"/g, '""')}"`;
     $("save-csv").onclick = () => save("csv", "text/csv", [["against", "lead", "interval", "verdict", "p", "wins", "tasks", ...versus.signs], ...seen().map(texts)].map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n");
     $("save-svg").onclick = () => {
       const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt()};`), x = (share) => 200 + 3.6 * parseFloat(share), high = 28 * seen().length;

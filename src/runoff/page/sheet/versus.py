@@ -223,10 +223,10 @@ def _view(order: Sequence[str], readings: Mapping[str, MeasureReading | None], o
     return LeadView(rows=rows, ticks=marks, zero=at(scale.at(even)))
 
 
-Lead = tuple[float, float | None, float | None]
+LeadEnds = tuple[float, float | None, float | None]
 
 
-def _lead(reading: MeasureReading) -> Lead:
+def _lead(reading: MeasureReading) -> LeadEnds:
     """Return the lead with its ends: above 0 where the first is better, also by what is better when lower; a chance stays one."""
     if reading.measure not in LOWER_IS_BETTER:
         return reading.estimate, reading.low, reading.high
@@ -234,7 +234,7 @@ def _lead(reading: MeasureReading) -> Lead:
     return -reading.estimate, low, high
 
 
-def _scale(leads: Sequence[Lead], even: float) -> Scale:
+def _scale(leads: Sequence[LeadEnds], even: float) -> Scale:
     """Return an axis that holds the line and the nearer two thirds of all leads, and all where the others are not much farther."""
     if even:
         return Scale(low=0.0, high=1.0)
@@ -255,7 +255,7 @@ def _bar(scale: Scale, low: float | None, high: float | None) -> tuple[str, str]
     return at(start), at(max(end - start, 0.3))
 
 
-def _texts(leads: Sequence[Lead], even: float) -> Text:
+def _texts(leads: Sequence[LeadEnds], even: float) -> Text:
     """Return what writes a lead and its interval: with a sign, and the decimals of the column."""
     if even:
         return chance_parts

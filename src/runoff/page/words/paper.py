@@ -73,10 +73,12 @@ def clauses(texts: Iterable[str]) -> str:
 def formats_words(formats: Iterable[str]) -> str:
     """Return how figures come in the formats that they were not written in, "" where they have all.
 
-    >>> formats_words(["svg", "pdf", "png"])
-    ''
+    >>> formats_words(["svg", "pdf", "png"]), str(formats_words([]))[-15:]
+    ('', "figures='pdf'.")
     """
     given = set(formats)
+    if not given:
+        return f"Figures for a paper are drawn when they are asked for: {option('figures', 'pdf')}."
     kinds = (" and ".join(kind.upper() for kind in FORMATS if (kind in given) is there) for there in (True, False))
     written, missing = kinds
     return f"Figures are {written}; {option('figures', 'all')} gives {missing} too." if missing else ""

@@ -164,6 +164,8 @@ def _carried(answers: Answers) -> Tile:
     elif pair.lead_tasks:
         answer, tone = f"Yes: {listed(pair.lead_tasks)}", "no"
         why = f"{'It makes' if len(pair.lead_tasks) == 1 else 'They make'} the {lead} over {pair.b}."
+    elif n == 1:
+        answer, why = "One task only", "It carries all."
     elif n < TASKS_FOR_FEW:
         answer = "Cannot be said"
         why = f"Of {counted([n], 'task')} no few can be told from the others; it takes {TASKS_FOR_FEW}."
