@@ -91,7 +91,7 @@ def test_bars_have_the_colour_of_the_verdict():
         key="verdict", head="Verdict", cells=[Verdict("higher", "higher mean"), Verdict("not_found", "none")]
     )
     rows = view_of(table(chances, verdicts))["rows"]
-    assert ["leads" in str(row["cells"][1]["bar"]) for row in rows] == [True, False]
+    assert ['class="bar ahead"' in str(row["cells"][1]["bar"]) for row in rows] == [True, False]
     assert [row["cells"][2]["quiet"] for row in rows] == [False, True]
 
 

@@ -37,31 +37,36 @@ def test_every_algorithm_by_every_measure_is_shown_as_it_was_computed(visit, pag
     assert page.messages == []
 
 
-def test_bars_are_drawn_where_they_were_computed_and_have_the_colour_of_the_verdict(visit, page_data):
-    page, data = visit(), page_data
-    colours = set()
+DRAWN = """(rows) => rows.map((row) => { const bar = row.querySelector(".i"), box = bar.getBoundingClientRect(),
+  room = row.querySelector(".bar").getBoundingClientRect(), word = row.querySelector(".called");
+  return [100 * (box.left - room.left) / room.width, 100 * box.width / room.width,
+    getComputedStyle(bar).fill, getComputedStyle(word).color, word.textContent]; })"""
+"""Where each bar is drawn, in hundredths of its room, its colour, and the verdict beside it with its own."""
+
+
+def drawn_rows(page, data):
+    """Yield what is drawn of each row beside what was computed, for every algorithm by the measure that decides."""
     for of in range(len(data["names"])):
         page.locator("#of").select_option(str(of))
-        drawn = page.eval_on_selector_all(
-            ".versus tbody tr",
-            """(rows) => rows.map((row) => { const bar = row.querySelector(".i"), box = bar.getBoundingClientRect(),
-              room = row.querySelector(".bar").getBoundingClientRect(), word = row.querySelector(".called");
-              return [100 * (box.left - room.left) / room.width, 100 * box.width / room.width,
-                getComputedStyle(bar).fill, getComputedStyle(word).color, word.textContent]; })""",
-        )
-        for (x, width, fill, colour, word), (_, _, at, wide, *_) in zip(
-            drawn, data["versus"]["views"][of][0][0], strict=True
-        ):
-            assert width == pytest.approx(float(wide or 0), abs=0.3)
-            assert not wide or x == pytest.approx(float(at), abs=0.3)
-            colours.add((word, fill if wide else None, colour))
-    by_word = {}
-    for word, fill, colour in colours:
-        by_word.setdefault(word, set()).add(colour)
-        if fill and word.startswith("found"):
-            assert fill == colour
-    assert all(len(own) == 1 for own in by_word.values())
-    assert len({*map(tuple, by_word.values())}) == len(by_word) >= 3
+        drawn = page.eval_on_selector_all(".versus tbody tr", DRAWN)
+        yield from zip(drawn, data["versus"]["views"][of][0][0], strict=True)
+
+
+def test_bars_are_drawn_where_they_were_computed(visit, page_data):
+    for (x, width, *_), (_, _, at, wide, *_) in drawn_rows(visit(), page_data):
+        assert width == pytest.approx(float(wide or 0), abs=0.3)
+        assert not wide or x == pytest.approx(float(at), abs=0.3)
+
+
+def test_a_colour_is_one_verdict_and_a_verdict_one_colour(visit, page_data):
+    of_words, of_bars = {}, {}
+    for (_, _, fill, colour, word), (_, _, _, wide, *_) in drawn_rows(visit(), page_data):
+        of_words.setdefault(word, set()).add(colour)
+        if wide:
+            of_bars.setdefault(word, set()).add(fill)
+    assert all(len(own) == 1 for own in (*of_words.values(), *of_bars.values()))
+    assert len({*map(tuple, of_bars.values())}) == len(of_bars) == 3
+    assert all(of_words[word] == of_bars[word] for word in of_bars if word.startswith("found"))
 
 
 def test_a_link_shows_what_its_sender_saw(visit, page_data):

@@ -13,8 +13,8 @@ import runoff as ro
 from runoff.page.answers.all import answer
 from runoff.page.sheet import tasks
 from runoff.page.sheet.build import build
-from tests.report.made import page_content
 from tests.browser.test_tables import UNFOLD
+from tests.report.made import page_content
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 

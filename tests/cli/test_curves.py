@@ -95,7 +95,7 @@ def test_end_scores_are_no_learning_curves(tmp_path, capsys):
 
 
 def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
-    assert run(["report", path, "-o", str(tmp_path / "out"), "--n-resamples", "200"]) == 0
+    assert run(["report", path, "-o", str(tmp_path / "out"), "--n-resamples", "200", "--figures", "svg"]) == 0
     page = (tmp_path / "out" / "report.html").read_text()
     results = json.loads((tmp_path / "out" / "results.json").read_text())
     assert '<section id="curves"' in page

@@ -78,7 +78,9 @@ def spoken(seed: int, test: str, *, small: bool = True, **options: object) -> tu
             return ()
     for pair in pairs:
         assert is_turned(pair) == (OTHER_WAY in pair.sentence), (seed, pair.sentence)
-        assert not any(words in pair.sentence for words in APOLOGIES), (seed, pair.sentence)
+        # What the interval of more runs will leave out is a promise; only of these runs it would be an apology.
+        now = pair.sentence.partition("if they spread as these do")[0]
+        assert not any(words in now for words in APOLOGIES), (seed, pair.sentence)
         assert ("80\u00a0% power" in pair.sentence) <= (pair.detectable_difference is not None)
         if (ends := ends_in(pair)) and not pair.unjudged:  # two units have an interval, and no verdict
             low, high = ends

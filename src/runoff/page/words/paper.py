@@ -73,8 +73,9 @@ def clauses(texts: Iterable[str]) -> str:
 def formats_words(formats: Iterable[str]) -> str:
     """Return how figures come in the formats that they were not written in, "" where they have all.
 
-    >>> formats_words(["svg", "pdf", "png"]), str(formats_words([]))[-15:]
-    ('', "figures='pdf'.")
+    >>> from runoff.words.speech import in_python
+    >>> formats_words(["svg", "pdf", "png"]), in_python(formats_words([]))
+    ('', "Figures for a paper are drawn when they are asked for: figures='pdf'.")
     """
     given = set(formats)
     if not given:
