@@ -46,7 +46,8 @@ def __getattr__(name: str) -> Any:
 
         # Names with an underscore are asked for by tools, thousands of times.
         hint = "" if name.startswith("_") else attribute_hint(name, _homes())
-        raise AttributeError(f"module 'runoff' has no attribute {name!r}{hint}")
+        # With `obj` Python would add a guess of its own.
+        raise AttributeError(f"module 'runoff' has no attribute {name!r}{hint}", name=name, obj=None)
     from importlib import import_module
 
     if home == "runoff":  # a room, not a name in one
@@ -58,26 +59,9 @@ def __getattr__(name: str) -> Any:
 def _hinting(function: Any) -> Any:
     """Return a function that says of an argument that it does not have what it is called here."""
     if function not in _CALLS:
-        from functools import wraps
+        from runoff.words.hints import hinted
 
-        @wraps(function)
-        def call(*args: Any, **options: Any) -> Any:
-            try:
-                return function(*args, **options)
-            except TypeError as error:
-                # A function that hands its options on is refused by the one that it is made of: `equivalence` by `compare`.
-                by, unexpected, rest = str(error).partition("() got an unexpected keyword argument '")
-                name = rest.partition("'")[0]
-                if name not in options or by not in (function.__name__, *_homes()):
-                    raise
-                from inspect import signature
-
-                from runoff.words.hints import argument_hint
-
-                own = [*signature(function).parameters, *signature(__getattr__(by)).parameters]
-                hint = argument_hint(name, own, options[name])
-                raise TypeError(f"{function.__name__}{unexpected}{name}'{hint}") from None
-
+        call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None)
         call.__module__ = __name__  # where pickle finds it again
         _CALLS[function] = call
     return _CALLS[function]

@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from runoff.words.hints import value_here
 from runoff.words.speech import Sentence, in_both
 
 LONGEST = 400
@@ -96,7 +97,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def closest(name: str, names: Iterable[str]) -> str | None:
-    """Return the closest known name if one is near."""
+    """Return the known name that means the same elsewhere, or the closest if one is near."""
     by_folded = {candidate.casefold(): candidate for candidate in names}
+    if (same := value_here(str(name).casefold(), by_folded)) is not None:
+        return by_folded[same]
     close = get_close_matches(str(name).casefold(), by_folded, n=1, cutoff=NEAR)
     return by_folded[close[0]] if close else None

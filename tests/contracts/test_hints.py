@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import pathlib
 import pickle
+import re
+import traceback
 import warnings
+from contextlib import nullcontext
 from inspect import signature
 
 import pytest
 
 import runoff as ro
 from runoff.cli.app import command
-from runoff.words.hints import ARGUMENTS, FIGURES, argument_hint, hints
+from runoff.words.hints import ARGUMENTS, DATA_MEMBERS, FIGURES, INSTEAD, MEMBERS, argument_hint, hints, near_to
 
 RUNS = {"A": [1.0, 2.0, 3.0, 4.0], "B": [3.0, 5.0, 6.0, 9.0]}
+HOPPER = {name: {"Hopper-v4": [500 * score for score in runs]} for name, runs in RUNS.items()}
+STEPS = {
+    "algorithm": ["A"] * 6 + ["B"] * 6,
+    "run": [0, 0, 0, 1, 1, 1] * 2,
+    "step": [1, 2, 3] * 4,
+    "score": [0.1, 0.5, 0.9, 0.2, 0.4, 0.8, 0.3, 0.5, 0.6, 0.4, 0.4, 0.7],
+}
+
+
+def followed(call, **given):
+    """What a call gives that a hint names."""
+    return eval(call, {"ro": ro, "pathlib": pathlib, **given})  # noqa: S307  # data of this package
+
+
+def tables_of(*texts):
+    """Each name of these tables with the call that stands behind it."""
+    lines = [line.split(": ", 1) for text in texts for line in text.strip().splitlines()]
+    return [(name, call) for names, call in lines for name in names.split()]
 
 
 @pytest.mark.parametrize("name", hints())
@@ -23,8 +45,7 @@ def test_a_hint_names_a_call_that_works(name, tmp_path, monkeypatch):
         getattr(ro, name)
     call = hints()[name]
     assert call in str(caught.value)
-    given = {"x": RUNS["A"], "y": RUNS["B"], "runs": RUNS}
-    assert eval(call, {"ro": ro, **given}) is not None  # noqa: S307  # data of this package
+    assert followed(call, x=RUNS["A"], y=RUNS["B"], runs=RUNS, curves=STEPS) is not None
 
 
 def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
@@ -41,17 +62,77 @@ def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
         (ro.compare, {"seed": 1}, "compare() got an unexpected keyword argument 'seed'; it is called rng= here."),
         (ro.compare, {"baseline": "A"}, "it is called control= here."),
         (ro.aggregate, {"confidence": 0.9}, "it is called confidence_level= here."),
-        (ro.compare, {"normalize": "atari"}, "normalise the data: ro.load(…).normalize"),
+        (ro.compare, {"normalize": "atari"}, "; ro.load(data).normalize('mujoco') does that."),
         (ro.compare, {"confidence": 0.9}, "; alpha=0.1 gives 90\xa0% intervals."),
         (ro.equivalence, {"ci": 99, "margin": 1.0}, "; alpha=0.01 gives 99\xa0% intervals."),
         (ro.rank, {"confidence_level": "high"}, "; alpha=0.1 gives 90\xa0% intervals."),
         (ro.compare, {"alphaa": 0.1}, "Did you mean alpha=?"),
+        (ro.compare, {"method": "welch"}, "it is called correction= or test= here."),
+        (ro.aggregate, {"per_task": True}, "it is called by= here."),
+        (ro.aggregate, {"method": "bootstrap"}, "it is called interval= here."),
+        (ro.runs_needed, {"delta": 1.0}, "it is called effect= here."),
+        (
+            ro.load(RUNS).select,
+            {"task": "ant"},
+            "select() got an unexpected keyword argument 'task'; it is called tasks=",
+        ),
+        (ro.load(RUNS).select, {"algos": "A"}, "it is called algorithms= here."),
     ],
 )
 def test_an_argument_of_another_name_is_answered_with_what_it_is_called(call, options, words):
     with pytest.raises(TypeError) as refusal:
-        call(RUNS, **options)
+        call(*[RUNS] * (call.__name__ not in ("select", "runs_needed")), **options)
     assert words in str(refusal.value)
+
+
+@pytest.mark.parametrize(("name", "call"), tables_of(INSTEAD))
+def test_what_no_argument_does_is_answered_with_a_call_that_does_it(name, call):
+    with pytest.raises(TypeError) as refusal:
+        ro.compare(RUNS, **{name: "A"})
+    assert f"; {call} does that." in str(refusal.value)
+    assert followed(call, data=HOPPER) is not None
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda: ro.compare(RUNS, "A", "B"),
+            "compare() takes no names of algorithms by their place: pairs=[('A', 'B')]",
+        ),
+        (
+            lambda: ro.load(RUNS).select(["A"]),
+            "select() takes no argument by its place, the others by name: algorithms=",
+        ),
+        (lambda: ro.load(RUNS).to_frame("x"), "to_frame() takes no argument by its place."),
+        (lambda: ro.load(RUNS).normalize(), "normalize() missing 1 required positional argument: 'reference'"),
+        (lambda: ro.load(RUNS)["A"], "Scores are not indexed: select(algorithms='A') keeps these runs"),
+        (lambda: ro.detectable_effect(RUNS), "of runs ro.compare(data)[0].detectable_difference says it."),
+        (lambda: ro.plots.profiles(HOPPER, tasks=["t"]), "ro.load(data).select(algorithms=['A', 'B']) does that."),
+    ],
+)
+def test_a_call_that_takes_no_such_arguments_says_what_it_takes_and_names_no_class_within(call, words):
+    with pytest.raises(TypeError) as refusal:
+        call()
+    assert words in str(refusal.value)
+    assert ro.compare(RUNS)[0].detectable_difference is not None
+
+
+def test_an_answer_is_written_as_the_refusal_of_a_path_says(tmp_path):
+    result = ro.compare(RUNS)
+    with pytest.raises(TypeError) as refusal:
+        result.to_json(str(tmp_path / "x.json"))
+    followed(str(refusal.value).partition("no file: ")[2].removesuffix(" writes it."), result=result)
+    assert (tmp_path / "x.json").read_text() == result.to_json()
+
+
+def test_a_name_that_stands_where_an_array_is_asked_for_is_told_to_be_the_control():
+    with pytest.raises(ro.OptionError, match="control='B' compares all others with that one"):
+        ro.compare(RUNS, "B")
+    assert ro.equivalence({**RUNS, "C": [2.0, 3.0]}, "A", "B", margin=1.0).pairs[0].a == "A"
+    for wrong in ({"b": None}, {"control": "A"}):
+        with pytest.raises(ro.OptionError):
+            ro.equivalence(RUNS, "A", **{"b": "B", "margin": 1.0} | wrong)
 
 
 def test_other_type_errors_stay_as_they_are():
@@ -103,28 +184,66 @@ def test_warnings_name_the_line_of_the_caller_however_deep_they_are():
     assert len(caught) >= 2
 
 
-@pytest.mark.parametrize(
-    ("thing", "name", "words"),
-    [
-        ("answer", "to_dataframe", "ask for to_frame()."),
-        ("answer", "summary", "ask for to_markdown(), or print it."),
-        ("answer", "pair", 'ask for result["A", "B"].'),
-        ("answer", "p_value", "ask for pvalue."),
-        ("answer", "leade", "Did you mean 'leader'?"),
-        ("data", "drop", "ask for select(algorithms=, tasks=)."),
-        ("data", "tsks", "Did you mean 'tasks'?"),
-    ],
-)
-def test_what_an_answer_or_data_do_not_have_is_answered_with_what_does_it(thing, name, words):
-    given = {"answer": ro.compare(RUNS), "data": ro.load(RUNS)}[thing]
+ANSWERS = {
+    "a comparison": lambda: ro.compare(HOPPER),
+    "aggregates": lambda: ro.aggregate(HOPPER, by="task"),
+    "a test": lambda: ro.two_sample_test(RUNS["A"], RUNS["B"]),
+}
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+@pytest.mark.parametrize("name", dict(tables_of(MEMBERS)))
+def test_what_an_answer_does_not_have_is_answered_with_a_call_that_works(kind, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = ANSWERS[kind]()
+    if hasattr(type(result), name):
+        return
     with pytest.raises(AttributeError) as refusal:
-        getattr(given, name)
-    assert str(refusal.value).endswith(words)
+        getattr(result, name)
+    call = str(refusal.value).partition("; ask for ")[2].removesuffix(".")
+    if not call:  # what is asked for is said of two algorithms alone
+        assert kind != "a comparison"
+        return
+    with pytest.raises(ro.OptionError, match="no figure of") if ".plot" in call and kind == "a test" else nullcontext():
+        followed(call, result=result)
+
+
+@pytest.mark.parametrize(("name", "call"), tables_of(DATA_MEMBERS))
+def test_what_data_do_not_have_is_answered_with_a_call_that_works(name, call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = ro.load(STEPS if "final" in call or "threshold" in call else RUNS)
+    if hasattr(type(data), name):
+        return
+    with pytest.raises(AttributeError, match=f"; ask for {re.escape(call)}.$"):
+        getattr(data, name)
+    followed(call, data=data)
+
+
+def test_python_adds_no_guess_of_its_own_to_a_hint():
+    for given, name in ((ro, "plot"), (ro.plots, "profil"), (ro.load(RUNS), "taskss")):
+        with pytest.raises(AttributeError) as refusal:
+            getattr(given, name)
+        assert "".join(traceback.format_exception_only(refusal.value)).count("id you mean") <= (name != "plot")
+
+
+@pytest.mark.parametrize("value", ["fdr", "bootstrap", "ttest", "average", "atari_human"])
+def test_a_value_by_another_name_is_answered_with_its_name_here(value):
+    calls = {
+        "fdr": lambda v: ro.compare({**RUNS, "C": [2.0, 3.0, 5.0]}, correction=v),
+        "bootstrap": lambda v: ro.aggregate(RUNS, interval=v, n_resamples=100),
+        "ttest": lambda v: ro.compare(RUNS, test=v),
+        "average": lambda v: ro.compare(RUNS, measure=v),
+        "atari_human": lambda v: ro.load({"A": {"Pong": [1.0, 2.0]}}).normalize(v),
+    }
+    with pytest.raises(ro.OptionError, match="Did you mean") as refusal:
+        calls[value](value)
+    assert calls[value](str(refusal.value).rpartition("Did you mean '")[2].removesuffix("'?")) is not None
 
 
 def test_nothing_else_is_said_where_nothing_is_known():
     for given, name in (
         (ro.compare(RUNS), "drop"),
+        (ro.aggregate(RUNS), "pvalue"),
         (ro.load(RUNS), "qqq"),
         (ro.plots, "qqq"),
     ):
@@ -146,3 +265,19 @@ def test_where_a_call_decides_alpha_is_its_one_level():
     functions = {name: signature(getattr(ro, name)).parameters for name in dir(ro) if callable(getattr(ro, name))}
     both = {name for name, own in functions.items() if {"alpha", "confidence_level"} <= set(own)}
     assert both == {"check", "inferential_intervals"}  # their intervals are not those of what is decided
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("comapre", "compare"),
+        ("agregate", "aggregate"),
+        ("plann", "plan"),
+        ("compa", "compare"),
+        ("plot", None),
+        ("steps", None),
+        ("lan", None),
+    ],
+)
+def test_a_name_is_offered_for_a_slip_alone(name, meant):
+    assert near_to(name, ["aggregate", "compare", "plan", "report", "scan"]) == meant

@@ -10,6 +10,7 @@ from runoff.answer.html import html_of
 from runoff.answer.markdown import markdown_of
 from runoff.answer.table import Table
 from runoff.base.ports import latex
+from runoff.words.hints import hinted
 from runoff.words.names import LatexLayout
 
 
@@ -22,6 +23,7 @@ class InTables:
     def tables(self) -> tuple[Table, ...]:
         """Return what people read of it: notebooks, LaTeX, Markdown and the terminal print these."""
 
+    @hinted
     def to_latex(self, *, layout: LatexLayout = "wide") -> str:
         r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).
 
@@ -45,6 +47,7 @@ class InTables:
         tables = [replace(table, caption=f"{table.caption} {self._told()}".rstrip()) for table in self.tables()]
         return latex().of_tables(tables, layout)
 
+    @hinted
     def to_markdown(self) -> str:
         """Return the tables as Markdown, with their captions, for a README or an issue.
 

@@ -56,7 +56,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
     # What other libraries, and runoff before, call an option is meant before what is spelled alike.
     named = {flag.removeprefix("--").replace("-", "_"): flag for flag in own}
     spelled = option.removeprefix("--").replace("-", "_")
-    meant = called_here(spelled, named)
+    meant = next(iter(called_here(spelled, named)), None)
     if meant is None and "alpha" in named and (alpha := alpha_of(spelled, _value_of(option, words))):
         return f"{message}. Did you mean {typed(_in_place(option, ['--alpha', alpha], words))}"
     if having and meant is None:

@@ -39,6 +39,8 @@ def as_scores(given: ScoresLike, other: ArrayLike | None = None) -> Scores:
     "x" and of "y".
     """
     if other is not None:
+        if isinstance(other, str):
+            raise OptionError(f"{other!r} is no array of runs: control={other!r} compares all others with that one.")
         if isinstance(given, Mapping | Scores) or is_path(given) or hasattr(given, "columns"):
             raise OptionError(
                 f"a second array stands beside an array of runs, and the first argument is a {type(given).__name__}; give both "

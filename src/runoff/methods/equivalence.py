@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from runoff.data.given import ScoresLike
+from runoff.errors import OptionError
 from runoff.methods.compare import compare
 from runoff.results.comparison import ComparisonResult
 
 
-def equivalence(data: ScoresLike, *, margin: float, **options: Any) -> ComparisonResult:
+def equivalence(
+    data: ScoresLike, a: str | None = None, b: str | None = None, *, margin: float, **options: Any
+) -> ComparisonResult:
     """Are they the same, for practical purposes: do they differ by less than a margin? It is `compare` with a margin.
 
     Parameters
     ----------
     data : Scores, data frame, dictionary or path
+    a, b : str, optional
+        Two algorithms; None: all pairs, or those of `pairs` and `control`.
     margin : float
         The smallest difference that matters, above 0, in units of the scores; of the improvement a distance from ½. Name it before looking at
         the runs.
@@ -31,7 +36,7 @@ def equivalence(data: ScoresLike, *, margin: float, **options: Any) -> Compariso
     Raises
     ------
     DesignError, OptionError
-        As `compare` does.
+        As `compare` does; one algorithm is named without the other, or a pair beside `pairs` or `control`.
 
     Examples
     --------
@@ -41,4 +46,10 @@ def equivalence(data: ScoresLike, *, margin: float, **options: Any) -> Compariso
     >>> pair.verdict, round(pair.pvalue_equivalence, 4)
     ('equivalent', 0.0015)
     """
+    if a is not None and b is not None:
+        if not {"pairs", "control"}.isdisjoint(options):
+            raise OptionError(f"{a!r} and {b!r} are a pair by themselves: leave pairs= and control= out.")
+        options["pairs"] = [(a, b)]
+    elif a is not None or b is not None:
+        raise OptionError("equivalence is that of two algorithms: name both, or neither for all pairs.")
     return compare(data, margin=margin, **options)

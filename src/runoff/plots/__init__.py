@@ -121,7 +121,8 @@ def __getattr__(name: str) -> Any:
     if name not in PLOTS and name not in _BESIDE:
         from runoff.words.hints import figure_hint
 
-        raise AttributeError(f"module 'runoff.plots' has no attribute {name!r}{figure_hint(name, PLOTS)}")
+        hint = figure_hint(name, PLOTS)
+        raise AttributeError(f"module 'runoff.plots' has no attribute {name!r}{hint}", name=name, obj=None)
     home = PLOTS[name].home if name in PLOTS else _BESIDE[name]
     return getattr(import_module(f"runoff.plots.{home}"), name)
 

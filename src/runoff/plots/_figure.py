@@ -29,6 +29,7 @@ from runoff.plots._marks import Color, Mark, of_palette
 from runoff.plots._marks import marks as marks_of
 from runoff.results.base import Result
 from runoff.tables.frames import origin_of
+from runoff.words.hints import argument_hint
 from runoff.words.names import VenueName
 
 COLUMN, PAGE = 3.3, 6.8
@@ -247,7 +248,8 @@ def figure(
             # A TypedDict is for type checkers alone: at run time any keyword would be taken in silence.
             for name in options:
                 if name not in signature.parameters:
-                    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
+                    hint = argument_hint(name, signature.parameters, options[name])
+                    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}{hint}")
             options = {**defaults, **options}
             if args:
                 args = (drawable(args[0], function.__name__, kind_of_result), *args[1:])

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from runoff.answer import InTables
 from runoff.base.lasting import Lasting
-from runoff.errors import DesignError, OptionError
+from runoff.errors import DesignError, OptionError, nearest
 from runoff.tables.labels import Relabelled, renamed, some_of
+from runoff.words.hints import hinted
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
 
     from runoff.base.arrays import Ints
 
+GUESSED = frozenset(
+    {
+        *("select", "rename", "normalize", "beside", "final", "at", "auc", "up_to", "subsample"),
+        *("to_polars", "to_records", "to_json", "to_dict"),
+    }
+)
+"""Methods of data and answers whose arguments people guess: what they do not take is answered by what does it."""
 NEEDS_PANDAS = "to_pandas() needs pandas, which is not installed: pip install pandas, or take to_polars()."
 
 
@@ -52,6 +60,13 @@ class Framed(Lasting, InTables, ABC):
 
     __slots__ = ()
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in GUESSED.intersection(vars(cls)):
+            method = vars(cls)[name]
+            # A dataclass with slots is made twice, of methods that have their hints by then.
+            setattr(cls, name, method if hasattr(method, "__wrapped__") else hinted(method))
+
     @property
     @abstractmethod
     def origin(self) -> Origin:
@@ -72,8 +87,9 @@ class Framed(Lasting, InTables, ABC):
                 from runoff.words.hints import member_hint
 
                 hint = member_hint(name, [own for own in dir(type(self)) if not own.startswith("_")])
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=None)
 
+    @hinted
     def to_frame(self) -> Any:
         """Return a data frame of the kind that came in: pandas, PyArrow, and polars for all else, as files, arrays and dictionaries.
 
@@ -88,6 +104,7 @@ class Framed(Lasting, InTables, ABC):
             return self.to_pandas()
         return self.to_polars().to_arrow() if self.origin.frame == "pyarrow" else self.to_polars()
 
+    @hinted
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame.
 
@@ -167,6 +184,8 @@ class Named(Framed):
 
     def rename(
         self,
+        names: Mapping[str, str] | None = None,
+        /,
         *,
         algorithms: Mapping[str, str] | None = None,
         tasks: Mapping[str, str] | None = None,
@@ -176,6 +195,8 @@ class Named(Framed):
 
         Parameters
         ----------
+        names : mapping, optional
+            Of algorithms and of tasks; a name that is both stands in one of the next two.
         algorithms, tasks : mapping, optional
         merge : bool
             Two names may become one: their runs are then pooled, and labelled by the old names.
@@ -185,16 +206,30 @@ class Named(Framed):
         DesignError
             There is no such algorithm or task.
         OptionError
-            Two names become one, and `merge` was not asked for.
+            Two names become one, and `merge` was not asked for; a name is that of an algorithm and of a task.
 
         Examples
         --------
         >>> import runoff as ro
         >>> scores = ro.Scores.from_dict({"PPO": {"Pong": [18, 20]}, "ppo": {"Pong": [19]}})
-        >>> scores.rename(algorithms={"ppo": "PPO"}, merge=True).cell("PPO", "Pong")
+        >>> scores.rename({"ppo": "PPO"}, merge=True).cell("PPO", "Pong")
         array([18., 20., 19.])
         """
+        new: dict[str, dict[str, str]] = {"algorithms": dict(algorithms or {}), "tasks": dict(tasks or {})}
+        for old, to in (names or {}).items():
+            of = [kind for kind in new if old in getattr(self, kind)]
+            if not of:
+                meant = nearest(str(old), [*self.algorithms, *self.tasks])
+                raise DesignError(f"there is no algorithm or task {old!r} in these scores.{meant}")
+            if len(of) > 1:
+                raise OptionError(f"{old!r} is an algorithm and a task: say algorithms={{{old!r}: …}} or tasks=.")
+            new[of[0]][old] = to
         return self._relabelled(
-            renamed("algorithm", self.algorithms, algorithms, merge=merge),
-            renamed("task", self.tasks, tasks, merge=merge),
+            renamed("algorithm", self.algorithms, new["algorithms"], merge=merge),
+            renamed("task", self.tasks, new["tasks"], merge=merge),
+        )
+
+    def __getitem__(self, key: object) -> Any:
+        raise TypeError(
+            f"{type(self).__name__} are not indexed: select(algorithms={key!r}) keeps these runs, and to_frame() has all as rows."
         )

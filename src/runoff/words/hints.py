@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from difflib import get_close_matches
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypeVar, cast
 
 from runoff.words.numbers import percent
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 HINTS = """
 read read_csv read_json read_parquet read_excel read_data read_frame read_logs read_tensorboard read_wandb: ro.load('runs.csv')
@@ -21,12 +25,14 @@ improvement poi prob_improvement vargha_delaney a12: ro.probability_of_improveme
 profile profiles performance_profiles score_distribution create_performance_profile: ro.performance_profile(runs)
 cohens_d cohen_d hedges_g cliffs_delta effect_size: ro.effect_sizes(runs)
 friedman friedmanchisquare anova kruskal nemenyi mack_skillings: ro.rank_test(runs)
+ranking ranks rankings: ro.rank(runs)
 cd_diagram autorank: ro.critical_difference(runs)
 tost equivalent non_inferiority rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
 seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
-plot plotting figure figures draw viz: ro.compare(runs).plot()
+plot plotting figure figures draw viz: ro.plots.profiles(runs)
 learning_curve learning_curves lineplot: ro.plots.curves
+time_to steps_to time_to_reach steps_to_threshold reach: ro.time_to_threshold(curves, 0.5)
 early_stopping group_sequential spending adastop: ro.sequential
 regression_test check_regression assert_no_regression: ro.gate
 baseline save: ro.save_baseline
@@ -34,7 +40,7 @@ proportion wilson success_rate binomial: ro.aggregate(runs, measure='mean')
 auc final normalize select rename: ro.Scores
 atari published baselines: ro.archive.list()
 """
-"""Names, a colon, and the call: a test runs each, `runs` being {algorithm: scores}, `x` and `y` arrays."""
+"""Names, a colon, and the call: a test runs each, `runs` being {algorithm: scores}, `curves` those of runs, `x` and `y` arrays."""
 
 
 ARGUMENTS = """
@@ -42,17 +48,18 @@ rng: seed random_state generator random_seed
 seed: rng random_state random_seed
 confidence_level: confidence level conf ci conf_level confidence_interval
 alpha: significance significance_level sig_level
-n_resamples: reps n_boot n_bootstrap n_bootstraps num_bootstraps bootstrap_reps n_reps resamples draws n_draws n_permutations
+n_resamples: reps n_boot n_bootstrap n_bootstraps num_bootstraps bootstrap_reps n_reps resamples draws n_draws n_permutations bootstrap
 n_repeats: repeats n_reps reps
 control: baseline reference reference_algorithm
 correction: adjust adjustment p_adjust method multiple_testing posthoc
-margin: equivalence_margin rope delta rope_margin
+effect: difference delta mde diff
+margin: equivalence_margin rope delta rope_margin equivalence difference mde diff
 measure: metric metrics aggregate aggregation statistic measures center centre estimator
 errorbar: spread band ci
 effect_size: effect effects
 effect_unit: unit units
-test: tests stat_test
-interval: intervals
+test: tests stat_test method
+interval: intervals method
 n_runs: n nobs n_seeds seeds
 cost_per_run: cost
 lower_is_better: lower higher_is_better costs minimize
@@ -65,26 +72,59 @@ assume_raw: check_units raw force_raw
 series: metric
 along: axis x_axis
 out: output output_dir outdir path folder save_to
-last: window
-at: step
+last: window final average
+steps: step
+up_to: until
+at: step until
+by: per_task groupby group_by
+pairs: pair
+algorithms: algorithm algos algo agents agent pair
+tasks: task envs env environments environment games game
 """
 """An argument, a colon, and what it is called elsewhere."""
+INSTEAD = """
+normalize: ro.load(data).normalize('mujoco')
+algorithms algorithm algos algo agents tasks task envs env exclude drop: ro.load(data).select(algorithms=['A', 'B'])
+per_task by groupby: ro.aggregate(data, by='task')
+"""
+"""Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
+
+
+VALUES = """
+percentile: bootstrap percentile_bootstrap
+bh: fdr fdr_bh benjamini_hochberg
+welch: ttest t_test ttest_ind t
+mann_whitney: mannwhitneyu wilcoxon ranksums utest mwu
+mean: average avg
+atari: atari_human human human_normalized hns
+"""
+"""A value, a colon, and what it is called elsewhere."""
 
 
 MEMBERS = """
-to_dataframe to_df as_frame dataframe df: to_frame()
-to_csv save write export to_excel: to_frame(), which writes files
-summary describe report: to_markdown(), or print it
+to_dataframe to_df as_frame dataframe df: result.to_frame()
+to_csv save write export to_excel: result.to_polars().write_csv('answer.csv')
+summary describe report: result.to_markdown()
 pair get: result["A", "B"]
-record row of loc: result["A"], by the names of a row
-p_value p p_values: pvalue
-ci interval confint conf_int: confidence_interval of a row
-significant reject significance: verdict of a pair
-show figure draw: plot()
-drop filter query exclude: select(algorithms=, tasks=)
-from_dataframe from_pandas from_polars: from_frame
+record row of loc: result["A"]
+p_value p p_values pvalues pval pvals: result["A", "B"].pvalue
+significant reject significance: result["A", "B"].verdict
+ci interval confint conf_int: result["A"].confidence_interval
+show figure draw: result.plot()
 """
-"""What is not there of answers and data, a colon, and what does it."""
+"""What is not there of answers, a colon, and what does it, which a test runs: a row is named by its algorithms."""
+DATA_MEMBERS = """
+to_dataframe to_df as_frame dataframe df: data.to_frame()
+to_csv save write export to_excel: data.to_polars().write_csv('runs.csv')
+drop filter query exclude keep subset: data.select(algorithms=['A', 'B'])
+from_dataframe from_pandas from_polars: data.from_frame(data.to_frame())
+interval ci confidence_interval mean median iqm std mean_std aggregate describe summary: ro.aggregate(data)
+compare ttest test pvalue: ro.compare(data)
+time_to steps_to time_to_threshold time_to_reach reach: ro.time_to_threshold(data, 0.5)
+last average: data.final(last=3)
+plot figure: ro.compare(data).plot()
+"""
+"""What is not there of data, a colon, and what does it."""
 OF_ROWS = {
     **dict.fromkeys(("p_value", "p", "pval", "p_val"), "pvalue"),
     **dict.fromkeys(("ci", "conf_int", "confint", "bounds", "interval"), "confidence_interval"),
@@ -116,29 +156,42 @@ def _called(table: str, name: str) -> str | None:
 
 def member_hint(name: str, there: Iterable[str]) -> str:
     """Return what to ask an answer, or data, for in place of a name; "" where nothing is known."""
-    own, call = list(there), _called(MEMBERS, name)
-    # Data have no p-value, and answers no select.
-    if call is not None and (call.split("(")[0] in own or not call.split("(")[0].isidentifier()):
-        return f"; ask for {call}."
-    close = get_close_matches(name, own, n=1, cutoff=0.75)
-    return f". Did you mean {close[0]!r}?" if close else ""
+    own = list(there)
+    call = _called(DATA_MEMBERS if "select" in own else MEMBERS, name)
+    if call is None:
+        return _meant(name, own)
+    pairs, field = "pairs" in own, call.rpartition("].")[2]
+    # Of two algorithms alone there are p-values; an answer of one test has its own, and no rows.
+    if field in own and not pairs:
+        call = f"result.{field}"
+    elif ('"B"' in call and not pairs) or ('["A"]' in call and not pairs and "rows" not in own):
+        return ""
+    elif pairs:
+        call = call.replace('["A"].', '["A", "B"].')
+    return f"; ask for {call}."
+
+
+def value_here(value: str, values: Collection[str]) -> str | None:
+    """Return which of these values means what another does elsewhere."""
+    lines = [line.split(": ") for line in VALUES.strip().splitlines()]
+    return next((own for own, others in lines if own in values and value in others.split()), None)
 
 
 def figure_hint(name: str, there: Iterable[str]) -> str:
     """Return the figure that others call so, else the nearest."""
-    call = _called(FIGURES, name) or next(iter(get_close_matches(name, list(there), n=1, cutoff=0.6)), None)
-    return "" if call is None else f". Did you mean {call!r}?"
+    call = _called(FIGURES, name)
+    return _meant(name, there) if call is None else f". Did you mean {call!r}?"
 
 
-def called_here(name: str, own: Collection[str]) -> str | None:
-    """Return which of these arguments means what another name does elsewhere."""
+def called_here(name: str, own: Collection[str]) -> list[str]:
+    """Return which of these arguments mean what another name does elsewhere."""
     lines = [line.split(": ") for line in ARGUMENTS.strip().splitlines()]
-    return next((role for role, names in lines if role in own and name in names.split()), None)
+    return [role for role, names in lines if role in own and name in names.split()]
 
 
 def alpha_of(name: str, value: object) -> str | None:
     """Return the error rate that belongs to a level of confidence: "0.1" to 0.9 and to 90, and where no level is given."""
-    if called_here(name, ("confidence_level",)) is None and name != "confidence_level":
+    if not called_here(name, ("confidence_level",)) and name != "confidence_level":
         return None
     try:
         level = float(str(value))
@@ -152,15 +205,15 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
     """Return which of the parameters of a call means what another name does, else the nearest; "" where there is none."""
     own = list(parameters)
     called = called_here(name, own)
-    if called is not None:
-        return f"; it is called {called}= here."
+    if called:
+        return f"; it is called {' or '.join(f'{role}=' for role in called)} here."
     # Where a call decides, its error rate is the one level: a sentence never has intervals of two.
     if "alpha" in own and (alpha := alpha_of(name, value)) is not None:
         return f"; alpha={alpha} gives {percent(1 - float(alpha))} intervals."
-    if name == "normalize":
-        return "; normalise the data: ro.load(…).normalize('mujoco')."
-    close = get_close_matches(name, own, n=1, cutoff=0.6)
-    return f". Did you mean {close[0]}=?" if close else ""
+    if (near := near_to(name, own)) is not None:
+        return f". Did you mean {near}=?"
+    call = _called(INSTEAD, name)
+    return "" if call is None else f"; {call} does that."
 
 
 def hints() -> dict[str, str]:
@@ -174,5 +227,104 @@ def attribute_hint(name: str, there: Iterable[str]) -> str:
     call = hints().get(name.casefold(), hints().get(name))
     if call is not None:
         return f"; {call} does that." if "(" in call else f"; see {call}."
-    close = get_close_matches(name, list(there), n=1, cutoff=0.6)
-    return f". Did you mean {close[0]!r}?" if close else ""
+    return _meant(name, there)
+
+
+def _meant(name: str, there: Iterable[str]) -> str:
+    near = near_to(name, there)
+    return "" if near is None else f". Did you mean {near!r}?"
+
+
+def near_to(name: str, names: Iterable[str]) -> str | None:
+    """Return the name that one is a slip of: with its first letter, and one letter more, less, other or exchanged, two of a long name; or
+    the only one that it begins. What is merely spelled alike means something else.
+    """
+    bare, own = name.lstrip("-"), {candidate.lstrip("-"): candidate for candidate in names}
+    allowed = 1 if len(bare) < LONG else 2
+    slips = {other: _distance(bare, other) for other in own if other[:1] == bare[:1]}
+    best = min(slips, key=lambda other: slips[other], default=None)
+    if best is not None and slips[best] <= allowed:
+        return own[best]
+    begun = [other for other in own if len(bare) >= BEGUN and other.startswith(bare)]
+    return own[begun[0]] if len(begun) == 1 else None
+
+
+LONG = 6
+"""Letters from which on two slips are still one name: of four letters two others are another word."""
+BEGUN = 4
+"""Letters that say which longer name is meant."""
+
+
+def _distance(a: str, b: str) -> int:
+    """Return how many letters are to be added, left out, changed or exchanged with the next (Damerau 1964)."""
+    rows = [[i + j if i * j == 0 else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
+    for i in range(1, len(a) + 1):
+        for j in range(1, len(b) + 1):
+            rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]))
+            if i > 1 and j > 1 and a[i - 2 : i] == b[j - 2 : j][::-1]:
+                rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+    return rows[-1][-1]
+
+
+# ── arguments that a call does not have ──────────
+
+
+def hinted(function: F, more: Callable[[str], Any] | None = None) -> F:
+    """Return a function that says of an argument that it does not have what does its work; `more` gives what it hands its options to."""
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        try:
+            return function(*args, **options)
+        except TypeError as error:
+            refusal = _refusal(function, args, options, str(error), more)
+            if refusal is None:
+                raise
+            raise TypeError(refusal) from None
+
+    return cast("F", call)
+
+
+def _refusal(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    options: Mapping[str, Any],
+    error: str,
+    more: Callable[[str], Any] | None,
+) -> str | None:
+    """Return what is wrong with the arguments of a call; None where they are not what is wrong."""
+    parameters, name = signature(function).parameters, function.__name__
+    own = list(parameters)
+    # A function that hands its options on is refused by the one that it is made of: `equivalence` by `compare`.
+    by, unexpected, rest = error.partition("() got an unexpected keyword argument '")
+    wrong = rest.partition("'")[0]
+    if wrong in options and (inner := function if by.rpartition(".")[2] == name else more and more(by)):
+        own += [key for key in signature(inner).parameters if key not in own]
+        return f"{name}{unexpected}{wrong}'{argument_hint(wrong, own, options[wrong])}"
+    placed = [
+        key for key, p in parameters.items() if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    if "missing " in error and error.startswith(function.__qualname__):
+        return error.replace(function.__qualname__, name, 1)
+    if len(args) > len(placed) and "positional argument" in error and f"{name}() takes" in error:
+        return f"{name}() {_too_many(name, own, placed, args)}"
+    return None
+
+
+SAID = {
+    "to_json": "gives text, and takes no file: pathlib.Path({0!r}).write_text(result.to_json()) writes it.",
+    "detectable_effect": "takes std= and n_runs= by name; of runs ro.compare(data)[0].detectable_difference says it.",
+}
+"""What to do where a call takes no argument by its place, by the name of the call."""
+
+
+def _too_many(name: str, own: Collection[str], placed: Collection[str], args: tuple[Any, ...]) -> str:
+    names = [arg for arg in args[1:] if isinstance(arg, str)]
+    if name in SAID:
+        return SAID[name].format(str(args[-1]))
+    if "pairs" in own and len(names) == 2:
+        return f"takes no names of algorithms by their place: pairs=[({names[0]!r}, {names[1]!r})] names the pair."
+    first = " and ".join(key for key in placed if key != "self")
+    by_name = ", ".join([f"{key}=" for key in own if key not in placed][:4])
+    takes = f"takes {first} by place" if first else "takes no argument by its place"
+    return f"{takes}{by_name and ', the others by name: '}{by_name}."
