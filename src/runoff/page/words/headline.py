@@ -45,7 +45,9 @@ def sentences(answers: Answers) -> tuple[str, ...]:
     parts = headline(answers, standing)
     # On one task the tile says that nothing is known of others, which the first sentence has not claimed.
     several = bool(standing.pairs) and answers.comparison.nearest.n_tasks > 1
-    across = [tile for tile in tiles(answers, standing) if several and tile.to == "where"]
+    # What carries a lead is said where few tasks were found to; the page says too that none were.
+    questions = tiles(answers, standing) if several else []
+    across = [tile for tile in questions if tile.to == "where" and (tile is questions[1] or tile.tone == "no")]
     words = [
         parts.answer,
         parts.beaten,
