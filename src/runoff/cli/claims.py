@@ -112,7 +112,7 @@ def claims_text(result: ClaimsResult) -> str:
     return strict_json(
         {
             "schema": SCHEMA,
-            "answer": str(result),
+            "answer": result.sentence,
             "alpha": result.alpha,
             "correction": "holm",
             "family": result.family,
@@ -139,7 +139,7 @@ def write_claims(result: ClaimsResult, out: Path, *, force: bool) -> None:
 
 def show_claims(result: ClaimsResult, out: Path | None) -> None:
     console = open_console()
-    say(console, str(result))
+    say(console, result.sentence)
     _reading(console, result)
     show_tables(console, result.tables())
     whose = [

@@ -95,7 +95,7 @@ def _logs(folder: Path) -> Iterator[Sight]:
         return
     if result.rows:
         n = len({record.algorithm for record in result.rows})
-        yield Sight(path=".", words=str(result), n_algorithms=n, steps=True)
+        yield Sight(path=".", words=result.sentence, n_algorithms=n, steps=True)
 
 
 def _tables(folder: Path) -> Iterator[Sight]:

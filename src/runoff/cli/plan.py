@@ -177,7 +177,7 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
             return {"power": plots.plan(answer)}
         return {"power": plots.power(answer), "beta": plots.power(answer, quantity="beta")}
 
-    curve, sentences = {"power": list(map(plain, answer.curve))}, [str(answer), plots.caption(answer)]
+    curve, sentences = {"power": list(map(plain, answer.curve))}, [answer.sentence, plots.caption(answer)]
     leave(out, "plan", answer.to_records(), curve, sentences, figures=figures, force=force)
 
 

@@ -60,7 +60,7 @@ def write_reproduced(result: ReproduceResult, *, out: Path, force: bool) -> None
     from runoff import plots
 
     record = {"schema": SCHEMA, "sentence": result.sentence, "records": result.to_records()}
-    sentences = [str(result), plots.caption(result)]
+    sentences = [result.sentence, plots.caption(result)]
     leave(out, "reproduce", record, {}, sentences, figures=lambda: {"reproduce": plots.reproduce(result)}, force=force)
 
 

@@ -41,7 +41,7 @@ def scan(path: str, pattern: str | None = None, json: bool = False) -> None:
 def show_scan(result: ScanResult) -> None:
     """Print the runs by algorithm and task, what was chosen and what happened."""
     console = open_console()
-    say(console, str(result))
+    say(console, result.sentence)
     if result.rows:
         show_tables(console, result.tables())
     say_some(console, result.notes, "note", "  ")

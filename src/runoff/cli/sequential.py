@@ -122,7 +122,7 @@ def write_sequential(result: SequentialResult, out: Path, *, force: bool = False
     from runoff import plots
     from runoff.results.base import plain
 
-    path, words = {"trajectory": list(map(plain, result.trajectory))}, [str(result), plots.caption(result)]
+    path, words = {"trajectory": list(map(plain, result.trajectory))}, [result.sentence, plots.caption(result)]
     leave(
         out,
         "sequential",

@@ -77,7 +77,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
     }
     # A study of one's own has neither printed tables nor statements to be held against.
     answers = {name: answer for name, answer in comparisons.items() if answer.to_records()}
-    sentences = [str(result), *map(str, answers.values()), *pooled(entry)]
+    sentences = [result.sentence, *(answer.sentence for answer in answers.values()), *pooled(entry)]
     texts = {
         "table.csv": csv_text(result.to_records()),
         "study.json": json.dumps(entry.study.to_dict(), indent=1, ensure_ascii=False) + "\n",
@@ -132,7 +132,7 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bo
     for record in statements.rows:
         say(console, f"{record.verdict}: “{record.statement}” ({record.where}): {record.evidence}")
     answers = (result, compare_printed(entry, result), statements)
-    for sentence in written or [*(str(answer) for answer in answers if answer.to_records()), *pooled(entry)]:
+    for sentence in written or [*(answer.sentence for answer in answers if answer.to_records()), *pooled(entry)]:
         say(console, sentence)
     if out is not None:
         say(console, f"Written to {out}")

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from runoff.answer import Chance, Column, Estimate, Name, Table
 from runoff.answer.text import shared_decimals
-from runoff.results.base import Advice, printed_lines, withheld
+from runoff.results.base import Advice, withheld
 from runoff.results.ends import WithInterval
 from runoff.results.rows import AlgorithmRows, Records
 from runoff.words.names import (
@@ -18,7 +18,6 @@ from runoff.words.names import (
     capital,
     measure_words,
     metric_head,
-    metric_title,
     metric_words,
 )
 from runoff.words.numbers import MOST, counted, digits, estimated, exactly, listed, percent, span
@@ -139,19 +138,6 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         """Return one table: of all tasks a row for each algorithm, the best by the first metric first; of single tasks a row for each task."""
         single = any(record.task is not None for record in self.rows)
         return (task_means_table(self) if single else aggregates_table(self),)
-
-    def __str__(self) -> str:
-        first = self.rows[0]
-        head = f"{metric_title(first.measure)} of {counted([len(self.algorithms)], 'algorithm')}, {percent(first.confidence_level)} intervals."
-        rows = [
-            f"{r.algorithm}{'' if r.task is None else f' on {r.task}'}: {estimated(r.estimate, r.low, r.high)}"
-            + (" (no interval)" if r.low is None else "")
-            for r in self.rows
-            if r.measure == first.measure
-        ]
-        others = [metric_words(metric) for metric in self.measures[1:]]
-        also = f"Also there, in to_records(): {', '.join(others)}." if others else ""
-        return "\n".join(part for part in (printed_lines(head, more=rows), also) if part)
 
 
 def best_first(result: AggregateResult) -> list[AggregateRow]:
@@ -326,7 +312,9 @@ class InferentialResult(Records[InferentialRow]):
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
 
-    def _caption(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many pairs may be read by eye, by which test."""
         pairs = counted([len(self.pairs)], "pair")
         readable = f"{pairs} of the {metric_words(self.measure)} may be read by eye"
         if self.disagreements:
@@ -334,7 +322,3 @@ class InferentialResult(Records[InferentialRow]):
             readable = f"{len(self.pairs) - len(self.disagreements)} of {readable}, not {named}"
         rule = f"intervals overlap if and only if {TESTS[self.test]} does not reject at α = {exactly(self.alpha)}"
         return f"{readable}: {rule}."
-
-    def __str__(self) -> str:
-        rows = [f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in self.rows]
-        return printed_lines(self._caption(), more=rows)

@@ -1,6 +1,6 @@
 """What all answers have: their rows as records and frames, a row by its names, a pair from either side, and advice that travels with them.
 
-`print` says an answer in sentences, `repr` is short.
+`print` shows the sentence of an answer, its first table and what to beware of; `repr` is short.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, cast
 import numpy as np
 
 from runoff.answer import Estimate, Table
+from runoff.answer.plain import printed
 from runoff.base.lasting import memo_of
 from runoff.base.ports import plots
 from runoff.base.signed import strict_json
@@ -115,7 +116,7 @@ def compared_at(advice: Iterable[Advice]) -> str:
 Record = dict[str, Any]
 AnyRow = TypeVar("AnyRow", bound=Any)
 TOLD = 12
-"""The number of sentences that `print` shows of many."""
+"""The number of pairs that a refusal names of many."""
 SHOWN = 3
 """The number of fields that the `repr` of an answer of one record names."""
 
@@ -171,6 +172,11 @@ class Result(Framed):
         super().__init_subclass__()
         if "__repr__" not in cls.__dict__:  # before the dataclass makes one of all fields
             cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
+
+    if TYPE_CHECKING:
+
+        @property
+        def sentence(self) -> str: ...
 
     # ── a sequence of rows ──────────
 
@@ -293,7 +299,16 @@ class Result(Framed):
         return pl.DataFrame(self.flat_records(), infer_schema_length=None)
 
     def __str__(self) -> str:
-        return str(getattr(self, "sentence"))  # noqa: B009  # a field of most answers; the others say themselves in words of their own
+        # An answer of one record without a table of its own has its numbers in its sentence.
+        tables = self.tables() if self._table or type(self).tables is not Result.tables else ()
+        given = most_severe_first(getattr(self, "advice", ()))
+        first = {note.code: note for note in reversed(given)}
+        # One of each code, then the others: a code that concerns many pairs does not hide the next.
+        advice = sorted(given, key=lambda note: note is not first[note.code])
+        notes = [f"Note: {note.rstrip('.')}." for note in getattr(self, "notes", ())]
+        return printed(
+            [self.sentence], tables, [*(f"{n.severity.capitalize()} {n.code}: {n.text}" for n in advice), *notes]
+        )
 
     def __repr__(self) -> str:
         name = type(self).__name__
@@ -339,7 +354,7 @@ class Result(Framed):
         return " ".join(self._heading())
 
     def _heading(self) -> Sequence[str]:
-        return [self.sentence] if hasattr(self, "sentence") else str(self).splitlines()
+        return [self.sentence]
 
 
 def content_of(result: Result) -> Record:
@@ -382,13 +397,6 @@ def bounded_above_or_below(value: float | None, low: float | None, high: float |
     if low is None and high is None:
         return Estimate(value)
     return Estimate(value, -inf if low is None else low, inf if high is None else high)
-
-
-def printed_lines(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:
-    """Return sentences as lines, and of `more` the first, with a count of those that are left out and where they are."""
-    left = len(more) - TOLD
-    rest = [f"… and {counted([left], f'more {noun}')}: to_records() has all of them."] if left > 0 else []
-    return "\n".join([*(sentence for sentence in sentences if sentence), *more[:TOLD], *rest])
 
 
 def less(whole: float, value: float | None) -> float | None:

@@ -282,7 +282,9 @@ class ClaimsResult(Result):
         cell = None if claim.task is None else self.table.cell(algorithm, claim.task)
         return Number(mean, 4) if cell is None else cell.numbers
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many claims of the table are supported, and how many are not."""
         yes, no = self.count("yes"), self.count("no")
         depends, unsaid = self.count("depends_on_spread"), self.count("cannot_be_said")
         clauses = (

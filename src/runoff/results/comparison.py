@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from runoff.answer import Chance, ColumnsOf, Estimate, Name, Number, PValue, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.base.lasting import once
-from runoff.results.base import TOLD, Advice, compared_at, printed_lines, withheld
+from runoff.results.base import Advice, compared_at, withheld
 from runoff.results.pair import Finding, Pair, other_measures, winner_words
 from runoff.results.rows import PairRows
 from runoff.results.standing import Standing, lead, reservations, standing_of
@@ -138,22 +138,6 @@ class ComparisonResult(PairRows[Pair]):
 
     def __repr__(self) -> str:
         return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"
-
-    def __str__(self) -> str:
-        # Only some of many pairs are printed: those with a verdict first, in their order (`sorted` is stable).
-        first = sorted(self.pairs, key=lambda pair: pair.verdict in ("no_difference_found", "no_verdict"))
-        ordered = self.pairs if len(self.pairs) <= TOLD else first
-        head = self._head() if len(self.pairs) > 1 else ""
-        return printed_lines(self.sentence, head, more=[pair.sentence for pair in ordered], noun="pair")
-
-    def _head(self) -> str:
-        if self.incomparable:
-            return ""
-        differ = sum(pair.winner is not None for pair in self.pairs)
-        alike = sum(pair.verdict == "equivalent" for pair in self.pairs)
-        also = f", {alike} equivalent" if alike else ""
-        pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
-        return f"{differ} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
 
 
 # ── the table of pairs, once: every exit prints these cells ──────────

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.results.base import Advice, printed_lines
+from runoff.results.base import Advice
 from runoff.results.ends import WithInterval
 from runoff.results.rows import Records
 from runoff.words.names import capital
-from runoff.words.numbers import counted, digits, exactly, percent
+from runoff.words.numbers import counted, digits, exactly, listed, percent
+
+FIRST = 6
+"""Algorithms that a sentence names of many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +88,9 @@ class DescribeResult(Records[DescribeRow]):
     advice: tuple[Advice, ...] = ()
     unit: str = "run"
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """In how many cells normality is rejected, and in how many runs fall into two groups."""
         tested = [r for r in self.rows if r.normal is not None]
         rejected = sum(not r.normal for r in tested)
         untold = len(self.rows) - len(tested)
@@ -157,8 +162,13 @@ class VarianceResult(Records[VarianceRow]):
     algorithms: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        return printed_lines(more=[f"{name}: {self._shares(name)}." for name in self.algorithms], noun="algorithm")
+    @property
+    def sentence(self) -> str:
+        """The shares of each algorithm, the first six of many."""
+        shares = [f"{name}: {self._shares(name)}" for name in self.algorithms[:FIRST]]
+        left = len(self.algorithms) - FIRST
+        rest = [f"and {counted([left], 'more algorithm')}"] if left > 0 else []
+        return f"{'; '.join([*shares, *rest])}."
 
     def _shares(self, algorithm: str) -> str:
         records = [r for r in self.rows if r.algorithm == algorithm and r.share is not None]
@@ -321,10 +331,10 @@ class ProfileResult(Records[ProfileRow]):
         """Return what can be read off one algorithm's profile."""
         return next(summary for summary in self.summaries if summary.algorithm == algorithm)
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How the profiles of the first pair lie, or where half of each profile does."""
         if self.orders:
-            rows = printed_lines(more=[order.sentence for order in self.orders], noun="pair")
-            return f"{rows}\nWhether two algorithms differ is for a test of the pair."
-        return printed_lines(
-            more=[f"{s.algorithm}: half of the profile lies beyond {digits(s.median)}." for s in self.summaries]
-        )
+            return f"{self.orders[0].sentence} Whether two algorithms differ is for a test of the pair."
+        halves = listed([f"{digits(s.median)} ({s.algorithm})" for s in self.summaries])
+        return f"Half of the profile lies beyond {halves}."

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.answer import Chance, ColumnsOf, Name, Table
-from runoff.results.base import Advice, Record, Result, printed_lines, seen_from_b
+from runoff.results.base import Advice, Record, Result, seen_from_b
 from runoff.results.ends import WithInterval
 from runoff.results.rows import PairRows, Records
-from runoff.words.names import EFFECTS, METHODS, TESTS, capital, decapital
+from runoff.words.names import METHODS, TESTS, capital
 from runoff.words.numbers import chances, estimated, p_with_error, percent
 
 
@@ -52,20 +52,11 @@ class EffectsResult(Records[EffectRow]):
     rows: tuple[EffectRow, ...]
     advice: tuple[Advice, ...] = ()
 
-    def _caption(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """What the sizes are."""
         level = percent(self.rows[0].confidence_level)
         return f"Effect sizes of the first algorithm relative to the second, with {level} intervals, each on its own."
-
-    def __str__(self) -> str:
-        rows = []
-        for a, b in dict.fromkeys((r.a, r.b) for r in self.rows):
-            sizes = [r for r in self.rows if (r.a, r.b) == (a, b) and r.estimate is not None]
-            words = []
-            for r in sizes:
-                number = chances if r.effect_size == "improvement" else estimated
-                words.append(f"{decapital(EFFECTS[r.effect_size])} {number(r.estimate or 0.0, r.low, r.high)}")
-            rows.append(f"{a} against {b}: {', '.join(words)}.")
-        return printed_lines(more=rows, noun="pair")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,9 +100,14 @@ class ImprovementResult(PairRows[ImprovementRow]):
         caption = f"Chance that a random run of the first scores higher than one of the second (ties count half), with {level}."
         return (Table(role="improvement", title="Probability of improvement", caption=caption, columns=columns),)
 
-    def __str__(self) -> str:
-        rows = [f"P({r.a} > {r.b}) = {chances(r.estimate, r.low, r.high)}" for r in self.rows]
-        return printed_lines(more=rows, noun="pair")
+    @property
+    def sentence(self) -> str:
+        """The chance of the first pair, or how many there are."""
+        row = self.rows[0]
+        if len(self.rows) > 1:
+            return f"The chance of {len(self.rows)} pairs of algorithms that a random run of the first scores higher than one of the second."
+        chance = chances(row.estimate, row.low, row.high)
+        return f"The chance that a random run of {row.a} scores higher than one of {row.b} is {chance}."
 
 
 # ── two samples ──────────
@@ -167,7 +163,9 @@ class TwoSampleResult(Result):
     difference_high: float | None = None
     confidence_level: float = 0.95
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The test, its p-value, and the difference of means."""
         seen = estimated(self.difference, self.difference_low, self.difference_high)
         how = f"{self.alternative}, {METHODS[self.method]}; n = {self.n_x} and {self.n_y}"
         return (
@@ -188,6 +186,9 @@ class TwoSampleTable(Result):
         """Return a row for each line."""
         return [{"line": line, **result.to_records()[0]} for line, result in zip(self.lines, self.results, strict=True)]
 
-    def __str__(self) -> str:
-        rows = [f"{line}: {result}" for line, result in zip(self.lines, self.results, strict=True)]
-        return printed_lines(more=rows, noun="line")
+    @property
+    def sentence(self) -> str:
+        """The test of the first line, or how many lines were tested."""
+        if len(self.lines) == 1:
+            return f"{self.lines[0]}: {self.results[0].sentence}"
+        return f"{len(self.lines)} lines were tested, each by itself; p-values are not adjusted for their number."

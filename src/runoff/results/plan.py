@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from runoff.answer import Column, ColumnsOf, Name, Number, Share, Table
 from runoff.results.base import Advice, Result
-from runoff.results.power import with_notes
 from runoff.results.rows import Records
 from runoff.words.numbers import counted, digits, percent
 
@@ -169,9 +168,6 @@ class PlanResult(Result):
         caption = f"Power of {self.title} with so many runs of {per} (α = {digits(self.alpha)}); enough: at least the runs of the plan."
         return (Table(role="power", title="Power by the number of runs", caption=caption, columns=columns),)
 
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRow:
@@ -276,9 +272,6 @@ class PlanTable(Records[PlanRow]):
             "assurance against a pilot that spread too little by luck; in all: of both on all tasks."
         )
 
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRunsRow:
@@ -353,6 +346,3 @@ class NextRunsResult(Records[NextRunsRow]):
         )
         caption = "Cells to run next: the runs that there are, their standard deviation, and how many to add."
         return (Table(role="next_runs", title="Cells to run next", caption=caption, columns=columns),)
-
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)

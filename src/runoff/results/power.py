@@ -54,9 +54,6 @@ class PowerResult(Result):
     sentence: str
     notes: tuple[str, ...]
 
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsNeededRow:
@@ -171,10 +168,7 @@ class RunsNeededResult(Records[RunsNeededRow]):
             raise OptionError(f"this answer is about {len(self.rows)} effects: read `rows`, one for each.")
         return self.rows[0]
 
-    def __str__(self) -> str:
-        return " ".join(with_notes(record.sentence, record.notes) for record in self.rows)
-
-
-def with_notes(sentence: str, notes: tuple[str, ...]) -> str:
-    """Return a sentence with the notes of its answer."""
-    return " ".join([sentence, *(f"Note: {note}." for note in notes)])
+    @property
+    def sentence(self) -> str:
+        """The sentence of each effect."""
+        return " ".join(record.sentence for record in self.rows)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, Number, PValue, Table
-from runoff.results.base import Advice, Result, printed_lines
+from runoff.results.base import Advice, Result
 from runoff.results.ends import WithInterval
 from runoff.results.rows import AlgorithmRows
 from runoff.words.names import METHODS, TESTS, capital, metric_title, metric_words
-from runoff.words.numbers import chance, counted, digits, exactly, p_with_error, percent
+from runoff.words.numbers import chance, counted, digits, exactly, listed, p_with_error, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,9 @@ class RankResult(Result):
     seed: int | None
     advice: tuple[Advice, ...] = ()
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The test and its p-value."""
         k, where = len(self.algorithms), counted([self.n_tasks], "task")
         p = p_with_error(self.pvalue, self.pvalue_error)
         return (
@@ -165,15 +167,15 @@ class CriticalDifferenceResult(Result):
             Table(role="rank_pairs", title="Differences of average ranks", caption=of_pairs, columns=pairs),
         )
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many pairs differ by the critical difference."""
         n_apart, pairs = sum(pair.rejected for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
-        head = (
+        return (
             f"{n_apart} of {pairs} {'differs' if n_apart == 1 else 'differ'} in average rank by the critical difference, {gap} (α = "
             f"{exactly(self.alpha)}, {where}), or more."
         )
-        lines = [f"{name}: {rank:.2f}{f' ({own})' if self.letters else ''}" for rank, name, own in self._ranked()]
-        return printed_lines(head, more=lines)
 
     def _ranked(self) -> list[tuple[float, str, str]]:
         """Return the average rank, the name and the letters of each algorithm, the best first."""
@@ -246,10 +248,13 @@ class RankIntervalsResult(AlgorithmRows[RankIntervalRow]):
         caption = f"Possible ranks by {metric_words(self.measure)} over {counted([self.n_tasks], 'task')}, 1 being best: {level}{best}."
         return (Table(role="possible_ranks", title="Possible ranks", caption=caption, columns=tuple(columns)),)
 
-    def __str__(self) -> str:
-        head = f"Possible ranks by {metric_words(self.measure)}, {percent(self.confidence_level)} for all at once:"
-        rows = [f"{r.algorithm}: {places_words(r.joint_low, r.joint_high)}" for r in self.best_first]
-        return printed_lines(head, more=rows)
+    @property
+    def sentence(self) -> str:
+        """Who can be best."""
+        words = metric_words(self.measure)
+        best = [row.algorithm for row in self.best_first if row.joint_low == 1]
+        verb = "can" if len(best) > 1 else "alone can"
+        return f"{listed(best)} {verb} be best by {words}, {percent(self.confidence_level)} for all ranks at once."
 
 
 def says_best(result: RankIntervalsResult) -> bool:
@@ -328,9 +333,6 @@ class RankingResult(AlgorithmRows[RankingRow]):
     def average_ranks(self) -> dict[str, float]:
         """Average rank by algorithm, from 1 to k; 1 is best."""
         return {row.algorithm: row.average_rank for row in self.rows}
-
-    def __str__(self) -> str:
-        return printed_lines(self.sentence, more=(*self.sentences, *self.left_out), noun="sentence")
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm, the best average rank first."""

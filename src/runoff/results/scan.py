@@ -65,7 +65,9 @@ class ScanResult(Records[ScanRow]):
     notes: tuple[str, ...]
     not_understood: str
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many runs of which tools there are."""
         tools = ", ".join(dict.fromkeys(record.tool for record in self.rows))
         counts = [len({getattr(record, role) for record in self.rows}) for role in ("algorithm", "task")]
         words = (

@@ -113,7 +113,9 @@ class StudyResult(Records[StudyRow]):
             across=True,
         )
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """What was measured."""
         done = [record.n_repeats for record in self.rows]
         errors = [record.rate_error for record in self.rows if record.rate_error is not None]
         repeats = span(done)
@@ -169,7 +171,9 @@ class PrintedComparison(Records[PrintedRate]):
         """Cells more than 4 standard errors away."""
         return tuple(record for record in self.rows if abs(record.distance) > FAR)
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many printed cells lie far from ours."""
         if not self.rows:
             return f"{self.name}: nothing was printed to compare with."
         widest = max(self.rows, key=lambda record: abs(record.distance))
@@ -206,7 +210,9 @@ class Statements(Records[StatementRow]):
     name: str
     rows: tuple[StatementRow, ...]
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many statements there are, by verdict."""
         verdicts = [record.verdict for record in self.rows]
         counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
         return f"{self.name}: {len(verdicts)} statement(s) of the source, {counts or 'none checked'}."

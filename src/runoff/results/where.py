@@ -7,10 +7,10 @@ from typing import Literal
 
 from runoff.answer import Chance, Column, ColumnsOf, Estimate, Name, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
-from runoff.results.base import Advice, printed_lines
+from runoff.results.base import Advice
 from runoff.results.ends import WithInterval
 from runoff.results.rows import Records
-from runoff.words.numbers import counted, estimated, exactly, number, pvalue
+from runoff.words.numbers import counted, exactly
 
 WhereVerdict = Literal["a_better", "b_better", "no_difference_found", "not_tested"]
 CALLS: dict[WhereVerdict, tuple[VerdictKind, str]] = {
@@ -137,14 +137,3 @@ class WhereResult(Records[WhereRow]):
             f"By task: {of}, with the interval that decided; its share of the sum of all leads; p adjusted (Holm correction {over}), "
             f"at most α = {exactly(self.alpha)} where a difference was found; elsewhere two need not be equal."
         )
-
-    def __str__(self) -> str:
-        return printed_lines(self.sentence, more=[_line(record) for record in self._by_share()], noun="task")
-
-
-def _line(record: WhereRow) -> str:
-    share = "" if record.share is None else f", {number(100 * record.share, 0)}\u00a0% of the lead"
-    if record.pvalue_adjusted is None:
-        return f"{record.task}: {estimated(record.estimate, None, None)}{share}; not called: {record.reason}."
-    size = estimated(record.estimate, record.low, record.high)
-    return f"{record.task}: {size}, adjusted p {pvalue(record.pvalue_adjusted)}{share}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, ColumnsOf, Estimate, Name, PValue, Table
-from runoff.results.base import Advice, printed_lines
+from runoff.results.base import Advice
 from runoff.results.ends import WithInterval
 from runoff.results.rows import Records
 from runoff.words.names import capital
@@ -121,5 +121,12 @@ class CurveComparisonResult(Records[StepDifference]):
         """Return the records of one pair, by step."""
         return self._rows(a=a, b=b)
 
-    def __str__(self) -> str:
-        return "\n".join([printed_lines(more=self.sentences, noun="pair"), self.how])
+    @property
+    def sentence(self) -> str:
+        """What was found of the pair with the smallest p-value, and how all were compared."""
+        least: dict[tuple[str, str], float] = {}
+        for row in self.rows:
+            least[row.a, row.b] = min(row.pvalue_adjusted, least.get((row.a, row.b), 1.0))
+        # The first of equal ones, in the order of pairs.
+        first = min(range(len(self.pairs)), key=lambda place: least[self.pairs[place]])
+        return f"{self.sentences[first]} {self.how}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, Estimate, Name, Table
-from runoff.results.base import Advice, printed_lines
+from runoff.results.base import Advice
 from runoff.results.ends import WithInterval
 from runoff.results.rows import AlgorithmRows
-from runoff.words.names import metric_title
+from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_title
 from runoff.words.numbers import counted, estimated, percent, span, step_text
 
 SHOWN = 5
@@ -83,13 +83,17 @@ class EfficiencyResult(AlgorithmRows[EfficiencyRow]):
         """Return a row for each algorithm, and a column for each of five steps, evenly spread; a page may ask for more (`steps_table`)."""
         return (steps_table(self),)
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """The algorithm with the best last value."""
         last = [self.curve(name)[-1] for name in self.algorithms]
-        head = (
-            f"{metric_title(last[0].measure)} of {counted([len(last)], 'algorithm')} at {len(self.steps)} steps; at the last, "
-            f"{step_text(last[0].step)}:"
-        )
-        return printed_lines(head, more=[f"{r.algorithm}: {estimated(r.estimate, r.low, r.high)}" for r in last])
+        lower = last[0].measure in LOWER_IS_BETTER
+        best = (min if lower else max)(last, key=lambda row: row.estimate)
+        value = estimated(best.estimate, best.low, best.high)
+        words, step = measure_words(best.measure), f"{self.along} {step_text(best.step)}"
+        if len(last) == 1:
+            return f"The {words} of {best.algorithm} at {step} is {value}."
+        return f"{best.algorithm} has the {'lowest' if lower else 'highest'} {words} of {len(last)} algorithms at {step}, {value}."
 
 
 def steps_table(result: EfficiencyResult, shown: int = SHOWN) -> Table:
@@ -153,13 +157,12 @@ class CurveSummaryResult(AlgorithmRows[CurveSummaryRow]):
     def tasks(self) -> tuple[str, ...]:
         return self._names("task")
 
-    def _caption(self) -> str:
-        return str(self)
-
     def curve(self, algorithm: str, task: str) -> tuple[CurveSummaryRow, ...]:
         """Return the records of one algorithm on one task, by step."""
         return self._rows(algorithm=algorithm, task=task)
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """Whose runs there are, and what their spread is."""
         who, where = counted([len(self.algorithms)], "algorithm"), counted([len(self.tasks)], "task")
         return f"{metric_title(self.measure)} of the runs of {who} on {where}; spread: {self.spread_words}."

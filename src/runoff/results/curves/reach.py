@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import ColumnsOf, Name, Table
-from runoff.results.base import Advice, bounded_above_or_below, printed_lines
+from runoff.results.base import Advice, bounded_above_or_below
 from runoff.results.ends import WithInterval
 from runoff.results.rows import AlgorithmRows
-from runoff.words.numbers import exactly, percent, step_text
+from runoff.words.numbers import counted, exactly, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,13 +112,10 @@ class ReachResult(AlgorithmRows[ReachRow]):
         caption = f"{title} (Kaplan-Meier), {level}; –: fewer than half of the {self.unit}s reach it."
         return (Table(role="time_to_threshold", title=title, caption=caption, columns=columns),)
 
-    def __str__(self) -> str:
-        rows = []
-        for r in self.rows:
-            when = "not by half of the runs" if r.estimate is None else step_text(r.estimate)
-            rows.append(f"{r.algorithm} on {r.task}: {when} ({r.n_reached} of {r.n_runs} runs reach it).")
-        head = f"Median {self.along} to {self._score}:"
-        sentences = [pair.sentence for pair in self.pairs if pair.rejected]
-        return "\n".join(
-            [printed_lines(head, more=rows), *([printed_lines(more=sentences, noun="pair")] if sentences else [])]
-        )
+    @property
+    def sentence(self) -> str:
+        """The pairs of which one was found to be faster, or who reaches the score."""
+        first = [pair.sentence for pair in self.pairs if pair.rejected]
+        reached = [row for row in self.rows if row.estimate is not None]
+        of = f"Half of the {self.unit}s reach {self._score} in {len(reached)} of {counted([len(self.rows)], 'cell')}."
+        return " ".join([*first[:1], of])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.answer import Column, Estimate, Name, Table
-from runoff.results.base import Advice, printed_lines
+from runoff.results.base import Advice
 from runoff.results.ends import WithInterval
 from runoff.results.rows import Records
 from runoff.words.names import metric_title
-from runoff.words.numbers import estimated, percent, span
+from runoff.words.numbers import counted, listed, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,18 +68,8 @@ class ReliabilityResult(Records[ReliabilityRow]):
         title = "How steady training is"
         return (Table(role="reliability", title=title, caption=caption, columns=(names_column, *columns)),)
 
-    def __str__(self) -> str:
-        lines = []
-        for metric in dict.fromkeys(r.measure for r in self.rows):
-            own = [r for r in self.rows if r.measure == metric]
-            sizes = "; ".join(f"{r.algorithm} {estimated(r.estimate, r.low, r.high)}" for r in own)
-            # Risks (CVaR over few runs) have no honest interval at all; dispersions lack one where runs do not vary.
-            bare = (
-                ""
-                if any(r.low is not None for r in own)
-                else "; no interval holds"
-                if "risk" in metric
-                else "; no interval"
-            )
-            lines.append(f"{metric_title(metric)} ({own[0].words}{bare}): {sizes}.")
-        return printed_lines(more=lines, noun="measure")
+    @property
+    def sentence(self) -> str:
+        """What is measured, of whom."""
+        measures = listed([metric_title(name) for name in dict.fromkeys(row.measure for row in self.rows)])
+        return f"{measures} of {counted([len({row.algorithm for row in self.rows})], 'algorithm')}, one by one."
