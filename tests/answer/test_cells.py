@@ -121,13 +121,6 @@ def test_one_answer_is_a_list_of_its_fields_below_which_its_sentence_stands_once
     assert not any(result.sentence in str(cell) for column in table.columns for cell in column.cells)
 
 
-def test_an_answer_without_a_sentence_has_all_its_lines_as_its_caption():
-    result = ro.variance({"A": [[1.0, 2.0], [2.0, 4.0]], "B": [[1.0, 5.0], [3.0, 9.0]]})
-    (table,) = result.tables()
-    assert table.caption == " ".join(str(result).splitlines())
-    assert all(name in table.caption for name in result.algorithms)
-
-
 def test_a_notebook_says_below_a_table_what_its_columns_are_and_its_heading_once():
     pairs, sizes = ro.compare({"A": [1.0, 2.0, 4.0], "B": [6.0, 7.0, 8.0]}), ro.power(effect=1.0, std=1.0, n_runs=5)
     assert unescape(pairs._repr_html_()).count(pairs.tables()[0].caption) == 1

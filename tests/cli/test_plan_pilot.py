@@ -61,7 +61,9 @@ def test_out_holds_the_curve_and_the_figure(pilot, tmp_path, capsys):
     rows = list(csv.DictReader((tmp_path / "plan" / "power.csv").read_text(encoding="utf-8").splitlines()))
     assert {row["assumed_spread"] for row in rows} == {"pilot", "upper"}
     assert (tmp_path / "plan" / "power.svg").stat().st_size > 1000
-    assert "90\u00a0% assurance" in (tmp_path / "plan" / "README.txt").read_text(encoding="utf-8")
+    written = (tmp_path / "plan" / "README.txt").read_text(encoding="utf-8")
+    assert "90\u00a0% assurance" in written
+    assert "\n\nNote: the pilot has " in written
 
 
 def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):

@@ -27,7 +27,7 @@ def test_tasks_whose_means_are_closer_than_their_runs_allow_have_no_variance(cel
     assert (result["task"].variance, result["task"].share, result["run"].share) == (0.0, 0.0, 1.0)
     assert [result[name].cut for name in ("task", "run", "episode")] == [True, False, False]
     assert (
-        str(ro.variance(ro.Scores.from_dict({"A": cells})))
+        ro.variance(ro.Scores.from_dict({"A": cells})).sentence
         == "A: 0\N{NO-BREAK SPACE}% tasks (estimated below 0, cut), 100\N{NO-BREAK SPACE}% runs."
     )
 

@@ -278,12 +278,6 @@ def test_a_rate_of_one_run_has_no_interval():
     assert several.interval == "wilson"
 
 
-def test_print_names_every_further_metric():
-    scores = ro.Scores.from_dict({"A": [[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]]})
-    result = ro.aggregate(scores, measure=["iqm", "mean", "median"], n_resamples=100)
-    assert str(result).endswith("Also there, in to_records(): mean, median.")
-
-
 def test_the_median_of_tasks_is_given_from_two_tasks_on():
     for n_tasks in (1, 2, 3):
         scores = np.random.default_rng(0).uniform(size=(5, n_tasks))

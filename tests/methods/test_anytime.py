@@ -47,7 +47,9 @@ def test_a_large_difference_is_found_and_a_small_one_is_not():
         ("A", "C", "b_better"),
         ("B", "C", "b_better"),
     ]
-    assert str(result).startswith("After 3 batches C is better than A; C is better than B; 1 pair is not decided yet: ")
+    assert result.sentence.startswith(
+        "After 3 batches C is better than A; C is better than B; 1 pair is not decided yet: "
+    )
     assert [pair.more_batches is None for pair in result.pairs[1:]] == [True, True]
 
 
@@ -211,7 +213,7 @@ def test_a_measure_that_relabelling_does_not_carry_is_refused_with_what_to_do(ju
 def test_pairs_that_are_near_and_far_are_not_one_range_of_batches():
     cell = np.array([-1.2, -0.4, 0.1, 0.5, 1.0])
     words = r"about \d+ further batch(es)? would decide the nearest pair, and over 100 the farthest\."
-    assert re.search(words, str(ro.anytime([{"A": cell, "B": [*cell[:4], 1.01], "C": cell + 1.0}])))
+    assert re.search(words, ro.anytime([{"A": cell, "B": [*cell[:4], 1.01], "C": cell + 1.0}]).sentence)
 
 
 def successes(*rates, n=5):

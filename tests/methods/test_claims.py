@@ -332,7 +332,7 @@ def test_words_that_speak_of_another_spread_ask_what_it_is(word):
 
 def test_the_answer_is_one_sentence_with_its_counts():
     result = ro.claims(TABLE, n_runs=5)
-    assert str(result).startswith("Of 8 claims of the table none is supported, ")
+    assert result.sentence.startswith("Of 8 claims of the table none is supported, ")
     assert sum(result.count(verdict) for verdict in ("yes", "no", "depends_on_spread", "cannot_be_said")) == 8
     assert any("shared" not in limit for limit in result.limits)
     assert len(result.to_frame()) == len(result.to_pandas()) == 8

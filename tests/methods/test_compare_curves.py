@@ -29,10 +29,8 @@ APART = curves(20.0)
 def test_the_stretch_at_which_one_is_ahead_is_found_and_said():
     result = ro.compare_curves(APART, n_resamples=500)
     assert [(s.ahead, s.first, s.last, s.n_steps) for s in result.stretches] == [("A", 5, 9, 5)]
-    assert str(result).startswith(
-        "The mean of A is above that of B from step 5 to 9 (5 of 10 steps).\n"
-        "Pairs were compared at each step by the jackknife t test, max-T over the steps"
-    )
+    assert result.sentence == "The mean of A is above that of B from step 5 to 9 (5 of 10 steps)."
+    assert result.how.startswith("Pairs were compared at each step by the jackknife t test, max-T over the steps")
     assert [r.rejected for r in result.rows] == [False] * 5 + [True] * 5
 
 
@@ -43,16 +41,16 @@ def test_success_rates_are_called_so_and_their_test_is_named(n_tasks, test):
     ]
     columns = ("algorithm", "task", "run", "step", "score")
     data = ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(columns)})
-    words = str(ro.compare_curves(data, n_resamples=500))
-    assert words.startswith("The success rate of A is above that of B from step 1 to 2 (2 of 3 steps).")
-    assert f"Pairs were compared at each step by {test}, max-T" in words
+    result = ro.compare_curves(data, n_resamples=500)
+    assert result.sentence == "The success rate of A is above that of B from step 1 to 2 (2 of 3 steps)."
+    assert f"Pairs were compared at each step by {test}, max-T" in result.how
     assert {r.measure for r in ro.curves(data, n_resamples=500).rows} == {"mean"}
 
 
 def test_nothing_found_is_no_finding_of_equality():
     result = ro.compare_curves(curves(), n_resamples=500)
     assert not result.stretches
-    assert "at any of 10 steps, which does not make them equal." in str(result)
+    assert "at any of 10 steps, which does not make them equal." in result.sentence
 
 
 @pytest.mark.parametrize("correction", ["max_t", "bonferroni"])

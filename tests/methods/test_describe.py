@@ -76,7 +76,7 @@ def test_compare_tells_of_two_groups():
 
 def test_the_sentence_counts(described):
     assert (
-        str(described)
+        described.sentence
         == "Normality is rejected in 2 of 3 cells at α = 0.05; 1 cell with too few runs or no spread to tell. "
         "Runs fall into two groups in 1 of 3 cells; 1 cell with fewer than 8 runs, or no spread, to judge that."
     )
@@ -107,7 +107,7 @@ def test_fewer_than_eight_runs_are_too_few_to_judge_two_groups(n, bimodal):
     runs = [0.0, 0.01, 0.02, 0.03, 5.0, 5.01, 5.02, 5.03][:n]
     result = ro.describe({"A": runs})
     assert result.rows[0].bimodal is bimodal
-    assert ("cannot be judged: no cell has 8 runs" in str(result)) == (bimodal is None)
+    assert ("cannot be judged: no cell has 8 runs" in result.sentence) == (bimodal is None)
 
 
 def test_successes_and_failures_are_no_groups_but_runs_at_two_scores_are():

@@ -170,7 +170,7 @@ def test_runs_are_matched_by_their_scores_then_by_their_labels():
 
 def test_the_sentence_says_which_verdict_changed_and_because_of_what():
     result = ro.diff(RUNS, MORE)
-    assert str(result) == (
+    assert result.sentence == (
         "1 of 1 verdict changed: A and B (no difference found, now A better), because 2 runs were added."
     )
     assert [pair.why for pair in result.pairs] == [("runs",)]
@@ -429,4 +429,4 @@ def test_files_of_others_and_damaged_ones_are_refused_in_a_sentence(text, words,
 
 def test_two_baselines_of_which_all_runs_changed_are_not_said_to_be_unchanged():
     result = ro.diff({"A": {"t": [1.0, 2.0, 3.5]}}, {"A": {"t": [0.5, 1.5, 3.0]}})
-    assert str(result) == "No pair is on both sides; between the two 3 runs were given another score."
+    assert result.sentence == "No pair is on both sides; between the two 3 runs were given another score."

@@ -4,6 +4,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.pairs.effects import unbias
+from runoff.answer.text import joined
 
 A, B = [5.0, 6.0, 7.0, 6.5, 5.5], [4.0, 5.0, 6.0, 5.5, 4.5]
 
@@ -119,9 +120,10 @@ def test_unknown_effects_are_refused_and_a_bare_word_is_a_name():
     assert sizes(A, B, effect_size="ratio") == sizes(A, B, effect_size=["ratio"])
 
 
-def test_the_sentence_names_the_pair_and_its_effects():
-    result = ro.effect_sizes(ro.Scores.from_dict({"A": A, "B": B}), effect_size=["ratio"])
-    assert str(result) == "A against B: ratio of means 1.20 [0.97, 1.49]."
+def test_the_table_names_the_pair_and_its_effects():
+    (table,) = ro.effect_sizes(ro.Scores.from_dict({"A": A, "B": B}), effect_size=["ratio"]).tables()
+    ((*names, ratio),) = [list(map(joined, row)) for row in table.rows(table.columns[:4])]
+    assert (names, ratio) == (["A", "B", "Ratio of means"], "1.20 [0.97, 1.49]")
 
 
 def test_runs_that_vary_by_rounding_alone_have_no_standardised_difference():

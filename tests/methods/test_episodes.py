@@ -61,7 +61,7 @@ def test_the_policies_are_what_is_equivalent():
 
 def test_rates_are_not_judged_for_normality():
     result = ro.describe(ro.Scores.from_dict(CELLS))
-    assert str(result) == "All scores are 0 or 1, so that each cell has a success rate and no other shape."
+    assert result.sentence == "All scores are 0 or 1, so that each cell has a success rate and no other shape."
     assert all(record.normal is None for record in result.rows)
     assert not {item.code for item in result.advice} & {"R302", "R304"}
 

@@ -76,8 +76,10 @@ def test_every_task_and_the_mean_have_a_record_with_a_sentence():
     assert [(r.task, r.verdict) for r in result.rows] == [("Pong", "held"), ("Qbert", "regressed"), (None, "held")]
     assert result.rows[1].drop == pytest.approx(BEFORE["PPO"]["Qbert"].mean() - WORSE["PPO"]["Qbert"].mean())
     assert result.rows[1].sentence.startswith("On 'Qbert' the candidate has regressed: its mean is 3.975 lower")
-    assert str(result).startswith("The candidate has regressed on Qbert. Over 2 tasks the candidate holds the baseline")
-    assert str(result).endswith("By task: 1 regressed (Qbert), 1 held.")
+    assert result.sentence.startswith(
+        "The candidate has regressed on Qbert. Over 2 tasks the candidate holds the baseline"
+    )
+    assert result.sentence.endswith("By task: 1 regressed (Qbert), 1 held.")
     assert (result.verdict, tuple(r for r in result if r.verdict == "regressed")) == ("regressed", result.rows[1:2])
 
 
@@ -139,7 +141,7 @@ def test_few_runs_are_noted():
 
 
 def sentence(before, after, margin, **more):
-    return str(ro.gate({"A": before}, {"A": after}, margin=margin, **FAST, **more))
+    return ro.gate({"A": before}, {"A": after}, margin=margin, **FAST, **more).sentence
 
 
 def test_a_hundred_with_one_failure_is_no_shift():
@@ -176,7 +178,7 @@ def test_means_that_round_to_one_number_show_more_digits():
 
 def test_two_names_and_a_margin_beyond_all_scores_are_said():
     before, after = {"old": {"A": [5.0, 6.0, 7.0, 6.5]}}, {"new": {"A": [5.1, 6.2, 6.8, 6.4]}}
-    words = str(ro.gate(before, after, margin=3.0, **FAST))
+    words = ro.gate(before, after, margin=3.0, **FAST).sentence
     assert words.endswith("larger than the range of all scores, 2. The candidate is 'new', the baseline 'old'.")
 
 

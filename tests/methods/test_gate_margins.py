@@ -82,7 +82,7 @@ def test_the_mean_is_that_of_drops_in_margins_and_says_so():
     drops = [record.drop / record.margin for record in result.tasks]
     assert result.overall.drop == pytest.approx(np.mean(drops))
     assert of(result, "drop_unit") == [("score",)] * 3 + [("margin",)]
-    assert "Over 3 tasks, each in units of its margin, the candidate" in str(result)
+    assert "Over 3 tasks, each in units of its margin, the candidate" in result.sentence
     assert (result.margin, [record.margin for record in result.tasks]) == (1.0, list(margins.values()))
 
 
@@ -125,11 +125,11 @@ def test_the_assertion_takes_margins_of_any_kind():
 
 
 def test_one_margin_over_unlike_tasks_names_those_that_it_exceeds():
-    words = str(ro.gate(BEFORE, AFTER, margin=37.0, **FAST))
+    words = ro.gate(BEFORE, AFTER, margin=37.0, **FAST).sentence
     ratio = 37 / np.std(BEFORE["A"]["t0"], ddof=1)
     assert f"in standard deviations of the baseline it is {ratio:.2g} on t0, " in words
     assert "on t2" not in words
-    assert "One margin" not in str(ro.gate(BEFORE, AFTER, margin={"t0": 37, "t1": 37, "t2": 37}, **FAST))
+    assert "One margin" not in ro.gate(BEFORE, AFTER, margin={"t0": 37, "t1": 37, "t2": 37}, **FAST).sentence
 
 
 @pytest.mark.parametrize(("margin", "named"), [(2.5, False), (3.2, True)])
@@ -145,8 +145,8 @@ def test_a_task_is_named_where_its_spread_is_surely_below_the_margin(margin, nam
 
 def test_tasks_that_spread_alike_and_rates_are_not_named():
     alike = [cells(n, seed, spreads=(1.0, 1.2, 0.9)) for n, seed in ((12, 0), (8, 1))]
-    assert "One margin" not in str(ro.gate(*alike, margin=2.5, **FAST))
-    assert "One margin" not in str(ro.gate(*RATES, margin=0.9, **FAST))
+    assert "One margin" not in ro.gate(*alike, margin=2.5, **FAST).sentence
+    assert "One margin" not in ro.gate(*RATES, margin=0.9, **FAST).sentence
 
 
 # ── what is refused ──────────

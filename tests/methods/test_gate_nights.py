@@ -120,7 +120,7 @@ def test_an_error_rate_that_no_draw_shows_is_refused_not_silent(options, words):
 def test_what_fresh_runs_do_not_confirm_is_suspect():
     result = gated(WORSE, confirm=some(FINE, "Pong"))
     assert (result.verdict, result.rows[0].verdict, result.confirmation.verdict) == ("suspect", "suspect", "held")
-    assert str(result).startswith(
+    assert result.sentence.startswith(
         "The candidate is suspect: it had regressed (Pong), and fresh runs do not confirm it."
     )
     assert "and fresh runs do not confirm it. The second run: On 'Pong' the candidate holds" in result.rows[0].sentence
@@ -132,7 +132,7 @@ def test_what_fresh_runs_confirm_has_regressed():
     again = gated(some(WORSE_AGAIN, "Pong"), before=some(BEFORE, "Pong"))
     assert (result.verdict, result.rows[0].verdict) == ("regressed", "regressed")
     assert result.confirmation.to_records() == again.to_records()
-    assert str(result).endswith("Fresh runs confirm it (Pong).")
+    assert result.sentence.endswith("Fresh runs confirm it (Pong).")
     assert result.rows[0].sentence.endswith(f"Fresh runs confirm it: {again.overall.drop:.4g} lower.")
 
 
@@ -149,8 +149,8 @@ def test_each_of_several_tasks_is_confirmed_for_itself():
     result = gated(worse, 3.9, confirm=again)
     assert [record.verdict for record in gated(worse, 3.9).rows[:2]] == ["regressed", "regressed"]
     assert [record.verdict for record in result.rows[:2]] == ["regressed", "suspect"]
-    assert "Fresh runs confirm it (Pong" in str(result)
-    assert "; Qbert" in str(result)
+    assert "Fresh runs confirm it (Pong" in result.sentence
+    assert "; Qbert" in result.sentence
 
 
 def test_where_the_mean_has_regressed_all_tasks_are_run_again():

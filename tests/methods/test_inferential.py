@@ -137,7 +137,7 @@ def test_a_cell_of_one_run_has_no_interval_and_the_pair_is_named(scores):
         ("A", "B", "no_interval"),
         ("A", "C", "no_interval"),
     ]
-    assert "not A and B, A and C" in str(result)
+    assert "not A and B, A and C" in result.sentence
 
 
 def test_tasks_that_an_algorithm_lacks_are_left_out_loudly(ragged):

@@ -33,7 +33,7 @@ def test_of_several_algorithms_it_is_the_leader_and_its_rival_at_the_first_step_
     table = ro.plan(BENCH)
     assert (table.a, table.b, table.n_pairs) == ("top", "near", 3)
     assert table.alpha == pytest.approx(0.05 / 3)
-    assert "of the pilot's 3 pairs" in str(table)
+    assert "of the pilot's 3 pairs" in " ".join(table.notes)
     (pair,) = [pair for pair in ro.compare(BENCH).pairs if {pair.a, pair.b} == {"top", "near"}]
     assert table["detectable"].effect == pytest.approx(pair.detectable_difference)
     assert ro.plan(BENCH, effect="10%").alpha == table.alpha
@@ -126,7 +126,7 @@ def test_a_probability_has_no_number_of_runs_with_assurance():
 @pytest.mark.parametrize("options", [{}, {"effect": "20%"}])
 def test_runs_that_do_not_vary_are_named_in_the_table_and_the_plan(options):
     still = {"A": {"x": [1.0, 1.0, 1.0], "y": [1.0, 2.0, 4.0]}, "B": {"x": [1.0, 2.0, 3.0], "y": [1.0, 2.0, 3.0]}}
-    assert "runs of 'A' on 'x' do not vary" in str(ro.plan(still, measure="mean", **options))
+    assert "runs of 'A' on 'x' do not vary" in " ".join(ro.plan(still, measure="mean", **options).notes)
     with pytest.raises(ro.DesignError, match="do not vary: of such runs no number is known"):
         ro.plan([1.0, 1.0, 1.0], effect=-0.2)
 

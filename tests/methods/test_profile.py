@@ -410,8 +410,12 @@ def test_a_logarithmic_grid_of_scores_that_are_not_positive_is_refused():
 
 
 def test_a_result_says_in_a_sentence_what_it_found():
-    assert "nowhere below" in str(profile({"A": [1.0, 2.0], "B": [0.0, 1.0]}))
-    assert str(profile({"A": [1.0, 2.0, 4.0]})) == "A: half of the profile lies beyond 2."
+    assert "nowhere below" in profile({"A": [1.0, 2.0], "B": [0.0, 1.0]}).sentence
+    assert profile({"A": [1.0, 2.0, 4.0]}).sentence == "Half of the profile lies beyond 2 (A)."
+    three = profile({"A": [1.0, 2.0], "B": [0.0, 1.0], "C": [0.5, 5.0]}).sentence
+    assert three.startswith(
+        "Of 3 pairs of profiles 2 have one that is nowhere below the other in these runs, and 1 cross"
+    )
 
 
 def test_wilsons_band_of_shared_runs_has_the_variance_of_the_shares_of_runs():

@@ -166,14 +166,6 @@ def test_critical_difference_is_that_of_equation_2_23():
     assert result.critical_difference == pytest.approx(q * np.sqrt(4 * (4 * 6 * 5 + 6) / 12))
 
 
-def test_print_lists_the_best_average_rank_first():
-    result = critical_difference(scores_of(k=4, n=6, c=5, shift=0.6))
-    listed = [line.split(":")[0] for line in str(result).splitlines()[1:]]
-    order = np.argsort(result.average_ranks, kind="stable")
-    assert [name for name in listed if name in result.algorithms] == [result.algorithms[i] for i in order]
-    assert listed[0] != result.algorithms[0]
-
-
 def test_with_one_run_per_cell_it_is_nemenyis():
     golden = json.loads((GOLDEN / "friedman.json").read_text())["cases"]
     (case,) = [c for c in golden if c["name"] == "demsar2006_table6_untied_voting"]

@@ -63,7 +63,7 @@ def test_a_task_of_a_single_run_does_not_count_over_all():
 
 
 def test_a_margin_of_1_is_in_the_unit_of_the_scores():
-    assert "in margins" not in str(ro.reproduce(drawn(4), SET, margin=1.0, **SAME))
+    assert "in margins" not in ro.reproduce(drawn(4), SET, margin=1.0, **SAME).sentence
 
 
 def test_the_margin_is_half_of_the_range_of_the_published_means():

@@ -10,6 +10,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.steps.reach import Times
+from runoff.answer.text import joined
 
 
 def curves(ends, n_steps=10):
@@ -33,7 +34,9 @@ def test_the_median_counts_runs_that_never_reach_the_score():
     assert (b.estimate, b.n_reached, b.n_runs) == (8.0, 3, 5)
     most_fail = ro.time_to_threshold(curves({"A": [2, None, None, 3, None]}), 1.0)
     assert most_fail.rows[0].estimate is None
-    assert "A on task: not by half of the runs (2 of 5 runs reach it)" in str(most_fail)
+    assert most_fail.sentence == "Half of the runs reach a score of 1 in 0 of 1 cell."
+    (table,) = most_fail.tables()
+    assert list(map(joined, table.rows(table.columns)[0])) == ["task", "A", "–", "2 of 5"]
 
 
 def numerator(times, reached, side):

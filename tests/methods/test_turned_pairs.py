@@ -112,7 +112,7 @@ def test_a_notebook_shows_the_main_columns_rounded_under_one_sentence():
     assert re.findall("<th>(.*?)</th>", shown) == [
         "First", "Second", "Difference", "Chance", "p", "Verdict", "Detectable (80\u00a0% power)",
     ]  # fmt: skip
-    assert re.search("<caption>(.*?)</caption>", shown)[1] == str(result).splitlines()[0]
+    assert re.search("<caption>(.*?)</caption>", shown)[1] == result.sentence
     numbers = result.pairs[0].numbers.removeprefix("difference of means ")
     assert all(part in shown for part in numbers.split(", probability of improvement "))
 

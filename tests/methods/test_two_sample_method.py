@@ -27,7 +27,7 @@ def test_every_registered_test_answers_through_the_public_call(test: str) -> Non
     assert (result.n_x, result.n_y, result.test) == (5, 6, test)
     assert result.null == TWO_SAMPLE[test].null.format(both="x and y")
     assert result.method in ("exact", "asymptotic", "monte_carlo")
-    assert f"n = {result.n_x} and {result.n_y}" in str(result)
+    assert f"n = {result.n_x} and {result.n_y}" in result.sentence
 
 
 def test_a_result_has_one_record_that_json_can_hold() -> None:

@@ -233,5 +233,5 @@ def test_possible_ranks_are_those_of_all_at_once_wherever_they_are_printed(tmp_p
     assert "1–4" in terminal[-1]
     table = {column.key: column.cells for column in ranks_table(results).columns}
     assert set(table["places"]) == {"1–4"}
-    assert "D: 1 to 4" in str(ro.rank_intervals(scores))
+    assert ro.rank_intervals(scores).sentence.startswith("A, B, C and D can be best")
     assert "possible for 4 of 4 algorithms" in " ".join(rows.ranks(results)["words"])

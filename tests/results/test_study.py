@@ -17,4 +17,4 @@ from runoff.results.study import StatementRow, Statements
 )
 def test_statements_are_counted_by_their_verdicts(verdicts, words):
     records = tuple(StatementRow(statement="s", where="§1", verdict=verdict, evidence="") for verdict in verdicts)
-    assert str(Statements(name="colas", rows=records)) == f"colas: {words}"
+    assert Statements(name="colas", rows=records).sentence == f"colas: {words}"

@@ -35,7 +35,7 @@ def test_a_wrong_table_lies_beyond_four_errors() -> None:
     table = {**entry.printed[0], "columns": ["welch"], "rows": [[0.5, 20, 0.45]]}
     comparison = compare_printed(replace(entry, printed=(table,)), ro.run_study(study, workers=1))
     assert len(comparison.beyond) == 1
-    assert "1 of 1 printed cells lie more than 4 standard errors" in str(comparison)
+    assert "1 of 1 printed cells lie more than 4 standard errors" in comparison.sentence
 
 
 @pytest.mark.parametrize(

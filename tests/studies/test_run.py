@@ -122,8 +122,8 @@ def test_a_budget_stops_at_a_block_boundary_and_says_how_far_it_got() -> None:
     result = ro.run_study(study, workers=1, time_limit="0.3s")
     assert not result.complete
     assert all(record.n_repeats % 500 == 0 for record in result.rows)
-    assert "stopped by its budget" in str(result)
-    assert "the widest standard error" in str(result)
+    assert "stopped by its budget" in result.sentence
+    assert "the widest standard error" in result.sentence
 
 
 def test_a_budgeted_study_is_level_over_its_cells() -> None:

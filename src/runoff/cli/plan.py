@@ -177,7 +177,8 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
             return {"power": plots.plan(answer)}
         return {"power": plots.power(answer), "beta": plots.power(answer, quantity="beta")}
 
-    curve, sentences = {"power": list(map(plain, answer.curve))}, [answer.sentence, plots.caption(answer)]
+    curve, notes = {"power": list(map(plain, answer.curve))}, [f"Note: {note}." for note in answer.notes]
+    sentences = [answer.sentence, *notes, plots.caption(answer)]
     leave(out, "plan", answer.to_records(), curve, sentences, figures=figures, force=force)
 
 

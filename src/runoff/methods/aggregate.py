@@ -102,9 +102,8 @@ def aggregate(
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8], [0.4, 1.0]]})
-    >>> print(ro.aggregate(scores, measure=["iqm"]))
-    IQM of 1 algorithm, 95 % intervals.
-    A: 0.42 [0.21, 0.64]
+    >>> print(ro.aggregate(scores, measure=["iqm"]).sentence)
+    The IQM of A is 0.42 [0.21, 0.64].
     >>> row = ro.aggregate({"A": {"Pong": [18.0, 20.0, 19.0]}}, by="task")["A", "Pong"]
     >>> row.estimate, round(row.low, 2), round(row.high, 2)
     (19.0, 16.52, 21.48)

@@ -109,9 +109,9 @@ def anytime(
     >>> import numpy as np, runoff as ro
     >>> runs = np.random.default_rng(1)
     >>> batches = [{"PPO": runs.normal(0, 1, 5), "SAC": runs.normal(1.5, 1, 5)} for _ in range(4)]
-    >>> print(ro.anytime(batches[:1]))
+    >>> print(ro.anytime(batches[:1]).sentence)
     After 1 batch nothing is decided yet: if differences and spreads stay as they are, about 1 further batch would decide.
-    >>> print(ro.anytime(batches))
+    >>> print(ro.anytime(batches).sentence)
     After 4 batches SAC is better than PPO.
     """
     refuse_other_than_means(measure, "anytime evidence")

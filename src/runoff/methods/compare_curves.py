@@ -99,9 +99,8 @@ def compare_curves(
     --------
     >>> import runoff as ro
     >>> curves = ro.load_example("classic_control").select(algorithms=["CEM", "Sarsa(λ)"], tasks=["CartPole-v1"])
-    >>> print(ro.compare_curves(curves, steps=8))
+    >>> print(ro.compare_curves(curves, steps=8).sentence)
     The mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of 8 steps).
-    Pairs were compared at each step by the jackknife t test, max-T over the steps, α = 0.05.
     """
     both = as_curves(data)
     runs = rules.without_untested(both, control if isinstance(pairs, str) else pairs)

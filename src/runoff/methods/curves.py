@@ -131,7 +131,7 @@ def curves(
     >>> [(row.step, round(row.estimate, 2)) for row in ro.curves(runs, steps=3)]
     [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
     >>> one = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
-    >>> print(ro.curves(one, by="task", measure="median", errorbar="percentiles", steps=4))
+    >>> print(ro.curves(one, by="task", measure="median", errorbar="percentiles", steps=4).sentence)
     Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
     """
     shared: dict[str, Any] = {"steps": steps, "along": along, "incomplete": incomplete}

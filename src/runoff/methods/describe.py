@@ -196,7 +196,7 @@ def variance(
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": {"Pong": [18.0, 20.0, 19.0], "Hero": [8.0, 9.0, 10.0]}})
-    >>> print(ro.variance(scores))
+    >>> print(ro.variance(scores).sentence)
     A: 98 % tasks, 2 % runs.
     """
     named = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}

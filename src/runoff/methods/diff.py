@@ -69,7 +69,7 @@ def diff(old: DiffSide, new: DiffSide) -> DiffResult:
     >>> import runoff as ro
     >>> runs = {"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.5, 6.2, 4.5, 5.1]}
     >>> result = ro.diff(runs, runs | {"A": [*runs["A"], 7.1, 6.8]})
-    >>> print(result)
+    >>> print(result.sentence)
     1 of 1 verdict changed: A and B (no difference found, now A better), because 2 runs were added.
     """
     given = [_given(side) for side in (old, new)]

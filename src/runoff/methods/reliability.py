@@ -70,8 +70,9 @@ def reliability(
     --------
     >>> import runoff as ro
     >>> curves = ro.load_example("classic_control").select(algorithms=["CEM", "Sarsa(λ)"], tasks=["CartPole-v1"])
-    >>> print(str(ro.reliability(curves)).splitlines()[0])
-    Dispersion across time (interquartile range of changes from step to step, in windows): CEM 15.8 [10.8, 20.7]; Sarsa(λ) 60.9 [51.6, 70.1].
+    >>> result = ro.reliability(curves)
+    >>> [(row.algorithm, round(row.estimate, 1)) for row in result if row.measure == "dispersion_across_time"]
+    [('CEM', 15.8), ('Sarsa(λ)', 60.9)]
     """
     curves = as_curves(data)
     # All steps are kept: to thin them out would smooth what is measured here.

@@ -314,7 +314,7 @@ class InferentialResult(Records[InferentialRow]):
 
     @property
     def sentence(self) -> str:
-        """How many pairs may be read by eye, by which test."""
+        """Number of pairs that may be read by eye, and by which test."""
         pairs = counted([len(self.pairs)], "pair")
         readable = f"{pairs} of the {metric_words(self.measure)} may be read by eye"
         if self.disagreements:

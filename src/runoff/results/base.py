@@ -306,9 +306,13 @@ class Result(Framed):
         # One of each code, then the others: a code that concerns many pairs does not hide the next.
         advice = sorted(given, key=lambda note: note is not first[note.code])
         notes = [f"Note: {note.rstrip('.')}." for note in getattr(self, "notes", ())]
-        return printed(
-            [self.sentence], tables, [*(f"{n.severity.capitalize()} {n.code}: {n.text}" for n in advice), *notes]
-        )
+        where = " and ".join(f"result.{name}" for name, of in (("advice", advice), ("notes", notes)) if of)
+        cautions = [*(f"{n.severity.capitalize()} {n.code}: {n.text}" for n in advice), *notes]
+        return printed(self.sentence, self._decided(), tables, cautions, where)
+
+    def _decided(self) -> str:
+        """Return what `print` says between the sentence and the table, where these do not say by what was decided."""
+        return ""
 
     def __repr__(self) -> str:
         name = type(self).__name__
@@ -346,7 +350,7 @@ class Result(Framed):
         # underscores.
         role = re.sub(r"(?<=.)(?=[A-Z])", "_", type(self).__name__.removesuffix("Result")).lower()
         records = self.to_records()
-        columns = columns_of(records) if self._table else listed_fields(records[0])
+        columns = columns_of(records, getattr(self, "unit", "run")) if self._table else listed_fields(records[0])
         return (Table(role=role, title=head_of(role), caption=self._caption(), columns=columns),)
 
     def _caption(self) -> str:

@@ -284,7 +284,7 @@ class ClaimsResult(Result):
 
     @property
     def sentence(self) -> str:
-        """How many claims of the table are supported, and how many are not."""
+        """Number of claims of the table that are supported, and of those that are not."""
         yes, no = self.count("yes"), self.count("no")
         depends, unsaid = self.count("depends_on_spread"), self.count("cannot_be_said")
         clauses = (

@@ -37,8 +37,11 @@ LONG = ("sentence", "reason")
 """Fields whose text is too long for a paper."""
 
 
-def columns_of(records: Sequence[Fields]) -> tuple[Column, ...]:
-    """Return a column for each field of these rows, an estimate and its ends being one; fields that are tables themselves have none."""
+def columns_of(records: Sequence[Fields], unit: str = "run") -> tuple[Column, ...]:
+    """Return a column for each field of these rows, an estimate and its ends being one; fields that are tables themselves have none.
+
+    The head of `n_runs` names what was counted: runs, or episodes.
+    """
     if not records:
         return ()
     names = list(dict.fromkeys(name for record in records for name in record))
@@ -50,7 +53,7 @@ def columns_of(records: Sequence[Fields]) -> tuple[Column, ...]:
     return tuple(
         Column(
             key=name,
-            head=_head(name, names),
+            head=f"{capital(unit)}s" if name == "n_runs" else _head(name, names),
             cells=[_cell(name, record, ends[name]) for record in records],
             narrowest="screen"
             if name in LONG or any(isinstance(record.get(name), list) for record in records)

@@ -136,6 +136,10 @@ class ComparisonResult(PairRows[Pair]):
         """Return the table of pairs, the one found ahead first."""
         return (pairs_table(self),)
 
+    def _decided(self) -> str:
+        judged = any(not pair.unjudged for pair in self.pairs)
+        return f"{pairs_title(self.pairs)}, by {tested_words(self)}." if judged else ""
+
     def __repr__(self) -> str:
         return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"
 

@@ -90,7 +90,7 @@ class DescribeResult(Records[DescribeRow]):
 
     @property
     def sentence(self) -> str:
-        """In how many cells normality is rejected, and in how many runs fall into two groups."""
+        """Number of cells in which normality is rejected, and of those whose runs fall into two groups."""
         tested = [r for r in self.rows if r.normal is not None]
         rejected = sum(not r.normal for r in tested)
         untold = len(self.rows) - len(tested)
@@ -164,7 +164,7 @@ class VarianceResult(Records[VarianceRow]):
 
     @property
     def sentence(self) -> str:
-        """The shares of each algorithm, the first six of many."""
+        """Shares of each algorithm, the first six of many."""
         shares = [f"{name}: {self._shares(name)}" for name in self.algorithms[:FIRST]]
         left = len(self.algorithms) - FIRST
         rest = [f"and {counted([left], 'more algorithm')}"] if left > 0 else []
@@ -333,8 +333,12 @@ class ProfileResult(Records[ProfileRow]):
 
     @property
     def sentence(self) -> str:
-        """How the profiles of the first pair lie, or where half of each profile does."""
+        """Order of the profiles, or beyond what half of each lies where no pair shares a task."""
         if self.orders:
-            return f"{self.orders[0].sentence} Whether two algorithms differ is for a test of the pair."
+            n, cross = len(self.orders), sum(order.order == "cross" for order in self.orders)
+            ordered = sum(order.order.endswith("dominates") for order in self.orders)
+            counts = f"{ordered} have one that is nowhere below the other in these runs, and {cross} cross"
+            words = self.orders[0].sentence if n == 1 else f"Of {n} pairs of profiles {counts}."
+            return f"{words} Whether two algorithms differ is for a test of the pair."
         halves = listed([f"{digits(s.median)} ({s.algorithm})" for s in self.summaries])
         return f"Half of the profile lies beyond {halves}."

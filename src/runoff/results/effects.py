@@ -54,7 +54,7 @@ class EffectsResult(Records[EffectRow]):
 
     @property
     def sentence(self) -> str:
-        """What the sizes are."""
+        """Kind of the sizes, and their level."""
         level = percent(self.rows[0].confidence_level)
         return f"Effect sizes of the first algorithm relative to the second, with {level} intervals, each on its own."
 
@@ -102,7 +102,7 @@ class ImprovementResult(PairRows[ImprovementRow]):
 
     @property
     def sentence(self) -> str:
-        """The chance of the first pair, or how many there are."""
+        """Chance of the only pair, or the number of pairs."""
         row = self.rows[0]
         if len(self.rows) > 1:
             return f"The chance of {len(self.rows)} pairs of algorithms that a random run of the first scores higher than one of the second."
@@ -165,7 +165,7 @@ class TwoSampleResult(Result):
 
     @property
     def sentence(self) -> str:
-        """The test, its p-value, and the difference of means."""
+        """Test, its p-value, and the difference of means."""
         seen = estimated(self.difference, self.difference_low, self.difference_high)
         how = f"{self.alternative}, {METHODS[self.method]}; n = {self.n_x} and {self.n_y}"
         return (
@@ -188,7 +188,7 @@ class TwoSampleTable(Result):
 
     @property
     def sentence(self) -> str:
-        """The test of the first line, or how many lines were tested."""
+        """Test of the only line, or the number of lines."""
         if len(self.lines) == 1:
             return f"{self.lines[0]}: {self.results[0].sentence}"
         return f"{len(self.lines)} lines were tested, each by itself; p-values are not adjusted for their number."

@@ -170,5 +170,10 @@ class RunsNeededResult(Records[RunsNeededRow]):
 
     @property
     def sentence(self) -> str:
-        """The sentence of each effect."""
+        """Sentences of all effects."""
         return " ".join(record.sentence for record in self.rows)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes of all effects, each once."""
+        return tuple(dict.fromkeys(note for record in self.rows for note in record.notes))

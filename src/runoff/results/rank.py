@@ -62,7 +62,7 @@ class RankResult(Result):
 
     @property
     def sentence(self) -> str:
-        """The test and its p-value."""
+        """Test and its p-value."""
         k, where = len(self.algorithms), counted([self.n_tasks], "task")
         p = p_with_error(self.pvalue, self.pvalue_error)
         return (
@@ -169,7 +169,7 @@ class CriticalDifferenceResult(Result):
 
     @property
     def sentence(self) -> str:
-        """How many pairs differ by the critical difference."""
+        """Number of pairs that differ by the critical difference."""
         n_apart, pairs = sum(pair.rejected for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
         return (
@@ -250,7 +250,7 @@ class RankIntervalsResult(AlgorithmRows[RankIntervalRow]):
 
     @property
     def sentence(self) -> str:
-        """Who can be best."""
+        """Algorithms that can be best."""
         words = metric_words(self.measure)
         best = [row.algorithm for row in self.best_first if row.joint_low == 1]
         verb = "can" if len(best) > 1 else "alone can"

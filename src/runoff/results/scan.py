@@ -67,7 +67,7 @@ class ScanResult(Records[ScanRow]):
 
     @property
     def sentence(self) -> str:
-        """How many runs of which tools there are."""
+        """Number of runs, and the tools that wrote them."""
         tools = ", ".join(dict.fromkeys(record.tool for record in self.rows))
         counts = [len({getattr(record, role) for record in self.rows}) for role in ("algorithm", "task")]
         words = (

@@ -115,7 +115,7 @@ class StudyResult(Records[StudyRow]):
 
     @property
     def sentence(self) -> str:
-        """What was measured."""
+        """Number of cells that were measured, of repeats, and their error."""
         done = [record.n_repeats for record in self.rows]
         errors = [record.rate_error for record in self.rows if record.rate_error is not None]
         repeats = span(done)
@@ -173,7 +173,7 @@ class PrintedComparison(Records[PrintedRate]):
 
     @property
     def sentence(self) -> str:
-        """How many printed cells lie far from ours."""
+        """Number of printed cells that lie far from ours."""
         if not self.rows:
             return f"{self.name}: nothing was printed to compare with."
         widest = max(self.rows, key=lambda record: abs(record.distance))
@@ -212,7 +212,7 @@ class Statements(Records[StatementRow]):
 
     @property
     def sentence(self) -> str:
-        """How many statements there are, by verdict."""
+        """Number of statements, by verdict."""
         verdicts = [record.verdict for record in self.rows]
         counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
         return f"{self.name}: {len(verdicts)} statement(s) of the source, {counts or 'none checked'}."

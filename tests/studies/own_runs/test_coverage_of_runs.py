@@ -147,7 +147,7 @@ def test_shared_runs_are_drawn_as_a_whole():
 def test_the_sentence_names_what_is_covered_and_what_to_use():
     result = studies.coverage(TASKS, measure="iqm", n_runs=3, n_repeats=150, n_resamples=200)
     covered = {r.interval: 100 * r.coverage for r in result.rows}
-    assert str(result).startswith(
+    assert result.sentence.startswith(
         f"With 3 runs your percentile intervals for the interquartile mean cover {covered['percentile']:.1f}\u00a0%, not 95\u00a0%; "
         f"use t ({covered['t']:.1f}\u00a0%)."
     )
@@ -161,13 +161,14 @@ def test_the_sentences_of_both_checks_say_over_how_many_algorithms_they_speak():
         (studies.coverage, covering, "over 3 algorithms"),
         (studies.false_positive_rate, testing, "of 3 algorithms"),
     ):
-        assert among in str(check(several, n_runs=3, n_repeats=50, **options))
-        assert "algorithm" not in str(check(alone, n_runs=3, n_repeats=50, **options))
+        assert among in check(several, n_runs=3, n_repeats=50, **options).sentence
+        assert "algorithm" not in check(alone, n_runs=3, n_repeats=50, **options).sentence
 
 
 def test_few_runs_are_not_judged():
-    assert "too few to judge" in str(
-        studies.coverage({"A": {"Pong": [1.0, 2.0, 4.0, 3.0]}}, n_repeats=20, n_resamples=100)
+    assert (
+        "too few to judge"
+        in studies.coverage({"A": {"Pong": [1.0, 2.0, 4.0, 3.0]}}, n_repeats=20, n_resamples=100).sentence
     )
 
 

@@ -187,8 +187,8 @@ def test_success_rates_are_put_to_boschloos_test():
 
 def test_few_runs_are_not_judged_and_the_sentence_says_what_can_be_drawn():
     result = studies.false_positive_rate(SIX)
-    assert "too few to judge" in str(result)
-    assert "groups of 2 or 3 runs can be drawn" in str(result)
+    assert "too few to judge" in result.sentence
+    assert "groups of 2 or 3 runs can be drawn" in result.sentence
     assert {record.n_runs for record in result.rows} == {2, 3}
 
 

@@ -123,10 +123,17 @@ class CurveComparisonResult(Records[StepDifference]):
 
     @property
     def sentence(self) -> str:
-        """What was found of the pair with the smallest p-value, and how all were compared."""
-        least: dict[tuple[str, str], float] = {}
-        for row in self.rows:
-            least[row.a, row.b] = min(row.pvalue_adjusted, least.get((row.a, row.b), 1.0))
+        """Finding of the pair with the smallest p-value, and of many the number of those that differ."""
+        least = {pair: min(row.pvalue_adjusted for row in self.curve(*pair)) for pair in self.pairs}
+        n_found = sum(any(row.rejected for row in self.curve(*pair)) for pair in self.pairs)
         # The first of equal ones, in the order of pairs.
-        first = min(range(len(self.pairs)), key=lambda place: least[self.pairs[place]])
-        return f"{self.sentences[first]} {self.how}"
+        words = self.sentences[self.pairs.index(min(least, key=least.__getitem__))]
+        if len(self.pairs) == 1:
+            return words
+        steps = counted([len({row.step for row in self.rows})], self.along)
+        if not n_found:
+            return f"No difference was found in any of {len(self.pairs)} pairs at any of {steps}, which does not make them equal."
+        return f"{words} Of {len(self.pairs)} pairs {n_found} {'differs' if n_found == 1 else 'differ'} at some {self.along}."
+
+    def _decided(self) -> str:
+        return self.how

@@ -85,7 +85,7 @@ class EfficiencyResult(AlgorithmRows[EfficiencyRow]):
 
     @property
     def sentence(self) -> str:
-        """The algorithm with the best last value."""
+        """Algorithm with the best last value."""
         last = [self.curve(name)[-1] for name in self.algorithms]
         lower = last[0].measure in LOWER_IS_BETTER
         best = (min if lower else max)(last, key=lambda row: row.estimate)
@@ -163,6 +163,6 @@ class CurveSummaryResult(AlgorithmRows[CurveSummaryRow]):
 
     @property
     def sentence(self) -> str:
-        """Whose runs there are, and what their spread is."""
+        """Number of algorithms and tasks, and the kind of spread."""
         who, where = counted([len(self.algorithms)], "algorithm"), counted([len(self.tasks)], "task")
         return f"{metric_title(self.measure)} of the runs of {who} on {where}; spread: {self.spread_words}."

@@ -114,8 +114,13 @@ class ReachResult(AlgorithmRows[ReachRow]):
 
     @property
     def sentence(self) -> str:
-        """The pairs of which one was found to be faster, or who reaches the score."""
+        """First pair of which one was found to be faster, the number of the others, and how many cells reach the score."""
         first = [pair.sentence for pair in self.pairs if pair.rejected]
         reached = [row for row in self.rows if row.estimate is not None]
         of = f"Half of the {self.unit}s reach {self._score} in {len(reached)} of {counted([len(self.rows)], 'cell')}."
-        return " ".join([*first[:1], of])
+        more = (
+            [f"{counted([len(first) - 1], 'more pair')} {'differs' if len(first) == 2 else 'differ'}."]
+            if len(first) > 1
+            else []
+        )
+        return " ".join([*first[:1], *more, of])

@@ -8,7 +8,7 @@ from runoff.answer import Column, Estimate, Name, Table
 from runoff.results.base import Advice
 from runoff.results.ends import WithInterval
 from runoff.results.rows import Records
-from runoff.words.names import metric_title
+from runoff.words.names import metric_title, metric_words
 from runoff.words.numbers import counted, listed, percent, span
 
 
@@ -70,6 +70,10 @@ class ReliabilityResult(Records[ReliabilityRow]):
 
     @property
     def sentence(self) -> str:
-        """What is measured, of whom."""
-        measures = listed([metric_title(name) for name in dict.fromkeys(row.measure for row in self.rows)])
-        return f"{measures} of {counted([len({row.algorithm for row in self.rows})], 'algorithm')}, one by one."
+        """Measures, those of which no interval holds, and the number of algorithms."""
+        names = dict.fromkeys(row.measure for row in self.rows)
+        measures = listed([metric_title(name) for name in names])
+        # Risks (CVaR over few runs) have no honest interval at all; dispersions lack one where runs do not vary.
+        without = [name for name in names if all(row.low is None for row in self.rows if row.measure == name)]
+        bare = f"; no interval holds for {listed([metric_words(name) for name in without])}" if without else ""
+        return f"{measures} of {counted([len({row.algorithm for row in self.rows})], 'algorithm')}, one by one{bare}."
