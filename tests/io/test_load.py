@@ -128,7 +128,7 @@ def test_dictionaries_arrays_and_what_is_loaded_already():
         ({"A": [1.0], "B": [2.0]}, {"keys": "task"}, "keys= cannot be used of a dict"),
         ({"A": [1.0], "B": [2.0]}, {"lower_is_better": True}, "give the negated costs"),
         (ro.Scores.from_dict({"A": [1.0]}), {"unit": "episode"}, "unit= cannot be used of a Scores"),
-        (TIDY, {"series": "a", "columns": {"score": "b"}}, "name two different scores"),
+        (TIDY, {"series": "a", "columns": {"score": "b"}}, "named for one role, the score"),
     ],
 )
 def test_options_for_something_else_are_refused(data, options, words):
@@ -163,3 +163,34 @@ def test_two_arrays_are_the_runs_of_x_and_y():
 def test_one_name_selects_one():
     scores = ro.load(TIDY)
     assert scores.select(tasks="Ant", algorithms="ppo").n_runs.tolist() == [[4]]
+
+
+ODD = TIDY.set_axis(["Agent Name", "domain", "trial #", "eval/ep_rew"], axis=1)
+ROLES = {"algorithm": "Agent Name", "task": "domain", "run": "trial #", "score": "eval/ep_rew"}
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        ROLES,
+        {"seed": "trial #", **{role: name for role, name in ROLES.items() if role != "run"}},
+        {"task": "domain", "columns": {"algorithm": "Agent Name", "seed": "trial #", "score": "eval/ep_rew"}},
+        {**ROLES, "columns": ROLES},
+    ],
+    ids=["roles", "seed", "both", "twice the same"],
+)
+def test_columns_are_named_by_the_names_of_their_roles(named, tmp_path):
+    ODD.to_csv(tmp_path / "runs.csv", index=False)
+    for given in (ODD, tmp_path / "runs.csv"):
+        assert content(ro.load(given, **named)) == content(ro.load(TIDY))
+
+
+def test_steps_are_named_by_the_name_of_their_role():
+    other = CURVES.rename(columns={"step": "k"})
+    assert content(ro.load(other, step="k")) == content(ro.load(CURVES))
+
+
+def test_a_role_of_two_columns_is_refused():
+    for named in ({"run": "seed", "seed": "env"}, {"task": "env", "columns": {"task": "algo"}}):
+        with pytest.raises(ro.OptionError, match=r"are named for one role, the (run|task): name one of them"):
+            ro.load(TIDY, **named)

@@ -26,7 +26,7 @@ def test_metric_chooses_the_score_of_curves(put):
     file = put("runs.csv", CURVES)
     curves = ro.read_curves(file, series="success")
     assert curves.final().cell("PPO", "Pong").tolist() == [1.0, 1.0]
-    with pytest.raises(ro.OptionError, match="two different scores"):
+    with pytest.raises(ro.OptionError, match="named for one role, the score"):
         ro.read_curves(file, series="success", columns={"score": "return"})
 
 

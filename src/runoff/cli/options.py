@@ -349,7 +349,9 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
         if chosen.setdefault(role.strip(), name.strip()) != name.strip():
             message = f"--columns names the {role.strip()} twice: {chosen[role.strip()]!r} and {name.strip()!r}"
             raise typer.BadParameter(message)
-    return chosen
+    from runoff.tables.columns import by_role
+
+    return by_role(chosen)
 
 
 def command_line(verb: str, *groups: SourceOptions | Statistics, **more: str | float | None) -> str:

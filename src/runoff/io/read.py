@@ -24,12 +24,12 @@ from runoff.errors import OptionError
 from runoff.io._frames import gather_frame
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
-from runoff.tables.columns import NAMED
+from runoff.tables.columns import NAMED, by_role
 from runoff.tables.labels import RawColumn
 from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
-from runoff.words.speech import column, option
+from runoff.words.speech import option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -135,7 +135,7 @@ def read_scores(
     runs_read = read_runs(
         path,
         format=format,
-        columns=columns,
+        columns=by_role(columns) or None,
         pattern=pattern,
         keys=keys,
         axes=dims,
@@ -152,6 +152,12 @@ def read_scores(
 def load(
     data: Any,
     *,
+    algorithm: str | None = None,
+    task: str | None = None,
+    run: str | None = None,
+    score: str | None = None,
+    step: str | None = None,
+    seed: str | None = None,
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
     pattern: str | Path | None = None,
@@ -173,10 +179,14 @@ def load(
         A path as for `read_scores`: a file, a folder of tables or training logs, a glob. A frame of pandas, polars or PyArrow, or a dictionary
         of columns, is read as the same table in a file is, tidy or wide; named labels of rows are columns, and so are named levels of columns.
         A dictionary of arrays is {algorithm: array (n_runs, n_tasks)} or {algorithm: {task: scores}}. `Scores` and `Curves` stay as they are.
+    algorithm, task, run, score, step : str, optional
+        Which columns these are; those not given are recognised by their usual names.
+    seed : str, optional
+        Another name of `run`.
     format, pattern, dims, decimal
         How files are read, as for `read_scores`.
     columns : {role: column name}, optional
-        Which column is the algorithm, task, run, score or step; those not given are recognised by their usual names.
+        The same as algorithm=, task=, …, for names that are kept in a dictionary.
     keys : str, optional
         What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm".
     series : str, optional
@@ -204,13 +214,13 @@ def load(
     >>> runs = pd.DataFrame({"agent": ["PPO", "PPO", "A2C"], "env": ["Pong"] * 3, "return": [18.0, 20.0, 9.0]})
     >>> ro.load(runs).cell("PPO", "Pong")
     array([18., 20.])
+    >>> ro.load(runs.rename(columns={"return": "eval/ep_rew"}), score="eval/ep_rew").cell("PPO", "Pong")
+    array([18., 20.])
     >>> ro.load(pd.DataFrame({"PPO": [18.0, 20.0], "A2C": [9.0, 12.0]})).algorithms
     ('A2C', 'PPO')
     """
-    chosen = dict(columns or {})
-    if series is not None and chosen.setdefault("score", series) != series:
-        message = f"{option('series', series)} and {column('score', chosen['score'])} name two different scores."
-        raise OptionError(message)
+    named = {"algorithm": algorithm, "task": task, "run": run, "seed": seed, "score": score, "step": step}
+    chosen = by_role(columns, series=series, **named)
     of_files: dict[str, Any] = {"format": format, "pattern": pattern, "axes": dims, "decimal": decimal}
     of_tables: dict[str, Any] = {"columns": chosen or None, "keys": keys, "incomplete": incomplete}
     of_data: dict[str, Any] = {"runs": runs, "unit": unit, "score_unit": score_unit}
@@ -345,10 +355,7 @@ def read_curves(
     array([2.5])
     >>> folder.cleanup()
     """
-    chosen = dict(columns or {})
-    if series is not None and chosen.setdefault("score", series) != series:
-        message = f"{option('series', series)} and {column('score', chosen['score'])} name two different scores."
-        raise OptionError(message)
+    chosen = by_role(columns, series=series)
     if is_frame(path):
         # A frame has nothing else that says how it is read.
         of_frame: dict[str, Any] = {"columns": chosen, "keys": keys, "with_step": True}

@@ -29,6 +29,8 @@ NAMING = {
 CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
 """What trackers put before the names of a configuration, in tables that they export: `params.algo`, `hyperparams.Args.algo`."""
 ROLES = tuple(USUAL_NAMES)
+ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
+"""What else a role is called."""
 NAMED = ("algorithm", "task", "run")
 """The roles that name a run."""
 FRAME = "the frame"
@@ -70,6 +72,17 @@ def recognise(
         if column or usual:
             mapping[role] = column or usual[0]
     return mapping
+
+
+def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str, str]:
+    """Return {role: column} of what was chosen by `columns=` and by arguments of the roles' names; refuse a role of two columns."""
+    chosen: dict[str, str] = {}
+    for name, column in [*(columns or {}).items(), *named.items()]:
+        role = ALSO.get(name, name)
+        if column is not None and chosen.setdefault(role, column) != column:
+            message = f"{chosen[role]!r} and {column!r} are named for one role, the {role}: name one of them."
+            raise OptionError(message)
+    return chosen
 
 
 def check_roles(chosen: Mapping[str, str | None]) -> None:
