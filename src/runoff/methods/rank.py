@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import sqrt
 
@@ -191,14 +192,23 @@ def critical_difference(
     >>> round(result.critical_difference, 3), result.groups
     (5.975, (('A', 'C', 'B'),))
     """
-    scores = comparable(as_scores(data))
     check_alpha(alpha)
+    return critical_beside(as_scores(data), None, alpha, control)
+
+
+def critical_beside(
+    scores: Scores, omnibus: RankResult | None, alpha: float, control: str | None
+) -> CriticalDifferenceResult:
+    """Return the critical difference of scores beside their Mack-Skillings test, which is made where it is not given."""
+    scores = comparable(scores)
     if control is not None:
         check_choice("control", control, scores.algorithms)
     k = len(scores.algorithms)
     storage = scores.values, scores.offsets, k, len(scores.tasks)
     shared = scores.sampling.shared
-    outcome = blocked.run_blocked("mack_skillings", *storage, shared=shared)
+    # Where the p-value is known only its statistic is computed again, without drawing.
+    outcome = blocked.run_blocked("mack_skillings", *storage, shared=shared, method="asymptotic" if omnibus else "auto")
+    outcome = replace(outcome, pvalue=omnibus.pvalue) if omnibus else outcome
     blocks = blocked.gather(*storage)
     _need_equal_counts(scores, blocks)
     average_ranks = tuple(blocked.average_ranks(blocks).tolist())

@@ -14,7 +14,7 @@ from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.methods.rank import critical_difference, rank_test
+from runoff.methods.rank import critical_beside, rank_test
 from runoff.methods.rank_intervals import rank_intervals
 from runoff.results.base import Advice, most_severe_first
 from runoff.results.comparison import ComparisonResult
@@ -90,7 +90,7 @@ def rank(
     # The critical difference is that of Mack-Skillings' rank sums (Casesa 2024, eq. 2.23): beside another test,
     # its letters could contradict it.
     if omnibus.test == "mack_skillings":
-        critical, why = _critical(tested, alpha, control)
+        critical, why = _critical(tested, omnibus, alpha, control)
     places, no_places = _places(tested, alpha, rng)
     left_out = tuple(sentence for sentence in (why, no_places) if sentence)
     return _ranked(omnibus, critical, places, left_out, alpha).with_origin(data)
@@ -103,7 +103,7 @@ def ranking(scores: Scores, comparison: ComparisonResult) -> RankingResult:
         "test of all algorithms is", lambda: rank_test(scores, single_value="tested", rng=seed)
     )
     # Two algorithms are one pair, whose own test says more than their two ranks.
-    critical, no_critical = _critical(scores, alpha, None) if scores.n_algorithms > 2 else (None, "")
+    critical, no_critical = _critical(scores, omnibus, alpha, None) if scores.n_algorithms > 2 else (None, "")
     places, no_places = _places(scores, alpha, seed, comparison.measure)
     left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_places) if why))
     return _ranked(omnibus, critical, places, left_out, alpha)
@@ -166,8 +166,12 @@ def _or_why(answer: str, question: Callable[[], T]) -> tuple[T | None, str]:
         return None, Sentence(f"No {answer} given: {neutral(refusal)}")
 
 
-def _critical(scores: Scores, alpha: float, control: str | None) -> tuple[CriticalDifferenceResult | None, str]:
-    return _or_why("critical difference is", lambda: critical_difference(scores, alpha=alpha, control=control))
+def _critical(
+    scores: Scores, omnibus: RankResult | None, alpha: float, control: str | None
+) -> tuple[CriticalDifferenceResult | None, str]:
+    # The test of more algorithms, where single values were left out since, is another one.
+    own = omnibus if omnibus and omnibus.algorithms == scores.algorithms else None
+    return _or_why("critical difference is", lambda: critical_beside(scores, own, alpha, control))
 
 
 def _places(scores: Scores, alpha: float, seed: RNG, measure: str = "auto") -> tuple[RankIntervalsResult | None, str]:

@@ -186,6 +186,7 @@ def equal_runs(scores: Scores) -> Advice | None:
     return advise("R023", text, subjects=[name for pair, _, _ in twins for name, _ in pair])
 
 
+@once  # a report asks it of the same scores eight times
 def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], bool]]:
     """Return the pairs of runs with scores that are equal and within the range of their task, and not by chance; the tasks; whether on all."""
     scores = _in_one_precision(scores)

@@ -15,7 +15,6 @@ from math import exp, factorial, gcd, inf, lgamma, prod, sqrt
 from typing import TypeVar
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 from scipy import special
 
@@ -163,7 +162,16 @@ def range_quantile(alpha: float, k: int) -> float:
     """Return q: the range of k independent standard normals exceeds it with probability alpha (Casesa 2024 eq. 2.23)."""
     # Bonferroni's for k (k − 1)/2 differences, which the exact quantile cannot exceed; a little more, for where both are one (k = 2).
     high = sqrt(2.0) * float(-special.ndtri(alpha / (k * (k - 1)))) + 1e-6
-    return float(scipy.optimize.brentq(lambda value: range_pvalue(value, k) - alpha, 0.0, high, xtol=1e-13))
+    return _falling_to(alpha, lambda value: range_pvalue(value, k), high)
+
+
+def _falling_to(level: float, pvalue: Callable[[float], float], high: float) -> float:
+    """Return where a p-value, 1 at 0 and falling, reaches a level below `high`, by halving to the last bit."""
+    # Loading scipy.optimize takes a quarter of a second, longer than all of this.
+    low = 0.0
+    while low < (middle := 0.5 * (low + high)) < high:
+        low, high = (middle, high) if pvalue(middle) > level else (low, middle)
+    return high
 
 
 def range_pvalue(value: float, k: int) -> float:
@@ -205,7 +213,7 @@ def _tail(computed: float, value: float, n_pairs: int) -> float:
 def control_quantile(alpha: float, k: int) -> float:
     """Return the value that max_j |Z_j − Z_0| exceeds with probability alpha; at most √2 times Bonferroni's."""
     high = sqrt(2.0) * float(-special.ndtri(alpha / (2.0 * (k - 1)))) + 1e-6
-    return float(scipy.optimize.brentq(lambda value: control_pvalue(value, k) - alpha, 0.0, high, xtol=1e-12))
+    return _falling_to(alpha, lambda value: control_pvalue(value, k), high)
 
 
 EXACT_MEMORY = 256 * 2**20
