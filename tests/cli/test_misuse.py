@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 
 from runoff.cli.app import run
@@ -12,6 +14,13 @@ FILES = {
     "one.csv": ROWS[:10],
     "nan.csv": [*ROWS[:3], "PPO,Pong,9,nan", *ROWS[4:]],
 }
+STEPS = [
+    f"{a},{t},{s},{step},{step * (1 + 0.1 * s) + (a == 'SAC')}"
+    for a in ("PPO", "SAC")
+    for t in "xy"
+    for s in range(4)
+    for step in (1, 2, 3)
+]
 ITEMS = ["model,question,success", *(f"{m},q{i},{(i + (m == 'A')) % 3 % 2}" for m in "AB" for i in range(40))]
 
 
@@ -21,6 +30,11 @@ def folder(tmp_path, monkeypatch):
     for name, rows in FILES.items():
         (tmp_path / name).write_text("\n".join(["algorithm,task,seed,score", *rows]) + "\n")
     (tmp_path / "items.csv").write_text("\n".join(ITEMS) + "\n")
+    (tmp_path / "steps.csv").write_text("\n".join(["algorithm,task,seed,step,score", *STEPS]) + "\n")
+    odd = (
+        (tmp_path / "two.csv").read_text().replace("algorithm,task,seed,score", "Agent Name,domain,trial #,eval/reward")
+    )
+    (tmp_path / "odd.csv").write_text(odd)
 
 
 def refused(capsys, line):
@@ -46,6 +60,10 @@ def refused(capsys, line):
         ("compare two.csv --confidence 0.9 --json", "Did you mean runoff compare two.csv --alpha 0.1 --json?"),
         ("rank two.csv --confidence-level=99", "Did you mean runoff rank two.csv --alpha 0.01?"),
         ("--vers", "Did you mean runoff --version?"),
+        ("compare two.csv --where PPO", "--where needs 2 values, --where A B: Pair to compare task by task"),
+        ("compare two.csv --exclude nobody", "--exclude; --algorithms A,B names those to keep"),
+        ("compare two.csv --format latex", "--format is that of the files that are read, not 'latex': report writes"),
+        ("compare two.csv --markdown", "--markdown is an option of runoff gate"),
         ("two.csv", "runoff report two.csv writes a report of it"),
         ("report two.csv --cluster topic", "--cluster is an option of runoff compare"),
         ("compare --alpha 0.1", "runoff compare needs the runs: runoff compare items.csv --alpha 0.1"),
@@ -111,3 +129,59 @@ def test_the_version_says_all_that_a_bug_report_needs(capsys):
     assert len(lines) <= 8
     for word in ("runoff ", "CPython 3", "numpy ", "polars ", "matplotlib ", "numba", "cores, ", "compiled kernels: "):
         assert any(word in line for line in lines), word
+
+
+GUESSES = [
+    ("aggregate two.csv --exclude SAC", "aggregate two.csv --algorithms PPO"),
+    ("aggregate --leave-out Pong two.csv --json", "aggregate two.csv --json --tasks Qbert"),
+    ("compare two.csv --difference 0.05", "compare two.csv --margin 0.05"),
+    ("compare two.csv --equivalence 0.05", "compare two.csv --margin 0.05"),
+    ("plan --std 1 --delta 0.5", "plan --std 1 --effect 0.5"),
+    ("plan --std 1 --mde=2", "plan --std 1 --effect=2"),
+    ("plan --std 1 --margin 0.5 --power 0.9", "plan --std 1 --effect 0.5 --power 0.9"),
+    ("compare two.csv --pair PPO SAC", "compare two.csv --algorithms PPO,SAC"),
+    ("compare two.csv --algorithm PPO,SAC --task Pong", "compare two.csv --algorithms PPO,SAC --tasks Pong"),
+    ("compare --per-task two.csv", "aggregate two.csv --by task"),
+    ("compare two.csv --level 90", "compare two.csv --alpha 0.1"),
+    ("compare steps.csv --final", "compare steps.csv --last 1"),
+    ("compare steps.csv --average 2", "compare steps.csv --last 2"),
+    ("compare steps.csv --auc", "compare steps.csv --last 100%"),
+    ("compare steps.csv --step 2", "compare steps.csv --at 2"),
+    ("compare steps.csv --until 2", "compare steps.csv --at 2"),
+    ("curves steps.csv --until 2 --json", "curves steps.csv --up-to 2 --json"),
+    ("compare two.csv --bootstrap 200", "compare two.csv --n-resamples 200"),
+    ("compare two.csv --where task=Pong", "compare two.csv --tasks Pong"),
+    ("compare two.csv --output two.json", "compare two.csv --json"),
+    ("steps steps.csv --threshold 1", "curves steps.csv --threshold 1"),
+    ("mean two.csv", "aggregate two.csv"),
+    (
+        "compare odd.csv --algorithm Agent_Name --task domain --seed trial_# --score eval/reward",
+        "compare odd.csv --columns algorithm=Agent_Name --columns task=domain --columns seed=trial_# --columns score=eval/reward",
+    ),
+    (
+        "compare odd.csv --columns algorithm=Agent_Name task=domain seed=trial_#",
+        "compare odd.csv --columns algorithm=Agent_Name --columns task=domain --columns seed=trial_#",
+    ),
+    pytest.param("compare two.csv --latex", "report two.csv", marks=pytest.mark.slow),
+    pytest.param("compare two.csv --output two.csv", "report two.csv", marks=pytest.mark.slow),
+    pytest.param("figure two.csv profiles --out fig.pdf", "report two.csv", marks=pytest.mark.slow),
+    pytest.param("report two.csv --out rep.html", "report two.csv --out rep", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("typed", "meant"), GUESSES)
+def test_a_guess_is_answered_by_the_command_that_was_meant_and_that_works(typed, meant, capsys):
+    spaced = [word.replace("_", " ") for word in typed.split()]
+    assert run(spaced) == 2
+    shown = capsys.readouterr().err
+    words = [word.replace("_", " ") for word in meant.split()]
+    assert f"runoff {shlex.join(words)}" in shown.replace("\n", " ")
+    assert run(words) == 0
+
+
+def test_a_report_is_no_file(tmp_path, capsys):
+    assert (
+        "`report` writes a folder, and rep.html is the name of a file: name a folder"
+        in refused(capsys, "report two.csv --out rep.html")[0]
+    )
+    assert not list(tmp_path.glob("rep*"))

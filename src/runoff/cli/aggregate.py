@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 ABOUT = """
+--by: Rows of the answer: task has one for each algorithm and task (default one for each algorithm).
 --measure NAME: Measure to report: {FixedMetric} or trimmed_mean_P; repeatable.
 --interval: Kind of interval: {IntervalName} (default auto).
 --over: Units that are resampled: {Resampled} (default runs).
@@ -25,6 +26,7 @@ ABOUT = """
 def aggregate(
     *,
     source: o.Beside,
+    by: str | None = None,
     measure: list[str] | None = None,
     interval: str | None = None,
     over: str | None = None,
@@ -37,9 +39,11 @@ def aggregate(
     $ runoff aggregate classic_control --normalize classic_control
     $ runoff aggregate atari_100k --normalize atari --measure iqm
     """
+    if by is not None:
+        o.refuse("{} means nothing beside --by, which has the mean of each task", interval=interval, over=over)
     from runoff.methods.aggregate import aggregate as aggregate_scores
 
-    settings = o.given(measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
+    settings = o.given(by=by, measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
     answer(
         source,
         "aggregates and their intervals",

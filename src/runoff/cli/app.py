@@ -23,7 +23,7 @@ from runoff.cli.curves import curves
 from runoff.cli.diff import diff
 from runoff.cli.gate import gate
 from runoff.cli.help import AllVerbs, VerbCommand, parts_of
-from runoff.cli.misuse import message_of
+from runoff.cli.misuse import USAGE, message_of
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
@@ -37,9 +37,6 @@ from runoff.cli.study import study
 from runoff.cli.tuning import tuning
 from runoff.errors import RunoffError
 from runoff.words.speech import in_shell
-
-USAGE: Any = typer.BadParameter.__mro__[2]
-"""click's ClickException, which newer typers carry inside themselves."""
 
 INTERRUPTED = 130
 
@@ -134,7 +131,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 2
     except USAGE as misuse:
         message = message_of(misuse, arguments, command().commands)
-        path = misuse.ctx.command_path if getattr(misuse, "ctx", None) else "runoff"
+        verb = next(iter(sys.argv[1:] if arguments is None else arguments), "")
+        path = f"runoff {verb}" if verb in command().commands else "runoff"
         write_line(f"error: {message}{'?' if ' Did you mean ' in message else f'; see {path} --help.'}")
         _show_repairs(message, arguments)
         return 2

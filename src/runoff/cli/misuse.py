@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
+
+import typer
 
 from runoff.cli.help import parts_of
-from runoff.errors import closest
+from runoff.cli.options import SourceOptions
+from runoff.cli.repair import ROLES, carried
+from runoff.errors import RunoffError, RunoffWarning
+from runoff.words.hints import alpha_of, called_here, elsewhere, near_to, verb_here
+
+USAGE: Any = typer.BadParameter.__mro__[2]
+"""click's ClickException, which newer typers carry inside themselves."""
 
 NUMBERS = {"integer": "a whole number", "float": "a number", "number": "a number"}
 """A word of typer's refusals of a value -> what the value is to be."""
@@ -31,41 +41,173 @@ def message_of(misuse: Any, arguments: Sequence[str] | None, verbs: dict[str, An
         return _no_verb(next(word for word in words if not word.startswith("-")), words, verbs)
     if kind == "MissingParameter" and name is not None and misuse.param is not None:
         return _missing(misuse.param, words, verbs[name])
-    if kind == "BadOptionUsage" and text.endswith("requires an argument"):
-        option = next(p for p in verbs[name].params if misuse.option_name in p.opts) if name else None
-        return f"{misuse.option_name} needs a value{f': {option.help}' if option else ''}".rstrip(".")
+    if kind == "BadOptionUsage" and "requires " in text and name is not None:
+        return _lacking(misuse.option_name, words, verbs)
     return _bad_value(misuse, text, words)
 
 
 def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     if Path(word).exists():
         return f"{word} is a file or folder and no verb; {typed(['report', *words])} writes a report of it"
-    near = closest(word, verbs)
-    meant = f". Did you mean {typed([near if w == word else w for w in words])}" if near else ""
-    return f"there is no verb {word!r}{meant}"
+    message, rest = f"there is no verb {word!r}", [w for w in words if w != word]
+    near = near_to(word, verbs)
+    if near is None and (near := verb_here(word, verbs)) is not None:
+        # Of another verb's words those that are no files, and its names of files, mean nothing here.
+        files = [w for w in rest if Path(w).exists()]
+        rest = rest if _whole([near, *rest], verbs) and all(w.startswith("-") for w in rest[1:2]) else files
+    return message if near is None else f"{message}. Did you mean {typed([near, *rest])}"
 
 
 def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str, Any]) -> str:
-    from runoff.words.hints import alpha_of, called_here
-
-    verb, option = f"runoff {name}" if name else "runoff", misuse.option_name
-    # typer itself knows those that begin alike, and the program's own.
-    own = [spelled for p in verbs[name].params for spelled in p.opts] if name else misuse.possibilities or []
+    option = misuse.option_name
+    message = f"{f'runoff {name}' if name else 'runoff'} has no option {option}"
+    if name is None or words[0] != name:
+        # typer itself knows those that begin alike, and the program's own.
+        near = near_to(option, misuse.possibilities or [])
+        return (
+            message if near is None else f"{message}. Did you mean {typed([near if w == option else w for w in words])}"
+        )
+    if (done := _elsewhere(option, words, verbs)) is not None:
+        return f"{message}; {done}"
+    meant = _repaired(words, verbs)
+    if meant is not None:
+        return f"{message}. Did you mean {typed(meant)}"
+    if _bare(option) in LEAVING_OUT:
+        return f"{message}; --algorithms A,B names those to keep"
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
-    message = f"{verb} has no option {option}"
-    # What other libraries, and runoff before, call an option is meant before what is spelled alike.
-    named = {flag.removeprefix("--").replace("-", "_"): flag for flag in own}
-    spelled = option.removeprefix("--").replace("-", "_")
-    meant = next(iter(called_here(spelled, named)), None)
-    if meant is None and "alpha" in named and (alpha := alpha_of(spelled, _value_of(option, words))):
-        return f"{message}. Did you mean {typed(_in_place(option, ['--alpha', alpha], words))}"
-    if having and meant is None:
-        return f"{message}; {option} is an option of runoff {', '.join(having)}"
-    near = closest(option, own) if meant is None else named[meant]
-    if near is None:
-        return message
-    begun = (near + w.removeprefix(option) if w.split("=")[0] == option else w for w in words)
-    return f"{message}. Did you mean {typed(list(begun))}"
+    return f"{message}; {option} is an option of runoff {', '.join(having)}" if having else message
+
+
+WRITING = ("output", "out", "save", "save_to", "outfile")
+LEAVING_OUT = ("exclude", "drop", "without", "skip", "leave_out")
+EXAMPLES = {"final": "1", "average": "10%"}
+"""Values of options that are given without any, and mean one that takes it."""
+MOST = 8
+"""Words that are put right in one command."""
+
+
+def _bare(option: str) -> str:
+    return option.lstrip("-").replace("-", "_")
+
+
+def _context(words: Sequence[str], verbs: Mapping[str, Any]) -> Any:
+    """Return how a command is understood, or the misuse that it is."""
+    try:
+        return verbs[words[0]].make_context(words[0], list(words[1:]))
+    except USAGE as misuse:
+        return misuse
+
+
+def _whole(words: Sequence[str], verbs: Mapping[str, Any]) -> bool:
+    """Return whether a command is understood."""
+    return not isinstance(_context(words, verbs), USAGE)
+
+
+def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
+    """Return the command with all options put right that the verb does not have; None where one remains, or another fault."""
+    for _ in range(MOST):
+        wrong = _context(words, verbs)
+        if not isinstance(wrong, USAGE):
+            return words
+        meant = _put_right(wrong.option_name, words, verbs) if type(wrong).__name__ == "NoSuchOption" else None
+        if meant is None:
+            return None
+        words = meant
+    return None
+
+
+def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
+    """Return a command with what one option means in its place; None where that is not known."""
+    own = {_bare(flag): flag for p in verbs[words[0]].params for flag in p.opts if flag.startswith("--")}
+    name, value = _bare(option), _value_of(option, words)
+    if name in LEAVING_OUT:
+        return _kept(option, words, verbs)
+    if "columns" in own and (columns := _columns(words, own)) is not None:
+        return columns
+    meant = next(iter(called_here(name, own)), None)
+    if meant is None and "alpha" in own and (alpha := alpha_of(name, value)):
+        return _in_place(option, ["--alpha", alpha], words)
+    near = near_to(option, own.values()) if meant is None else own[meant]
+    if near in ("--algorithms", "--tasks"):
+        return _listed(option, near, words)
+    if near is not None and value is None and name in EXAMPLES:
+        return _in_place(option, [near, EXAMPLES[name]], words)
+    return None if near is None else [near + w.removeprefix(option) if w.split("=")[0] == option else w for w in words]
+
+
+def _columns(words: list[str], own: Collection[str]) -> list[str] | None:
+    """Return a command whose `--algorithm NAME --score NAME …` name columns; None where they do not."""
+    given = {role: value for role in ROLES if role not in own and (value := _value_of(f"--{role}", words))}
+    if "seed" in own and not (seed := _value_of("--seed", words) or "0").isdigit():
+        given["seed"] = seed
+    # Without scores or runs `--algorithm PPO --task Pong` names those to keep, and a step is a number.
+    if not {"run", "seed", "score"} & given.keys() or given.get("step", "").isdigit():
+        return None
+    for role, value in given.items():
+        words = _in_place(f"--{role}", ["--columns", f"{role}={value}"], words)
+    return words
+
+
+def _listed(option: str, flag: str, words: list[str]) -> list[str]:
+    """Return a command with the names behind an option as one list: `--pair A B` as `--algorithms A,B`."""
+    at = next(i for i, word in enumerate(words) if word.partition("=")[0] == option)
+    names = words[at].split("=", 1)[1:]
+    end = at + 1
+    while end < len(words) and not words[end].startswith("--") and not Path(words[end]).exists():
+        names.append(words[end])
+        end += 1
+    return [*words[:at], flag, ",".join(names), *words[end:]]
+
+
+def _kept(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
+    """Return the command that keeps all algorithms, or tasks, but those that are to be left out; None where the runs cannot be read."""
+    rest, dropped = words, []
+    while value := _value_of(option, rest):
+        dropped += value.split(",")
+        rest = _in_place(option, [], rest)
+    given = getattr(_context(rest, verbs), "params", {})
+    own = [field.name for field in fields(SourceOptions)]
+    if not given.keys() >= {*own} or "-" in given["path"] or not dropped:
+        return None
+    with catch_warnings():
+        simplefilter("ignore", RunoffWarning)
+        try:
+            runs = SourceOptions(**{name: given[name] for name in own}).asked()
+        except RunoffError:
+            return None
+    for flag, names in (("--algorithms", runs.algorithms), ("--tasks", runs.tasks)):
+        keep = [name for name in names if name not in dropped]
+        if len(keep) == len(names) - len(dropped) > 0:
+            while _value_of(flag, rest):
+                rest = _in_place(flag, [], rest)
+            return [*rest, flag, ",".join(keep)]
+    return None
+
+
+def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
+    """Return the command by which other words do the work of an option, and what it does."""
+    name, path = _bare(option), _value_of(option, words) or "answer.json"
+    if name in WRITING and not any("--out" in p.opts for p in verbs[words[0]].params):
+        call = _in_place(option, [] if "--json" in words else ["--json"], words)
+        if path.endswith(".json") and _whole(call, verbs):
+            return f"{typed(call)} > {shlex.quote(path)} writes the answer"
+        name = "csv"
+    words_instead, does = elsewhere(name) or ([], "")
+    instead = _instead(option, words_instead, words, verbs) if words_instead else None
+    return None if instead is None else f"{typed(instead)} {does}"
+
+
+def _instead(option: str, does: list[str], words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
+    """Return the command in which other words do the work of an option; None where they do not."""
+    value = _value_of(option, words)
+    if value is not None and Path(value).exists():  # the runs, behind an option that has no value
+        at = words.index(option)
+        words = [*words[:at], value, option, *words[at + 2 :]]
+    call = _in_place(option, [] if does[0] in verbs else does, words)
+    if does[0] in verbs:
+        # Another verb has the same runs and ways to read them, and nothing else of this one.
+        call = [does[0], *carried(call[1:], verbs[words[0]]), *does[1:]]
+    return call if _whole(call, verbs) else None
 
 
 def _value_of(option: str, words: Sequence[str]) -> str | None:
@@ -81,6 +223,19 @@ def _in_place(option: str, repair: Sequence[str], words: Sequence[str]) -> list[
     at = next(i for i, word in enumerate(words) if word.partition("=")[0] == option)
     end = at + 1 + ("=" not in words[at] and _value_of(option, words) is not None)
     return [*words[:at], *repair, *words[end:]]
+
+
+def _lacking(flag: str, words: list[str], verbs: Mapping[str, Any]) -> str:
+    """Return what an option needs that was given no value, or one of two."""
+    option = next(p for p in verbs[words[0]].params if flag in p.opts)
+    about = (option.help or "").rstrip(".")
+    if option.nargs == 1:
+        return f"{flag} needs a value: {about}"
+    message = f"{flag} needs {option.nargs} values, {flag} {option.metavar}: {about}"
+    # `--where task=Pong` names what is to be kept.
+    role, equals, names = (_value_of(flag, words) or "").partition("=")
+    call = _in_place(flag, [f"--{role}s", names], words) if equals and role in ROLES[:2] else []
+    return f"{message}. Did you mean {typed(call)}" if call and _whole(call, verbs) else message
 
 
 def _missing(param: Any, words: list[str], verb: Any) -> str:

@@ -196,6 +196,10 @@ class SourceOptions(ReadingOptions):
     def read(self) -> Scores:
         return remembered(self._beside(self._normalized(self.scores(self._runs()))))
 
+    def asked(self) -> Scores | Curves:
+        """Return the chosen runs as they are read."""
+        return self.chosen(self._runs())
+
     def both(self) -> tuple[Scores, Curves | None]:
         """Return the scores, and the learning curves whose ends they are, if they are."""
         from runoff.data.curves import Curves

@@ -16,8 +16,11 @@ from runoff.words.speech import in_shell, shell_parts
 
 MOST = 3
 """Commands that are shown."""
+ROLES = ("algorithm", "task", "run", "seed", "score", "step")
+"""Roles of columns, by which people name options too."""
 NEAR = re.compile(r"Did you mean '([^']+)'")
 NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
+ROLE = re.compile(rf"(?:{'|'.join(ROLES)})=")
 PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
 
 
@@ -36,10 +39,18 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
         wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])
         if wrong is not None and wrong != near[1]:
             yield tuple(_with_part(word, wrong, near[1]) for word in words)
+    if "no such file" in text and "--columns" in words and any(ROLE.match(word) for word in words):
+        # `--columns a=b c=d`: the option is said for each.
+        yield tuple(w for before, word in pairwise(["", *words]) for w in _respelled(before, word))
     needless = NEEDLESS.search(text)
     for option in needless.groups() if needless is not None else ():
         if option in words:
             yield tuple(_without(words, option))
+
+
+def _respelled(before: str, word: str) -> tuple[str, ...]:
+    loose = before != "--columns" and ROLE.match(word) and not Path(word).exists()
+    return ("--columns", word) if loose else (word,)
 
 
 def _with_part(word: str, wrong: str, right: str) -> str:
@@ -69,7 +80,7 @@ def _named(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Ite
         pairs = list(zip(tokens[::2], tokens[1::2], strict=False))
         params = {spelled: param for param in verbs[verb].params for spelled in param.opts}
         if all(option in params and not _placeholder(value, verbs) for option, value in pairs):
-            call = list(words) if verb == words[0] else [verb, *_carried(words[1:], verbs[words[0]])]
+            call = list(words) if verb == words[0] else [verb, *carried(words[1:], verbs[words[0]])]
             for option, value in pairs:
                 call = _with_option(call, option, value, params[option])
             yield tuple(call)
@@ -88,7 +99,7 @@ def _placeholder(value: str, verbs: Mapping[str, Any]) -> bool:
     return not stand_ins.isdisjoint(PARTS.split(value)) or "…" in value
 
 
-def _carried(words: Sequence[str], verb: Any) -> Iterator[str]:
+def carried(words: Sequence[str], verb: Any) -> Iterator[str]:
     """Yield the paths of a call, and its options on how they are read."""
     kept = {field.name for field in fields(SourceOptions)}
     params = {spelled: param for param in verb.params for spelled in param.opts}

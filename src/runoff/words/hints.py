@@ -52,7 +52,7 @@ n_resamples: reps n_boot n_bootstrap n_bootstraps num_bootstraps bootstrap_reps 
 n_repeats: repeats n_reps reps
 control: baseline reference reference_algorithm
 correction: adjust adjustment p_adjust method multiple_testing posthoc
-effect: difference delta mde diff
+effect: difference delta mde diff margin
 margin: equivalence_margin rope delta rope_margin equivalence difference mde diff
 measure: metric metrics aggregate aggregation statistic measures center centre estimator
 errorbar: spread band ci
@@ -90,6 +90,22 @@ per_task by groupby: ro.aggregate(data, by='task')
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
 
 
+VERBS = """
+report: plot plots plotting figure figures draw page html tables latex
+curves: steps learning time_to_threshold
+aggregate: summary summarize mean median iqm stats
+compare: test ttest significance
+plan: sample_size power
+scan: load read info show list
+convert: export csv
+"""
+"""A verb, a colon, and what else its work is called."""
+ELSEWHERE = """
+per_task by_task: aggregate --by task, which has a row for each algorithm and task
+auc area: --last 100%, which takes the mean over training
+latex tex csv html pdf figure figures plot plots: report, which writes tables, as CSV and LaTeX, and figures
+"""
+"""Options, a colon, and what does their work: other options, or another verb with its own; then what it does."""
 VALUES = """
 percentile: bootstrap percentile_bootstrap
 bh: fdr fdr_bh benjamini_hochberg
@@ -169,6 +185,22 @@ def member_hint(name: str, there: Iterable[str]) -> str:
     elif pairs:
         call = call.replace('["A"].', '["A", "B"].')
     return f"; ask for {call}."
+
+
+def verb_here(name: str, verbs: Collection[str]) -> str | None:
+    """Return which of these verbs does what another word asks for."""
+    word = name.replace("-", "_").casefold()
+    lines = [line.split(": ") for line in VERBS.strip().splitlines()]
+    return next((verb for verb, others in lines if verb in verbs and word in others.split()), None)
+
+
+def elsewhere(name: str) -> tuple[list[str], str] | None:
+    """Return the words that do the work of an option, and what they do."""
+    call = _called(ELSEWHERE, name)
+    if call is None:
+        return None
+    words, _, does = call.partition(", which ")
+    return words.split(), does
 
 
 def value_here(value: str, values: Collection[str]) -> str | None:

@@ -77,6 +77,10 @@ class Staging:
         return {path.relative_to(self.folder).as_posix(): _digest(path) for path in files}
 
 
+OF_FILES = frozenset({".html", ".htm", ".pdf", ".json", ".csv", ".tex", ".md", ".svg", ".png", ".zip"})
+"""Endings of files that people ask for where a folder is written."""
+
+
 @contextmanager
 def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Staging]:
     """Yield what takes the files of an answer, which are moved into `out` if the block ends well, and vanish if not.
@@ -98,6 +102,9 @@ def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Stagi
             raise OutputError(
                 f"{out} is a file, and `{verb}` writes a folder: name another place, as {option('out', f'runoff-{verb}')}."
             )
+        if target.suffix in OF_FILES and not target.exists():
+            named = option("out", str(target.with_suffix("")))
+            raise OutputError(f"`{verb}` writes a folder, and {out} is the name of a file: name a folder, as {named}.")
         # What this verb wrote before is read now and compared below: in between, another process may write to
         # the folder.
         old = listed_files(target).get(verb, {})
