@@ -172,7 +172,7 @@ def _kept(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] 
     with catch_warnings():
         simplefilter("ignore", RunoffWarning)
         try:
-            runs = SourceOptions(**{name: given[name] for name in own}).asked()
+            runs = SourceOptions(**{name: given[name] for name in own}).chosen_runs()
         except RunoffError:
             return None
     for flag, names in (("--algorithms", runs.algorithms), ("--tasks", runs.tasks)):

@@ -103,6 +103,8 @@ def table(text: str) -> dict[str, Any]:
 
 
 OUT = Path("runoff-report")
+WRITTEN = frozenset({"latex", "tex", "markdown", "md", "html", "pdf"})
+"""Formats of answers, which people ask for by the option of files that are read."""
 EXAMPLE = "classic_control"
 """The data set that comes with runoff beside the archive."""
 
@@ -196,7 +198,7 @@ class SourceOptions(ReadingOptions):
     def read(self) -> Scores:
         return remembered(self._beside(self._normalized(self.scores(self._runs()))))
 
-    def asked(self) -> Scores | Curves:
+    def chosen_runs(self) -> Scores | Curves:
         """Return the chosen runs as they are read."""
         return self.chosen(self._runs())
 
@@ -251,6 +253,10 @@ class SourceOptions(ReadingOptions):
     def _runs(self, *, curves: bool = False, **more: Any) -> Scores | Curves:
         from runoff.io.read import read_runs
 
+        if self.format in WRITTEN:
+            raise OptionError(
+                f"--format is that of the files that are read, not {self.format!r}: report writes tables as LaTeX and CSV."
+            )
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
         how |= given(axes=self.dims, decimal=self.decimal)
         how |= given(runs=self.runs, unit=self.unit, score_unit=self.score_unit)

@@ -39,7 +39,7 @@ from runoff.tables.labels import Labels
 from runoff.tables.tidy import PERCENT, SourceTable, joined_extras, one_array
 from runoff.tables.unnamed import cells_of
 from runoff.words.names import DecimalName, Incomplete, UnitName
-from runoff.words.speech import choice, neutral, option
+from runoff.words.speech import neutral, option
 from runoff.words.words import KINDS_OF_DATA
 
 # ── several files → one table ──────────
@@ -211,10 +211,6 @@ class Opened:
     names: Names = field(default_factory=Names)
 
 
-WRITTEN = frozenset({"latex", "tex", "markdown", "md", "html", "pdf"})
-"""Formats of answers, which people ask for by the option of files that are read."""
-
-
 @uncollected
 def gather(
     path: Paths,
@@ -231,11 +227,6 @@ def gather(
     sign: float = 1.0,
 ) -> Gathered:
     """Return the table of a file, a folder, a glob, a list of these or standard input ("-"); of training logs there, if a tool knows any."""
-    if format in WRITTEN:
-        named = choice("format", "--format")
-        raise OptionError(
-            f"{named} is that of the files that are read, not {format!r}: report writes tables as LaTeX and CSV."
-        )
     check_choice("format", format, ("auto", *FORMATS))
     check_choice("decimal", decimal, ("auto", *NUMBERS))
     check_roles(columns or {})
