@@ -31,7 +31,7 @@ def aggregate(
     data: ScoresLike,
     *,
     by: Literal["task"] | None = None,
-    measure: MeasureName | Sequence[MeasureName] | None = None,
+    measure: MeasureName | bootstrap.OwnFunction | Sequence[MeasureName | bootstrap.OwnFunction] | None = None,
     interval: IntervalName = "auto",
     over: Resampled = "runs",
     n_resamples: int = 50_000,
@@ -48,7 +48,8 @@ def aggregate(
     by : "task", optional
         The mean of each task in place of one number for all: with Student's t interval, for success rates (all scores 0 or 1) Wilson's; none
         for a single run or runs without spread. Of the other options `confidence_level` alone means something there.
-    measure : str or sequence of str, optional
+    measure : str, function, or sequence of them, optional
+        A function takes the scores of one algorithm, a list of arrays (n_runs,), one a task, and returns a number, higher being better.
         "iqm", "iqm_whole", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or
         "improvement", the chance to beat a run of another algorithm, averaged over the others. Of N runs "iqm" cuts N / 4 from each end,
         one at the cut counting in part, "iqm_whole" int(N / 4) whole ones, as rliable and SciPy do. None: the measure that `compare` judges
@@ -109,7 +110,10 @@ def aggregate(
     (19.0, 16.52, 21.48)
     """
     scores = as_scores(data)
-    measure = [measure] if isinstance(measure, str) else measure
+    asked = [measure] if isinstance(measure, str) or callable(measure) else measure
+    measure = None if asked is None else [bootstrap.named_measure(one) for one in asked]
+    if measure is not None and asked is not None and len({*measure}) < len({*asked}):
+        raise OptionError("two functions as the measure have one name: rename one of them.")
     if measure is not None and not measure:
         raise OptionError(f"measure names none; name one or several, for example {list(bootstrap.METRICS)}.")
     if by is not None:

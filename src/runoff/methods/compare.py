@@ -15,7 +15,7 @@ from runoff._inference import advice as rules
 from runoff._inference import family as corrections
 from runoff._inference import pairs as pairing
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, Law, parse_metric
+from runoff._inference.bootstrap import Ends, Law, OwnFunction, named_measure, parse_metric
 from runoff._inference.power import detectable
 from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
@@ -39,7 +39,7 @@ def compare(
     data: ScoresLike,
     y: ArrayLike | None = None,
     *,
-    measure: MeasureName = "auto",
+    measure: MeasureName | OwnFunction = "auto",
     over: OverName = "runs",
     cluster: Mapping[str, str] | None = None,
     test: PairTestName = "auto",
@@ -60,8 +60,8 @@ def compare(
     data : Scores, data frame, dictionary or path
     y : array, optional
         `data` and `y` are then runs, (n_runs,) or (n_runs, n_tasks), of "x" and of "y".
-    measure : str
-        What is compared: "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (what normalised
+    measure : str or function
+        A function is that of `aggregate`, compared by the jackknife t test without relabelling, over runs. What is compared by name: "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (what normalised
         scores lack of 1), or "improvement", the probability that a run of a beats one of b, which needs no common unit. "auto" goes by the
         design: the mean on one task and for rates; the IQM of tasks in one unit (normalised, or within 0.05 of [0, 1]) from four tasks on,
         of two or three the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure. Over
@@ -146,7 +146,7 @@ def compare(
     >>> pair.verdict, pair.difference
     ('a_better', 4.0)
     """
-    scores = as_scores(data, y)
+    scores, measure = as_scores(data, y), named_measure(measure)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     pairing.check_over(over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
     named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data

@@ -36,7 +36,16 @@ from runoff._inference.bootstrap.intervals import (
     usable,
     wilson,
 )
-from runoff._inference.bootstrap.metrics import ENDLESS, METRICS, Metric, best_first, cited, parse_metric
+from runoff._inference.bootstrap.metrics import (
+    ENDLESS,
+    METRICS,
+    Metric,
+    OwnFunction,
+    best_first,
+    cited,
+    named_measure,
+    parse_metric,
+)
 from runoff._inference.bootstrap.pool import (
     Array,
     Pool,

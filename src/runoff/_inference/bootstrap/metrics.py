@@ -8,7 +8,7 @@ the data and samples without a run; tests hold the kernels to it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import floor
@@ -50,6 +50,29 @@ def trimmed_mean(values: Floats, weights: Floats, *, cut: float) -> Floats:
     return np.asarray((inside * pooled).sum(axis=-1) / inside.sum(axis=-1))
 
 
+OwnFunction = Callable[[Sequence[Floats]], float]
+"""A user's measure: of the scores of one algorithm, (n_runs,) a task, higher being better."""
+
+
+class OwnMeasure(str):
+    """The name of a user's function, which carries the function along; copied or pickled it is the name alone."""
+
+    function: OwnFunction
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
+
+    def of(self, cells: Sequence[Floats], place: str = "all runs") -> float:
+        """Return the function of cells, which are copied, for it may change them; OptionError where that is no finite number."""
+        try:
+            value = self.function([cell.copy() for cell in cells])
+        except Exception as error:
+            raise OptionError(f"{self} fails on {place}: {type(error).__name__}: {error}.") from error
+        if not isinstance(value, int | float | np.number | np.ndarray) or np.ndim(value) or not np.isfinite(value):
+            raise OptionError(f"{self} must return one finite number, and returns {value!r} on {place}.")
+        return float(value)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A metric.
@@ -58,6 +81,7 @@ class Metric:
     to have a closed standard error. shortfall: whether the function is taken of max(gamma − score, 0) rather than of scores. smooth:
     whether a run less changes it little, so that the jackknife has its error; that of a median fails (Efron 1979). trim: of a trimmed mean
     the share cut from each end of the pool. whole: whether only whole runs are cut, int(trim · n) of n.
+    own: a user's function, which takes cells, so that `function` is not called.
     """
 
     name: str
@@ -68,6 +92,7 @@ class Metric:
     smooth: bool = True
     trim: float | None = None
     whole: bool = False
+    own: OwnMeasure | None = field(default=None, compare=False)
 
     def cut(self, n: int) -> float:
         """Return how many of n runs are cut from each end of the pool."""
@@ -132,6 +157,10 @@ R = TypeVar("R", bound=Estimated)
 
 def parse_metric(name: str) -> Metric:
     """Return the metric of a name: one of METRICS, or trimmed_mean_P."""
+    if isinstance(name, OwnMeasure):
+        return Metric(name=name, cited=f"the measure {name}", function=_unweighted, own=name)
+    if callable(name):
+        raise OptionError(ONLY_NAMES)
     if name in METRICS:
         return METRICS[name]
     match = re.fullmatch(r"trimmed_mean_(\d{1,2})", str(name))
@@ -143,6 +172,29 @@ def parse_metric(name: str) -> Metric:
     raise OptionError(
         f"metrics are {', '.join(METRICS)} and trimmed_mean_P with P per cent (below 50) cut from each end, not {name!r}.{nearest(name, names)}"
     )
+
+
+ONLY_NAMES = (
+    "a function as the measure is taken by aggregate and compare alone; everything else takes the name of a measure."
+)
+
+
+def _unweighted(values: Floats, weights: Floats) -> Floats:
+    raise OptionError(ONLY_NAMES)
+
+
+def named_measure(measure: str | OwnFunction) -> str:
+    """Return the name of a measure, that of a function with the function; OptionError for one without a name of its own."""
+    if not callable(measure):
+        return measure
+    name = getattr(measure, "__name__", "")
+    if not re.fullmatch(r"[^\W\d]\w*", name):
+        raise OptionError("a function as the measure is called by its name, and this one has none: write it with def.")
+    if name in {*METRICS, "auto", "improvement", "hodges_lehmann"} or name.startswith("trimmed_mean_"):
+        raise OptionError(f"the function {name!r} has the name of a measure of runoff: rename it.")
+    own = OwnMeasure(name)
+    own.function = measure
+    return own
 
 
 def cited(measure: str) -> str:

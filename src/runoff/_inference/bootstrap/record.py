@@ -18,7 +18,7 @@ from scipy import special
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap.intervals import Ends, usable
-from runoff._inference.bootstrap.metrics import ENDLESS, Metric, median
+from runoff._inference.bootstrap.metrics import ENDLESS, Metric, OwnMeasure, median
 from runoff.base.arrays import Floats, Ints
 
 CONSTANT = 1e-13
@@ -185,6 +185,8 @@ def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, 
     it is s²/(n T²). shared: run i is the same in every cell, and whole runs are left out. A cell of
     one run has no part.
     """
+    if metric.own is not None:
+        return _own_estimate(cells, metric.own, shared=shared)
     cells = seen(cells, metric, gamma)
     n_runs = np.array([cell.size for cell in cells])
     metric = metric.among(int(n_runs.sum()))
@@ -203,6 +205,29 @@ def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, 
     rows = _rows(cells, without_each(centred, metric), n_runs)
     parts = np.add.reduceat(np.square(rows), np.cumsum(n_runs) - n_runs)
     return MetricEstimate(middle, rest, parts, n_runs, rows, welch=metric.averages and len(cells) >= MANY_TASKS)
+
+
+def _own_estimate(cells: Sequence[Floats], own: OwnMeasure, *, shared: bool) -> MetricEstimate:
+    """Return the record of a user's function: of the scores as they are, for it need not move with them."""
+    sizes = [cell.size for cell in cells]
+    strata, value = np.array(sizes[:1] if shared else sizes), own.of(cells)
+    if strata.min() < 2:
+        return MetricEstimate(0.0, value, np.zeros(strata.size), strata, np.zeros(strata.sum()))
+    rows = []
+    for t, n in enumerate(strata.tolist()):
+        left = np.array(
+            [
+                own.of(
+                    [np.delete(cell, j) if shared or at == t else cell for at, cell in enumerate(cells)],
+                    f"the runs without one of task {t + 1} of {len(cells)}",
+                )
+                for j in range(n)
+            ]
+        )
+        rounding = np.ptp(left) <= CONSTANT * max(float(np.abs(cell).max()) for cell in [*cells, left])
+        rows.append((left - left.mean()) * (0.0 if rounding else sqrt((n - 1) / n)))
+    parts = np.array([np.square(row).sum() for row in rows])
+    return MetricEstimate(0.0, value, parts, strata, np.concatenate(rows))
 
 
 def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Floats:

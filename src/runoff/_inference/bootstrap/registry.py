@@ -88,7 +88,7 @@ def by_record(prepared: Pool, metric: Metric, level: float) -> tuple[float, Ends
 
 def within(prepared: Pool, metric: Metric, ends: Ends | None) -> Ends | None:
     """Return the ends of a metric; of scores of 0 and 1 not beyond what it can be."""
-    if ends is None or not intervals.of_two_values([prepared.values]):
+    if ends is None or metric.own is not None or not intervals.of_two_values([prepared.values]):
         return ends
     low, high = (max(prepared.gamma - 1.0, 0.0), max(prepared.gamma, 0.0)) if metric.shortfall else (0.0, 1.0)
     return max(ends[0], low), min(ends[1], high)

@@ -75,6 +75,8 @@ def check_margin_of(measure: str, margin: float | None) -> None:
 
 
 def _named(measure: str) -> str:
+    if callable(measure):
+        return parse_metric(measure).name
     try:
         return measure if measure == IMPROVEMENT else parse_metric(measure).name
     except OptionError:

@@ -187,7 +187,7 @@ class PairData:
             if (small := small_law((first, second), x, y, cuts=cuts, relabelling=self.relabelling)) is not None:
                 return small
         law = first.minus(second)
-        return replace(law, range=(-1.0, 1.0)) if self.binary else law
+        return replace(law, range=(-1.0, 1.0)) if self.binary and metric.own is None else law
 
     def has_error(self, measure: str) -> bool:
         """Return whether a measure has a standard error; that of the improvement is bounded where no run differs from another."""
