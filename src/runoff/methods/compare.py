@@ -61,7 +61,8 @@ def compare(
     y : array, optional
         `data` and `y` are then runs, (n_runs,) or (n_runs, n_tasks), of "x" and of "y".
     measure : str or function
-        A function is that of `aggregate`, compared by the jackknife t test without relabelling, over runs. What is compared by name: "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (what normalised
+        A function is as in `aggregate`, and is compared over runs by the jackknife t test without relabelling. By name:
+        "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (what normalised
         scores lack of 1), or "improvement", the probability that a run of a beats one of b, which needs no common unit. "auto" goes by the
         design: the mean on one task and for rates; the IQM of tasks in one unit (normalised, or within 0.05 of [0, 1]) from four tasks on,
         of two or three the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure. Over

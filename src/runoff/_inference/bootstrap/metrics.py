@@ -180,6 +180,7 @@ ONLY_NAMES = (
 
 
 def _unweighted(values: Floats, weights: Floats) -> Floats:
+    del values, weights
     raise OptionError(ONLY_NAMES)
 
 
