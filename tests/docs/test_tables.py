@@ -30,7 +30,22 @@ OF_STUDIES = {
 
 UNEQUAL = "one ends at 60 %", "one ends at 60 % on one task", "each ends at 52 % on half of the tasks"
 ARCHIVE, SINGLE = "guides/what-the-archive-says.md", "a pair of single runs alone has no verdict"
+OWN, BY_HAND, WORST = "guides/my-metric.md", ("IQM, int(N / 4) cut",), ("worst task's mean",)
+LOGARITHMS = ("mean of logarithms of task means",)
 SAID = (
+    (OWN, "an IQM by hand cover {:.0f} to 97", least("own_measures", "lowest coverage", function=BY_HAND)),
+    (OWN, "an IQM by hand cover 94 to {:.0f} %", most("own_measures", "highest coverage", function=BY_HAND)),
+    (OWN, "a mean of logarithms {:.0f} to 95 %", least("own_measures", "lowest coverage", function=LOGARITHMS)),
+    (OWN, "in at most {:.0f} %.", most("own_measures", "equal algorithms", function=(*BY_HAND, *LOGARITHMS, "mean"))),
+    (OWN, "a worst task's mean cover {:.0f} to 95 %", least("own_measures", "lowest coverage", function=WORST)),
+    (OWN, "a worst task's mean cover 47 to {:.0f} %", most("own_measures", "highest coverage", function=WORST)),
+    (OWN, "in up to {:.0f} % of experiments", most("own_measures", "equal values on other tasks", function=WORST)),
+    (
+        OWN,
+        "the lowest tenth of all runs cover {:.0f} to 94 %",
+        least("own_measures", "lowest coverage", function=("lowest tenth of all runs",)),
+    ),
+    (OWN, "which covers {:.0f} to 97 %", least("own_measures", "lowest coverage", function=("median of task means",))),
     (ARCHIVE, "136 of {:,.0f} verdicts are others", total("versions", "verdicts")),
     (ARCHIVE, "{:.0f} of 4,224 verdicts are others", total("versions", "other verdicts")),
     (ARCHIVE, "and {:.0f} pairs of the same verdict", total("versions", "same verdict, other numbers")),

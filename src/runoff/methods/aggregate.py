@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -49,7 +49,9 @@ def aggregate(
         The mean of each task in place of one number for all: with Student's t interval, for success rates (all scores 0 or 1) Wilson's; none
         for a single run or runs without spread. Of the other options `confidence_level` alone means something there.
     measure : str, function, or sequence of them, optional
-        A function takes the scores of one algorithm, a list of arrays (n_runs,), one a task, and returns a number, higher being better.
+        A function is given the scores of one algorithm, a list of arrays (n_runs,), one for each task with runs, and returns a number, higher
+        being better; it has the t interval over runs, whose error is the larger of leaving each run out with its task a run smaller, and with
+        the others of its task in its place (docs/guides/my-metric.md). By name:
         "iqm", "iqm_whole", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or
         "improvement", the chance to beat a run of another algorithm, averaged over the others. Of N runs "iqm" cuts N / 4 from each end,
         one at the cut counting in part, "iqm_whole" int(N / 4) whole ones, as rliable and SciPy do. None: the measure that `compare` judges
@@ -77,7 +79,8 @@ def aggregate(
     Raises
     ------
     OptionError
-        An unknown metric, interval or `over`; "bca" over tasks, and the t interval of a mean that is not bounded.
+        An unknown metric, interval or `over`; a function without a name, or that fails, depends on the order of runs, grows with their number
+        or returns no finite number; "bca" over tasks, and the t interval of a mean that is not bounded.
     DesignError
         One algorithm on tasks in units of their own, which has nothing to beat.
 
@@ -110,17 +113,12 @@ def aggregate(
     (19.0, 16.52, 21.48)
     """
     scores = as_scores(data)
-    asked = [measure] if isinstance(measure, str) or callable(measure) else measure
-    measure = None if asked is None else [bootstrap.named_measure(one) for one in asked]
-    if measure is not None and asked is not None and len({*measure}) < len({*asked}):
-        raise OptionError("two functions as the measure have one name: rename one of them.")
-    if measure is not None and not measure:
-        raise OptionError(f"measure names none; name one or several, for example {list(bootstrap.METRICS)}.")
+    measures = None if measure is None else bootstrap.named_measures(measure)
     if by is not None:
-        return _by(check_choice("by", by, ("task",)), scores, measure, confidence_level)
+        return _by(check_choice("by", by, ("task",)), scores, measures, confidence_level)
     check_choice("over", over, bootstrap.OVER)
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
-    names = _names(scores, measure, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
+    names = _names(scores, measures, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
     plan = _AggregatePlan(
         metrics=tuple(bootstrap.parse_metric(name) for name in names if name != pairing.IMPROVEMENT),
         interval=chosen,
@@ -156,7 +154,7 @@ def aggregate(
 
 def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> tuple[str, ...]:
     """Return what is asked for, by default what the design allows; by_tasks: with a t interval over tasks."""
-    names = pairing.metrics_of(scores, pairing.measure_of(scores)) if metrics is None else tuple(dict.fromkeys(metrics))
+    names = pairing.metrics_of(scores, pairing.measure_of(scores)) if metrics is None else tuple(metrics)
     if pairing.IMPROVEMENT in names and scores.n_algorithms < 2:
         raise DesignError(
             f"{scores.algorithms[0]!r} is alone, and its {scores.n_tasks} tasks have units of their own, so there is no other to beat and no "
@@ -294,7 +292,7 @@ def _caveats(
     flat = [
         metric.name
         for metric in plan.metrics
-        if metric.name in missing and not (single or alone or (stepped and metric.name == "median"))
+        if metric.name in missing and not (single or alone or metric.own or (stepped and metric.name == "median"))
     ]
     least, few = int(pool.n_runs.min()), None
     # Bootstrap intervals are too narrow with few runs, and t intervals of other statistics than means only about
@@ -316,7 +314,19 @@ def _caveats(
         rules.few_runs(rules.runs_of(scores, scores.algorithms[a]), who),
         advice,
         few,
+        *([] if single or alone else _of_own(plan, pool, missing, who)),
     ]
+
+
+def _of_own(
+    plan: _AggregatePlan, pool: bootstrap.Pool, missing: Collection[str], who: rules.Subject
+) -> Iterator[Advice | None]:
+    """Yield why users' functions have no interval, and of the leading one whether its interval rests on few tasks."""
+    for metric in plan.metrics:
+        if metric.own is not None and metric.name in missing:
+            yield rules.no_spread([metric.name], who, own=True)
+        elif metric.own is not None and metric == plan.metrics[0] and pool.rows is None:
+            yield rules.moved_by_few(metric.name, [bootstrap.record_of(pool, metric).moved_by(pool.cells)], who)
 
 
 def _bounds(ends: bootstrap.Ends | None, interval: str) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def compare(
     y : array, optional
         `data` and `y` are then runs, (n_runs,) or (n_runs, n_tasks), of "x" and of "y".
     measure : str or function
-        A function is as in `aggregate`, and is compared over runs by the jackknife t test without relabelling. By name:
+        A function is as in `aggregate`, and is compared over runs by the jackknife t test, without relabelling. By name:
         "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (what normalised
         scores lack of 1), or "improvement", the probability that a run of a beats one of b, which needs no common unit. "auto" goes by the
         design: the mean on one task and for rates; the IQM of tasks in one unit (normalised, or within 0.05 of [0, 1]) from four tasks on,
@@ -476,6 +476,7 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
         rules.few_runs(chain.from_iterable(pair.sizes), both),
         _one_task(facts, both) if facts.measure == "mean" else None,
         rules.iqm_of_few(facts.measure, len(pair.tasks), both),
+        rules.moved_by_few(facts.measure, pair.moved_by(facts.measure), both) if facts.ends else None,
         rules.few_of_one_task(least, len(pair.tasks), both)
         if facts.measure == "mean" and facts.ends and better.ends and not pair.rates
         else None,

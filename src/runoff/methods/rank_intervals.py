@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
-from runoff._inference.bootstrap import Mean, estimate_of, guarded_rate, parse_metric
+from runoff._inference.bootstrap import Mean, OwnFunction, estimate_of, guarded_rate, named_measure, parse_metric
 from runoff._inference.family import Sets, correction_of, drawn_shares, first_level, sets_of_pairs
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
@@ -30,7 +30,7 @@ OF_RATES = ("mean", "optimality_gap")
 def rank_intervals(
     data: ScoresLike,
     *,
-    measure: MeasureName = "auto",
+    measure: MeasureName | OwnFunction = "auto",
     single_value: SingleValue = "line",
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -43,8 +43,9 @@ def rank_intervals(
     ----------
     data : Scores, data frame, dictionary or path
         All algorithms on the same tasks.
-    measure : str
-        What ranks are by, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
+    measure : str or function
+        What ranks are by, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P",
+        "improvement" or a function.
     single_value : "line" or "tested"
         As for `compare`; an opponent with one run takes any rank.
     confidence_level : float
@@ -94,7 +95,7 @@ def rank_intervals(
     check_resamples(n_resamples)
     advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single_value)
-    kind = pairing.measure_of(scores, measure)
+    kind = pairing.measure_of(scores, named_measure(measure))
     alpha = round(1.0 - check_confidence(confidence_level), 12)  # of 0.9 it is 0.1, as in `compare`
     options = pairing.PairOptions(measure=kind, n_resamples=n_resamples, streams=streams(rng))
     _refuse_other_tasks(scores)
@@ -216,6 +217,7 @@ def _advice(scores: Scores, pairs: Sequence[pairing.PairData], measure: str) -> 
     fewest = scores.algorithms[int(scores.n_runs.min(axis=1).argmin())]
     return [
         *(rules.one_run(pair.lonely, rules.pair(pair.a, pair.b), others=pair.n_counted) for pair in pairs),
+        *(rules.moved_by_few(measure, pair.moved_by(measure), rules.pair(pair.a, pair.b)) for pair in pairs),
         *(rules.no_spread(["the rank"], rules.algorithm(name)) for name in still if not rates),
         rules.few_runs(rules.runs_of(scores, fewest), rules.algorithm(fewest)),
         rules.approximate([measure], least, scores.n_tasks, binary=scores.binary) if not rates else None,

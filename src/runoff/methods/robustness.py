@@ -12,7 +12,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
-from runoff._inference.bootstrap import cited, parse_metric
+from runoff._inference.bootstrap import OwnFunction, cited, named_measure, named_measures, parse_metric
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
@@ -50,8 +50,8 @@ class _RobustnessOptions:
 def robustness(
     data: ScoresLike | Curves,
     *,
-    measure: MeasureName = "auto",
-    other_measures: Sequence[MetricName] | None = None,
+    measure: MeasureName | OwnFunction = "auto",
+    other_measures: Sequence[MetricName | OwnFunction] | None = None,
     other_references: Sequence[Given] | None = None,
     normalize: Given | None = None,
     last: int | str | None = None,
@@ -66,9 +66,10 @@ def robustness(
     ----------
     data : Scores or Curves
         Or a data frame, a dictionary or a path of which `Scores` can be made.
-    measure : str
-        What orders, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
-    other_measures : sequence of str, optional
+    measure : str or function
+        What orders, as for `compare`: "auto", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "trimmed_mean_P",
+        "improvement" or a function.
+    other_measures : sequence of str or function, optional
         The other measures; None: those of which `compare` says whether they agree (`ComparisonResult.other_measures`).
     other_references : sequence of registered names, files or {task: (low, high)}, optional
         Other reference scores; "none" are the units of the scores, "range" maps the lowest and the highest run of the pair on each task to 0
@@ -120,7 +121,7 @@ def robustness(
     base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single_value, named=control if isinstance(pairs, str) else pairs)
-    kind = pairing.measure_of(base, measure)
+    kind = pairing.measure_of(base, named_measure(measure))
     options = _RobustnessOptions(
         scores=base,
         measure=kind,
@@ -156,12 +157,13 @@ def robustness(
 # ── what is varied ──────────
 
 
-def _metrics(scores: Scores, metrics: Sequence[str] | None, measure: str) -> Sequence[str]:
+def _metrics(scores: Scores, metrics: Sequence[str | OwnFunction] | None, measure: str) -> Sequence[str]:
     if metrics is None:
         return pairing.other_measures(scores, measure)
     if isinstance(metrics, str):
         raise OptionError(f"metrics must be a sequence of names, not {metrics!r}.")
-    return [name if name == pairing.IMPROVEMENT else parse_metric(name).name for name in dict.fromkeys(metrics)]
+    names = named_measures(metrics) if metrics else ()
+    return [name if name == pairing.IMPROVEMENT else parse_metric(name).name for name in names]
 
 
 def _maps(scores: Scores, references: Sequence[Given] | None) -> ReferencesOfPairs:

@@ -10,7 +10,7 @@ from typing import Any
 from runoff.results.base import INCOMPARABLE
 from runoff.results.pair import MeasureReading, Pair, both_words
 from runoff.words.measures import MANY_TASKS
-from runoff.words.names import measure_words
+from runoff.words.names import measures_words
 from runoff.words.numbers import p_adjusted
 from runoff.words.speech import RUN, call, of_unit, sided
 
@@ -24,7 +24,7 @@ def unjudged_words(a: str, b: str, why: str) -> str:
 
 def plateau_words(measure: str, unit: str) -> str:
     """Return that a measure has no error although runs vary: many reach one score, few fail, and a trimmed mean keeps the equal ones alone."""
-    return f"whichever {unit} is left out, their {measure_words(measure)}s stay the same"
+    return f"whichever {unit} is left out, their {measures_words(measure)} stay the same"
 
 
 def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.words.names import LOWER_IS_BETTER, metric_words
+from runoff.words.names import LOWER_IS_BETTER, measures_words, metric_words
 
 EVEN = 0.5
 """The probability of improvement of two that are alike."""
@@ -30,7 +30,4 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
         return "probability of improvement"
     if measure == "hodges_lehmann":
         return metric_words(measure)
-    words = "success rate" if binary and measure == "mean" else metric_words(measure)
-    # The plural belongs to the name, before the share that is cut: "trimmed means (10 %)".
-    head, space, share = words.partition(" (")  # of a trimmed mean
-    return f"difference of {head}s{space}{share}"
+    return f"difference of {'success rates' if binary and measure == 'mean' else measures_words(measure)}"

@@ -229,18 +229,34 @@ def metric_head(name: str) -> str:
 
 
 def metric_words(name: str) -> str:
-    """Return a metric inside a sentence.
+    """Return a metric inside a sentence; the name of a user's function keeps its capitals.
 
-    >>> metric_words("iqm"), metric_words("optimality_gap")
-    ('IQM', 'optimality gap')
+    >>> metric_words("iqm"), metric_words("optimality_gap"), metric_words("my_IQM")
+    ('IQM', 'optimality gap', 'my IQM')
     """
     title = metric_title(name)
-    return title if title.isupper() else decapital(title)
+    return title if title.isupper() else decapital(title) if known_measure(name) else name.replace("_", " ")
+
+
+def known_measure(name: str) -> bool:
+    """Return whether a name is that of a measure of runoff, and not of a user's function."""
+    return name in METRICS or name.startswith("trimmed_mean_")
 
 
 def measure_words(measure: str) -> str:
     """Return a measure inside a sentence: "IQM", "mean", "probability of improvement"."""
     return "probability of improvement" if measure == "improvement" else metric_words(measure)
+
+
+def measures_words(measure: str) -> str:
+    """Return the values of a measure inside a sentence.
+
+    >>> measures_words("iqm"), measures_words("trimmed_mean_10"), measures_words("worst_task")
+    ('IQMs', 'trimmed means (10\\xa0%)', 'worst task values')
+    """
+    # The plural belongs to the name, before the share that is cut: "trimmed means (10 %)".
+    head, space, share = measure_words(measure).partition(" (")
+    return f"{head}s{space}{share}" if known_measure(measure) else f"{head} values"
 
 
 def decapital(text: str) -> str:

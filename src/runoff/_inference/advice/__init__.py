@@ -38,6 +38,7 @@ from runoff._inference.advice.runs import (
     few_runs,
     iqm_of_few,
     missing,
+    moved_by_few,
     narrow_band,
     no_spread,
     one_run,

@@ -104,8 +104,11 @@ def narrow_band(least: int) -> Advice | None:
     return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
 
 
-def no_spread(names: Sequence[str], subject: Subject) -> Advice | None:
-    """R011: an estimate whose resamples are all equal; of little weight for an optimality gap, which is 0 when all runs pass gamma."""
+def no_spread(names: Sequence[str], subject: Subject, *, own: bool = False) -> Advice | None:
+    """R011: an estimate whose resamples are all equal; of little weight for an optimality gap, which is 0 when all runs pass gamma.
+
+    own: of a user's function, which may move in steps.
+    """
     if not names:
         return None
     gap = list(names) == ["optimality_gap"]
@@ -113,6 +116,8 @@ def no_spread(names: Sequence[str], subject: Subject) -> Advice | None:
     why = (
         f"it is the same in all resamples, as when every {RUN} reaches gamma"
         if gap
+        else f"it is the same whichever {RUN} is left out"
+        if own
         else f"its {RUN}s, or their resamples, show no spread"
     )
     text = f"no interval is given for {what} of {subject.words}: {why}."
@@ -149,6 +154,19 @@ def iqm_of_few(measure: str, n_tasks: int, subject: Subject) -> Advice | None:
         f"rests on few {RUN}s; where {RUN}s of some tasks are alike equal algorithms are called different in up to 15 % of experiments."
     )
     return advise("R018", text, subjects=subject.names, severity="caution")
+
+
+def moved_by_few(measure: str, counts: Sequence[tuple[int, int]], subject: Subject) -> Advice | None:
+    """R018: a user's function that the runs of few tasks move; counts: these tasks, and those whose runs vary, of each algorithm."""
+    moved, varied = min(counts, key=lambda count: count[0] / max(count[1], 1), default=(0, 0))
+    if not varied or 2 * moved > varied:
+        return None
+    text = (
+        f"prefer a function that {RUN}s of all tasks move: without one {RUN}, {measure} of {subject.words} moves on {moved} of {varied} tasks "
+        "alone, as extremes, medians and steps do; 95 % intervals of a worst task's mean cover 47 to 95 %, and equal ones are called different "
+        "in up to 21 % of experiments."
+    )
+    return advise("R018", text, subjects=subject.names, severity="caution" if len(subject.names) == 2 else None)
 
 
 COVERED_ON_ONE_TASK = {

@@ -41,9 +41,11 @@ from runoff._inference.bootstrap.metrics import (
     METRICS,
     Metric,
     OwnFunction,
+    OwnMeasure,
     best_first,
     cited,
     named_measure,
+    named_measures,
     parse_metric,
 )
 from runoff._inference.bootstrap.pool import (
@@ -77,4 +79,5 @@ from runoff._inference.bootstrap.registry import (
     described,
     interval_ends,
     interval_kind,
+    record_of,
 )

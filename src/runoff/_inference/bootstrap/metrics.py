@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import floor
 from types import MappingProxyType
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -59,18 +59,54 @@ class OwnMeasure(str):
 
     function: OwnFunction
 
+    def __repr__(self) -> str:
+        """Return what a call names it by."""
+        return str(self)
+
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
         return str, (str(self),)
 
     def of(self, cells: Sequence[Floats], place: str = "all runs") -> float:
         """Return the function of cells, which are copied, for it may change them; OptionError where that is no finite number."""
         try:
-            value = self.function([cell.copy() for cell in cells])
+            value: Any = self.function([cell.copy() for cell in cells])
         except Exception as error:
-            raise OptionError(f"{self} fails on {place}: {type(error).__name__}: {error}.") from error
-        if not isinstance(value, int | float | np.number | np.ndarray) or np.ndim(value) or not np.isfinite(value):
-            raise OptionError(f"{self} must return one finite number, and returns {value!r} on {place}.")
+            why = f"{type(error).__name__}: {str(error).rstrip('.')}"
+            raise OptionError(f"measure={self} fails on {place}, {why}. {RECEIVES.format(self)}") from error
+        value = value.item() if isinstance(value, np.ndarray | np.generic) and value.ndim == 0 else value
+        if not isinstance(value, int | float) or not abs(value) <= LARGEST:
+            raise OptionError(
+                f"measure={self} must return one finite number, and returns {value!r} on {place}. {RECEIVES.format(self)}"
+            )
         return float(value)
+
+    def checked(self, cells: Sequence[Floats]) -> float:
+        """Return the function of cells; OptionError where the order of runs has a say, which is chance, and where it is a sum."""
+        value, turned, twice = self.of(cells), self.of([cell[::-1] for cell in cells]), self.of([*map(_twice, cells)])
+        same = SAME_VALUE * max(abs(value), *(float(np.abs(cell).max()) for cell in cells))
+        if abs(value - turned) > same:
+            raise OptionError(
+                f"measure={self} must not depend on the order of runs, nor on chance: it is {value:.6g}, and {turned:.6g} with the same runs in "
+                "another order."
+            )
+        if abs(twice - 2 * value) <= same < abs(value):
+            raise OptionError(
+                f"measure={self} must not grow with the number of runs: it is {value:.6g}, and {twice:.6g} where each run is there twice. "
+                "Take a mean in place of a sum, a share in place of a count."
+            )
+        return value
+
+
+def _twice(cell: Floats) -> Floats:
+    return np.repeat(cell, 2)
+
+
+RECEIVES = (
+    "{}(cells) is given a list of arrays, the runs of one algorithm on each task, whose numbers of runs may differ."
+)
+LARGEST = float(np.finfo(np.float64).max)
+SAME_VALUE = 1e-9
+"""Values of a user's function that differ by less than this share of the scores are equal: sums of another order round otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +211,8 @@ def parse_metric(name: str) -> Metric:
 
 
 ONLY_NAMES = (
-    "a function as the measure is taken by aggregate and compare alone; everything else takes the name of a measure."
+    "a function as the measure is taken by aggregate, compare, equivalence, robustness, rank_intervals and report; everything else takes the "
+    "name of a measure."
 )
 
 
@@ -190,17 +227,38 @@ def named_measure(measure: str | OwnFunction) -> str:
         return measure
     name = getattr(measure, "__name__", "")
     if not re.fullmatch(r"[^\W\d]\w*", name):
-        raise OptionError("a function as the measure is called by its name, and this one has none: write it with def.")
+        raise OptionError(
+            f"a function as the measure is called by its name, and this {type(measure).__name__} has none: write it as def my_measure(cells)."
+        )
     if name in {*METRICS, "auto", "improvement", "hodges_lehmann"} or name.startswith("trimmed_mean_"):
-        raise OptionError(f"the function {name!r} has the name of a measure of runoff: rename it.")
+        raise OptionError(
+            f"the function {name!r} has the name of a measure of runoff: take measure={name!r}, or rename the function."
+        )
     own = OwnMeasure(name)
     own.function = measure
     return own
 
 
+def named_measures(measures: str | OwnFunction | Sequence[str | OwnFunction]) -> tuple[str, ...]:
+    """Return the names of one measure or several, each once; OptionError where there is none, and where two functions have one name."""
+    several = isinstance(measures, Iterable) and not isinstance(measures, str)
+    names = [named_measure(measure) for measure in cast("Sequence[str]", measures if several else [measures])]
+    functions = {own: own.function for own in names if isinstance(own, OwnMeasure)}
+    if any(isinstance(own, OwnMeasure) and own.function is not functions[own] for own in names):
+        raise OptionError(f"two functions have one name, among {', '.join(functions)}: rename one of them.")
+    if not names:
+        raise OptionError(f"measure names none; name one or several, for example {list(METRICS)}.")
+    return tuple(dict.fromkeys(names))
+
+
 def cited(measure: str) -> str:
     """Return what a methods paragraph calls a measure."""
-    return "the chance to beat a run of another" if measure == "improvement" else parse_metric(measure).cited
+    if measure == "improvement":
+        return "the chance to beat a run of another"
+    try:
+        return parse_metric(measure).cited
+    except OptionError:  # the name of a user's function, in an answer that was copied or read again
+        return f"the measure {measure}"
 
 
 def best_first(records: Iterable[R], metric: str) -> list[R]:

@@ -109,6 +109,10 @@ class MetricEstimate:
         """Return whether every cell has runs enough to have a spread, and one of them has one."""
         return int(self.n_runs.min()) > 1 and float(self.parts.sum()) > 0
 
+    def moved_by(self, cells: Sequence[Floats]) -> tuple[int, int]:
+        """Return on how many tasks the value moves without a run, and on how many of these cells the runs vary."""
+        return int((self.parts > 0).sum()), sum(float(np.ptp(cell)) > 0 for cell in cells)
+
     def at(self, n_runs: Ints | float) -> MetricEstimate:
         """Return the record that so many runs of every task, or of each, would have, if they spread as these."""
         n = np.broadcast_to(n_runs, self.n_runs.shape)
@@ -208,26 +212,46 @@ def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, 
 
 
 def _own_estimate(cells: Sequence[Floats], own: OwnMeasure, *, shared: bool) -> MetricEstimate:
-    """Return the record of a user's function: of the scores as they are, for it need not move with them."""
-    sizes = [cell.size for cell in cells]
-    strata, value = np.array(sizes[:1] if shared else sizes), own.of(cells)
+    """Return the record of a user's function: of the scores as they are, for it need not move with them.
+
+    A run is left out twice: its task has a run less, and, so that a function that cuts whole runs cuts the same share, its task has as many
+    as before, the others sharing its weight. Of the two errors the larger counts, task by task: by the first alone an IQM by hand differs
+    between equal algorithms in .08 to .14 of experiments (6 tasks, 5 runs).
+    """
+    # In an order of their own, so that the numbers depend on the runs alone.
+    orders = [np.argsort(np.sum(cells, axis=0))] * len(cells) if shared else [np.argsort(cell) for cell in cells]
+    cells = [cell[order] for cell, order in zip(cells, orders, strict=True)]
+    strata, value = np.array([cell.size for cell in cells][: 1 if shared else None]), own.checked(cells)
     if strata.min() < 2:
         return MetricEstimate(0.0, value, np.zeros(strata.size), strata, np.zeros(strata.sum()))
-    rows = []
-    for t, n in enumerate(strata.tolist()):
-        left = np.array(
-            [
-                own.of(
-                    [np.delete(cell, j) if shared or at == t else cell for at, cell in enumerate(cells)],
-                    f"the runs without one of task {t + 1} of {len(cells)}",
-                )
-                for j in range(n)
-            ]
-        )
-        rounding = np.ptp(left) <= CONSTANT * max(float(np.abs(cell).max()) for cell in [*cells, left])
-        rows.append((left - left.mean()) * (0.0 if rounding else sqrt((n - 1) / n)))
-    parts = np.array([np.square(row).sum() for row in rows])
-    return MetricEstimate(0.0, value, parts, strata, np.concatenate(rows))
+    rows = [
+        max((_own_rows(cells, own, None if shared else t, again) for again in (0, AGAIN)), key=lambda row: row @ row)
+        for t in range(strata.size)
+    ]
+    return MetricEstimate(0.0, value, np.array([row @ row for row in rows]), strata, np.concatenate(rows))
+
+
+AGAIN = 10_000
+"""Scores, about so many, that a user's function is given where runs are repeated: of more, runs share a weight by few of their places."""
+
+
+def _own_rows(cells: Sequence[Floats], own: OwnMeasure, task: int | None, again: int) -> Floats:
+    """Return √((n − 1)/n) (θ₍ⱼ₎ − θ̄) of each run of a task, or of all tasks; again: scores up to which others take the weight of a run."""
+    n = cells[task or 0].size
+    times = max(1, min(n - 1, again // sum(cell.size for cell in cells)))
+    others, left = [np.repeat(cell, times) for cell in cells], np.empty(n)
+    place = f"the runs without one of {f'task {task + 1} of {len(cells)}' if task is not None else 'all tasks'}"
+    for j in range(n):
+        kept = np.delete(np.arange(n), j)
+        if again:
+            # n times as many of n − 1 runs: each as often, and the rest at even places.
+            kept = np.concatenate(
+                [np.repeat(kept, times), kept[((np.arange(times) + 0.5) * (n - 1) / times).astype(int)]]
+            )
+        left[j] = own.of([cell[kept] if task in (None, t) else others[t] for t, cell in enumerate(cells)], place)
+    rounding = np.ptp(left) <= CONSTANT * max(float(np.abs(cell).max()) for cell in [*cells, left])
+    rows: Floats = (left - left.mean()) * (0.0 if rounding else sqrt((n - 1) / n))
+    return rows
 
 
 def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Floats:
@@ -242,6 +266,8 @@ def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Flo
 
 def value_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0) -> float:
     """Return a metric of an algorithm's cells, float64 (n_runs,) each, without its record."""
+    if metric.own is not None:
+        return metric.own.of(cells)
     values, weights = _filled(seen(cells, metric, gamma))
     n = sum(cell.size for cell in cells)
     return float(metric.among(n).function(values, weights * ENDLESS))

@@ -82,7 +82,8 @@ def _named(measure: str) -> str:
     except OptionError:
         names = ["auto", IMPROVEMENT, *METRICS, "trimmed_mean_10"]
         raise OptionError(
-            f"measures are auto, {IMPROVEMENT}, {', '.join(METRICS)} and trimmed_mean_P, not {measure!r}.{nearest(str(measure), names)}"
+            f"measures are auto, {IMPROVEMENT}, {', '.join(METRICS)}, trimmed_mean_P, and for compare in Python a function of your own, "
+            f"not {measure!r}.{nearest(str(measure), names)}"
         ) from None
 
 

@@ -19,6 +19,7 @@ from runoff._inference.bootstrap import (
     Mean,
     Metric,
     MetricEstimate,
+    OwnMeasure,
     estimate_of,
     parse_metric,
     seen,
@@ -227,6 +228,13 @@ class PairData:
     def records(self, metric: Metric) -> tuple[MetricEstimate, MetricEstimate]:
         """Return the records of both."""
         return self._record(self.a, self.x, metric), self._record(self.b, self.y, metric)
+
+    def moved_by(self, measure: str) -> list[tuple[int, int]]:
+        """Return of both on how many tasks a user's function moves without a run, and on how many runs vary; nothing of other measures."""
+        if not isinstance(measure, OwnMeasure) or self.shared:
+            return []
+        sides = zip(self.records(parse_metric(measure)), (self.x, self.y), strict=True)
+        return [record.moved_by(cells) for record, cells in sides]
 
     def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> MetricEstimate:
         # With its tasks: an algorithm has another record in a pair that shares fewer of them.

@@ -34,7 +34,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words
 from runoff.words.measures import even_of, lead_of
-from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, measure_words
+from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, measure_words, measures_words
 from runoff.words.speech import Sentence, option, sided
 
 
@@ -231,7 +231,7 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     error, df = widest(law, 0.95)
     about = about_over_tasks(measure) if pair.over == "tasks" else about_measure(measure)
     about = replace(about, aside=WITH_RELABELLING) if isinstance(law, SmallLaw) else about
-    null = f"the {measure_words(measure)} is ½" if even else f"the {measure_words(measure)}s are equal"
+    null = f"the {measure_words(measure)} is ½" if even else f"the {measures_words(measure)} are equal"
     return PairOutcome(
         about=about,
         statistic=law.statistic if isinstance(law, SignedRankLaw) else lead / error if error else lead,

@@ -38,8 +38,8 @@ def varied(cells: VariedCells, metric: Metric, *, shared: bool = False) -> Varie
     """Return an algorithm's metric under variations; cells float64 (n_runs,) each, none empty."""
     left_out = range(len(cells)) if len(cells) > 1 else ()
     which = _places(cells, shared)
-    # Whole runs are cut of those that are left, not the share that they are of all.
-    if not shared and not metric.whole and min(cell.size for cell in cells) > 1:
+    # Whole runs are cut of those that are left, not the share that they are of all; a user's function knows no weights.
+    if not shared and not metric.whole and metric.own is None and min(cell.size for cell in cells) > 1:
         without_run = _sign(metric) * np.concatenate(without_each(seen(cells, metric), metric))
     else:
         left = ([np.delete(cell, i) if t in (None, s) else cell for s, cell in enumerate(cells)] for t, i in which)

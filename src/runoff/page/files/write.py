@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from runoff._inference.bootstrap import OwnFunction, named_measure
 from runoff.base.ports import reading
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
@@ -61,7 +62,7 @@ def report(
     normalize: Normalization | None = None,
     assume_raw: bool = False,
     unreferenced: Unreferenced = "error",
-    measure: MeasureName = "auto",
+    measure: MeasureName | OwnFunction = "auto",
     single_value: SingleValue = "line",
     margin: float | None = None,
     incomplete: Incomplete = "auto",
@@ -90,7 +91,7 @@ def report(
         Normalise what looks normalised already, which is refused otherwise.
     unreferenced : "error" or "drop"
         Of tasks without reference scores, as in `Scores.normalize`.
-    measure : str
+    measure : str or function
         What algorithms are ranked and compared by, as in `compare`.
     margin : float, optional
         The smallest difference of the measure that matters, as in `compare`; without one a tenth of the range of the runs says how many more.
@@ -144,7 +145,7 @@ def report(
     check_alpha(alpha)
     check_resamples(n_resamples, 1)
     check_choice("incomplete", incomplete, POLICIES)
-    formats = formats_of(figures)
+    formats, measure = formats_of(figures), named_measure(measure)
     runs = reading().load(data)
     scores = as_scores(runs.final(incomplete=incomplete) if isinstance(runs, Curves) else runs)
     along = runs if curves is None and isinstance(runs, Curves) else curves

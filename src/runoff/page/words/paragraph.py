@@ -18,7 +18,7 @@ from runoff.results.aggregate import decimals
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
 from runoff.words.measures import differences_words
-from runoff.words.names import INTERVAL_TITLES, measure_words
+from runoff.words.names import INTERVAL_TITLES, known_measure, measure_words
 from runoff.words.numbers import counted, exactly, listed, rounded, span
 
 # ── references, and as BibTeX ──────────
@@ -299,8 +299,14 @@ def _jackknife(answers: Answers) -> str:
     if comparison.measure == IMPROVEMENT or all(pair.test != JACKKNIFE for pair in comparison.pairs):
         return ""
     where = "from all tasks at once" if whole_runs(answers) else "within its task"
+    # A user's function is of the runs that are there, so that their number may have a say.
+    twice = (
+        ""
+        if known_measure(comparison.measure)
+        else ", and left out with the others in its place (the larger error counts)"
+    )
     return (
-        f"Each {unit} was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of "
+        f"Each {unit} was left out in turn {where}{twice}, to estimate the error of the {measure_words(comparison.measure)}; the wider of "
         "Welch's and Student's interval and the larger p-value count, so that p is at most α exactly where the interval at 1 − α leaves 0 out."
     )
 

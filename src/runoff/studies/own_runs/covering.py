@@ -47,7 +47,9 @@ def coverage(
     scores = as_scores(data)
     default = ("mean",) if scores.binary else DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
     examples = f"one, or several, for example {', '.join(DEFAULT_METRICS)}"
-    metrics = [parse_metric(name) for name in own.listed("measure", default if measure is None else measure, examples)]
+    # A user's function is refused by its own sentence, and is no sequence.
+    given = [measure] if callable(measure) else default if measure is None else measure
+    metrics = [parse_metric(name) for name in own.listed("measure", given, examples)]
     confidence_level = check_confidence(confidence_level)
     plan = own.CheckPlan.of(1.0 - confidence_level, n_repeats, n_resamples, rng)
     algorithms, notes = own.own_runs(scores)
