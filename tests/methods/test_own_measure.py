@@ -107,9 +107,10 @@ def test_robustness_and_ranks_are_by_a_function_too(scores):
 
 
 @pytest.mark.parametrize(("function", "cautious"), [(average, False), (middle_half, False), (worst_task, True)])
-def test_a_function_that_few_tasks_move_has_a_caution(scores, function, cautious):
-    pair = ro.compare(scores, measure=function).pairs[0].advice
-    alone = ro.aggregate(scores, measure=function).advice
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+def test_a_function_that_few_tasks_move_has_a_caution(function, cautious, runs):
+    pair = ro.compare(made_up(runs=runs), measure=function).pairs[0].advice
+    alone = ro.aggregate(made_up(runs=runs), measure=function).advice
     for advice in (pair, alone):
         assert any("moves on 1 of 5 tasks alone" in item.text for item in advice if item.code == "R018") == cautious
 

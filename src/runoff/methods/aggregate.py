@@ -325,8 +325,9 @@ def _of_own(
     for metric in plan.metrics:
         if metric.own is not None and metric.name in missing:
             yield rules.no_spread([metric.name], who, own=True)
-        elif metric.own is not None and metric == plan.metrics[0] and pool.rows is None:
-            yield rules.moved_by_few(metric.name, [bootstrap.record_of(pool, metric).moved_by(pool.cells)], who)
+        elif metric.own is not None and metric == plan.metrics[0] and not bootstrap.of_two_values([pool.values]):
+            counts = bootstrap.moved_by(bootstrap.record_of(pool, metric), pool.cells, metric.own)
+            yield rules.moved_by_few(metric.name, [counts], who)
 
 
 def _bounds(ends: bootstrap.Ends | None, interval: str) -> dict[str, Any]:

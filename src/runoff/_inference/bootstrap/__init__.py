@@ -65,6 +65,7 @@ from runoff._inference.bootstrap.record import (
     MetricEstimate,
     estimate_of,
     mean_pvalues,
+    moved_by,
     seen,
     t_law,
     value_of,

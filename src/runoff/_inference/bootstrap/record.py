@@ -109,10 +109,6 @@ class MetricEstimate:
         """Return whether every cell has runs enough to have a spread, and one of them has one."""
         return int(self.n_runs.min()) > 1 and float(self.parts.sum()) > 0
 
-    def moved_by(self, cells: Sequence[Floats]) -> tuple[int, int]:
-        """Return on how many tasks the value moves without a run, and on how many of these cells the runs vary."""
-        return int((self.parts > 0).sum()), sum(float(np.ptp(cell)) > 0 for cell in cells)
-
     def at(self, n_runs: Ints | float) -> MetricEstimate:
         """Return the record that so many runs of every task, or of each, would have, if they spread as these."""
         n = np.broadcast_to(n_runs, self.n_runs.shape)
@@ -252,6 +248,14 @@ def _own_rows(cells: Sequence[Floats], own: OwnMeasure, task: int | None, again:
     rounding = np.ptp(left) <= CONSTANT * max(float(np.abs(cell).max()) for cell in [*cells, left])
     rows: Floats = (left - left.mean()) * (0.0 if rounding else sqrt((n - 1) / n))
     return rows
+
+
+def moved_by(record: MetricEstimate, cells: Sequence[Floats], own: OwnMeasure) -> tuple[int, int]:
+    """Return on how many tasks a user's function with this record moves without a run, and on how many the runs vary."""
+    moved = record.parts > 0
+    if moved.size < len(cells):  # whole runs, which say nothing of a task
+        moved = np.array([_own_rows(cells, own, t, AGAIN).any() for t in range(len(cells))])
+    return int(moved.sum()), sum(float(np.ptp(cell)) > 0 for cell in cells)
 
 
 def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Floats:

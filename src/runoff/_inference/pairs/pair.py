@@ -21,6 +21,7 @@ from runoff._inference.bootstrap import (
     MetricEstimate,
     OwnMeasure,
     estimate_of,
+    moved_by,
     parse_metric,
     seen,
     stratified_mean,
@@ -231,10 +232,10 @@ class PairData:
 
     def moved_by(self, measure: str) -> list[tuple[int, int]]:
         """Return of both on how many tasks a user's function moves without a run, and on how many runs vary; nothing of other measures."""
-        if not isinstance(measure, OwnMeasure) or self.shared:
+        if not isinstance(measure, OwnMeasure):
             return []
         sides = zip(self.records(parse_metric(measure)), (self.x, self.y), strict=True)
-        return [record.moved_by(cells) for record, cells in sides]
+        return [moved_by(record, cells, measure) for record, cells in sides]
 
     def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> MetricEstimate:
         # With its tasks: an algorithm has another record in a pair that shares fewer of them.
