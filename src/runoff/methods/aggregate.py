@@ -327,7 +327,7 @@ def _of_own(
             yield rules.no_spread([metric.name], who, own=True)
         elif metric.own is not None and metric == plan.metrics[0] and not bootstrap.of_two_values([pool.values]):
             counts = bootstrap.moved_by(bootstrap.record_of(pool, metric), pool.cells, metric.own)
-            yield rules.moved_by_few(metric.name, [counts], who)
+            yield rules.moved_by_few(metric.name, [counts])
 
 
 def _bounds(ends: bootstrap.Ends | None, interval: str) -> dict[str, Any]:

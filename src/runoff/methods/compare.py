@@ -476,7 +476,7 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
         rules.few_runs(chain.from_iterable(pair.sizes), both),
         _one_task(facts, both) if facts.measure == "mean" else None,
         rules.iqm_of_few(facts.measure, len(pair.tasks), both),
-        rules.moved_by_few(facts.measure, pair.moved_by(facts.measure), both) if facts.ends else None,
+        rules.moved_by_few(facts.measure, pair.moved_by(facts.measure), severity="caution") if facts.ends else None,
         rules.few_of_one_task(least, len(pair.tasks), both)
         if facts.measure == "mean" and facts.ends and better.ends and not pair.rates
         else None,

@@ -217,7 +217,7 @@ def _advice(scores: Scores, pairs: Sequence[pairing.PairData], measure: str) -> 
     fewest = scores.algorithms[int(scores.n_runs.min(axis=1).argmin())]
     return [
         *(rules.one_run(pair.lonely, rules.pair(pair.a, pair.b), others=pair.n_counted) for pair in pairs),
-        *(rules.moved_by_few(measure, pair.moved_by(measure), rules.pair(pair.a, pair.b)) for pair in pairs),
+        *(rules.moved_by_few(measure, pair.moved_by(measure)) for pair in pairs),
         *(rules.no_spread(["the rank"], rules.algorithm(name)) for name in still if not rates),
         rules.few_runs(rules.runs_of(scores, fewest), rules.algorithm(fewest)),
         rules.approximate([measure], least, scores.n_tasks, binary=scores.binary) if not rates else None,

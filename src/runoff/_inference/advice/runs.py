@@ -156,17 +156,18 @@ def iqm_of_few(measure: str, n_tasks: int, subject: Subject) -> Advice | None:
     return advise("R018", text, subjects=subject.names, severity="caution")
 
 
-def moved_by_few(measure: str, counts: Sequence[tuple[int, int]], subject: Subject) -> Advice | None:
+def moved_by_few(measure: str, counts: Sequence[tuple[int, int]], *, severity: Severity | None = None) -> Advice | None:
     """R018: a user's function that the runs of few tasks move; counts: these tasks, and those whose runs vary, of each algorithm."""
     moved, varied = min(counts, key=lambda count: count[0] / max(count[1], 1), default=(0, 0))
     if not varied or 2 * moved > varied:
         return None
     text = (
-        f"prefer a function that {RUN}s of all tasks move: without one {RUN}, {measure} of {subject.words} moves on {moved} of {varied} tasks "
-        "alone, as extremes, medians and steps do; 95 % intervals of a worst task's mean cover 47 to 95 %, and equal ones are called different "
-        "in up to 21 % of experiments."
+        f"prefer a function that {RUN}s of all tasks move: without one {RUN}, {measure} moves on {moved} of {varied} tasks alone, as extremes, "
+        "medians and steps do; 95 % intervals of a worst task's mean cover 47 to 95 %, and equal ones are called different in up to 21 % of "
+        "experiments."
     )
-    return advise("R018", text, subjects=subject.names, severity="caution" if len(subject.names) == 2 else None)
+    # Whose they are is not said: it is the function that few tasks move, and one sentence is enough for all algorithms.
+    return advise("R018", text, severity=severity)
 
 
 COVERED_ON_ONE_TASK = {
