@@ -253,6 +253,8 @@ SAID = (
     ("limits.md", "when-nothing-was-planned) | {:.1f} %", most("anytime_errors", "ever wrong")),
     ("limits.md", "any false positive in a table | {:.1f} %", most("claims_errors", "10 runs", percent=1)),
     ("limits.md", "median of task means](estimates.md) | covers {:.0f} %", least("intervals", "median: t")),
+    ("limits.md", "that few tasks move | covers {:.0f} %", least("own_measures", "lowest coverage", function=WORST)),
+    ("limits.md", "p ≤ .05 in {:.0f} % | the", most("own_measures", "equal values on other tasks", function=WORST)),
     ("limits.md", "read as tests of means | {:.0f} %", most("atlas", "false positives", method=("Mack-Skillings",))),
     ("limits.md", "best of k configurations](tuning.md) | covers {:.0f} %", least("tuning_collapse", "k = 8")),
     ("advice.md", "R303 is given in {:.0f}, R007", most("advice_codes", "of 200 reports", percent=1, code=("R303",))),
