@@ -182,3 +182,12 @@ def test_whole_numbers_name_the_same_run_as_integers_or_floats():
     as_floats = ro.Scores.from_frame(COLUMNS | {"seed": [10.0, 9.0, 1.0, 1.0]})
     as_numpy = ro.Scores.from_frame(COLUMNS | {"seed": np.array([10, 9, 1, 1], dtype=np.float32)})
     assert as_floats == as_numpy == ro.Scores.from_frame(COLUMNS)
+
+
+@pytest.mark.parametrize("other", [np.ones((5, 4)), np.ones(5)])
+def test_columns_that_nobody_named_are_not_matched_by_their_place(other):
+    wide = np.arange(15.0).reshape(5, 3)
+    with pytest.raises(ro.DataError, match="nobody has named their tasks, so that they cannot be matched"):
+        ro.Scores.from_dict({"A": wide, "B": other})
+    named = ro.Scores.from_dict({"A": dict(zip("xyz", wide.T, strict=True)), "B": {"x": other.ravel()[:5]}})
+    assert named.tasks == ("x", "y", "z")

@@ -112,6 +112,7 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
             f"the arrays have {many[0].shape[1]} columns, which would be tasks, but neighbours are alike, as along a learning curve: name the "
             "tasks, Scores.from_dict(…, tasks=[…]), or give learning curves as a table with a step column, Curves.from_frame."
         )
+    _refuse_unlike(algorithms, scores, by_task, tasks)
     names = list(dict.fromkeys(task for cells in by_task for task in cells))
     grid: NestedCells = {}
     for a, cells in enumerate(by_task):
@@ -121,6 +122,27 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
             check_finite(where, cell)
             grid[a, names.index(task)] = [str(r) for r in range(cell.size)], cell
     return algorithms, names, grid
+
+
+def _refuse_unlike(
+    algorithms: Sequence[str],
+    scores: Mapping[Any, Any],
+    by_task: Sequence[Mapping[str, Any]],
+    tasks: Sequence[str] | None,
+) -> None:
+    """Refuse arrays of unlike numbers of columns, which nobody has named: the third of one may be the fourth of the other."""
+    unnamed = [
+        (name, len(cells))
+        for name, cells, given in zip(algorithms, by_task, scores.values(), strict=True)
+        if tasks is None and not isinstance(given, Mapping) and next(iter(cells), None) == "task 1"
+    ]
+    other = next(((name, n) for name, n in unnamed if n != unnamed[0][1]), None)
+    if other is not None:
+        (first, n), (second, m) = unnamed[0], other
+        raise DataError(
+            f"the array of {first!r} has {n} column(s), that of {second!r} {m}, and nobody has named their tasks, so that they cannot be "
+            "matched: give {algorithm: {task: scores}}."
+        )
 
 
 def _distinct(noun: str, names: Iterable[Hashable]) -> list[str]:
