@@ -185,3 +185,13 @@ def test_a_report_is_no_file(tmp_path, capsys):
         in refused(capsys, "report two.csv --out rep.html")[0]
     )
     assert not list(tmp_path.glob("rep*"))
+
+
+@pytest.mark.parametrize(
+    ("named", "there"),
+    [("", True), (" --measure mean", False), (" --test welch", False), (" --tasks Pong", False)],
+)
+def test_a_comparison_of_few_tasks_says_why_it_is_by_means(named, there, capsys):
+    assert run(f"compare two.csv --score-unit shared{named}".split()) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert ("By means, for an interquartile mean takes four tasks or more" in shown) == there

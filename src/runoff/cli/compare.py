@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
@@ -74,7 +75,7 @@ def compare(
         source,
         "comparing the pairs",
         lambda scores: compare_scores(scores, **settings),
-        show=show_comparison,
+        show=partial(show_comparison, measure=measure),
         records=_record,
         over=over,
         json=json,
@@ -115,10 +116,13 @@ def show_where(console: Console, result: WhereResult) -> None:
     say_some(console, [f"{r.task} is not called: {r.reason}." for r in result.rows if r.reason], "task")
 
 
-def show_comparison(console: Console, comparison: ComparisonResult) -> None:
+def show_comparison(console: Console, comparison: ComparisonResult, measure: str | None) -> None:
     from runoff.results.base import most_severe_first
+    from runoff.results.comparison import why_means
 
     show_pairs(console, comparison)
+    if why := why_means(comparison, measure):
+        say(console, f"By means, for {why}.")
     advice = [*comparison.advice, *(advice for pair in comparison.pairs for advice in pair.advice)]
     show_advice(console, most_severe_first(advice), comparison)
 

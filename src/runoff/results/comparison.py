@@ -269,6 +269,17 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}.{further}"
 
 
+def why_means(comparison: ComparisonResult, measure: str | None = "auto") -> str:
+    """Return why a design of few tasks in one unit is compared by means, inside a sentence; "" where the measure was named, or is another."""
+    pairs = comparison.pairs
+    n_tasks = max((pair.n_tasks for pair in pairs), default=0)
+    # A test by name has a measure of its own, and of one task and of rates the mean is what everybody takes.
+    by_design = measure in (None, "auto") and all(pair.test == "jackknife" and not pair.rates for pair in pairs)
+    if not by_design or comparison.measure != "mean" or n_tasks < 2:
+        return ""
+    return "an interquartile mean takes four tasks or more: of fewer, leaving runs out does not show its error"
+
+
 def _margin_words(pairs: Sequence[Pair], alpha: float) -> str:
     """Return the margin that was named, and what is said of pairs within it."""
     if (margin := pairs[0].margin) is None:

@@ -30,7 +30,8 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
         "3 algorithms on 2 tasks",
         "6 independent runs",
         "Shaffer's procedure",
-        "by the difference of means over tasks, in two-sided tests: the jackknife t test, with leave-one-run-out errors",
+        "by the difference of means over tasks (an interquartile mean takes four tasks or more: of fewer, leaving runs out does not show its "
+        "error), in two-sided tests: the jackknife t test, with leave-one-run-out errors",
         "Each run was left out in turn within its task, to estimate the error of the mean; the wider of Welch's and Student's interval",
         "random seed 0",
     ):
@@ -39,6 +40,15 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
     for key in ("Mack & Skillings 1980", "Welch 1947", "Tukey 1958"):
         assert REFERENCES[key] in methods.references
     assert "equal performance" not in methods.text
+
+
+def test_why_means_are_compared_is_said_where_the_design_chose_them_alone():
+    why = "an interquartile mean takes four tasks or more"
+    two, four = scores(), ro.Scores.from_dict({a: np.random.default_rng(1).random((5, 4)) for a in "AB"})
+    assert why in methods_paragraph(answers_of(two)).text
+    assert why not in methods_paragraph(answers_of(two, measure="mean")).text
+    assert why not in methods_paragraph(answers_of(four)).text
+    assert why not in methods_paragraph(answers_of(two.select(tasks=two.tasks[:1]))).text
 
 
 def test_possible_ranks_are_by_the_correction_of_the_pairs_and_a_test_is_cited_once():

@@ -81,6 +81,8 @@ class Answers(Lasting):
     command : str
         The call that makes this report again, without the place it was written to.
     versions : tuple of (name, version)
+    measure : str
+        The measure that was asked for; "auto" is that of the design.
     """
 
     scores: Scores
@@ -95,6 +97,7 @@ class Answers(Lasting):
     dots: tuple[WhereResult, ...] = ()
     curves: CurveAnswers | None = None
     versions: tuple[tuple[str, str], ...] = ()
+    measure: MeasureName = "auto"
 
     @property
     @once
@@ -157,8 +160,6 @@ def answer(
     own = comparison.measure
     compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
     aggregates = aggregate(scores, measure=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
-    say("means by task", 0.4)
-    means = task_means(scores)
     say("ranks", 0.42)
     ranks = ranking(tested, comparison) if compared else RankingResult()
     say("profiles", 0.44)
@@ -173,13 +174,14 @@ def answer(
         leads=leads,
         dots=dots_of(scores, comparison, leads),
         aggregates=aggregates,
-        task_means=means,
+        task_means=task_means(scores),
         comparison=comparison,
         ranking=ranks,
         profiles=profiles,
         robustness=survived,
         command=command,
         versions=versions(),
+        measure=measure,
     )
 
 

@@ -16,7 +16,7 @@ from runoff.page.words.paper import clauses, score_words
 from runoff.page.words.published import published_words, sets_of
 from runoff.results.aggregate import decimals
 from runoff.results.base import compared_at
-from runoff.results.comparison import ComparisonResult
+from runoff.results.comparison import ComparisonResult, why_means
 from runoff.words.measures import differences_words
 from runoff.words.names import INTERVAL_TITLES, known_measure, measure_words
 from runoff.words.numbers import counted, exactly, listed, rounded, span
@@ -269,6 +269,8 @@ def _tests(answers: Answers) -> str:
         measure += ", averaged over tasks (Agarwal et al. 2021)"
     elif any(pair.n_tasks > 1 for pair in comparison.pairs):
         measure += " over tasks"
+    why = why_means(comparison, answers.measure)
+    measure += f" ({why})" if why else ""
     return (
         f"Pairs {against} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
         f"with α = {comparison.alpha:g}.{_left_out(answers)}"
