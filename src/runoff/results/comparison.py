@@ -33,7 +33,7 @@ class ComparisonResult(PairRows[Pair]):
     alpha : float
         False positive rate of the decisions, over the family.
     confidence_level : float
-        Level of the intervals, each on its own.
+        1 − alpha: the level of the intervals, each on its own.
     advice : tuple of Advice
         What concerns the family or the data as a whole.
     """

@@ -70,7 +70,7 @@ class TuningResult(AlgorithmRows[TuningRow]):
         Each pair at k = 1 … the smaller K.
     tasks : tuple of str
     alpha, confidence_level : float
-        Of the verdicts over all pairs and k, and of each interval of a record on its own.
+        Of the verdicts over all pairs and k; and 1 − alpha, of each interval of a record on its own.
     pair_level : float
         Of the intervals of pairs: 1 − α / (2 · pairs).
     """

@@ -230,6 +230,7 @@ class Named(Framed):
         )
 
     def __getitem__(self, key: object) -> Any:
+        array = f", cell({key!r}, {self.tasks[0]!r}) is an array of them" if hasattr(type(self), "cell") else ""
         raise TypeError(
-            f"{type(self).__name__} are not indexed: select(algorithms={key!r}) keeps these runs, and to_frame() has all as rows."
+            f"{type(self).__name__} are not indexed: select(algorithms={key!r}) keeps these runs{array}, and to_frame() has all as rows."
         )

@@ -30,7 +30,7 @@ cd_diagram autorank: ro.critical_difference(runs)
 tost equivalent non_inferiority rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
 seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
-plot plotting figure figures draw viz: ro.plots.profiles(runs)
+plot plotting figure figures draw viz: ro.plots.profiles(runs).figure.savefig('profiles.pdf')
 learning_curve learning_curves lineplot: ro.plots.curves
 time_to steps_to time_to_reach steps_to_threshold reach: ro.time_to_threshold(curves, 0.5)
 early_stopping group_sequential spending adastop: ro.sequential
@@ -84,7 +84,8 @@ tasks: task envs env environments environment games game
 """An argument, a colon, and what it is called elsewhere."""
 INSTEAD = """
 normalize: ro.load(data).normalize('mujoco')
-algorithms algorithm algos algo agents tasks task envs env exclude drop: ro.load(data).select(algorithms=['A', 'B'])
+algorithms algorithm algos algo agents exclude drop: ro.load(data).select(algorithms=['A', 'B'])
+tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
 per_task by groupby: ro.aggregate(data, by='task')
 """
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
