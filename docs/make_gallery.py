@@ -44,7 +44,7 @@ scores = curves.final().subsample(8)
 """
 COMPARED = "ro.compare(scores)"
 CODE = {
-    "measures": f"ro.plots.measures({COMPARED}, ro.aggregate(scores))",
+    "measures": f"ro.plots.measures({COMPARED})",
     "where": 'ro.plots.where(ro.where(curves.final(), "Q(λ)", "ARS"))',
     "aggregates": "ro.plots.aggregates(ro.aggregate(scores, n_resamples=2000))",
     "improvement": f"ro.plots.improvement({COMPARED})",

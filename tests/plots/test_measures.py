@@ -1,6 +1,10 @@
-"""The lead as one picture: the interval that decided, the other measures, the chance to win."""
+"""The lead over each other algorithm as one picture: the interval that decided, from 0, and the same by the other measures."""
 
 from __future__ import annotations
+
+import re
+from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -10,117 +14,117 @@ from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._canvas import INK
-from runoff.plots._marks import PALE, toned
+from runoff.plots._marks import AHEAD, BEHIND, OPEN, contrast
 from runoff.plots._rows import BAR
-from runoff.words.names import metric_head
+from runoff.results.pair import readings_of
+from tests.answer.methods import design
 from tests.report.made import answers, answers_of, by_chance
-
-GREY = toned(INK, PALE).lower()
 
 
 def bars(ax):
-    """Return (low, high, colour) by row."""
+    """Return (low, high, colour) by row, "none" where a bar is an outline."""
     spans_of = [c for c in ax.collections if isinstance(c, LineCollection) and c.get_linewidths()[0] == BAR]
-    spans = [(bar.get_segments()[0], to_hex(bar.get_colors()[0])) for bar in spans_of]
-    return {int(span[0][1]): (span[0][0], span[1][0], color) for span, color in spans}
+    spans = [(bar.get_segments()[0], to_hex(bar.get_colors()[0]).upper()) for bar in spans_of]
+    boxes = [(box.get_y() + box.get_height() / 2, box.get_x(), box.get_width()) for box in ax.patches]
+    outlines = {round(y): (x, x + wide, "none") for y, x, wide in boxes}
+    return {int(span[0][1]): (span[0][0], span[1][0], color) for span, color in spans} | outlines
 
 
-def test_the_bar_of_the_measure_that_decides_leaves_out_the_leader_where_a_difference_was_found():
-    standing = answers().comparison.standing
+def test_the_colours_of_verdicts_are_those_of_the_page_and_seen_on_white():
+    css = files("runoff.page.sheet").joinpath("page.css").read_text(encoding="utf-8")
+    light = css[: css.index("prefers-color-scheme: dark")]
+    named = {name: re.search(rf"--{name}: (#[0-9a-f]+)", light)[1].upper() for name in ("ahead", "behind", "open")}
+    assert named == {"ahead": AHEAD, "behind": BEHIND, "open": OPEN}
+    assert min(map(contrast, named.values())) >= 3
+
+
+@pytest.mark.sampled(20)
+@pytest.mark.parametrize("seed", range(60))
+def test_a_bar_leaves_out_the_line_in_a_verdicts_colour_or_holds_it_in_grey(seed):
+    result = ro.compare(design(seed))
+    standing, axes = result.standing, plots.measures(result)
+    others = [name for name in standing.order if name != standing.leader]
+    by = list(dict.fromkeys(measure for pair in standing.own for measure in readings_of(pair)))
+    colors = {"a_better": {AHEAD}, "b_better": {BEHIND}, "no_difference_found": {OPEN}}
+    for measure, ax in zip(by, axes, strict=True):
+        even = 0.5 if measure == "improvement" else 0.0
+        for row, (low, high, color) in bars(ax).items():
+            reading = readings_of(standing.beside(others[row]))[measure]
+            assert color in colors.get(reading.verdict, {"none"})
+            assert color == "none" or (low <= even <= high) == (color == OPEN)
+            assert (color == AHEAD) <= (low > even)
+
+
+def test_the_interval_that_decided_is_drawn_as_it_is_spoken():
+    result = answers().comparison
+    others = result.standing.order[1:]
+    for row, (low, high, _) in bars(plots.measures(result)[0]).items():
+        assert (low, high) == result.standing.beside(others[row]).spoken
+
+
+def test_rows_are_the_other_algorithms_in_the_order_of_the_page():
     ax = plots.measures(answers().comparison)[0]
-    line = dict(answers().comparison.values)[standing.leader]
-    colors = plots.marks(standing.order)
-    verdicts = {name: standing.beside(name).winner for name in standing.order[1:]}
-    for row, (low, high, color) in bars(ax).items():
-        winner = verdicts[standing.order[row]]
-        assert (low <= line <= high) == (winner is None)
-        assert color == (GREY if winner is None else colors[winner].color.lower())
-    assert set(verdicts.values()) == {standing.leader, None} or set(verdicts.values()) == {standing.leader}
+    assert tuple(label.get_text() for label in ax.get_yticklabels()) == answers().comparison.standing.order[1:]
 
 
-def test_rows_are_the_order_of_the_page_each_with_its_own_marker():
-    ax = plots.measures(answers().comparison)[0]
-    assert tuple(label.get_text() for label in ax.get_yticklabels()) == answers().comparison.standing.order
+def test_a_measure_that_says_nothing_of_a_pair_has_an_empty_row():
+    result = answers().comparison
+    leader, nearest = result.standing.order[:2]
+    pairs = tuple(
+        replace(pair, other_readings=()) if {pair.a, pair.b} == {leader, nearest} else pair for pair in result.pairs
+    )
+    axes = plots.measures(replace(result, pairs=pairs))
+    assert 0 in bars(axes[0])
+    assert all(0 not in bars(ax) for ax in axes[1:])
+    assert "An empty row" in plots.caption(replace(result, pairs=pairs), figure="measures")
+    assert "An empty row" not in plots.caption(result, figure="measures")
 
 
-def test_other_measures_have_the_intervals_of_the_aggregates_and_a_shade_over_the_leaders():
-    axes = plots.measures(answers().comparison, answers().aggregates)
-    heads = [ax.get_title() for ax in axes]
-    assert heads[0].endswith(": decides")
-    assert heads[-1] == "Beats the leader"
-    metric = next(metric for metric in answers().aggregates.measures if metric_head(metric) == heads[1])
-    records = [answers().aggregates[name, metric] for name in answers().comparison.standing.order]
-    assert [bar[:2] for _, bar in sorted(bars(axes[1]).items())] == [(r.low, r.high) for r in records]
-    assert axes[1].patches[0].get_x() == records[0].low
+def test_without_a_verdict_bars_are_outlines():
+    result = ro.compare({"A": [[1.0, 2.0, 3.0], [0, 1, 2]], "B": [[300.0, 500.0, 900.0], [0, 2, 4]]})
+    pairs = tuple(replace(pair, verdict="no_verdict", unjudged="no unit.") for pair in result.pairs)
+    result = replace(result, pairs=pairs)
+    assert [color for _, _, color in bars(plots.measures(result)[0]).values()] == ["none"]
+    assert "for no verdict is given; " in plots.caption(result, figure="measures")
 
 
-def test_the_last_panel_has_the_chance_of_each_to_beat_the_leader():
-    standing, ax = answers().comparison.standing, plots.measures(answers().comparison)[-1]
-    for row, (low, high, _) in bars(ax).items():
-        pair = standing.beside(standing.order[row])
-        assert (low, high) == pytest.approx((1 - pair.improvement_high, 1 - pair.improvement_low))
-    low, high = ax.get_xlim()
-    assert low < 0.5 < high
-
-
-def test_the_improvement_is_compared_with_one_half_in_a_single_panel():
-    result = ro.compare({"A": [5.0, 6.0, 7.0, 8.0], "B": [1.0, 2.0, 3.0, 9.0]}, measure="improvement")
-    (ax,) = plots.measures(result)
-    assert ax.get_title().endswith("decides")
-    assert len(bars(ax)) == 1
-
-
-def test_other_scores_and_too_few_axes_are_refused():
-    other = ro.aggregate({"A": [1.0, 2.0, 3.0]}, n_resamples=100)
-    with pytest.raises(ro.OptionError, match="the aggregates lack"):
-        plots.measures(answers().comparison, other)
-    with pytest.raises(ro.OptionError, match="one for each of 2"):
+def test_too_few_axes_are_refused():
+    with pytest.raises(ro.OptionError, match="one for each of"):
         plots.measures(answers().comparison, ax=Figure().add_subplot())
 
 
-def test_the_caption_says_which_intervals_decided_and_what_is_grey():
-    caption = plots.caption(answers().comparison, figure="measures", aggregates=answers().aggregates)
-    assert f"as far from {answers().comparison.standing.leader}" in caption
-    assert "intervals that decided" in caption
-    assert "Panels between" in caption
-    assert "Panels between" not in plots.caption(answers().comparison, figure="measures")
-    # By chances there is one panel, which has no neighbour to be told from.
-    alone = plots.caption(by_chance().comparison, figure="measures", aggregates=by_chance().aggregates)
-    assert alone.startswith("Each algorithm as far from SAC as its probability of improvement.")
-    assert not any(word in alone for word in ("panel", "Panels", "Their colours"))
+def test_a_leader_who_was_compared_with_nobody_is_refused():
+    with pytest.raises(ro.OptionError, match="compared with no other"):
+        plots.measures(replace(answers().comparison, pairs=()))
+
+
+def test_the_caption_names_what_is_drawn_and_no_more():
+    caption = plots.caption(answers().comparison, figure="measures")
+    assert caption.startswith(f"The lead of {answers().comparison.standing.leader} over each other algorithm.")
+    assert "the intervals that decided (α = 0.05, " in caption
+    # By chances there is one panel, and of one pair no correction.
+    alone = plots.caption(by_chance().comparison, figure="measures")
+    assert "panel" not in alone
+    two = ro.compare({"A": [1.0, 2.0, 3.0, 9.0], "B": [2.0, 3.0, 5.0, 4.0]})
+    assert "(α = 0.05)" in plots.caption(two, figure="measures")
     with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, pairs, measures"):
         plots.caption(answers().comparison, figure="forest")
 
 
 def test_the_caption_of_episodes_speaks_of_episodes():
-    rows = [(a, e, (e + at) % 3 > at) for at, a in enumerate("AB") for e in range(9)]
-    table = dict(zip(("algorithm", "episode", "success"), zip(*rows, strict=True), strict=True))
+    rows = [(a, e, (e * 7) % 9 / 9 + at) for at, a in enumerate("BA") for e in range(9)]
+    table = dict(zip(("algorithm", "episode", "score"), zip(*rows, strict=True), strict=True))
     episodes = answers_of(ro.Scores.from_frame(table, unit="episode"))
-    caption = plots.caption(episodes.comparison, figure="measures", aggregates=episodes.aggregates)
-    assert "Last panel: the chance that an episode beats one of A." in caption
+    assert "the chance that an episode of A beats" in plots.caption(episodes.comparison, figure="measures")
 
 
-@pytest.mark.parametrize("measure", ["mean", "improvement"])
-def test_the_axis_of_chances_stays_between_0_and_1(measure):
+@pytest.mark.parametrize(("measure", "words"), [("mean", "lead of A"), ("improvement", "chance that A wins")])
+def test_the_axis_of_chances_goes_from_0_to_1_and_that_of_leads_holds_0(measure, words):
     rng = np.random.default_rng(0)
     scores = ro.Scores.from_dict({name: rng.normal(level, 0.3, (5, 6)) for name, level in (("A", 2.0), ("B", 0.0))})
     axes = plots.measures(ro.compare(scores, measure=measure))
-    assert axes[-1].get_xlim()[0] == 0.0
-    assert axes[-1].get_xlim()[1] <= 1.0
-    assert (axes[0].get_xlim()[0] < 0.0) == (measure == "mean")
-
-
-def test_the_axis_of_a_chance_that_few_runs_leave_open_is_whole_and_no_longer():
-    for measure in ("mean", "improvement"):
-        axes = plots.measures(ro.compare({"A": [1.0, 4.0], "B": [2.0, 3.0]}, measure=measure))
-        assert axes[-1].get_xlim() == (0.0, 1.0)
-
-
-@pytest.mark.parametrize(("measure", "word"), [("mean", "score"), ("improvement", "chance")])
-def test_an_axis_of_chances_alone_is_no_axis_of_scores_with_aggregates_or_without(measure, word):
-    scores = ro.Scores.from_dict({name: np.arange(8.0).reshape(4, 2) + i for i, name in enumerate("AB")})
-    comparison = ro.compare(scores, measure=measure)
-    for aggregates in (None, ro.aggregate(scores, measure=["improvement"], n_resamples=100)):
-        (text,) = plots.measures(comparison, aggregates)[0].figure.texts
-        assert text.get_text() == word
+    assert axes[-1].get_xlim() == (0.0, 1.0)
+    low, high = axes[0].get_xlim()
+    assert low <= 0 < high
+    (text,) = axes[0].figure.texts
+    assert text.get_text() == words

@@ -18,7 +18,7 @@ from runoff.plots._algorithm_rows import inferential_group, left_out, panel_grou
 from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS
-from runoff.plots._measures import measures_words
+from runoff.plots._measures import measures_words, rule_words
 from runoff.plots._pair_rows import records_of
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words, strips_words
@@ -64,7 +64,6 @@ def caption(
     effect_size: str | None = None,
     pair: tuple[str, str] | None = None,
     comparison: CurveComparisonResult | ComparisonResult | None = None,
-    aggregates: AggregateResult | None = None,
 ) -> str:
     """What does the figure of this result show?
 
@@ -80,8 +79,6 @@ def caption(
         As for `runs`.
     comparison : CurveComparisonResult or ComparisonResult, optional
         As for `sample_efficiency`, what the strips under the axes show; as for `runs`, what the difference is of.
-    aggregates : AggregateResult, optional
-        As for `measures`.
 
     Returns
     -------
@@ -95,7 +92,7 @@ def caption(
     OptionError
         The result has no such figure.
     """
-    options = {"effect_size": effect_size, "pair": pair, "comparison": comparison, "aggregates": aggregates}
+    options = {"effect_size": effect_size, "pair": pair, "comparison": comparison}
     given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
     if figure is None:
         return named(words_of(result, **given), result)
@@ -473,11 +470,6 @@ def _covering(result: CoverageResult) -> str:
         f"({repeats_of(result.rows)} groups per point, {result.n_resamples:,} resamples, seed {result.seed}), distances widened by "
         "1/√(1 − n/M) for the share drawn. Bars: 95\u00a0% binomial error of the draws. Dashed: what the intervals promise."
     )
-
-
-def rule_words(result: ComparisonResult) -> str:
-    """Return by what pairs are decided: "α = 0.05, Holm correction"; a single pair needs none."""
-    return f"α = {result.alpha:g}" + (f", {_correction(result)} correction" if len(result.pairs) > 1 else "")
 
 
 def _correction(result: ComparisonResult | InferentialResult) -> str:

@@ -2,7 +2,7 @@
 
 Colours have the hues of Okabe and Ito's colour-blind safe set without black and yellow (neither reads on both light and dark pages), with the
 lightness at which each has a contrast of 3:1 against white and the eight are furthest apart for every eye; extended to twelve. Each comes with a
-marker of its own, so nothing rests on colour alone. Needs no matplotlib.
+marker of its own, so nothing rests on colour alone. What is found of two algorithms has three colours of its own. Needs no matplotlib.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from types import MappingProxyType
 from typing import TypeAlias
 
 from runoff.archive.sets import set_of
@@ -36,6 +37,19 @@ LONGEST_LIST = 20
 """The most colours of a colormap that is a list; longer ones are ranges."""
 GREY = "#767676"
 """The colour of published runs."""
+AHEAD, BEHIND, OPEN = "#0B5CAD", "#A84E06", "#858D95"
+"""What is found of the first of two, on the page as in figures: ahead, behind, no difference. What was not tested is hollow."""
+VERDICTS: Mapping[str, str] = MappingProxyType({"a_better": AHEAD, "b_better": BEHIND, "no_difference_found": OPEN})
+"""The colours of the verdicts that have one; equivalence and no verdict are outlines."""
+VERDICT_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "a_better": "blue: found ahead",
+        "b_better": "orange: found behind",
+        "no_difference_found": "grey: no difference found",
+        "equivalent": "outlined: equivalent",
+        "no_verdict": "dotted: no verdict",
+    }
+)
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
 
 

@@ -17,7 +17,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from runoff.plots._canvas import INK, beside, dress, name_axis, named_on_left, panels, scale
 from runoff.plots._figure import Frame
-from runoff.plots._marks import DARK, PALE, Mark, toned
+from runoff.plots._marks import DARK, OPEN, PALE, VERDICTS, Mark, toned
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 
 ROW, PAIR_ROW, TIGHT, MANY = 0.17, 0.15, 0.13, 16
@@ -43,13 +43,15 @@ Pairs = Sequence[tuple[str, str]]
 class EstimateRow:
     """An estimate with its interval, in the colour of an algorithm or of nobody, whose marker is hollow and whose bar is grey.
 
-    `thin` is a second interval: a line over the bar, with caps. A row without an estimate is empty.
+    The bar of two algorithms has the colour of a `verdict`, of the first. `thin` is a second interval: a line over the bar, with caps. A row
+    without an estimate is empty.
     """
 
     estimate: float | None
     low: float | None = None
     high: float | None = None
     mark: Mark = NOBODY
+    verdict: str | None = None
     thin: tuple[float, float] | None = None
 
     @property
@@ -60,11 +62,12 @@ class EstimateRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """The rows of a panel, whether lower estimates are better, and the values that there are: chances have an axis from 0 to 1 at most."""
+    """The rows of a panel, whether lower estimates are better, what the axis holds besides rows, and where it ends at the latest."""
 
     title: str
     rows: Sequence[EstimateRow]
     lower: bool = False
+    holds: tuple[float, ...] = ()
     bounds: tuple[float, float] = (-inf, inf)
 
 
@@ -128,10 +131,15 @@ def draw_row(ax: Axes, place: int, row: EstimateRow, limits: tuple[float, float]
     """Draw a row; an estimate beyond the limits is left to an arrow."""
     if row.estimate is None:
         return
-    # What is drawn on a bar needs contrast against the bar, not against the page.
-    color, dark = row.mark.color, toned(row.mark.color, DARK)
-    if row.low is not None and row.high is not None:
-        ax.hlines(place, row.low, row.high, color=toned(INK, PALE) if row.mark is NOBODY else color, linewidth=BAR)
+    # What is drawn on a bar needs contrast against the bar, not against the page; a tick is longer than its bar is
+    # thick.
+    dark = INK if row.verdict is not None else toned(row.mark.color, DARK)
+    color = VERDICTS.get(row.verdict or "") or (toned(INK, PALE) if row.mark is NOBODY else row.mark.color)
+    if row.low is not None and row.high is not None and (row.verdict is None or row.verdict in VERDICTS):
+        ax.hlines(place, row.low, row.high, color=color, linewidth=BAR)
+    elif row.low is not None and row.high is not None:
+        style = "-" if row.verdict == "equivalent" else ":"
+        ax.barh(place, row.high - row.low, 0.5, row.low, color="none", edgecolor=OPEN, linewidth=LINE, linestyle=style)
     if row.thin is not None:
         ax.hlines(place, *row.thin, color=dark, linewidth=LINE)
         ax.vlines(row.thin, place - 0.14, place + 0.14, color=dark, linewidth=LINE)
@@ -162,18 +170,19 @@ def draw_groups(
 def draw_leaders(ax: Axes, group: Group) -> None:
     """Draw the rows of a group; what lies beyond the axis has an arrow and its number."""
     # First the axis, from those that it holds; then what lies beyond it is known.
-    scale(ax, _ends(leaders(group)), ticks=4)
+    scale(ax, [*group.holds, *_ends(leaders(group))], ticks=4)
     (low, high), (least, most) = ax.get_xlim(), group.bounds
     limits = max(low, least), min(high, most)
     for place, row in enumerate(group.rows):
         draw_row(ax, place, row, limits)
+        color = VERDICTS.get(row.verdict or "", INK)
         for value in _beyond(row, limits):
             left, number = value < limits[0], tick_label(float(f"{value:.3g}"))
             # The arrow stands at the edge, with three digits of the number that it stands for.
             x, away, side, words = (0, 2, "left", f"◂ {number}") if left else (1, -2, "right", f"{number} ▸")
             where: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "ha": side}
             box = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
-            ax.annotate(words, (x, place), (away, 0), va="center", fontsize=SMALL, color=INK, bbox=box, **where)
+            ax.annotate(words, (x, place), (away, 0), va="center", fontsize=SMALL, color=color, bbox=box, **where)
     ax.set_xlim(limits)
 
 
@@ -183,10 +192,10 @@ def leaders(group: Group) -> Sequence[EstimateRow]:
     The best are never cut off, and at most a third of the rows is.
     """
     order = sorted(group.rows, key=lambda row: (1 if group.lower else -1) * (row.estimate or 0.0))
-    whole = _span(order)
+    whole = _span(order, group.holds)
     # From one row cut off to a third of them: the fewest that give the others a quarter of the axis or more.
     for kept in range(len(order) - 1, max(1, ceil(LEADERS * len(order)) - 1), -1):
-        if _span(order[:kept]) < SQUEEZED * whole:
+        if _span(order[:kept], group.holds) < SQUEEZED * whole:
             return order[:kept]
     return group.rows
 
@@ -199,8 +208,8 @@ def _ends(rows: Iterable[EstimateRow]) -> list[float]:
     return [end for row in rows for end in row.ends]
 
 
-def _span(rows: Sequence[EstimateRow]) -> float:
-    ends = _ends(rows)
+def _span(rows: Sequence[EstimateRow], holds: Iterable[float]) -> float:
+    ends = [*holds, *_ends(rows)]
     return max(ends) - min(ends)
 
 

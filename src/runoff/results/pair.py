@@ -64,6 +64,9 @@ class MeasureReading:
         return seen_from_b(self, {"estimate": 2 * even_of(self.measure)})
 
 
+EstimateEnds = tuple[float, float | None, float | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair(WithInterval):
     """One comparison of two algorithms on the tasks they share.
@@ -279,7 +282,26 @@ def both_words(a: str, b: str) -> str:
     return sided(f"{a} and {b}", f"{b} and {a}")
 
 
-EstimateEnds = tuple[float, float | None, float | None]
+def readings_of(pair: Pair) -> dict[str, MeasureReading]:
+    """Return what each measure says of a pair: first the one that decides, with the interval that its sentence gives."""
+    low, high = pair.spoken
+    equal = pair.verdict == "equivalent"
+    deciding = MeasureReading(
+        measure=pair.measure,
+        estimate=pair.estimate,
+        pvalue_adjusted=pair.pvalue_equivalence_adjusted if equal else pair.pvalue_adjusted,
+        verdict=pair.verdict,
+        low=low,
+        high=high,
+    )
+    return {reading.measure: reading for reading in (deciding, *pair.other_readings)}
+
+
+def lead_ends(reading: MeasureReading) -> EstimateEnds:
+    """Return the lead of the first with its ends: above 0 where it is better, also by what is better when lower; a chance stays a chance."""
+    if reading.measure not in LOWER_IS_BETTER:
+        return reading.estimate, reading.low, reading.high
+    return 0.0 - reading.estimate, less(0.0, reading.high), less(0.0, reading.low)
 
 
 def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float) -> tuple[float | None, float | None]:

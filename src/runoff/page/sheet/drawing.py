@@ -106,11 +106,8 @@ def plans(answers: Answers) -> Iterator[DrawingPlan]:
     curves = answers.curves
     # Rows of runs stand in the order of the page, best first.
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
-    others = {"aggregates": answers.aggregates}
     if answers.comparison.pairs:
-        yield plan(
-            "measures", "Who leads", plots.measures, answers.comparison, {"figure": "measures", **others}, **others
-        )
+        yield plan("measures", "Who leads", plots.measures, answers.comparison, {"figure": "measures"})
     if answers.leads:
         yield plan("where", "Where the lead comes from", plots.where, answers.leads[0])
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)

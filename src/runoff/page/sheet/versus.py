@@ -20,10 +20,10 @@ from runoff.page.answers.all import Answers, ranked
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import Scale, at
 from runoff.plots._text import tick_label
-from runoff.results.pair import MeasureReading, Pair
+from runoff.results.pair import EstimateEnds, MeasureReading, lead_ends, readings_of
 from runoff.results.standing import Standing
 from runoff.words.measures import even_of
-from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_head, metric_words
+from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import MOST, chance_parts, decimals_of, estimate_parts, interval, number, p_equals
 
 KINDS: Mapping[str, tuple[str, str, str]] = {
@@ -170,28 +170,15 @@ def _readings(standing: Standing) -> Readings:
     readings: dict[tuple[str, str], dict[str, MeasureReading]] = {}
     for pair in standing.pairs:
         for own in (pair, pair.turned()):
-            of = {own.measure: _deciding(own), **{reading.measure: reading for reading in own.other_readings}}
+            of = readings_of(own)
             if own.over_tasks:
                 of[TASKS] = own.over_tasks
             readings[own.a, own.b] = of
     return readings
 
 
-def _deciding(pair: Pair) -> MeasureReading:
-    equal = pair.verdict == "equivalent"
-    low, high = pair.spoken
-    return MeasureReading(
-        measure=pair.measure,
-        estimate=pair.estimate,
-        pvalue_adjusted=pair.pvalue_equivalence_adjusted if equal else pair.pvalue_adjusted,
-        verdict=pair.verdict,
-        low=low,
-        high=high,
-    )
-
-
 def _view(order: Sequence[str], readings: Mapping[str, MeasureReading | None], own: str) -> LeadView:
-    leads = {name: _lead(reading) for name, reading in readings.items() if reading is not None}
+    leads = {name: lead_ends(reading) for name, reading in readings.items() if reading is not None}
     even = next((even_of(reading.measure) for reading in readings.values() if reading), 0.0)
     scale, write = _scale(list(leads.values()), even), _texts(list(leads.values()), even)
     rows = []
@@ -223,18 +210,7 @@ def _view(order: Sequence[str], readings: Mapping[str, MeasureReading | None], o
     return LeadView(rows=rows, ticks=marks, zero=at(scale.at(even)))
 
 
-LeadEnds = tuple[float, float | None, float | None]
-
-
-def _lead(reading: MeasureReading) -> LeadEnds:
-    """Return the lead with its ends: above 0 where the first is better, also by what is better when lower; a chance stays one."""
-    if reading.measure not in LOWER_IS_BETTER:
-        return reading.estimate, reading.low, reading.high
-    low, high = (None if end is None else -end for end in (reading.high, reading.low))
-    return -reading.estimate, low, high
-
-
-def _scale(leads: Sequence[LeadEnds], even: float) -> Scale:
+def _scale(leads: Sequence[EstimateEnds], even: float) -> Scale:
     """Return an axis that holds the line and the nearer two thirds of all leads, and all where the others are not much farther."""
     if even:
         return Scale(low=0.0, high=1.0)
@@ -255,7 +231,7 @@ def _bar(scale: Scale, low: float | None, high: float | None) -> tuple[str, str]
     return at(start), at(max(end - start, 0.3))
 
 
-def _texts(leads: Sequence[LeadEnds], even: float) -> Text:
+def _texts(leads: Sequence[EstimateEnds], even: float) -> Text:
     """Return what writes a lead and its interval: with a sign, and the decimals of the column."""
     if even:
         return chance_parts
@@ -301,7 +277,7 @@ def _values(answers: Answers, measure: str, order: Sequence[str], readings: Read
         values = {record.algorithm: record.estimate for record in ranked(answers)}
     else:
         values = {name: answers.aggregates[name, measure].estimate for name in order}
-    leads = [Estimate(*_lead(of[measure])) for of in readings.values() if measure in of]
+    leads = [Estimate(*lead_ends(of[measure])) for of in readings.values() if measure in of]
     shared = shared_decimals(leads) if leads else None
     places = decimals_of(values.values(), 4) if shared is None else min(MOST, shared + 1)
     return [f"{metric_head(measure)} {number(values[name], places)}" for name in order]
