@@ -90,7 +90,7 @@ def test_many_pairs_are_rows_that_are_counted_with_where_they_are(tmp_path, wide
     assert run(["compare", str(path), "--test", "welch", "--n-resamples", "200"]) == 0
     screen = lines(capsys)
     assert "45 of 45 pairs differ" in screen
-    assert sum(line.rstrip().endswith("< 0.001") for line in screen) == MOST_ROWS
+    assert sum("< 0.001" in line for line in screen) == MOST_ROWS
     assert f"… and {45 - MOST_ROWS} more rows: --json prints all of them" in screen
 
 

@@ -110,7 +110,7 @@ def test_pairs_name_the_winner_first_and_follow_the_places(design):
 def test_differences_and_chances_are_turned_with_the_pair():
     (difference, chance) = (table(answers("two_on_one_task"), "pairs").values[at].cells[0] for at in (0, 1))
     assert (difference.text, difference.below) == ("8.5", "[4.1, 12.9]")
-    assert (chance.text, chance.below) == ("1.00", "[0.59, 1.00]")
+    assert (chance.text, chance.below) == ("100\N{NO-BREAK SPACE}%", "[59, 100]")
 
 
 def test_runs_test_and_alpha_of_pairs_stand_in_the_caption_and_not_on_every_row():
@@ -125,7 +125,8 @@ def test_the_pairs_of_seven_algorithms_are_two_floats_of_a_column_with_no_name_i
     text = files(demo())["pairs_column.tex"]
     assert text.count(r"\begin{table}") == text.count(r"\begin{tabular}{@{}lrrr@{}}") == 2
     assert (
-        "Q($\\lambda$) & 0.069 & 0.68 & \\textless{} 0.001 \\\\*[-1pt]\nExpected Sarsa & {[}0.044, 0.094{]} & " in text
+        "Q($\\lambda$) & 0.069 & 68~\\% & \\textless{} 0.001 \\\\*[-1pt]\nExpected Sarsa & {[}0.044, 0.094{]} & "
+        in text
     )
 
 

@@ -63,7 +63,9 @@ def is_turned(pair) -> bool:
 def ends_in(pair) -> list[float]:
     """Return the first interval of the sentence of a pair."""
     interval = re.search(r"\[([−\d.e]+), ([−\d.e]+)\]", pair.sentence.split(", probability")[0])
-    return [float(end.replace("−", "-")) for end in interval.groups()] if interval else []
+    # Chances are said in percent.
+    unit = 100 if pair.measure == "improvement" else 1
+    return [float(end.replace("−", "-")) / unit for end in interval.groups()] if interval else []
 
 
 @cache

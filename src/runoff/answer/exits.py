@@ -42,7 +42,7 @@ class InTables:
         >>> import runoff as ro
         >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
         >>> print(result.to_latex().splitlines()[-4])
-        B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
+        B -- A & 5.0 {[}2.8, 7.2{]} & 100~\% {[}50, 100{]} & 0.002 \\
         """
         tables = [replace(table, caption=f"{table.caption} {self._told()}".rstrip()) for table in self.tables()]
         return latex().of_tables(tables, layout)
@@ -55,8 +55,8 @@ class InTables:
         --------
         >>> import runoff as ro
         >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
-        >>> print(result.to_markdown().splitlines()[2])
-        | B | A | 5.0 \\[2.8, 7.2\\] | 1.00 \\[0.50, 1.00\\] | 0.002 |
+        >>> print(result.to_markdown().splitlines()[2].replace("\xa0", " "))
+        | B | A | 5.0 \\[2.8, 7.2\\] | 100 % \\[50, 100\\] | 0.002 |
         """
         return "\n\n".join(map(markdown_of, self.tables()))
 

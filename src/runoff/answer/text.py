@@ -13,6 +13,7 @@ from runoff.words.numbers import (
     decimals_of,
     digits,
     estimate_parts,
+    in_percent,
     interval,
     number,
     percent,
@@ -27,7 +28,7 @@ def text_of(cell: Cell) -> str:
     """Return a cell in one line.
 
     >>> text_of(Estimate(0.5234, 0.4112, 0.6321)), text_of(Chance(1.0)), text_of(PValue(0.0312, 0.01)), text_of(None)
-    ('0.52 [0.41, 0.63]', '1.00', '0.031', '–')
+    ('0.52 [0.41, 0.63]', '100\\xa0%', '0.031', '–')
     """
     return joined(parts_of(cell))
 
@@ -45,7 +46,8 @@ def parts_of(cell: Cell, decimals: int | None = None) -> tuple[str, str]:
     match cell:
         case Estimate(None):
             return NONE, ""
-        # Before chances, which are estimates too: in a column with shared decimals they have those.
+        case Chance(value, low, high) if decimals is not None and value is not None:
+            return in_percent(value, [end for end in (low, high) if end is not None], decimals)
         case Estimate(value, low, high) if decimals is not None and value is not None:
             return number(value, decimals), "" if low is None or high is None else interval(low, high, decimals)
         case Number(value, _, above) if decimals is not None:

@@ -292,7 +292,7 @@ def _margin_words(pairs: Sequence[Pair], alpha: float) -> str:
     which += (
         f"; {counted([n], 'difference')} that {'was found is' if n == 1 else 'were found are'} smaller" if n else ""
     )
-    near = "chance is nearer to ½" if pairs[0].measure == "improvement" else "difference is smaller"
+    near = "chance is nearer to 50\u00a0%" if pairs[0].measure == "improvement" else "difference is smaller"
     return f" Two one-sided tests ask whether the {near} than the margin of {exactly(margin)}: {which}."
 
 

@@ -29,7 +29,7 @@ def outlook_words(pair: Pair, *, runs: bool = True) -> str:
 
 def either_words(pair: Pair, lead: str) -> str:
     """Return what the needed runs give: which of the two is left out, no difference or the lead, only the true difference says."""
-    even = "½" if pair.measure == "improvement" else "no difference"
+    even = "50\u00a0%" if pair.measure == "improvement" else "no difference"
     return f"if they spread as these do, the interval leaves out either {even} or {lead}"
 
 
@@ -48,7 +48,7 @@ def margin_words(pair: Pair) -> str:
     if pair.rates:
         return "a tenth of the range of success rates"
     return (
-        "a tenth of its range above ½"
+        "a tenth of its range above 50\u00a0%"
         if pair.measure == "improvement"
         else f"a tenth of the range of their {pair.unit}s"
     )

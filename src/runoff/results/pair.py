@@ -8,7 +8,7 @@ from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
 from runoff.results.ends import WithInterval
-from runoff.words.measures import EVEN, FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, even_of, lead_of
+from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import (
     chances,
@@ -363,7 +363,7 @@ def lead_words(pair: Pair) -> str:
     """Return by how much a leads, or how often it wins, with the interval that decided."""
     low, high = pair.deciding
     if pair.measure == "improvement":
-        return in_hundred(pair.estimate, low, high)
+        return often(pair.estimate, low, high)
     below = pair.estimate < 0
     # Told as "0.3 below", a size above 0, whose ends are those of its negative.
     ends_of_lead = (less(0.0, high), less(0.0, low)) if below else (low, high)
@@ -371,21 +371,9 @@ def lead_words(pair: Pair) -> str:
     return f", {size} {'below' if below else 'above'} {pair.b}{f' {ends}' if ends else ''}"
 
 
-def hundredths(chance: float) -> str:
-    """Return a chance in 100, with a decimal where it would be rounded to even odds, which it is not.
-
-    >>> hundredths(0.76), hundredths(0.5), hundredths(0.5031), hundredths(0.6749)
-    ('76', '50', '50.3', '67')
-    """
-    # By the two decimals that tables show: a product with 100 would be rounded another time.
-    text = f"{100 * float(f'{chance:.2f}'):.0f}"
-    return f"{100 * chance:.1f}" if text == "50" and chance != EVEN else text
-
-
-def in_hundred(chance: float, low: float | None, high: float | None) -> str:
-    """Return how often in 100, with its interval if there is one."""
-    ends = "" if low is None or high is None else f" [{hundredths(low)}, {hundredths(high)}]"
-    return f"{hundredths(chance)} times in 100{ends}"
+def often(chance: float, low: float | None, high: float | None) -> str:
+    """Return how often, in percent, with its interval if there is one."""
+    return f"{chances(chance, low, high)} of the time"
 
 
 def across_tasks(pair: Pair) -> Finding:

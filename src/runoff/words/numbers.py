@@ -191,20 +191,32 @@ def _telling(low: float, high: float) -> int:
 
 
 def chances(estimate: float, low: float | None, high: float | None, *, name: str = "") -> str:
-    """Return a probability of improvement with two decimals, and its interval if there is one; more where an end would seem to be a half.
+    """Return a probability of improvement in percent, and its interval if there is one; with decimals where one would seem to be a half.
 
     >>> chances(0.7889, 0.7, 0.8551), chances(0.6, 0.5012, 0.71), chances(1.0, None, None)
-    ('0.79 [0.70, 0.86]', '0.600 [0.501, 0.710]', '1.00')
+    ('79\xa0% [70, 86]', '60.0\xa0% [50.1, 71.0]', '100\xa0%')
     """
     return _with_interval(name, *chance_parts(estimate, low, high))
 
 
 def chance_parts(estimate: float, low: float | None, high: float | None) -> tuple[str, str]:
-    """Return a probability of improvement and its interval, "" where there is none."""
-    if low is None or high is None:
-        return number(estimate, 2), ""
-    shown = _apart((low, high), 0.5, 2)
-    return number(estimate, shown), interval(low, high, shown)
+    """Return a probability of improvement and its interval, "" where there is none, in percent.
+
+    >>> chance_parts(0.5031, None, None), chance_parts(0.6749, 0.5, 0.8)
+    (('50.3\xa0%', ''), ('67\xa0%', '[50, 80]'))
+    """
+    ends = [end for end in (low, high) if end is not None]
+    return in_percent(estimate, ends, _apart((estimate, *ends), 0.5, 2))
+
+
+def in_percent(estimate: float, ends: Sequence[float], decimals: int = 2) -> tuple[str, str]:
+    """Return a chance and the ends of its interval in percent, rounded as numbers of so many decimals."""
+
+    def text(value: float) -> str:
+        # Rounded as a share: a product with 100 would be rounded another time.
+        return number(100 * float(f"{value:.{decimals}f}"), decimals - 2)
+
+    return f"{text(estimate)}{SPACE}%", f"[{', '.join(map(text, ends))}]" if len(ends) == 2 else ""
 
 
 def _apart(ends: Iterable[float], about: float, places: int) -> int:

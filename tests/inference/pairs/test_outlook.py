@@ -54,7 +54,7 @@ def pair_tasks(cells):
 
 @pytest.mark.parametrize(
     ("measure", "either"),
-    [("mean", "no difference or that lead"), ("improvement", "½ or that probability")],
+    [("mean", "no difference or that lead"), ("improvement", "50\N{NO-BREAK SPACE}% or that probability")],
 )
 def test_the_sentence_promises_no_more_than_that_the_interval_leaves_out_one_of_two(measure, either):
     (pair,) = ro.compare(scores_of(3, 5), measure=measure).pairs

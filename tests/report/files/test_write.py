@@ -268,4 +268,4 @@ def test_the_terminal_ranks_by_the_chance_to_beat_where_that_is_the_measure(tmp_
     table = shown.partition("Ranking by")[2]
     assert [table.index(name) for name in names] == sorted(table.index(name) for name in names)
     for name, value in report.answers.comparison.values:
-        assert re.search(rf"{name} +{value:.2f}", table)
+        assert re.search(rf"{name} +{100 * value:.0f}\s%", table)

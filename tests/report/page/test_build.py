@@ -29,6 +29,7 @@ from runoff.results.comparison import pairs_table
 from runoff.results.standing import standing_of as place_of
 from runoff.words.measures import differences_words
 from runoff.words.names import metric_words
+from runoff.words.numbers import chances
 from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, by_chance, hostile, scores
 
@@ -241,7 +242,7 @@ def test_the_matrix_has_each_pair_once_with_its_verdict_and_how_often_the_row_wi
     for place, pair in enumerate(standing.pairs):
         name, cell = cells[place]
         seen = pair if pair.a == name else pair.turned()
-        assert cell["wins"] == f"{100 * seen.improvement:.0f}"
+        assert cell["wins"] == chances(seen.improvement, None, None).split()[0]
         assert cell["kind"][0] == {"a_better": "r", "b_better": "c", "no_difference_found": "u"}[seen.verdict]
 
 
@@ -253,7 +254,11 @@ def test_an_upset_is_the_columns_and_is_hatched_where_the_row_wins_more_often(ve
     turned = place_of(standing.order, [replace(first, verdict=verdict), *standing.pairs[1:]])
     row = rows_module.matrix(turned)["rows"][0]
     cell = row["cells"][0]
-    assert (row["name"], cell["kind"], cell["wins"]) == (first.a, kind, f"{100 * first.improvement:.0f}")
+    assert (row["name"], cell["kind"], cell["wins"]) == (
+        first.a,
+        kind,
+        chances(first.improvement, None, None).split()[0],
+    )
 
 
 def test_pairs_without_a_difference_and_the_lead_that_matters_are_explained_where_they_are():

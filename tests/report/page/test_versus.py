@@ -51,15 +51,15 @@ def contradictions(results):
             row = next(row for row in view.rows if row.other == b)
             kind = pair.over_tasks.measure if measure == "tasks" else measure
             even, line = even_of(kind), float(view.zero)
-            lead = estimate if even else lead_of(kind, estimate)
-            unit = 10.0 ** -len(row.lead.partition(".")[2])
+            lead = 100 * estimate if even else lead_of(kind, estimate)
+            unit = 10.0 ** -len(row.lead.partition(" ")[0].partition(".")[2].rstrip("\N{NO-BREAK SPACE}%"))
             number_fits = row.lead == "–" or number(row.lead) == pytest.approx(lead, rel=0.006, abs=0.51 * unit)
             start, end = (float(row.x), float(row.x) + float(row.width)) if row.x else (line, line)
             # A shade of a hundredth is lost by rounding places.
             crosses = start - 0.11 <= line <= end + 0.11
             bar_fits = not row.x or low is None or crosses or verdict != "no_difference_found"
             side_fits = verdict not in OTHER_SIDE or lead_of(kind, estimate) * (start + end - 2 * line) >= -0.1
-            tick_fits = not row.at or lead == even or (float(row.at) - line) * (lead - even) >= -0.1
+            tick_fits = not row.at or (float(row.at) - line) * lead_of(kind, estimate) >= -0.1
             if not (row.verdict == verdict and number_fits and bar_fits and side_fits and tick_fits):
                 wrong.append((pair.a, pair.b, measure, verdict, lead, row))
     return wrong
@@ -103,7 +103,7 @@ def test_the_rows_of_the_page_are_those_that_the_script_shows_first(design):
         ]
         assert texts[0].startswith(names[other])
         assert texts[1] == beyond
-        assert texts[2] == f"{lead} {ends}".strip()
+        assert texts[2] == " ".join(f"{lead} {ends}".split())
         assert texts[3] == f"{content['kinds'][kind][1]} {p}".strip()
         assert f'class="{content["kinds"][kind][0]}"' in row
         assert f'x="{x or 0}%" width="{width or 0}%"' in row

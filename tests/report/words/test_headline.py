@@ -11,7 +11,7 @@ import runoff as ro
 from runoff.page.answers.all import standing_of
 from runoff.page.words.headline import headline, sentences
 from runoff.results.base import Advice
-from runoff.results.pair import hundredths
+from runoff.words.numbers import chances
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of, by_chance, scores
 
@@ -44,7 +44,7 @@ def test_a_clear_lead_says_how_often_a_run_wins_and_nothing_more():
     lead = headline_of(with_verdicts("b_better", "b_better", NONE))
     assert lead.beaten.startswith("It was found above PPO: 1.08 above PPO [")
     assert ", and a run of it beats one of PPO " in lead.beaten
-    assert "times in 100 [" in lead.beaten
+    assert "of the time" in lead.beaten
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_chance_that_points_the_other_way_is_named_before_others():
     low, steady = rng.normal(1, 0.1, 20), rng.normal(2, 0.1, 20)
     rare = np.where(np.arange(20) < 8, 60.0, 0.0) + rng.normal(0, 0.1, 20)
     results = answers_of(ro.Scores.from_dict({"Low": low, "Rare": rare, "Steady": steady}))
-    assert headline_of(results).beaten.startswith("Yet a run of it beats one of Steady only 40 times in 100")
+    assert headline_of(results).beaten.startswith("Yet a run of it beats one of Steady only 40\N{NO-BREAK SPACE}%")
 
 
 def test_equal_estimates_lead_nothing():
@@ -149,13 +149,13 @@ def test_that_ranks_could_not_differ_is_no_warning_on_a_verdict_whose_own_test_c
 def test_tasks_in_units_of_their_own_are_answered_by_chances():
     results = by_chance()
     headline, pair = headline_of(results), standing_of(results).beside("A2C")
-    low, chance, high = map(hundredths, (pair.low, pair.estimate, pair.high))
     assert pair.verdict == "a_better"
     nearest = "A2C, the nearest of 2 others,"
     assert (
-        headline.answer == f"A run of SAC beats a run of {nearest} {chance} times in 100 [{low}, {high}], over 2 tasks."
+        headline.answer
+        == f"A run of SAC beats a run of {nearest} {chances(pair.estimate, pair.low, pair.high)} of the time, over 2 tasks."
     )
-    assert float(low) > 50
+    assert pair.low > 0.5
 
 
 def test_ties_are_said_to_count_half():

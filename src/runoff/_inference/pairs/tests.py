@@ -231,7 +231,7 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     error, df = widest(law, 0.95)
     about = about_over_tasks(measure) if pair.over == "tasks" else about_measure(measure)
     about = replace(about, aside=WITH_RELABELLING) if isinstance(law, SmallLaw) else about
-    null = f"the {measure_words(measure)} is ½" if even else f"the {measures_words(measure)} are equal"
+    null = f"the {measure_words(measure)} is 50\u00a0%" if even else f"the {measures_words(measure)} are equal"
     return PairOutcome(
         about=about,
         statistic=law.statistic if isinstance(law, SignedRankLaw) else lead / error if error else lead,

@@ -178,7 +178,7 @@ def next_words(
     if left:
         places.append(f"{sum(record.more for record in left)} in {counted([len(left)], 'other cell')}")
     total, what = sum(record.more for record in placed), differences_words(measure)
-    lead = "lead over ½" if measure == IMPROVEMENT else "difference"
+    lead = "lead over 50\u00a0%" if measure == IMPROVEMENT else "difference"
     shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
     return (
         f"Run {', '.join(places)}: these {counted([total], unit)} shrink the standard error of the {what} from {digits(errors[0], 4)} to "

@@ -21,7 +21,7 @@ from runoff.plots._text import tick_label
 from runoff.plots._where import OUTERMOST, STEEP, TaskStep, side_of, steps_of, swarm
 from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
-from runoff.words.numbers import estimated, number, places
+from runoff.words.numbers import chances, estimated, number, places
 from runoff.words.shorten import isolated
 
 WIDE, ROW = 500, 26
@@ -75,7 +75,7 @@ def _by_size(result: WhereResult) -> tuple[list[WhereRow], Floats]:
     return records, np.array([record.estimate - even_of(result.measure) for record in records])
 
 
-PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "wins of 100 above 50"}
+PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "wins above 50 %, in points"}
 
 
 # ── the waterfall ──────────
@@ -243,7 +243,7 @@ KINDS = ("net open", "up", "up open", "down", "down open")
 
 def _shown(record: WhereRow, measure: str) -> str:
     if measure == IMPROVEMENT:
-        return number(100 * record.estimate, 0) + " of 100"
+        return chances(record.estimate, None, None)
     return estimated(record.estimate, None, None)
 
 

@@ -15,6 +15,7 @@ from runoff.results.robustness import RobustnessRow
 from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
 from runoff.words.names import measure_words
+from runoff.words.numbers import chance_parts
 
 PageRow = dict[str, Any]
 MANY_PAIRS = 120
@@ -73,7 +74,11 @@ def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: 
     # By the IQM one can be better and yet win fewer than half of the times: the colour says the verdict, the
     # number the wins, and "odd" that they differ.
     against = (pair.improvement < EVEN and kind == "r") or (pair.improvement > EVEN and kind == "c")
-    return {"place": place, "wins": f"{100 * pair.improvement:.0f}", "kind": f"{kind} odd" if against else kind}
+    return {
+        "place": place,
+        "wins": chance_parts(pair.improvement, None, None)[0].split()[0],
+        "kind": f"{kind} odd" if against else kind,
+    }
 
 
 def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:

@@ -131,7 +131,7 @@ def _measures(answers: Answers, standing: Standing) -> list[tuple[str, str]]:
     several = len(pairs) > 1 and comparison.correction != "none"
     level = f"{100 * comparison.confidence_level:g}\u00a0%" + f", corrected for {len(pairs)} comparisons" * several
     of = measure_words(comparison.measure)
-    line = "½" if comparison.measure == IMPROVEMENT else "0"
+    line = "50\u00a0%" if comparison.measure == IMPROVEMENT else "0"
     rows = [
         (
             comparison.measure,
@@ -140,7 +140,7 @@ def _measures(answers: Answers, standing: Standing) -> list[tuple[str, str]]:
     ]
     others = dict.fromkeys(reading.measure for pair in pairs for reading in pair.other_readings)
     for measure in others:
-        end = "½" if measure == IMPROVEMENT else "0"
+        end = "50\u00a0%" if measure == IMPROVEMENT else "0"
         rows.append(
             (
                 measure,

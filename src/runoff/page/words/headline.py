@@ -12,7 +12,7 @@ from runoff.page.answers.all import Answers, leaders_first, standing_of, unteste
 from runoff.page.words.next_steps import NextStep, next_steps
 from runoff.page.words.tiles import tiles
 from runoff.results.base import Advice, withheld
-from runoff.results.pair import in_hundred, lead_words
+from runoff.results.pair import lead_words, often
 from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
 from runoff.words.numbers import indefinite, listed
@@ -96,13 +96,13 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     cells = zip(*(answers.scores.cells(name) for name in (shown.a, shown.b)), strict=True)
     # Without equal scores the words would be noise.
     ties = ", ties counting half" if any(bool(np.isin(a, b).any()) for a, b in cells) else ""
-    times = only + in_hundred(shown.improvement, shown.improvement_low, shown.improvement_high) + ties
-    often = f"{indefinite(answers.scores.sampling.unit)} of it beats one of {shown.b} {times}"
+    times = only + often(shown.improvement, shown.improvement_low, shown.improvement_high) + ties
+    beats = f"{indefinite(answers.scores.sampling.unit)} of it beats one of {shown.b} {times}"
     all_found = len(behind) == len(standing.places) - 1
     if all_found:
-        return f"{'Yet' if only else 'In these data'} {often}. {read}".rstrip()
+        return f"{'Yet' if only else 'In these data'} {beats}. {read}".rstrip()
     by = "" if shown.measure == "improvement" else lead_words(shown)[1:] + (", yet" if only else ", and")
-    joined = f"It was found above {listed(behind)}:{by} {often}"
+    joined = f"It was found above {listed(behind)}:{by} {beats}"
     return f"{joined}. {read}".rstrip()
 
 

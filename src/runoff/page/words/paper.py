@@ -9,7 +9,7 @@ from runoff.results.pair import MeasureReading, Pair
 from runoff.results.standing import Standing
 from runoff.words.measures import differences_words, lead_of
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
-from runoff.words.numbers import digits, p_equals
+from runoff.words.numbers import chances, digits, p_equals
 from runoff.words.speech import option
 
 FORMATS = ("svg", "pdf", "png")
@@ -36,7 +36,7 @@ def _read(pair: Pair, reading: MeasureReading) -> str:
     """Return what another measure says of a pair; it was decided like the measure of the report and has no interval there."""
     p = "no p" if reading.pvalue_adjusted is None else f"adjusted {p_equals(reading.pvalue_adjusted)}"
     if reading.measure == "improvement":
-        often = f"a {pair.unit} of {pair.a} scores higher than one of {pair.b} {100 * reading.estimate:.0f}\u00a0% of the time"
+        often = f"a {pair.unit} of {pair.a} scores higher than one of {pair.b} {chances(reading.estimate, None, None)} of the time"
         alike = "" if reading.verdict != "no_difference_found" else ", which is no difference that was found"
         return f"Over {_tasks(pair)}, {often} ({p}){alike}."
     lead, words = lead_of(reading.measure, reading.estimate), measure_words(reading.measure)

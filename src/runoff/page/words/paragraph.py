@@ -357,7 +357,7 @@ def _equivalence(answers: Answers) -> str:
     # Shaffer's procedure is of equality, which is no null of equivalence.
     family = CORRECTIONS[comparison.correction if comparison.correction in OF_PVALUES else "holm"]
     alone = len(comparison.pairs) == 1 or comparison.correction == "none"
-    near = "nearer to ½" if comparison.measure == IMPROVEMENT else "smaller"
+    near = "nearer to 50\u00a0%" if comparison.measure == IMPROVEMENT else "smaller"
     return (
         f"Two algorithms were called equivalent where no difference was found and two one-sided tests (Schuirmann 1987) showed the "
         f"{difference_words(comparison)} to be {near} than the margin of {exactly(margin)}, at α = {comparison.alpha:g}"

@@ -22,20 +22,20 @@ iqm_whole | whole-run IQM | the IQM with int(N / 4) whole {run}s of N cut from e
 mean | mean | the mean of the tasks' means; every task weighs the same, however many {run}s it has.
 median | median | the median of the tasks' means: half of the tasks lie above it.
 optimality_gap | optimality gap | how far {run}s fall short of the score 1 on average; what lies above 1 does not count. Lower is better.
-interval | interval | the values that these {run}s leave plausible: made like this, 95 of 100 intervals hold the true value. Each is made on its
-    own.
+interval | interval | the values that these {run}s leave plausible: made like this, 95 % of such intervals hold the true value. Each is made on
+    its own.
 chance | chance to beat | probability of improvement: how often a random {run} of one algorithm scores higher than one of another on the same
-    task, averaged over tasks; ties count half. At ½ neither is ahead.
+    task, averaged over tasks; ties count half. At 50 % neither is ahead.
 improvement | chance to beat others | how often a random {run} of the algorithm scores higher than one of another on the same task, averaged over
     tasks and over the other algorithms; ties count half.
-corrected | corrected interval | at the level at which the comparison was decided among all; it leaves out 0 (of chances: one half)
+corrected | corrected interval | at the level at which the comparison was decided among all; it leaves out 0 (of chances: 50 %)
     where a difference was found.
 difference | difference | the measure of the first algorithm minus that of the second, over the tasks that both have.
 p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
 p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
 verdict | verdict | which of the two the test finds ahead by the measure, if any. “No difference found” is not a finding of equality.
 detectable | detectable | the true difference (of chances: the true chance) that new {run}s of this design
-    would find 80 times in 100; smaller ones may well be missed.
+    would find 80 % of the time; smaller ones may well be missed.
 needed | {run}s per task to decide | the {run}s of each algorithm on each task after which the interval, if {run}s spread as these, leaves out
     either no lead or the one that matters: a tenth of the range of their {run}s, or the margin named.
 tally | tasks +/=/− | on how many tasks the mean of the first algorithm is higher, equal and lower.

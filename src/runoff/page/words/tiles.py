@@ -8,7 +8,7 @@ from typing import Literal
 from runoff._inference.pairs import IMPROVEMENT, TASKS_FOR_FEW, one_unit
 from runoff.page.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair, contrary, hundredths
+from runoff.results.pair import Pair, contrary, often
 from runoff.results.standing import Standing
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
 from runoff.words.names import measure_words
@@ -63,10 +63,10 @@ def _size(answers: Answers, pair: Pair, standing: Standing) -> str:
     low, high = pair.deciding
     level = "corrected" if several else f"{100 * comparison.confidence_level:g}\u00a0%"
     if pair.measure == IMPROVEMENT:
-        ends = (
-            "" if low is None or high is None else f" ({level} interval {hundredths(low)} to {hundredths(high)}\u00a0%)"
+        ends = "" if low is None or high is None else f" ({level} interval)"
+        size = (
+            f"Take one {pair.unit} of each at random: {pair.a} scores higher {often(pair.estimate, low, high)}{ends}."
         )
-        size = f"Take one {pair.unit} of each at random: {pair.a} scores higher {100 * pair.estimate:.0f}\u00a0% of the time{ends}."
     else:
         ends = "" if low is None or high is None else f" ({level} interval)"
         size = f"{pair.a} − {pair.b}: {estimated(pair.estimate, low, high)}{ends}."
