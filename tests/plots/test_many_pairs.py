@@ -9,7 +9,8 @@ from matplotlib.text import Text
 import runoff as ro
 from runoff import plots
 from runoff.plots._lines import grid_of_axes
-from runoff.plots._staircases import cell_lines
+from runoff.plots._marks import AHEAD, OPEN
+from runoff.plots._staircases import cell_lines, chance_of
 from tests.plots.seen import cells_of
 from tests.report.made import HOSTILE, answers
 
@@ -70,8 +71,9 @@ def test_cells_too_narrow_for_numbers_have_markers_only():
 def test_cells_of_some_algorithms_have_the_colours_of_the_whole_and_the_figure_its_title():
     some = ro.compare(SCORES.select(algorithms=["A", "C"]), test="welch")
     ax = plots.pairs(some, title="Two of four")
-    (colour,) = cells_of(ax).values()
-    assert colour == plots.marks(SCORES.algorithms)["C"].color.upper()
+    colours = {line.get_color().upper() for line in ax.lines}
+    assert {plots.marks(SCORES.algorithms)[name].color.upper() for name in "AC"} <= colours
+    assert list(cells_of(ax).values()) == [AHEAD]
     assert "Two of four" in [text.get_text() for text in ax.figure.findobj(Text)]
 
 
@@ -94,7 +96,15 @@ def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
     wanted = [r.kept / r.n_variations for pair in result.pairs for kind in result.kinds for r in [result[*pair, kind]]]
     assert shares == pytest.approx(wanted)
     counts = [f"{r.kept}/{r.n_variations}" for r in result.rows if r.n_variations]
-    assert [text for text in texts(ax) if "/" in text and text in counts] == counts
+    assert sorted(text for text in texts(ax) if text in counts) == sorted(counts)
+    assert set(cells_of(ax).values()) == {OPEN}
+
+
+def test_rows_of_robustness_are_those_of_the_best_first():
+    result = ro.robustness(SCORES)
+    order = ro.compare(SCORES, measure=result.measure).standing.order
+    names = [text for text in texts(plots.robustness(result)) if text in SCORES.algorithms]
+    assert list(dict.fromkeys(names[::2])) == list(order[:3])
 
 
 def test_captions_say_what_is_no_test_and_what_others_change():
@@ -114,7 +124,8 @@ def test_more_than_28_pairs_are_a_staircase_with_a_number_for_each():
     assert len(numbers) == 66
     assert plots.caption(comparison).startswith("How many times in 100")
     assert {max(int(n), 100 - int(n)) for n in numbers} <= chances | {50}
-    assert len(cells_of(ax)) == sum(pair.winner is not None for pair in comparison.pairs)
+    found = [chance_of(pair).verdict in ("a_better", "b_better") for pair in comparison.pairs]
+    assert len(cells_of(ax)) == sum(found)
 
 
 def test_effects_and_what_an_order_survives_become_staircases_too():

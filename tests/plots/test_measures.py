@@ -14,8 +14,9 @@ from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._marks import AHEAD, BEHIND, OPEN, contrast
+from runoff.plots._marks import AHEAD, BEHIND, OPEN, VERDICTS, contrast
 from runoff.plots._rows import BAR
+from runoff.plots._staircases import chance_of
 from runoff.results.pair import readings_of
 from tests.answer.methods import design
 from tests.report.made import answers, answers_of, by_chance
@@ -128,3 +129,24 @@ def test_the_axis_of_chances_goes_from_0_to_1_and_that_of_leads_holds_0(measure,
     assert low <= 0 < high
     (text,) = axes[0].figure.texts
     assert text.get_text() == words
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("seed", range(60))
+def test_a_chance_leaves_out_one_half_in_a_verdicts_colour_or_holds_it_in_grey(seed):
+    result = ro.compare(design(seed))
+    rows = bars(plots.improvement(result))
+    assert len(rows) == sum(chance_of(pair).low is not None for pair in result.standing.pairs)
+    for row, (low, high, color) in rows.items():
+        verdict = chance_of(result.standing.pairs[row]).verdict
+        assert color == VERDICTS.get(verdict, "none")
+        assert color == "none" or (low <= 0.5 <= high) == (color == OPEN)
+
+
+def test_the_chances_of_successes_are_decided_by_their_rates():
+    won = {"A": 38, "B": 30, "C": 12}
+    result = ro.compare({name: [1.0] * n + [0.0] * (40 - n) for name, n in won.items()})
+    for row, (low, _, color) in bars(plots.improvement(result)).items():
+        pair = result.standing.pairs[row]
+        assert low == 0.5 + pair.spoken[0] / 2
+        assert color == VERDICTS[pair.verdict]

@@ -1,4 +1,4 @@
-"""The matrix of p-values: one cell per pair, in the colour and with the marker of the better one."""
+"""The matrix of p-values: one cell per pair, in the colour of what is found of the one that stands higher."""
 
 from __future__ import annotations
 
@@ -9,21 +9,30 @@ from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff import plots
+from runoff.plots._marks import AHEAD, BEHIND
 from runoff.plots._staircases import three_digits
 from tests.plots.seen import cells_of
 from tests.report.made import HOSTILE, answers, scores
 
 
-def test_the_better_ones_colour_fills_the_cell_and_no_difference_leaves_it_empty():
+def test_a_found_difference_fills_the_cell_and_no_difference_leaves_it_empty():
     comparison = answers().comparison
-    colors = plots.marks(("PPO", "A2C", "SAC"))
     ax = plots.pvalue_matrix(comparison)
     shown = cells_of(ax)
     differing = [pair for pair in comparison.pairs if pair.verdict != "no_difference_found"]
     assert len(shown) == len(differing) > 0
     assert len(cells_of(ax, shaded=False)) == len(comparison.pairs)
-    winners = {pair.a if pair.verdict == "a_better" else pair.b for pair in differing}
-    assert set(shown.values()) == {colors[w].color for w in winners}
+    assert set(shown.values()) == {AHEAD}
+
+
+def test_a_cell_is_orange_where_the_one_that_stands_higher_was_found_behind():
+    comparison = answers().comparison
+    turned = {"a_better": "b_better", "b_better": "a_better"}
+    pairs = tuple(replace(pair, verdict=turned.get(pair.verdict, pair.verdict)) for pair in comparison.pairs)
+    # Against a control, which stands last, the order does not follow verdicts.
+    against = replace(comparison, pairs=tuple(p for p in pairs if "SAC" in (p.a, p.b)), control="SAC")
+    found = [p.winner != "SAC" for p in against.pairs if p.winner]
+    assert sorted(cells_of(plots.pvalue_matrix(against)).values()) == sorted(AHEAD if a else BEHIND for a in found)
 
 
 def test_algorithms_stand_best_first_and_a_control_last():
@@ -73,5 +82,7 @@ def test_p_values_take_at_most_five_signs(pvalue, shown):
 
 def test_the_caption_says_correction_level_and_that_empty_is_not_equal():
     caption = plots.caption(answers().comparison, figure="pvalue_matrix")
-    assert "Shaffer correction over 3 pairs" in caption
+    assert "Adjusted p-values of 3 pairs (α = 0.05, Shaffer correction)" in caption
+    one = ro.compare({"A": [1.0, 2.0, 3.0, 9.0], "B": [2.0, 3.0, 5.0, 4.0]})
+    assert plots.caption(one, figure="pvalue_matrix").startswith("p-values of 1 pair (α = 0.05).")
     assert "not a finding of equality" in caption

@@ -18,10 +18,12 @@ from runoff.plots._algorithm_rows import inferential_group, left_out, panel_grou
 from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS
-from runoff.plots._measures import measures_words, rule_words
+from runoff.plots._marks import VERDICT_WORDS
+from runoff.plots._measures import corrected, measures_words, rule_words
 from runoff.plots._pair_rows import records_of
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words, strips_words
+from runoff.plots._staircases import chance_of
 from runoff.plots._text import stand_ins
 from runoff.plots._where import where_words
 from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult
@@ -53,7 +55,7 @@ from runoff.words.shorten import isolated_in
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
-UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
+SIDES = "blue, with a disc, where the one at the top of the column was found ahead, orange, with a triangle, where it was found behind"
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
 
@@ -153,25 +155,19 @@ def _improvement(result: ComparisonResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     if len(result.pairs) > MOST_PAIRS:
         return (
-            f"How many times in 100 a score of the algorithm that stands higher on the diagonal beats one of the other. {CELLS} Colour, bold: "
-            f"a difference was found; the colour is that of the one ahead ({rule_words(result)})."
+            f"How many times in 100 a score of the algorithm that stands higher on the diagonal beats one of the other. {CELLS} Bold: the "
+            f"chance was found to differ from ½ ({rule_words(result)}); {SIDES}."
         )
-    missing = any(pair.improvement_low is None for pair in result.pairs)
+    chances = [chance_of(pair) for pair in result.standing.pairs]
+    missing = any(chance.low is None for chance in chances)
+    verdicts = {chance.verdict for chance in chances}
+    judged = "no_verdict" not in verdicts
+    bars = f"the intervals that decide ({rule_words(result)})" if judged else f"{level} intervals, each on its own"
+    colors = "; ".join(text for verdict, text in VERDICT_WORDS.items() if verdict in verdicts)
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], result.pairs[0].unit)
     return (
         f"Probability that a random score of the first algorithm beats one of the second, ties counting half, averaged over tasks "
-        f"({n} per cell). Bars: {level} intervals, each on its own.{ONE_RUN if missing else ''} "
-        f"{_markers(result)}"
-    )
-
-
-def _markers(result: ComparisonResult) -> str:
-    if all(pair.unjudged for pair in result.pairs):
-        return "Hollow markers: no verdict is given."
-    hollow = "no difference was found" + (" or no verdict is given" if any(p.unjudged for p in result.pairs) else "")
-    return (
-        f"Filled markers: a difference was found; the colour is that of the one ahead ({rule_words(result)}). "
-        f"Hollow markers: {hollow}{UNADJUSTED if len(result.pairs) > 1 else '.'}"
+        f"({n} per cell). Bars: {bars}. Colours say what is found of the first ({colors}).{ONE_RUN if missing else ''}"
     )
 
 
@@ -180,14 +176,14 @@ def _effects(result: EffectsResult, *, effect_size: str | None = None) -> str:
     wanted, shown = records_of(result, effect_size)
     if len(shown) > MOST_PAIRS:
         return (
-            f"{EFFECT_TITLES[wanted]} of each pair, of the algorithm that stands higher on the diagonal relative to the other. {CELLS} Colour, "
-            f"bold: the {100 * shown[0].confidence_level:g}\u00a0% interval leaves out no effect; the colour is that of the one ahead."
+            f"{EFFECT_TITLES[wanted]} of each pair, of the algorithm that stands higher on the diagonal relative to the other. {CELLS} Bold: "
+            f"the {100 * shown[0].confidence_level:g}\u00a0% interval leaves out no effect; {SIDES}."
         )
     missing = any(record.low is None for record in shown)
     return (
         f"{EFFECT_TITLES[wanted]} of each pair, of the first algorithm relative to the second, over "
         f"{counted([record.n_tasks for record in shown], 'task')}. Bars: {100 * shown[0].confidence_level:g}\u00a0% intervals, each on its own. "
-        "Dashed line: no effect. Filled markers: the interval does not contain it; the colour is that of the algorithm ahead."
+        "Dashed line: no effect. Blue: the interval shows the first ahead of it; orange: behind; grey: it holds no effect."
         f"{ONE_RUN if missing else ''}"
     )
 
@@ -210,7 +206,7 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 @words_of.register
 def _inferential(result: InferentialResult) -> str:
     tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
-    corrected = f", {_correction(result)} correction" if len(result.rows) > 2 else ""
+    by = f", {CORRECTIONS[result.correction].label} correction" if len(result.rows) > 2 else ""
     not_by_eye = "† Not to be compared by eye: " + " ".join(d.sentence for d in result.disagreements)
     missing = any(record.low is None for record in result.rows)
     slivers = [record.algorithm for record in result.rows if too_short(record)]
@@ -221,7 +217,7 @@ def _inferential(result: InferentialResult) -> str:
         else ""
     )
     return (
-        f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare these with each other. "
+        f"Thick bars overlap if and only if the test of the two does not reject ({tests}{by}): compare these with each other. "
         f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVAL_TITLES[result.interval]} intervals of each algorithm alone, over "
         f"{counted([len(result.tasks)], 'task')}.{none}{ONE_RUN if missing else ''} "
         f"{BEYOND if cut_off([inferential_group(result)]) else ''}{not_by_eye if result.disagreements else ''}".rstrip()
@@ -393,9 +389,8 @@ def _tasks(result: Scores) -> str:
 def _matrix(result: ComparisonResult) -> str:
     pairs = counted([len(result.pairs)], "pair")
     return (
-        f"Adjusted p-values ({_correction(result)} correction over {pairs}). {CELLS} Where a difference was found "
-        f"(α = {result.alpha:g}), it has the colour and the marker "
-        "of the algorithm that is ahead; a cell without colour is not a finding of equality."
+        f"{'Adjusted p-values' if corrected(result) else 'p-values'} of {pairs} ({rule_words(result)}). {CELLS} Where a difference was found, "
+        f"it is {SIDES}; a cell without colour is not a finding of equality."
     )
 
 
@@ -406,9 +401,9 @@ def _pairs(result: ComparisonResult) -> str:
     return (
         f"{CELLS} Its marker is that of the one that leads, and the lines are told from its side: {lead}, the chance that "
         "a score of it beats one of the other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
-        f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless "
-        "the test was chosen by how many pairs there are. Where a difference was found "
-        f"(α = {result.alpha:g}) the cell has the colour of the algorithm that is ahead; a cell without colour is not a finding of equality."
+        f"({rule_words(result)}, {over}), the only number of a cell that other algorithms change, unless "
+        "the test was chosen by how many pairs there are. Where a difference was found the cell is blue if the one at the top of the column was "
+        "found ahead, orange if it was found behind; a cell without colour is not a finding of equality."
     )
 
 
@@ -428,8 +423,8 @@ def _robustness(result: RobustnessResult) -> str:
     tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
     if len(result.pairs) > MOST_PAIRS:
         return (
-            f"In which percentage of all variations the order by {cited(result.measure)} stays the same. {CELLS} Colour, bold: in all; the "
-            f"colour is that of the one ahead.{tried} A description of these data, not a test."
+            f"In which percentage of all variations the order by {cited(result.measure)} stays the same. {CELLS} Grey: in "
+            f"all.{tried} A description of these data, not a test."
         )
     return (
         f"Whether the order by {cited(result.measure)} stays the same under other choices. Each cell: in how many of how many "
@@ -470,10 +465,6 @@ def _covering(result: CoverageResult) -> str:
         f"({repeats_of(result.rows)} groups per point, {result.n_resamples:,} resamples, seed {result.seed}), distances widened by "
         "1/√(1 − n/M) for the share drawn. Bars: 95\u00a0% binomial error of the draws. Dashed: what the intervals promise."
     )
-
-
-def _correction(result: ComparisonResult | InferentialResult) -> str:
-    return CORRECTIONS[result.correction].label
 
 
 words_of.register(WhereResult, where_words)

@@ -41,13 +41,15 @@ AHEAD, BEHIND, OPEN = "#0B5CAD", "#A84E06", "#858D95"
 """What is found of the first of two, on the page as in figures: ahead, behind, no difference. What was not tested is hollow."""
 VERDICTS: Mapping[str, str] = MappingProxyType({"a_better": AHEAD, "b_better": BEHIND, "no_difference_found": OPEN})
 """The colours of the verdicts that have one; equivalence and no verdict are outlines."""
+AHEAD_SIGN, BEHIND_SIGN = Mark(AHEAD, "o"), Mark(BEHIND, "v")
+"""The signs of a found difference in a cell, those of the page."""
 VERDICT_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "a_better": "blue: found ahead",
         "b_better": "orange: found behind",
         "no_difference_found": "grey: no difference found",
         "equivalent": "outlined: equivalent",
-        "no_verdict": "dotted: no verdict",
+        "no_verdict": "dotted: not tested",
     }
 )
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))

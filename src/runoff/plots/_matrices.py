@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from runoff.data.scores import Scores
 from runoff.plots._canvas import INK, MOST_PAIRS, RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, Plain, figure, frame_of
-from runoff.plots._marks import Mark, contrast, toned
+from runoff.plots._marks import OPEN, contrast, toned
 from runoff.plots._rows import COLUMNS_APART, pair_columns
 from runoff.plots._staircases import (
     EDGE,
@@ -37,6 +37,7 @@ from runoff.results.robustness import RobustnessResult, RobustnessRow
 
 ORDER_ROW, ORDER_HEAD, ORDER_LABEL, KIND = 0.16, 0.3, 0.42, 0.58
 """Inches of a row and of the heads, the largest share of the width that a pair takes, inches of a column whose head is legible."""
+SIDES = ("ahead", "behind")
 HEADS = {
     "metric": ("other", "measures"),
     "reference": ("other", "references"),
@@ -53,23 +54,25 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     Parameters
     ----------
     result : RobustnessResult
-        Pairs become rows, the one that is ahead first; kinds of variations become columns. A cell is filled as far as variations keep the order,
-        in the colour of the one ahead, and holds how many of how many do; "·" where nothing can be varied. More than 28 pairs become the cells
-        of a staircase, as in `pvalue_matrix`: the percentage of all variations that keep the order, with colour where all do.
+        Pairs become rows, the one that is ahead first, those of the best algorithm on top; kinds of variations become columns. A cell is filled
+        as far as variations keep the order, and holds how many of how many do; "·" where nothing can be varied. More than 28 pairs become the
+        cells of a staircase, as in `pvalue_matrix`: the percentage of all variations that keep the order, grey where all do.
 
     Returns
     -------
     Axes
         Data units: columns, and rows from the top.
     """
-    frame, kinds, rows = frame_of(options), result.kinds, result.pairs
-    if len(rows) > MOST_PAIRS:
+    frame, kinds = frame_of(options), result.kinds
+    if len(result.pairs) > MOST_PAIRS:
         return _survival_staircase(result, frame)
-    colors = frame.marks(name for pair in rows for name in pair)
-    first = [next(r for r in result.rows if (r.a, r.b) == pair) for pair in rows]
-    order = [(r.b, r.a) if r.ahead == r.b else (r.a, r.b) for r in first]
+    colors = frame.marks(name for pair in result.pairs for name in pair)
+    place = {name: at for at, name in enumerate(_by_lead(result))}
+    of_pairs = {(record.a, record.b): record for record in reversed(result.rows)}
+    first = sorted(of_pairs.values(), key=lambda record: [place[name] for name in _ahead_first(record)])
+    rows, order = [(r.a, r.b) for r in first], [_ahead_first(r) for r in first]
     # Two columns of names, as in rows of pairs: the one ahead, the one behind.
-    called, columns = pair_columns(order, ORDER_LABEL * (frame.inches or PAGE))
+    called, columns = pair_columns(order, ORDER_LABEL * (frame.inches or PAGE), SIDES)
     left = MARK + sum(columns) + COLUMNS_APART + 2 * EDGE
     needed = frame.inches or max(COLUMN, left + KIND * len(kinds) + EDGE)
     ax = frame.ax or sheet(needed, ORDER_HEAD + ORDER_ROW * len(rows) + EDGE)
@@ -78,7 +81,7 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     down = (-ORDER_HEAD / ORDER_ROW, len(rows) + EDGE / ORDER_ROW)
     lay_out(ax, (-left / side, max(1, len(kinds)) + EDGE / side), down)
     names_at = [at / side for at in (MARK + EDGE - left, -EDGE - columns[1])]
-    for x, head in zip(names_at, ("ahead", "behind"), strict=True):
+    for x, head in zip(names_at, SIDES, strict=True):
         write(ax, x, -0.25, head, ha="left", style="italic")
     size = fitting(side, [word for kind in kinds for word in HEADS[kind]])
     for column, kind in enumerate(kinds):
@@ -90,33 +93,39 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
         for x, name in zip(names_at, names, strict=True):
             write(ax, x, row + 0.5, name, size=SIZE, ha="left", va="center_baseline")
     places = [(column, row) for row in range(len(rows)) for column in range(len(kinds))]
-    _survivals(ax, {(x, y): result[*rows[y], kinds[x]] for x, y in places}, colors, side)
+    _survivals(ax, {(x, y): result[*rows[y], kinds[x]] for x, y in places}, side)
     return frame.entitled(ax)
+
+
+def _ahead_first(record: RobustnessRow) -> tuple[str, str]:
+    return (record.b, record.a) if record.ahead == record.b else (record.a, record.b)
 
 
 def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
     """Draw in which percentage of all variations the order of each pair is kept."""
-    leads: dict[str, list[float]] = {name: [] for pair in result.pairs for name in pair}
     cells = []
-    of_pairs: dict[tuple[str, str], list[RobustnessRow]] = {pair: [] for pair in result.pairs}
-    for record in result.rows:
-        of_pairs[record.a, record.b].append(record)
-    for (a, b), records in of_pairs.items():
-        ahead, n, kept = records[0].ahead, sum(r.n_variations for r in records), sum(r.kept for r in records)
-        leads[a].append(records[0].difference)
-        leads[b].append(-records[0].difference)
+    for a, b in result.pairs:
+        records = [record for record in result.rows if (record.a, record.b) == (a, b)]
+        n, kept = sum(r.n_variations for r in records), sum(r.kept for r in records)
         # Rounded down: 100 is all of them.
         text = f"{100 * kept // n}" if n else "·"
-        cells.append(PairCell(a, b, ahead if kept == n else None, text))
-    order = sorted(leads, key=lambda name: -sum(leads[name]))
-    return numbers_staircase(cells, order, frame, frame.inches or PAGE)
+        cells.append(PairCell(a, b, None, text, shade=OPEN if n and kept == n else None))
+    return numbers_staircase(cells, _by_lead(result), frame, frame.inches or PAGE)
 
 
-def _survivals(
-    ax: Axes, cells: Mapping[tuple[int, int], RobustnessRow], marks: Mapping[str, Mark], side: float
-) -> None:
+def _by_lead(result: RobustnessResult) -> list[str]:
+    """Return the algorithms by their leads over all others, the best first."""
+    leads: dict[str, float] = dict.fromkeys((name for pair in result.pairs for name in pair), 0.0)
+    for record in {(record.a, record.b): record for record in result.rows}.values():
+        leads[record.a] += record.difference
+        leads[record.b] -= record.difference
+    return sorted(leads, key=lambda name: -leads[name])
+
+
+def _survivals(ax: Axes, cells: Mapping[tuple[int, int], RobustnessRow], side: float) -> None:
+    # Grey, for nothing is tested: the colours of verdicts would say that it is.
     shares: dict[Box, str] = {
-        (x + 0.03, y + 0.08, 0.94 * record.kept / record.n_variations, 0.84): marks[record.ahead].color
+        (x + 0.03, y + 0.08, 0.94 * record.kept / record.n_variations, 0.84): OPEN
         for (x, y), record in cells.items()
         if record.n_variations and record.ahead is not None
     }

@@ -94,8 +94,12 @@ def _group(
 
 def rule_words(result: ComparisonResult) -> str:
     """Return by what pairs are decided: "α = 0.05, Holm correction"; a single pair needs none."""
-    corrected = len(result.pairs) > 1 and result.correction != "none"
-    return f"α = {result.alpha:g}" + f", {CORRECTIONS[result.correction].label} correction" * corrected
+    return f"α = {result.alpha:g}" + f", {CORRECTIONS[result.correction].label} correction" * corrected(result)
+
+
+def corrected(result: ComparisonResult) -> bool:
+    """Return whether p-values and intervals are corrected for other pairs."""
+    return len(result.pairs) > 1 and result.correction != "none"
 
 
 def measures_words(result: ComparisonResult) -> str:

@@ -11,7 +11,7 @@ from runoff.plots._canvas import MOST_PAIRS, scale
 from runoff.plots._figure import COLUMN, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._rows import NOBODY, EstimateRow, draw_reference, draw_rows, pair_axes
-from runoff.plots._staircases import ahead_in, algorithms_of, chance_staircase, effect_staircase
+from runoff.plots._staircases import ahead_in, algorithms_of, chance_of, chance_staircase, effect_staircase
 from runoff.plots._text import tick_label
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRow, EffectsResult
@@ -25,9 +25,11 @@ def improvement(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     Parameters
     ----------
     result : ComparisonResult
-        Pairs become rows, the better one first: the winner, or where the test found no difference the one with the higher measure, whose bar is
-        grey and whose marker is hollow. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: how many times in 100 a run
-        of the one that stands higher on it beats a run of the other.
+        Pairs become rows, the better one by the measure of the comparison first. A bar is the interval that decides whether the chance differs
+        from ½, corrected as the pairs are: blue where the first was found ahead by it, orange where it was found behind, grey where no
+        difference was found; dotted, of the pair alone, where the chance was not tested. The marker is that of the one ahead, hollow where none
+        is. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: how many times in 100 a run of the one that stands higher
+        on it beats a run of the other.
 
     Returns
     -------
@@ -39,10 +41,11 @@ def improvement(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     (ax, key), colors = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(result))
     rows = []
     for pair in pairs:
-        # By the verdict, not by whether the bar leaves out ½: bars are not adjusted for other pairs.
-        mark = NOBODY if (better := pair.winner) is None else colors[better]
+        chance = chance_of(pair)
+        better = {"a_better": pair.a, "b_better": pair.b}.get(chance.verdict)
+        mark = NOBODY if better is None else colors[better]
         rows.append(
-            EstimateRow(estimate=pair.improvement, low=pair.improvement_low, high=pair.improvement_high, mark=mark)
+            EstimateRow(estimate=chance.estimate, low=chance.low, high=chance.high, mark=mark, verdict=chance.verdict)
         )
     draw_reference(ax, 0.5)
     words = "chance that the first beats the second"
@@ -95,13 +98,15 @@ def records_of(result: EffectsResult, effect: str | None) -> tuple[str, list[Eff
 
 
 def _rows(ax: Axes, records: Sequence[EffectRow], marks: Mapping[str, Mark]) -> list[EstimateRow]:
-    """Return the rows of effects, in the colour of the one that its interval shows ahead; the axis holds them and "no effect"."""
+    """Return the rows of effects, each in the colour of what its interval shows; the axis holds them and "no effect"."""
     # 0 of differences, ½ of chances, 1 of ratios: the same in all records of an effect.
     no_effect = records[-1].no_effect
     rows = []
     for record in records:
-        mark = marks[ahead] if (ahead := ahead_in(record)) else NOBODY
-        rows.append(EstimateRow(estimate=record.estimate, low=record.low, high=record.high, mark=mark))
+        ahead = ahead_in(record)
+        mark = marks[ahead] if ahead else NOBODY
+        verdict = "no_difference_found" if ahead is None else "a_better" if ahead == record.a else "b_better"
+        rows.append(EstimateRow(estimate=record.estimate, low=record.low, high=record.high, mark=mark, verdict=verdict))
     draw_reference(ax, no_effect)
     scale(ax, [no_effect, *(end for row in rows for end in row.ends)], ticks=4)
     return rows

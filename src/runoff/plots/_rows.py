@@ -224,7 +224,9 @@ def _beyond(row: EstimateRow, limits: tuple[float, float]) -> list[float]:
 # ── rows of pairs ──────────
 
 
-def pair_columns(pairs: Pairs, inches: float) -> tuple[list[tuple[str, str]], tuple[float, float]]:
+def pair_columns(
+    pairs: Pairs, inches: float, heads: tuple[str, str] = HEADS
+) -> tuple[list[tuple[str, str]], tuple[float, float]]:
     """Return what the two of each pair are called, and how wide the two columns are; a name is called the same in both."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     # Names are shortened together: one that is called "A…" in one column is so in the other.
@@ -232,7 +234,7 @@ def pair_columns(pairs: Pairs, inches: float) -> tuple[list[tuple[str, str]], tu
     rows = [(called[a], called[b]) for a, b in pairs]
     first, second = (
         max(width_of(text) for text in (head, *column))
-        for head, column in zip(HEADS, zip(*rows, strict=True), strict=True)
+        for head, column in zip(heads, zip(*rows, strict=True), strict=True)
     )
     return rows, (first, second)
 

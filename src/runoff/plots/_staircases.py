@@ -6,21 +6,22 @@ A figure of cells has no axes: it is laid out in units of its cells, on a sheet 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.path import Path
 
+from runoff._inference.pairs import IMPROVEMENT
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, figure, frame_of
-from runoff.plots._marks import Mark
+from runoff.plots._marks import AHEAD_SIGN, BEHIND_SIGN, Mark
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRow
-from runoff.results.pair import Pair
-from runoff.words.measures import lead_of
+from runoff.results.pair import MeasureReading, Pair, readings_of
+from runoff.words.measures import EVEN, lead_of
 from runoff.words.numbers import decimals_of, number
 
 EDGE, MARK = 0.04, 0.14
@@ -52,7 +53,7 @@ def boxes(ax: Axes, colors: Mapping[Box, str], **style: Any) -> None:
 
 
 def fill(ax: Axes, colors: Mapping[Box, str]) -> None:
-    """Fill cells, or parts of them, with the pale colours of algorithms."""
+    """Fill cells, or parts of them, with pale colours."""
     boxes(ax, colors, alpha=0.35, linewidths=0)
 
 
@@ -79,21 +80,33 @@ class Staircase:
     widest: float
     legible: float
     height: Callable[[float], float]
-    draw: Callable[[Axes, PlacedCells, Mapping[str, Mark], float], None]
+    draw: Callable[[Axes, PlacedCells, PlacedSigns, Mapping[str, Mark], float], None]
 
 
 @dataclass(frozen=True, slots=True)
 class PairCell:
-    """Two algorithms, the better one of them if one was found to be, and what their cell shows."""
+    """Two algorithms, the better one of them if one was found to be, and what their cell shows.
+
+    `shade` is the colour of a cell in which nothing was tested.
+    """
 
     a: str
     b: str
     better: str | None
     content: Any
+    shade: str | None = None
+
+    def sign(self, place: tuple[int, int], order: Sequence[str]) -> Mark | None:
+        """Return how the cell at a column and row is shaded and signed: what is found of the one that stands higher, on top of the column."""
+        if self.better is None:
+            return None if self.shade is None else Mark(self.shade, "s")
+        return AHEAD_SIGN if self.better == order[place[0]] else BEHIND_SIGN
 
 
 PlacedCells = Mapping[tuple[int, int], PairCell]
 """Cells by column and row."""
+PlacedSigns = Mapping[tuple[int, int], Mark]
+"""The signs of those cells that have one."""
 
 
 @figure(COLUMN)
@@ -103,9 +116,10 @@ def pvalue_matrix(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     Parameters
     ----------
     result : ComparisonResult
-        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
-        right end of its row and to the name at the top of its column. It holds the adjusted p-value; where a difference was found it has the
-        colour and the marker of the better one, and "≈" where the two were shown to be equivalent.
+        Algorithms stand on the diagonal, the best by the measure first; a control stands last. A cell belongs to the name at the
+        right end of its row and to the name at the top of its column. It holds the adjusted p-value; where a difference was found it is blue
+        with a disc if the one at the top of the column was found ahead, orange with a triangle if it was found behind, and it has "≈" where the
+        two were shown to be equivalent.
 
     Returns
     -------
@@ -123,11 +137,11 @@ def pairs(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     Parameters
     ----------
     result : ComparisonResult
-        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
+        Algorithms stand on the diagonal, the best by the measure first; a control stands last. A cell belongs to the name at the
         right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
         told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
-        and p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈":
-        equivalent.
+        and p adjusted over the family. A full marker and colour: a difference was found, blue if the one at the top of the column was found
+        ahead, orange if it was found behind; "≈": equivalent.
 
     Returns
     -------
@@ -174,12 +188,10 @@ def staircase(cells: Sequence[PairCell], order: Sequence[str], look: Staircase, 
     # Whoever is first in its pair: the cell lies under the diagonal, in the column of the one that stands
     # higher.
     placed = {(min(ends), max(ends)): cell for cell in cells for ends in [(row_of[cell.a], row_of[cell.b])]}
-    won: dict[Box, str] = {
-        (*place, 1, 1): colors[cell.better].color for place, cell in placed.items() if cell.better is not None
-    }
-    fill(ax, won)
+    signs = {place: sign for place, cell in placed.items() if (sign := cell.sign(place, order)) is not None}
+    fill(ax, {(*place, 1, 1): sign.color for place, sign in signs.items()})
     outline(ax, ((*place, 1, 1) for place in placed))
-    look.draw(ax, placed, colors, side)
+    look.draw(ax, placed, signs, colors, side)
     return frame.entitled(ax)
 
 
@@ -192,14 +204,10 @@ def algorithms_of(result: ComparisonResult) -> tuple[str, ...]:
 
 
 def order_of(result: ComparisonResult) -> list[str]:
-    """Return the algorithms by their mean probability of improvement, best first; a control last."""
-    won: dict[str, list[float]] = {name: [] for name in algorithms_of(result)}
-    for pair in result.pairs:
-        won[pair.a].append(pair.improvement)
-        won[pair.b].append(1 - pair.improvement)
-    # By the chance to win and not by the measure, so that the order is read off the cells. False sorts before
-    # True.
-    return sorted(won, key=lambda name: (name == result.control, -sum(won[name]) / len(won[name])))
+    """Return the algorithms in the order of the page, best first; a control last."""
+    drawn = set(algorithms_of(result))
+    # False sorts before True.
+    return sorted(filter(drawn.__contains__, result.standing.order), key=lambda name: name == result.control)
 
 
 def _side(called: Sequence[str], width: float, widest: float) -> float:
@@ -208,11 +216,11 @@ def _side(called: Sequence[str], width: float, widest: float) -> float:
     return max(min(widest, *fits), 0.02)
 
 
-def _draw_pvalues(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side: float) -> None:
+def _draw_pvalues(ax: Axes, cells: PlacedCells, signs: PlacedSigns, _: Mapping[str, Mark], side: float) -> None:
     numbers = side >= PVALUES.legible
     # The marker stands above the number, or in the middle of a cell without.
     top = 0.3 if numbers else 0.5
-    _put_better(ax, cells, marks, 3.6, top)
+    _put_signs(ax, signs, 3.6, top)
     for (column, row), cell in cells.items():
         alike = cell.content.verdict == "equivalent"
         if alike:
@@ -222,10 +230,8 @@ def _draw_pvalues(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side:
             write(ax, column + 0.5, row + (0.52 if alone else 0.68), three_digits(cell.content.pvalue_adjusted))
 
 
-def _put_better(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], size: float, top: float = 0.5) -> None:
-    """Draw the marker of the better one in each cell that has one."""
-    won = {place: marks[cell.better] for place, cell in cells.items() if cell.better is not None}
-    put(ax, {(column + 0.5, row + top): mark for (column, row), mark in won.items()}, size)
+def _put_signs(ax: Axes, signs: PlacedSigns, size: float, top: float = 0.5) -> None:
+    put(ax, {(column + 0.5, row + top): mark for (column, row), mark in signs.items()}, size)
 
 
 def three_digits(pvalue: float | None) -> str:
@@ -245,9 +251,9 @@ KEY_LINE = 0.105
 """The height of a line of text in a cell, inches."""
 
 
-def _draw_ledgers(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side: float) -> None:
+def _draw_ledgers(ax: Axes, cells: PlacedCells, signs: PlacedSigns, marks: Mapping[str, Mark], side: float) -> None:
     if side < LEDGERS.legible:
-        return _put_better(ax, cells, marks, 3.4)
+        return _put_signs(ax, signs, 3.4)
     for place, cell in cells.items():
         _draw_ledger(ax, place, cell.content, marks, side)
     return None
@@ -309,10 +315,10 @@ def numbers_staircase(cells: Sequence[PairCell], order: Sequence[str], frame: Fr
     # look less sure.
     words = [cell.content + "0" * (cell.better is not None) for cell in cells]
 
-    def draw(ax: Axes, cells: PlacedCells, marks: Mapping[str, Mark], side: float) -> None:
+    def draw(ax: Axes, cells: PlacedCells, signs: PlacedSigns, _: Mapping[str, Mark], side: float) -> None:
         size = fitting(side, words)
         if size < LEAST:
-            return _put_better(ax, cells, marks, min(3.4, 50 * side))
+            return _put_signs(ax, signs, min(3.4, 50 * side))
         for (column, row), cell in cells.items():
             weight = "bold" if cell.better else "normal"
             write(ax, column + 0.5, row + 0.5, cell.content, size=size, fontweight=weight)
@@ -329,8 +335,24 @@ def chance_staircase(result: ComparisonResult, frame: Frame) -> Axes:
     for pair in result.pairs:
         # Told from the side of the one that stands higher, whoever is first in the pair.
         share = pair.improvement if place[pair.a] < place[pair.b] else 1 - pair.improvement
-        cells.append(PairCell(pair.a, pair.b, pair.winner, f"{100 * share:.0f}"))
+        verdict = chance_of(pair).verdict
+        better = {"a_better": pair.a, "b_better": pair.b}.get(verdict)
+        cells.append(PairCell(pair.a, pair.b, better, f"{100 * share:.0f}"))
     return numbers_staircase(cells, order, frame, frame.width)
+
+
+def chance_of(pair: Pair) -> MeasureReading:
+    """Return what is said of the chance that a run of a beats one of b: no verdict, and its own interval, where it was not tested."""
+    readings = readings_of(pair)
+    if (own := readings.get(IMPROVEMENT)) is not None:
+        return own
+    if pair.rates and pair.measure == "mean":
+        # Of scores 0 and 1 the chance is ½ + (p_a − p_b)/2: what decides the difference decides it.
+        rates = readings["mean"]
+        low, high = (None if end is None else EVEN + end / 2 for end in (rates.low, rates.high))
+        return replace(rates, measure=IMPROVEMENT, estimate=pair.improvement, low=low, high=high)
+    ends = {"low": pair.improvement_low, "high": pair.improvement_high}
+    return MeasureReading(IMPROVEMENT, pair.improvement, None, "no_verdict", **ends)
 
 
 def ahead_in(record: EffectRow) -> str | None:
