@@ -124,8 +124,8 @@ def test_more_than_28_pairs_are_a_staircase_with_a_number_for_each():
     assert len(numbers) == 66
     assert plots.caption(comparison).startswith("How many times in 100")
     assert {max(int(n), 100 - int(n)) for n in numbers} <= chances | {50}
-    found = [chance_of(pair).verdict in ("a_better", "b_better") for pair in comparison.pairs]
-    assert len(cells_of(ax)) == sum(found)
+    decided = [chance_of(pair).verdict in ("a_better", "b_better") for pair in comparison.pairs]
+    assert len(cells_of(ax)) == sum(decided)
 
 
 def test_effects_and_what_an_order_survives_become_staircases_too():

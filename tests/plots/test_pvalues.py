@@ -31,8 +31,8 @@ def test_a_cell_is_orange_where_the_one_that_stands_higher_was_found_behind():
     pairs = tuple(replace(pair, verdict=turned.get(pair.verdict, pair.verdict)) for pair in comparison.pairs)
     # Against a control, which stands last, the order does not follow verdicts.
     against = replace(comparison, pairs=tuple(p for p in pairs if "SAC" in (p.a, p.b)), control="SAC")
-    found = [p.winner != "SAC" for p in against.pairs if p.winner]
-    assert sorted(cells_of(plots.pvalue_matrix(against)).values()) == sorted(AHEAD if a else BEHIND for a in found)
+    sides = [p.winner != "SAC" for p in against.pairs if p.winner]
+    assert sorted(cells_of(plots.pvalue_matrix(against)).values()) == sorted(AHEAD if a else BEHIND for a in sides)
 
 
 def test_algorithms_stand_best_first_and_a_control_last():
