@@ -83,6 +83,6 @@ def test_p_values_take_at_most_five_signs(pvalue, shown):
 def test_the_caption_says_correction_level_and_that_empty_is_not_equal():
     caption = plots.caption(answers().comparison, figure="pvalue_matrix")
     assert "Adjusted p-values of 3 pairs (α = 0.05, Shaffer correction)" in caption
-    one = ro.compare({"A": [1.0, 2.0, 3.0, 9.0], "B": [2.0, 3.0, 5.0, 4.0]})
-    assert plots.caption(one, figure="pvalue_matrix").startswith("p-values of 1 pair (α = 0.05).")
+    single = ro.compare({"A": [1.0, 2.0, 3.0, 9.0], "B": [2.0, 3.0, 5.0, 4.0]})
+    assert plots.caption(single, figure="pvalue_matrix").startswith("p-values of 1 pair (α = 0.05).")
     assert "not a finding of equality" in caption
