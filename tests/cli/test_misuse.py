@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 import pytest
 
-from runoff.cli.app import run
+from runoff.cli.app import command, run
+from runoff.words.hints import ARGUMENTS, ELSEWHERE
 
 ROWS = [f"{a},{t},{s},{s * 0.1 + (a == 'SAC')}" for a in ("PPO", "SAC") for t in ("Pong", "Qbert") for s in range(5)]
 FILES = {
@@ -63,6 +65,8 @@ def refused(capsys, line):
         ("compare two.csv --where PPO", "--where needs 2 values, --where A B: Pair to compare task by task"),
         ("compare two.csv --exclude nobody", "--exclude; --algorithms A,B names those to keep"),
         ("compare two.csv --format latex", "--format is that of the files that are read, not 'latex': report writes"),
+        ("compare two.csv --bootstrap", "--bootstrap; it is called --n-resamples here"),
+        ("curves steps.csv --auc", "--auc; see runoff curves --help"),
         ("compare two.csv --markdown", "--markdown is an option of runoff gate"),
         ("two.csv", "runoff report two.csv writes a report of it"),
         ("report two.csv --cluster topic", "--cluster is an option of runoff compare"),
@@ -195,3 +199,23 @@ def test_a_comparison_of_few_tasks_says_why_it_is_by_means(named, there, capsys)
     assert run(f"compare two.csv --score-unit shared{named}".split()) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert ("By means, for an interquartile mean takes four tasks or more" in shown) == there
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["aggregate", "compare", "convert", "curves", "gate", "plan", "rank", "report"])
+def test_every_command_that_is_offered_is_understood(verb, capsys):
+    verbs = command().commands
+    tables = [line.split(": ") for line in ARGUMENTS.strip().splitlines()]
+    elsewhere = [line.split(": ")[0] for line in ELSEWHERE.strip().splitlines()]
+    own = {flag for p in verbs[verb].params for flag in p.opts}
+    for name in {name for names in [*(names for _, names in tables), *elsewhere] for name in names.split()}:
+        option = f"--{name.replace('_', '-')}"
+        if option in own:
+            continue
+        for value in ([], ["0.9"]):
+            run([verb, "two.csv", option, *value])
+            shown = capsys.readouterr().err
+            offered = re.search(r"(?:Did you mean|;) runoff (.*?)(?:\?| > | takes| has| writes)", shown)
+            if offered is not None:
+                words = shlex.split(offered[1])
+                assert verbs[words[0]].make_context(words[0], words[1:]).params, shown

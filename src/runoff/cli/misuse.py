@@ -72,12 +72,17 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
     meant = _repaired(words, verbs)
     if meant is not None:
         return f"{message}. Did you mean {typed(meant)}"
+    called = called_here(_bare(option), own := _flags(name, verbs))
+    if called:  # and its value is lacking, or something else is wrong too
+        return f"{message}; it is called {' or '.join(own[role] for role in called)} here"
     if _bare(option) in LEAVING_OUT:
         return f"{message}; --algorithms A,B names those to keep"
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
     return f"{message}; {option} is an option of runoff {', '.join(having)}" if having else message
 
 
+REFUSED = {"curves": ("last", "at")}
+"""Options that a verb has with others, and refuses: learning curves have no end score."""
 WRITING = ("output", "out", "save", "save_to", "outfile")
 LEAVING_OUT = ("exclude", "drop", "without", "skip", "leave_out")
 EXAMPLES = {"final": "1", "average": "10%"}
@@ -88,6 +93,12 @@ MOST = 8
 
 def _bare(option: str) -> str:
     return option.lstrip("-").replace("-", "_")
+
+
+def _flags(verb: str, verbs: Mapping[str, Any]) -> dict[str, str]:
+    """Return the options by which a verb can be put right, each by its bare name."""
+    flags = (flag for p in verbs[verb].params for flag in p.opts if flag.startswith("--"))
+    return {bare: flag for flag in flags if (bare := _bare(flag)) not in REFUSED.get(verb, ())}
 
 
 def _context(words: Sequence[str], verbs: Mapping[str, Any]) -> Any:
@@ -118,7 +129,7 @@ def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
 
 def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
     """Return a command with what one option means in its place; None where that is not known."""
-    own = {_bare(flag): flag for p in verbs[words[0]].params for flag in p.opts if flag.startswith("--")}
+    own = _flags(words[0], verbs)
     name, value = _bare(option), _value_of(option, words)
     if name in LEAVING_OUT:
         return _kept(option, words, verbs)
@@ -203,6 +214,8 @@ def _instead(option: str, does: list[str], words: list[str], verbs: Mapping[str,
     if value is not None and Path(value).exists():  # the runs, behind an option that has no value
         at = words.index(option)
         words = [*words[:at], value, option, *words[at + 2 :]]
+    if does[0] not in verbs and _bare(does[0]) not in _flags(words[0], verbs):
+        return None
     call = _in_place(option, [] if does[0] in verbs else does, words)
     if does[0] in verbs:
         # Another verb has the same runs and ways to read them, and nothing else of this one.
