@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(tab
         "± is the standard deviation; n = 5 in each cell.",
         "The rows are tasks: the head says 'Task'.",
         "Hopper: PPO 2410 ± 90; Ours 2950 ± 110 (bold)",
-        "✓ That Ours is better than PPO on Hopper (2950 ± 110 against 2410 ± 90) is supported",
+        "Claims are of the bold cells, and of the best average over all tasks; --json has a sentence for each.",
         "What this table does not let anyone say",
     ):
         assert part in out
@@ -57,14 +58,10 @@ def test_claims_stand_under_who_makes_them(tmp_path, capsys, options, heads):
         .replace("** |\n", "** | 4000 ± 90 |\n")
     )
     assert run(["claims", str(path), "--spread", "sd", "--n-runs", "5", *options]) == 0
-    blocks = [block.splitlines() for block in capsys.readouterr().out.split("\n\n")]
-    claims = {block[0]: block[1:] for block in blocks if block[0].startswith("Claims of")}
-    assert tuple(claims) == tuple(f"Claims of {head}" for head in heads)
-    assert all("That Ours is better" in line for line in claims[f"Claims of {heads[0]}"])
-    assert all(
-        "That Big is better" in line and "over 2 tasks" in line
-        for line in claims.get("Claims of the best average over all tasks", ())
-    )
+    out = capsys.readouterr().out
+    assert f"Claims are of {', and of '.join(heads)}; --json has a sentence for each." in out
+    rows = out.partition("\nClaims\n")[2].splitlines()
+    assert sum(row.startswith(("Hopper", "Walker")) for row in rows) >= 2
 
 
 def test_json_has_the_claims_and_how_the_table_was_read(table, capsys):
@@ -156,9 +153,7 @@ def test_all_lower_is_said_in_these_words_and_averages_stand_as_in_the_table(tab
     assert run(["claims", table, "--n-runs", "5", "--best", "mean", "--lower-is-better", "all"]) == 0
     out = capsys.readouterr().out
     assert "Lower is better on all tasks." in out
-    assert "That PPO is better than Ours over 2 tasks (2 115 against 2 425, lower is better)" in out.replace(
-        "\u202f", " "
-    )
+    assert re.search(r"2 tasks +PPO +Ours +2 115 +2 425", out.replace("\u202f", " "))
 
 
 def test_a_file_that_is_there_is_not_overwritten_not_even_the_table_itself(table, tmp_path, capsys):

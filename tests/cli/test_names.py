@@ -53,7 +53,7 @@ def test_a_label_is_one_algorithm_in_all_tables(tmp_path, capsys: pytest.Capture
     runs = {TWO[0]: 0.0, TWO[1]: 5.0, "PPO": 0.1}
     cells = {name: [at, at + 1, at + 3, at + 4, at + 6] for name, at in runs.items()}
     ro.Scores.from_dict(cells).to_frame().write_csv(path)
-    assert run(["compare", str(path), "--control", "PPO"]) == 0
+    assert run(["compare", str(path), "--control", "PPO", "--pairs"]) == 0
     out = capsys.readouterr().out
     assert "1 of 2 pairs differs" in out
     assert all(out.count(label) >= 2 for name, label in fitted(runs).items() if name in TWO)

@@ -87,7 +87,7 @@ def test_heads_stay_apart_and_are_not_cut(runs, wide, capsys):
 def test_many_pairs_are_rows_that_are_counted_with_where_they_are(tmp_path, wide, capsys):
     path = tmp_path / "many.csv"
     scores(10, shift=400.0).to_frame().write_csv(path)
-    assert run(["compare", str(path), "--test", "welch", "--n-resamples", "200"]) == 0
+    assert run(["compare", str(path), "--test", "welch", "--n-resamples", "200", "--pairs"]) == 0
     screen = lines(capsys)
     assert "45 of 45 pairs differ" in screen
     assert sum("< 0.001" in line for line in screen) == MOST_ROWS

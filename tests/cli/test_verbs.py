@@ -66,7 +66,7 @@ def test_a_pair_without_a_difference_shows_the_interval_that_decided_and_none_th
     comparison = answers().comparison
     ends = {"own_low": 0.1, "own_high": 0.9, "low": -0.2, "high": 1.2, "verdict": "no_difference_found"}
     pairs = tuple(replace(pair, estimate=0.5, **ends) for pair in comparison.pairs[:2])
-    show_pairs(open_console(), replace(comparison, pairs=pairs))
+    show_pairs(open_console(), replace(comparison, pairs=pairs), all_pairs=True)
     shown = capsys.readouterr().out
     assert shown.count("[−1.20, 0.20]") == 2
     assert "[−0.90, −0.10]" not in shown
@@ -88,7 +88,7 @@ def test_of_a_measure_whose_lower_values_are_better_differences_lie_in_their_int
     levels = {name: 0.3 * i + draws[i] for i, name in enumerate("ABC")}
     tasks = {"task 1": (0.0, 1.0), "task 2": (0.0, 1.0)}
     scores = ro.Scores.from_dict(levels).normalize(tasks, assume_raw=True)
-    show_pairs(open_console(), ro.compare(scores, measure="optimality_gap"))
+    show_pairs(open_console(), ro.compare(scores, measure="optimality_gap"), all_pairs=True)
     # Chances have a % before their interval.
     rows = re.findall(r"(−?[\d.]+) \[(−?[\d.]+), (−?[\d.]+)\]", capsys.readouterr().out)
     assert len(rows) == 3
@@ -100,7 +100,7 @@ def test_a_pair_without_a_deciding_interval_shows_its_own_where_that_agrees_with
     comparison = answers().comparison
     ends = {"low": None, "high": None, "verdict": "no_difference_found", "estimate": 0.5, "own_low": 0.1}
     pairs = tuple(replace(comparison.pairs[0], own_high=0.9, **ends | more) for more in ({}, {"own_low": -0.1}))
-    show_pairs(open_console(), replace(comparison, pairs=pairs))
+    show_pairs(open_console(), replace(comparison, pairs=pairs), all_pairs=True)
     shown = capsys.readouterr().out
     assert ("[−0.90, 0.10]" in shown, "[−0.90, −0.10]" in shown) == (True, False)
     assert "with its own 95\u00a0% interval, given where it agrees with the verdict" in shown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Generic, Literal, TypeVar
 
@@ -138,6 +138,11 @@ class Table:
         # Along a row tasks have their own unit, so that decimals belong to the row.
         along = [[shared_decimals(row)] * len(columns) if self.across else down for row in rows]
         return [list(map(parts_of, row, decimals)) for row, decimals in zip(rows, along, strict=True)]
+
+    def only(self, rows: Sequence[int]) -> Table:
+        """Return the table of these rows, by their places."""
+        columns = tuple(replace(column, cells=[column.cells[at] for at in rows]) for column in self.columns)
+        return replace(self, columns=columns, best=frozenset(k for k, at in enumerate(rows) if at in self.best))
 
     def shown(self, exit_: Narrowest) -> list[Column]:
         """Return the columns that an exit of this width shows."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from runoff.results.claims import ClaimsResult, PublishedTable
 
 SCHEMA = "runoff.claims/1"
-MARKS = {"yes": "✓", "no": "✗", "depends_on_spread": "±", "cannot_be_said": "?"}
-"""Signs before the sentences of claims."""
 WHOSE = {"algorithm": "the algorithm that was named", "bold": "the bold cells", "mean": "the best mean of each task"}
 BEST = "the best average over all tasks"
 
@@ -142,14 +140,9 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
     say(console, result.sentence)
     _reading(console, result)
     show_tables(console, result.tables())
-    whose = [
-        WHOSE[result.claimed_by] if claim.task or result.claimed_by == "algorithm" else BEST for claim in result.claims
-    ]
-    for of in dict.fromkeys(whose) or [WHOSE[result.claimed_by]]:
-        show_title(console, f"Claims of {of}")
-        for claim, owner in zip(result.claims, whose, strict=True):
-            if owner == of:
-                say(console, f"{MARKS[claim.verdict]} {in_shell(claim.sentence)}")
+    best = any(not claim.task and result.claimed_by != "algorithm" for claim in result.claims)
+    also = f", and of {BEST}" if best else ""
+    say(console, f"Claims are of {WHOSE[result.claimed_by]}{also}; --json has a sentence for each.")
     show_title(console, "What this table does not let anyone say")
     for limit in result.limits:
         say(console, f"- {in_shell(limit)}")

@@ -23,6 +23,7 @@ ABOUT = """
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
 --where A B: Pair to compare task by task, to see where the lead comes from.
 --margin D: Smallest difference that matters, chosen before the runs; pairs that differ by less are called equivalent.
+--pairs: Show all pairs, not those of the leader alone.
 --correction: Correction over the pairs: {CorrectionName} (default auto).
 """
 
@@ -41,6 +42,7 @@ def compare(
     single_value: str | None = None,
     margin: float | None = None,
     where: tuple[str, str] | None = None,
+    pairs: bool = False,
     json: bool = False,
 ) -> None:
     """Test which algorithms differ, and by how much.
@@ -75,7 +77,7 @@ def compare(
         source,
         "comparing the pairs",
         lambda scores: compare_scores(scores, **settings),
-        show=partial(show_comparison, measure=measure),
+        show=partial(show_comparison, measure=measure, all_pairs=pairs),
         records=_record,
         over=over,
         json=json,
@@ -116,19 +118,21 @@ def show_where(console: Console, result: WhereResult) -> None:
     say_some(console, [f"{r.task} is not called: {r.reason}." for r in result.rows if r.reason], "task")
 
 
-def show_comparison(console: Console, comparison: ComparisonResult, measure: str | None) -> None:
+def show_comparison(console: Console, comparison: ComparisonResult, measure: str | None, *, all_pairs: bool) -> None:
     from runoff.results.base import most_severe_first
     from runoff.results.comparison import why_means
 
-    show_pairs(console, comparison)
+    show_pairs(console, comparison, all_pairs=all_pairs)
     if why := why_means(comparison, measure):
         say(console, f"By means, for {why}.")
     advice = [*comparison.advice, *(advice for pair in comparison.pairs for advice in pair.advice)]
     show_advice(console, most_severe_first(advice), comparison)
 
 
-def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
-    """Print the table of pairs, and the sentences of those of which the lower one leads; of a single pair its sentence."""
+def show_pairs(
+    console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON, *, all_pairs: bool = False
+) -> None:
+    """Print the pairs, all or those of the leader, with the sentences of those of which the lower one leads; a single pair as its sentence."""
     from runoff.words.measures import lead_of
 
     pairs = comparison.standing.pairs
@@ -137,8 +141,13 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
         console.print()
         say(console, pairs[0].sentence)
         return
-    show_tables(console, comparison.tables(), rest)
-    for pair in pairs:
+    leader, (table,) = comparison.standing.leader, comparison.tables()
+    own = [at for at, pair in enumerate(pairs) if all_pairs or leader in (pair.a, pair.b)]
+    show_tables(console, [table.only(own)], rest)
+    if len(own) < len(pairs):
+        where = "--pairs shows" if rest == ALL_IN_JSON else f"{rest} has"
+        say(console, f"These are the pairs of {leader}; {where} all {len(pairs)}.")
+    for pair in (pairs[at] for at in own):
         # Found above the other by a rank test, though its value is the lower one: the table alone would look like a
         # mistake.
         if pair.winner is not None and lead_of(pair.measure, pair.estimate) < 0:

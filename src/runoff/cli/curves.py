@@ -114,6 +114,8 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int | None = Non
     from runoff.results.curves.efficiency import SHOWN, steps_table
 
     console, efficiency = screen.open_console(), answers.efficiency
+    answer = answers.comparison.sentence if answers.comparison is not None else efficiency.sentence
+    screen.say(console, "", head=(screen.in_shell(answer), "bold"))
     rest = _file(out, "sample_efficiency")
     # Who asks for so many steps wants to see them; else five, of which the figure has all.
     screen.show_tables(console, [steps_table(efficiency, shown or SHOWN)], rest)

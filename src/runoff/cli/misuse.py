@@ -129,8 +129,10 @@ def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
 
 def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
     """Return a command with what one option means in its place; None where that is not known."""
-    own = _flags(words[0], verbs)
     name, value = _bare(option), _value_of(option, words)
+    # What has a value behind it means no flag.
+    possible = [p for p in verbs[words[0]].params if value is None or not getattr(p, "is_flag", False)]
+    own = {_bare(flag): flag for p in possible for flag in p.opts if flag.startswith("--")}
     if name in LEAVING_OUT:
         return _kept(option, words, verbs)
     if "columns" in own and (columns := _columns(words, own)) is not None:

@@ -150,7 +150,11 @@ def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = (
     lines = [row for part in whole.split("\n") for row in wrapped(part, console.width, hang)]
     # In a pipe a sentence stays on one line, so that grep finds it whole.
     line = Text("\n".join(lines) if console.is_terminal else whole)
-    line.stylize(head[1], len(indent), len(before))
+    # Each line end within the head has put `hang` spaces before the next line.
+    end = len(before)
+    for k in range(1, len(lines) if console.is_terminal else 0):
+        end += hang if len("\n".join(lines[:k])) < end else 0
+    line.stylize(head[1], len(indent), end)
     console.print(line, soft_wrap=True)
 
 

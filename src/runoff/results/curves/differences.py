@@ -123,17 +123,30 @@ class CurveComparisonResult(Records[StepDifference]):
 
     @property
     def sentence(self) -> str:
-        """Finding of the pair with the smallest p-value, and of many the number of those that differ."""
-        least = {pair: min(row.pvalue_adjusted for row in self.curve(*pair)) for pair in self.pairs}
+        """Finding of the algorithm that is ahead at the last step and the nearest other, and of many pairs the number of those that differ."""
         n_found = sum(any(row.rejected for row in self.curve(*pair)) for pair in self.pairs)
-        # The first of equal ones, in the order of pairs.
-        words = self.sentences[self.pairs.index(min(least, key=least.__getitem__))]
+        words = self.sentences[self.pairs.index(self._foremost())]
         if len(self.pairs) == 1:
             return words
         steps = counted([len({row.step for row in self.rows})], self.along)
         if not n_found:
             return f"No difference was found in any of {len(self.pairs)} pairs at any of {steps}, which does not make them equal."
         return f"{words} Of {len(self.pairs)} pairs {n_found} {'differs' if n_found == 1 else 'differ'} at some {self.along}."
+
+    def _foremost(self) -> tuple[str, str]:
+        """Return the pair of who is ahead at the last step and the nearest of those that it was found to differ from, or of all."""
+        last = {pair: self.curve(*pair)[-1] for pair in self.pairs}
+        names = dict.fromkeys(name for pair in self.pairs for name in pair)
+        # A pair has its difference once, seen from the first: from the other it is minus that.
+        leads = dict.fromkeys(names, 0)
+        for (a, b), row in last.items():
+            sign = (row.difference > 0) - (row.difference < 0)
+            leads[a] += sign
+            leads[b] -= sign
+        leader = max(names, key=leads.__getitem__)
+        own = [pair for pair in self.pairs if leader in pair]
+        differ = [pair for pair in own if any(row.rejected for row in self.curve(*pair))] or own
+        return min(differ, key=lambda pair: abs(last[pair].difference))
 
     def _decided(self) -> str:
         return self.how
