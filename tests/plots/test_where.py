@@ -6,11 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff import plots
-from runoff.plots import marks
+from runoff.page.sheet.lead import _Signed
+from runoff.plots._marks import AHEAD, BEHIND, OPEN
 from tests.plots.seen import lines_of
 
 
@@ -62,12 +64,42 @@ def test_every_task_is_a_dot_full_where_it_was_called_and_the_outermost_have_nam
     assert sorted((line.get_xdata()[0], line.get_markerfacecolor() != "white") for line in dots) == calls
     assert {text.get_text() for text in ax.texts} >= {"task 0", "task 11"}
     assert ax.get_title() == "A ahead on 8, B on 4"
-    colors = marks("AB")
-    assert {line.get_color() for line in dots} == {colors["A"].color, colors["B"].color}
+    of_task = {r.estimate: {"a_better": AHEAD, "b_better": BEHIND}.get(r.verdict, OPEN) for r in many().rows}
+    assert {line.get_xdata()[0]: line.get_color() for line in dots} == of_task
+    assert set(of_task.values()) == {AHEAD, BEHIND}
 
 
-def test_the_axis_is_logarithmic_on_both_sides_of_0_only_where_a_few_leads_are_very_large():
-    assert [plots.where(result)[1].get_xscale() for result in (many(), few())] == ["symlog", "linear"]
+def test_the_bar_of_a_task_is_grey_where_no_difference_was_found():
+    axes = plots.where(noisy())
+    colors = [to_hex(patch.get_facecolor()).upper() for patch in axes[0].patches]
+    called = sorted(noisy().rows, key=lambda record: -record.estimate)
+    assert colors[:-1] == [{"a_better": AHEAD, "b_better": BEHIND}.get(r.verdict, OPEN) for r in called]
+    assert set(colors[:-1]) == {AHEAD, OPEN}
+    dots = [line for line in lines_of(axes[1]) if line.get_marker() == "o"]
+    assert {(dot.get_color(), dot.get_markerfacecolor()) for dot in dots} == {(AHEAD, AHEAD), (OPEN, "white")}
+
+
+@cache
+def noisy():
+    runs = np.array([-30.0, -10.0, 10.0, 30.0])
+    cells = {"near": (runs / 1e3 + 1, runs / 1e3), "far": (runs + 9, runs)}
+    a, b = ({task: both[side] for task, both in cells.items()} for side in (0, 1))
+    return ro.where({"A": a, "B": b}, "A", "B", measure="mean", n_resamples=100)
+
+
+def test_the_axis_is_logarithmic_on_both_sides_of_0_only_where_a_few_leads_are_very_large_and_says_so():
+    bent, straight = (plots.where(result)[1] for result in (many(), few()))
+    assert [ax.get_xscale() for ax in (bent, straight)] == ["function", "linear"]
+    assert bent.get_xlabel() == "difference of means on a task (logarithmic beyond ±0.05)"
+    assert "The axis of the dots is logarithmic beyond ±0.05." in plots.caption(many())
+    assert "logarithmic" not in straight.get_xlabel() + plots.caption(few())
+
+
+def test_a_bent_axis_of_the_figure_is_that_of_the_page():
+    leads = np.array([record.estimate for record in many().rows])
+    axis, ax = _Signed(leads), plots.where(many())[1]
+    across = ax.transData.transform([(lead, 0.0) for lead in leads])[:, 0]
+    assert np.corrcoef(across, [axis.x(float(lead)) for lead in leads])[0, 1] == pytest.approx(1, abs=1e-12)
 
 
 def test_chances_are_drawn_from_one_half():
@@ -97,5 +129,5 @@ def test_the_caption_says_what_is_summed_and_how_many_tasks_were_called():
     caption = plots.caption(many())
     assert "averaged over 12 tasks" in caption
     assert "without the 2 tasks at each end" in caption
-    assert f"({sum(r.verdict in ('a_better', 'b_better') for r in many().rows)} of 12; Holm" in caption
+    assert f"({sum(r.verdict in ('a_better', 'b_better') for r in many().rows)} of 12 tasks; Holm" in caption
     assert "at each end" not in plots.caption(few())

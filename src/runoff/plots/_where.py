@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import ceil, floor, log10
+from types import MappingProxyType
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -13,7 +15,7 @@ from matplotlib.ticker import FuncFormatter
 from runoff.base.arrays import Floats
 from runoff.plots._canvas import INK, TICKS, axes_at, drawing, dress, frame_sides, inches, name_panel, scale, write
 from runoff.plots._figure import COLUMN, Panels, figure, frame_of
-from runoff.plots._marks import PALE, toned
+from runoff.plots._marks import AHEAD, BEHIND, OPEN
 from runoff.plots._rows import ROW
 from runoff.plots._text import SMALL, labels, tick_label, width_of
 from runoff.results.where import WhereResult, WhereRow
@@ -32,7 +34,10 @@ STEEP = 12.0
 
 
 class TaskStep(NamedTuple):
-    """A bar of the sum: its name, where it begins, its size and its kind ("up", "down", "net", "whole" or "trimmed")."""
+    """A bar of the sum: its name, where it begins, its size and its kind.
+
+    Of a task that is what was found on it ("up", "down", "open"), of others "net", "whole" or "trimmed".
+    """
 
     name: str
     start: float
@@ -48,8 +53,9 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     ----------
     result : WhereResult
         The first panel adds the tasks up to the lead: up to six tasks are all named; with more, the top 10 % (at most six) are named and the
-        rest summed. Beside the whole lead stands that without the ⌈T/10⌉ highest and lowest tasks. The second has a dot for each task, full
-        where a difference was found there, on an axis that is logarithmic on both sides of 0 where a few leads are very large.
+        rest summed. Beside the whole lead stands that without the ⌈T/10⌉ highest and lowest tasks. The second has a dot for each task, on an
+        axis that is logarithmic on both sides of 0, and says so, where a few leads are very large. Bars and full dots are blue where the first
+        was found ahead on that task, orange where the second was; bars are grey and dots hollow where no difference was found.
 
     Raises
     ------
@@ -59,23 +65,18 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     frame = frame_of(options)
     records = sorted(result.rows, key=lambda record: -record.estimate)
     leads = np.array([record.estimate - even_of(result.measure) for record in records])
-    steps, colors = steps_of(records, leads), frame.marks((result.a, result.b))
+    steps = steps_of(records, leads)
     called = labels([step.name for step in steps], frame.room(LABEL))
     axes = frame.panels(2, "part", lambda: _axes(frame.width, called))
-    tones = {
-        "up": colors[result.a].color,
-        "down": colors[result.b].color,
-        "net": toned(INK, PALE),
-        "whole": INK,
-        "trimmed": "white",
-    }
     first, second = map(isolated, labels([result.a, result.b], 0.3 * frame.width))
-    _waterfall(axes[0], steps, tones)
+    _waterfall(axes[0], steps)
     dress(axes[0], title=f"The lead of {first} over {second}", labels=called, n_rows=len(steps))
-    _dots(axes[1], records, leads, tones)
+    unit = bend_of(leads)
+    _dots(axes[1], records, leads, unit)
     title = f"{first} ahead on {int((leads > 0).sum())}, {second} on {int((leads < 0).sum())}"
     name_panel(axes[1], title)
     words = "difference of means on a task" if result.measure == "mean" else "chance to win on a task, less ½"
+    words += "" if unit is None else f" ({bend_words(unit)})"
     axes[1].set_xlabel(words, fontsize=SMALL, color=INK, labelpad=2)
     return frame.finished(axes)
 
@@ -85,10 +86,14 @@ def where_words(result: WhereResult) -> str:
     n, k = len(result.rows), ceil(len(result.rows) / 10)
     calls = sum(record.verdict in ("a_better", "b_better") for record in result.rows)
     what = "difference of means" if result.measure == "mean" else "chance to win, less ½"
+    by = f"; {'Holm correction, ' * (n > 1)}α = {result.alpha:g}"
+    unit = bend_of(np.array([record.estimate - even_of(result.measure) for record in result.rows]))
+    bent = "" if unit is None else f" The axis of the dots is {bend_words(unit)}."
     rest = f", and without the {counted([k], 'task')} at each end" if n > NAMED else ""
     return (
         f"The lead of {result.a} over {result.b} ({what}, averaged over {counted([n], 'task')}) as a sum of what tasks add to it{rest}. Dots: "
-        f"every task; full where a difference was found on it ({calls} of {n}; Holm correction, α = {result.alpha:g})."
+        f"every task. Blue: {result.a} was found ahead on that task, orange: {result.b} was ({calls} of {counted([n], 'task')}{by}); grey bars and "
+        f"hollow dots: no difference was found.{bent}"
     )
 
 
@@ -112,7 +117,7 @@ def steps_of(records: Sequence[WhereRow], leads: Floats) -> list[TaskStep]:
     # A part begins where the one before it ended, the lead and what is left without the extremes at 0.
     steps, at = list[TaskStep](), 0.0
     for record, share in zip(records[:named], (leads[:named] / n).tolist(), strict=True):
-        steps.append(TaskStep(record.task, at, share, "up" if share >= 0 else "down"))
+        steps.append(TaskStep(record.task, at, share, kind_of(record)))
         at += share
     if named < n:
         steps.append(TaskStep(f"the other {n - named}, net", at, float(leads[named:].sum()) / n, "net"))
@@ -122,13 +127,19 @@ def steps_of(records: Sequence[WhereRow], leads: Floats) -> list[TaskStep]:
     return steps
 
 
-def _waterfall(ax: Axes, steps: Sequence[TaskStep], tones: Mapping[str, str]) -> None:
+TONES: Mapping[str, str] = MappingProxyType(
+    {"up": AHEAD, "down": BEHIND, "open": OPEN, "net": "none", "whole": INK, "trimmed": "none"}
+)
+"""The colours of bars and dots by their kind; what no test is about is an outline."""
+
+
+def _waterfall(ax: Axes, steps: Sequence[TaskStep]) -> None:
     ends = [end for step in steps for end in (step.start, step.start + step.size)]
     scale(ax, ends, ticks=4)
     digits = places(float(np.ptp(ends)) or 1.0, 3)
     for row, (_, start, size, kind) in enumerate(steps):
-        edge = INK if kind == "trimmed" else "none"
-        ax.barh(row, size, left=start, height=0.62, color=tones[kind], edgecolor=edge, linewidth=0.7)
+        edge = {"trimmed": INK, "net": OPEN}.get(kind, "none")
+        ax.barh(row, size, left=start, height=0.62, color=TONES[kind], edgecolor=edge, linewidth=0.7)
         style: dict[str, Any] = {"fontsize": SMALL, "color": INK, "va": "center", "annotation_clip": False}
         at = (max(start, start + size), row)
         ax.annotate(signed(number(size, digits)), at, (3, 0), textcoords="offset points", **style)
@@ -138,9 +149,10 @@ def _waterfall(ax: Axes, steps: Sequence[TaskStep], tones: Mapping[str, str]) ->
 # ── every task ──────────
 
 
-def _dots(ax: Axes, records: Sequence[WhereRow], leads: Floats, tones: Mapping[str, str]) -> None:
+def _dots(ax: Axes, records: Sequence[WhereRow], leads: Floats, unit: float | None) -> None:
     scale(ax, [0.0, *leads.tolist()], ticks=5)
-    _bend(ax, leads)
+    if unit is not None:
+        _bend(ax, leads, unit)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{'+' if value > 0 else ''}{tick_label(value)}"))
     # Where dots lie in points, for they are circles on the page whatever the scale of the data.
     across = ax.transAxes.inverted().transform(ax.transData.transform([(lead, 0.0) for lead in leads]))[:, 0]
@@ -148,8 +160,8 @@ def _dots(ax: Axes, records: Sequence[WhereRow], leads: Floats, tones: Mapping[s
     # Where very many lie at one place the swarm is pressed into its strip: dots then overlap.
     rise *= min(1.0, (HIGH - DOT) / 2 / (np.abs(rise).max() or 1.0))
     for record, lead, y in zip(records, leads.tolist(), rise.tolist(), strict=True):
-        color = tones[side_of(lead)]
-        face = color if record.verdict in ("a_better", "b_better") else "white"
+        color = TONES[kind := kind_of(record)]
+        face = "white" if kind == "open" else color
         ax.plot(lead, y, "o", markersize=DOT, color=color, markerfacecolor=face, markeredgewidth=0.7)
     ax.plot([0.0, 0.0], [-HIGH / 2, HIGH / 2], color=INK, linewidth=0.7, zorder=0)
     ax.set_ylim(-HIGH / 2, HIGH / 2 + OUTERMOST * LINE)
@@ -159,25 +171,49 @@ def _dots(ax: Axes, records: Sequence[WhereRow], leads: Floats, tones: Mapping[s
     frame_sides(ax, "bottom")
 
 
-def side_of(lead: float) -> str:
-    """Return who is ahead on a task: the first ("up"), the second ("down") or nobody ("net")."""
-    if lead == 0:
-        return "net"
-    return "up" if lead > 0 else "down"
+def kind_of(record: WhereRow) -> str:
+    """Return what was found on a task: the first ahead ("up"), the second ahead ("down") or neither ("open")."""
+    return {"a_better": "up", "b_better": "down"}.get(record.verdict, "open")
 
 
-def _bend(ax: Axes, leads: Floats) -> None:
-    """Make the axis logarithmic on both sides of 0 where a few leads are very large."""
+def bend_of(leads: Floats) -> float | None:
+    """Return the unit of an axis that is logarithmic on both sides of 0, or None where a linear one shows all leads."""
+    # Differences of raw scores span powers of ten: a linear axis would draw all tasks but one at 0.
     sizes = np.abs(leads[leads != 0])
     if not sizes.size or sizes.max() <= STEEP * np.median(sizes):
-        return
-    # Linear up to the power of ten below the median lead, so that the smaller leads are apart too.
-    unit, (low, high) = 10.0 ** floor(log10(np.median(sizes))), ax.get_xlim()
-    ax.set_xscale("symlog", linthresh=unit, linscale=1.0)
-    ax.set_xlim(1.3 * low if low < -unit else low, 1.3 * high if high > unit else high)
-    powers = unit * 10.0 ** np.arange(0, 1 + floor(log10(sizes.max() / unit)))
-    shown = np.concatenate([-powers[:: 1 + powers.size // 4], [0.0], powers[:: 1 + powers.size // 4]])
-    ax.set_xticks([tick for tick in shown.tolist() if low <= tick <= high])
+        return None
+    # Below the median lead, so that the smaller leads are apart too.
+    return float(10.0 ** floor(log10(np.median(sizes))) / 2)
+
+
+def bent(values: Any, unit: float) -> Any:
+    """Return where values lie on such an axis: sign(v) log10(1 + |v|/unit), which is linear near 0 and has no gap there."""
+    return np.sign(values) * np.log10(1 + np.abs(values) / unit)
+
+
+def bend_words(unit: float) -> str:
+    """Return what an axis says of its bend.
+
+    >>> bend_words(0.05)
+    'logarithmic beyond ±0.05'
+    """
+    return f"logarithmic beyond ±{tick_label(unit)}"
+
+
+def _bend(ax: Axes, leads: Floats, unit: float) -> None:
+    """Make the axis logarithmic on both sides of 0."""
+
+    def back(places: Any) -> Any:
+        return np.sign(places) * unit * (10 ** np.abs(places) - 1)
+
+    low, high = bent(min(leads.min(), 0.0), unit), bent(max(leads.max(), 0.0), unit)
+    room = 0.04 * (high - low)
+    ax.set_xscale("function", functions=(partial(bent, unit=unit), back))
+    ax.set_xlim(*back(np.array([low - room, high + room])))
+    powers = 10.0 ** np.arange(ceil(log10(unit)), 1 + floor(log10(np.abs(leads).max())))
+    shown = powers[:: 1 + powers.size // 4]
+    first, last = ax.get_xlim()
+    ax.set_xticks([tick for tick in (*-shown[::-1], 0.0, *shown) if first <= tick <= last])
     ax.minorticks_off()
 
 

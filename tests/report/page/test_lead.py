@@ -28,20 +28,18 @@ def result(scale: float = 1.0) -> WhereResult:
 def drawn(results):
     tasks = [record.task for record in results.rows]
     lead = lead_of(results, {task: k for k, task in enumerate(tasks)}, {task: task for task in tasks})
-    dots = re.findall(r'href="#runs-(\d+)"[^>]*><circle class="(\w+)( open)?" cx="(\d+)"', lead.dots)
-    return lead, {tasks[int(k)]: (kind, not hollow, int(x)) for k, kind, hollow, x in dots}
+    dots = re.findall(r'href="#runs-(\d+)"[^>]*><circle class="(\w+)" cx="(\d+)"', lead.dots)
+    return lead, {tasks[int(k)]: (kind, int(x)) for k, kind, x in dots}
 
 
 @pytest.mark.parametrize("scale", [1.0, 40.0])
-def test_every_task_is_a_dot_on_its_side_filled_where_a_difference_was_found(scale):
+def test_every_task_is_a_dot_of_the_kind_of_its_verdict(scale):
     results = result(scale)
     lead, dots = drawn(results)
     for record in results.rows:
-        kind, filled, _ = dots[record.task]
-        assert kind == ("up" if record.estimate > 0 else "down")
-        assert filled == (record.verdict in ("a_better", "b_better"))
+        assert dots[record.task][0] == {"a_better": "up", "b_better": "down"}.get(record.verdict, "open")
     order = sorted(results.rows, key=lambda record: record.estimate)
-    assert [dots[r.task][2] for r in order] == sorted(x for _, _, x in dots.values())
+    assert [dots[r.task][1] for r in order] == sorted(x for _, x in dots.values())
     assert (lead.ahead, lead.behind) == tuple(sum(sign * r.estimate > 0 for r in order) for sign in (1, -1))
 
 
@@ -61,5 +59,5 @@ def test_a_task_on_which_a_difference_was_found_has_its_name_though_others_lie_f
     runs = {"A": {task: noise + lead for task, lead in leads.items()}, "B": dict.fromkeys(leads, noise)}
     both = {name: {**cells, "near": noise / 1e3 + (name == "A")} for name, cells in runs.items()}
     lead, dots = drawn(ro.where(ro.Scores.from_dict(both), "A", "B", measure="mean", n_resamples=200))
-    assert [task for task, (_, filled, _) in dots.items() if filled] == ["near"]
+    assert [task for task, (kind, _) in dots.items() if kind != "open"] == ["near"]
     assert ">near<" in lead.dots

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, log10
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from runoff.base.arrays import Floats
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import at, text
 from runoff.plots._text import tick_label
-from runoff.plots._where import OUTERMOST, STEEP, TaskStep, side_of, steps_of, swarm
+from runoff.plots._where import OUTERMOST, TaskStep, bend_of, bend_words, bent, kind_of, steps_of, swarm
 from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
 from runoff.words.numbers import chances, estimated, number, places
@@ -28,6 +28,8 @@ WIDE, ROW = 500, 26
 """Units of a drawing across, two of three of which make a pixel on a narrow screen, and of a row of the waterfall."""
 LETTER = 8.2
 """The width of a character, on average."""
+HEAD = 36
+"""How far under the dots the words of a bent axis stand."""
 DOT, APART = 5.0, 10.4
 """The radius of a dot, and how far the middles of two lie apart."""
 
@@ -108,7 +110,7 @@ def _waterfall(result: WhereResult, records: Sequence[WhereRow], values: Floats,
 
 
 def _called(step: TaskStep, names: Mapping[str, str], scale: int) -> str:
-    if step.kind in ("up", "down"):
+    if step.kind in KINDS:
         return names[step.name]
     return "lead by the mean" if step.kind == "whole" and scale == 1 else step.name
 
@@ -120,24 +122,20 @@ class _Signed:
     """A signed axis: linear, or logarithmic beyond `unit` on both sides of 0."""
 
     def __init__(self, values: Floats) -> None:
-        # Differences of raw scores span powers of ten: a linear axis would draw all tasks but one at 0. Beyond
-        # STEEP times the median the axis is logarithmic, sign(v) log10(1 + |v|/unit), which is linear near 0
-        # and has no gap there.
-        sizes = np.abs(values[values != 0])
-        most = float(sizes.max()) if sizes.size else 1.0
-        middle = float(np.median(sizes)) if sizes.size else 1.0
-        self.unit = 10.0 ** floor(log10(middle)) / 2 if most > STEEP * middle else None
+        self.unit = bend_of(values)
         self.low, self.high = (self.turned(float(end)) for end in (min(values.min(), 0.0), max(values.max(), 0.0)))
         room = 0.02 * (self.high - self.low) or 1.0
         self.low, self.high = self.low - room, self.high + room
 
     def turned(self, value: float) -> float:
-        if self.unit is None:
-            return value
-        return float(np.sign(value) * np.log10(1 + abs(value) / self.unit))
+        return value if self.unit is None else float(bent(value, self.unit))
 
     def x(self, value: float) -> float:
         return 12 + (WIDE - 24) * (self.turned(value) - self.low) / (self.high - self.low)
+
+    def end(self, foot: float) -> int:
+        """Return the height of a drawing whose dots end at `foot`, with the numbers of the axis, and with the words of one that is bent."""
+        return round(foot + (24 if self.unit is None else HEAD + 6))
 
     def ticks(self) -> list[float]:
         """Return round values that lie far enough apart for their numbers."""
@@ -170,8 +168,8 @@ def _dots(
     middle = _half(rise) + 22
     foot = middle + _half(rise) + 18
     dots = [
-        _dot(record, float(value), (x, middle + y), places_of[record.task], result.measure)
-        for record, value, x, y in zip(records, values, xs, rise, strict=True)
+        _dot(record, (x, middle + y), places_of[record.task], result.measure)
+        for record, x, y in zip(records, xs, rise, strict=True)
     ]
     called = _outermost(records, values, xs, [middle + y for y in rise], names)
     title = f"How far {result.a} is ahead of {result.b} on each of {len(records)} tasks"
@@ -180,7 +178,7 @@ def _dots(
         *(Markup("<g>{}</g>").format(Markup("").join(p)) for p in (dots, called)),
     ]
     return Markup('<svg role="group" aria-label="{}" class="dots" viewBox="0 0 {} {}">{}</svg>').format(
-        title, WIDE, round(foot + 24), Markup("").join(parts)
+        title, WIDE, axis.end(foot), Markup("").join(parts)
     )
 
 
@@ -192,6 +190,7 @@ def _axis(axis: _Signed, measure: str, foot: float) -> Markup:
     scale = 100 if measure == IMPROVEMENT else 1
     lines = "".join(f"M{at(axis.x(value))} 18V{at(foot)}" for value in axis.ticks() if value)
     words = [text(signed_tick(scale * value), axis.x(value), foot + 18) for value in axis.ticks()]
+    words += [] if axis.unit is None else [text(bend_words(scale * axis.unit), WIDE / 2, foot + HEAD)]
     return Markup('<g class="mid"><path class="g" d="{}"/><path class="z" d="M{} 18V{}"/>{}</g>').format(
         lines, at(axis.x(0.0)), at(foot), Markup("").join(words)
     )
@@ -223,21 +222,17 @@ def moved(results: Sequence[WhereResult], tasks: Sequence[str], names: Mapping[s
         )
         for result, own, rise in zip(results, leads, rises, strict=True)
     ]
-    view = f"0 0 {WIDE} {round(foot + 24)}"
+    view = f"0 0 {WIDE} {axis.end(foot)}"
     return {"moved": pairs, "view": view, "axis": str(_axis(axis, measure, foot)), "part": PARTS[measure]}
 
 
 def _mark(record: WhereRow, axis: _Signed, y: float, measure: str) -> str:
     value = record.estimate - even_of(measure)
-    return f"{round(axis.x(value))} {round(y)} {KINDS.index(_kind(record, value))} {_shown(record, measure)}"
-
-
-def _kind(record: WhereRow, value: float) -> str:
-    return side_of(value) if record.verdict in CALLED else f"{side_of(value)} open"
+    return f"{round(axis.x(value))} {round(y)} {KINDS.index(kind_of(record))} {_shown(record, measure)}"
 
 
 CALLED = ("a_better", "b_better")
-KINDS = ("net open", "up", "up open", "down", "down open")
+KINDS = ("open", "up", "down")
 """The classes of a dot, in the order that the script has them in."""
 
 
@@ -256,12 +251,12 @@ def signed_tick(value: float) -> str:
     return f"{'+' if value > 0 else ''}{tick_label(value)}"
 
 
-def _dot(record: WhereRow, value: float, place: tuple[float, float], task: int, measure: str) -> Markup:
+def _dot(record: WhereRow, place: tuple[float, float], task: int, measure: str) -> Markup:
     # A chance has no interval beside it here: of one task it is as wide as the axis.
     shown = estimated(record.estimate, record.low, record.high) if measure != IMPROVEMENT else _shown(record, measure)
     return Markup(
         '<a href="#runs-{}" tabindex="-1"><circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle></a>'
-    ).format(task, _kind(record, value), round(place[0]), round(place[1]), f"{record.task}: {shown}")
+    ).format(task, kind_of(record), round(place[0]), round(place[1]), f"{record.task}: {shown}")
 
 
 def _outermost(

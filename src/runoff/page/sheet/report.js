@@ -31,7 +31,7 @@
       const [cx, cy, kind, ...shown] = mark.split(" "), link = model.cloneNode(true);
       if (!mark) return;
       set(link, { href: `#runs-${task}` });
-      set(link.firstChild, { class: ["net open", "up", "up open", "down", "down open"][kind], cx, cy });
+      set(link.firstChild, { class: ["open", "up", "down"][kind], cx, cy });
       const words = (link.firstChild.firstChild.textContent = `${tasks[task]}: ${shown.join(" ")}`);
       moved.push([+cx, words, link]);
     });
