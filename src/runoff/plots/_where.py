@@ -92,7 +92,7 @@ def where_words(result: WhereResult) -> str:
     rest = f", and without the {counted([k], 'task')} at each end" if n > NAMED else ""
     return (
         f"The lead of {result.a} over {result.b} ({what}, averaged over {counted([n], 'task')}) as a sum of what tasks add to it{rest}. Dots: "
-        f"every task. Blue: {result.a} was found ahead on that task, orange: {result.b} was ({calls} of {counted([n], 'task')}{by}); grey bars and "
+        f"every task. Blue: {result.a} was found ahead on that task, orange: {result.b} was ({calls} of {counted([n], 'task')}{by}); grey bars, "
         f"hollow dots: no difference was found.{bent}"
     )
 
