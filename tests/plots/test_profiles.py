@@ -8,6 +8,7 @@ import pytest
 import runoff as ro
 from runoff import plots
 from runoff.plots import marks
+from runoff.plots._marks import FIRST, GREY
 
 RNG = np.random.default_rng(1)
 RUNS = ro.Scores.from_dict({name: np.exp(RNG.normal(m, 0.6, (6, 5))) for name, m in (("A", 0.0), ("B", 0.4))})
@@ -105,6 +106,29 @@ def test_twelve_long_names_and_one_threshold_are_drawn():
     box = ax.get_legend().get_window_extent()
     assert len(ax.get_legend().get_texts()) == 12
     assert 0 <= box.x0 < box.x1 <= ax.figure.bbox.width
+
+
+def test_of_more_than_twelve_eight_have_colours_and_names_and_the_others_are_grey():
+    many = {f"algorithm {i}": RNG.normal(i, size=(2, 2)) for i in range(13)}
+    profiles = ro.performance_profile(many)
+    ax = plots.profiles(profiles)
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert texts == [*(f"algorithm {i}" for i in range(12, 4, -1)), "the other 5"]
+    lines_of = [line for line in ax.lines if len(line.get_xdata()) == len(profiles.thresholds)]
+    assert sum(line.get_color() == GREY and line.get_marker() == "None" for line in lines_of) == 5
+    assert len(ax.collections) == 8
+    assert "Grey lines" in plots.caption(profiles)
+    assert "Grey lines" not in plots.caption(FOUND)
+
+
+def test_lines_of_the_ninth_colour_and_beyond_are_dashed():
+    twelve = {f"algorithm {i}": RNG.normal(i, size=(2, 2)) for i in range(12)}
+    drawn = lines(plots.profiles(ro.performance_profile(twelve)))
+    first = {mark.color for mark in FIRST}
+    assert {color: line.get_linestyle() for color, line in drawn.items()} == {
+        c: "-" if c in first else "--" for c in drawn
+    }
+    assert len(drawn) == 12
 
 
 @pytest.mark.parametrize("band", ["exact", "wilson", "simultaneous"])

@@ -35,16 +35,21 @@ def test_each_pair_is_a_line_of_its_statistics_up_to_its_decision():
 def test_the_legend_says_how_each_pair_stands():
     texts = [text.get_text() for text in plots.sequential(result_of_two_looks()).get_legend().get_texts()]
     assert texts == [
-        "bounds of the design, α = 0.05",
+        "looks to come, of one pair",
+        "what a pair has to exceed",
         "A − B: goes on",
         "A − C: C is better",
         "B − C: C is better",
     ]
 
 
-def test_bounds_stand_on_the_side_of_the_statistic_and_those_of_the_design_on_both():
+def test_bounds_stand_on_the_side_of_the_statistic_and_those_of_the_design_on_both_at_looks_to_come():
     ax = plots.sequential(result_of_two_looks())
-    bars = [(line.get_xdata()[0], line.get_ydata()[0]) for line in ax.get_lines() if line.get_marker() == "_"]
+    bars = [
+        (line.get_xdata()[0], line.get_ydata()[0])
+        for line in ax.get_lines()
+        if len(line.get_xdata()) and line.get_marker() == "_"
+    ]
     assert bars == [
         (4 * p.look, float(np.copysign(p.critical, p.statistic)))
         for pair in result_of_two_looks().pairs
@@ -53,9 +58,18 @@ def test_bounds_stand_on_the_side_of_the_statistic_and_those_of_the_design_on_bo
     ]
     dashed = [line.get_ydata().tolist() for line in ax.get_lines()[:2]]
     assert dashed == [
-        [look.boundary for look in result_of_two_looks().looks],
-        [-look.boundary for look in result_of_two_looks().looks],
+        [look.boundary for look in result_of_two_looks().looks[2:]],
+        [-look.boundary for look in result_of_two_looks().looks[2:]],
     ]
+
+
+def test_after_the_last_look_no_bound_is_drawn_but_those_that_decided():
+    runs = {name: RNG.normal(mean, 1, 8) for name, mean in (("A", 0.0), ("B", 1.5))}
+    result = ro.sequential(runs, design=ro.SequentialDesign(looks=(8,), n_resamples=999))
+    ax = plots.sequential(result)
+    assert not any(line.get_linestyle() == "--" for line in ax.get_lines())
+    assert "Dashed" not in plots.caption(result)
+    assert "Dashed" in plots.caption(result_of_two_looks())
 
 
 def test_an_infinite_statistic_is_drawn_at_the_edge():
@@ -63,7 +77,7 @@ def test_an_infinite_statistic_is_drawn_at_the_edge():
     ax = plots.sequential(result)
     (line,) = lines(ax, "A − B")
     assert np.isfinite(line.get_ydata()).all()
-    assert line.get_ydata()[0] < -result.looks[0].boundary
+    assert line.get_ydata()[0] < 0
 
 
 def test_before_the_first_look_the_bounds_alone_are_drawn_on_an_axes_that_is_given():

@@ -45,11 +45,17 @@ def spans(ax):
     return spans_of
 
 
-def test_thick_bars_are_inferential_and_thin_lines_descriptive(read):
-    drawn = spans(plots.inferential_intervals(read))
+def test_thick_bars_are_inferential_and_thin_lines_descriptive_where_they_differ(read):
     records = sorted(read.rows, key=lambda record: -record.estimate)
+    other = replace(records[0], own_low=records[0].low - 1, factor=0.8)
+    result = replace(read, rows=(other, *records[1:]))
+    drawn = spans(plots.inferential_intervals(result))
     assert drawn[BAR] == [(r.low, r.high) for r in records]
-    assert drawn[0.9] == [(r.own_low, r.own_high) for r in records]
+    assert drawn[0.9] == [(other.own_low, other.own_high)]
+    assert "Thin lines" in plots.caption(result)
+    assert BAR in spans(plots.inferential_intervals(read))
+    assert 0.9 not in spans(plots.inferential_intervals(read))
+    assert "Thin lines" not in plots.caption(read)
 
 
 def test_algorithms_stand_best_first_and_below_for_the_gap(read):

@@ -23,8 +23,9 @@ from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.shorten import isolated
 
 DAGGER = " †"
-INFERENTIAL_ROW, SHORT = 0.19, 0.2
-"""Inches of a row with two intervals; the least share of the descriptive interval that an inferential one has."""
+INFERENTIAL_ROW, SHORT, SAME = 0.19, 0.2, 0.01
+"""Inches of a row with two intervals; the least share of the descriptive interval that an inferential one has; lengths that differ by less than
+this share look the same, and one is drawn."""
 CHANCE, MOST_TICKS = 0.18, 12
 """The share of the panel of ranks that the chance to be best takes, and the most ticks of its axis."""
 
@@ -136,9 +137,9 @@ def inferential_intervals(result: InferentialResult, **options: Unpack[Marked]) 
     Parameters
     ----------
     result : InferentialResult
-        Algorithms become rows, best on top. Thick bar: inferential interval; thin line: descriptive interval; † : in a pair that must not be
-        read by eye (the caption names them). A bar that would be shorter than a fifth of the descriptive interval is left out: it would not
-        say how sure the estimate is. The axis ends before algorithms far behind, as that of `aggregates`.
+        Algorithms become rows, best on top. Thick bar: inferential interval; thin line: descriptive interval, where it is another; † : in a
+        pair that must not be read by eye (the caption names them). A bar that would be shorter than a fifth of the descriptive interval is left
+        out: it would not say how sure the estimate is. The axis ends before algorithms far behind, as that of `aggregates`.
     """
     frame, records = frame_of(options), best_first(result.rows, result.measure)
     # A dagger stands at both algorithms of such a pair; the caption says which pairs.
@@ -161,7 +162,8 @@ def inferential_group(result: InferentialResult, marks: Mapping[str, Mark] | Non
     for r in best_first(result.rows, result.measure):
         low, high = (None, None) if too_short(r) else (r.low, r.high)
         ends = r.own_low, r.own_high
-        thin = None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
+        same = r.factor is not None and abs(r.factor - 1) < SAME
+        thin = None if ends[0] is None or ends[1] is None or same else (ends[0], ends[1])
         rows.append(EstimateRow(estimate=r.estimate, low=low, high=high, mark=colors[r.algorithm], thin=thin))
     return Group(title=metric_head(result.measure), rows=rows, lower=result.measure in LOWER_IS_BETTER)
 

@@ -21,6 +21,7 @@ from runoff.plots._lines import MOST_BINS
 from runoff.plots._marks import VERDICT_WORDS
 from runoff.plots._measures import corrected, measures_words, rule_words
 from runoff.plots._pair_rows import records_of
+from runoff.plots._profiles import ALL, NAMED
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words, strips_words
 from runoff.plots._staircases import chance_of
@@ -56,6 +57,7 @@ from runoff.words.shorten import isolated_in
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
 SIDES = "blue, with a disc, where the one at the top of the column was found ahead, orange, with a triangle, where it was found behind"
+GREY_LINES = f"Grey lines: all but the first {NAMED} algorithms. "
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
 
@@ -207,6 +209,8 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 def _inferential(result: InferentialResult) -> str:
     tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
     by = f", {CORRECTIONS[result.correction].label} correction" if len(result.rows) > 2 else ""
+    differ = any(row.thin for row in inferential_group(result).rows)
+    thin = "Thin lines, where they differ, are" if differ else "They are also the"
     not_by_eye = "† Not to be compared by eye: " + " ".join(d.sentence for d in result.disagreements)
     missing = any(record.low is None for record in result.rows)
     slivers = [record.algorithm for record in result.rows if too_short(record)]
@@ -218,7 +222,7 @@ def _inferential(result: InferentialResult) -> str:
     )
     return (
         f"Thick bars overlap if and only if the test of the two does not reject ({tests}{by}): compare these with each other. "
-        f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVAL_TITLES[result.interval]} intervals of each algorithm alone, over "
+        f"{thin} {100 * result.confidence_level:g}\u00a0% {INTERVAL_TITLES[result.interval]} intervals of each algorithm alone, over "
         f"{counted([len(result.tasks)], 'task')}.{none}{ONE_RUN if missing else ''} "
         f"{BEYOND if cut_off([inferential_group(result)]) else ''}{not_by_eye if result.disagreements else ''}".rstrip()
     )
@@ -260,8 +264,8 @@ def _profiles(result: ProfileResult) -> str:
     return (
         f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {scores} {per}). {end if last else ''}{bands} "
         "On a linear axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, "
-        f"left of γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of "
-        "their bands."
+        f"left of γ = {result.summaries[0].gamma:g}. {GREY_LINES * (len(result.algorithms) > ALL)}Whether two algorithms differ is decided by "
+        "the test of the pair, not by the overlap of their bands."
     )
 
 
@@ -331,11 +335,13 @@ def _power(result: RunsNeededResult) -> str:
 @words_of.register
 def _sequential(result: SequentialResult) -> str:
     looks = ", ".join(str(look.n_runs) for look in result.looks)
+    dashed = " Dashed: the same at looks to come, for a single pair of normal runs of known spread."
+    dashed *= any(look.boundary is not None for look in result.looks[result.look :])
     return (
         f"Difference of mean scores over its standard error, of all runs so far, at looks after {looks} runs of each algorithm on each task. "
         f"Bars: what a pair has to exceed at a look, by {SEQUENTIAL_TESTS[result.test].title}, so that the false positive rate over all "
-        f"pairs and looks is at most {result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. Dashed: the same for a "
-        "single pair of normal runs of known spread. A line ends at the look of the decision."
+        f"pairs and looks is at most {result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. A difference is "
+        f"claimed only where the comparison of the same runs finds it too.{dashed} A line ends at the look of the decision."
     )
 
 

@@ -16,7 +16,7 @@ from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, LONGEST, MOST_PAIRS, RULE, axes_at, drawing, dress_plane, inches, name_panel
 from runoff.plots._figure import PAGE, Frame, Marked, Panels, figure, frame_of
-from runoff.plots._marks import Mark
+from runoff.plots._marks import Mark, dash_of
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 from runoff.results.curves import (
     CurveComparisonResult,
@@ -79,9 +79,9 @@ def draw_line(ax: Axes, mark: Mark, label: str, points: Sequence[Sequence[float 
 
 
 def draw_marked(ax: Axes, mark: Mark, x: Any, y: Any, **style: Any) -> None:
-    """Draw a line in a colour with about eight of its markers."""
+    """Draw a line in a colour and its style with about eight of its markers."""
     # About eight markers, so that the colour is not alone and a line of a hundred steps is still a line.
-    usual = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(x) // 8)}
+    usual = {"linewidth": 1.1, "linestyle": dash_of(mark), "markersize": 3, "markevery": max(1, len(x) // 8)}
     ax.plot(x, y, color=mark.color, marker=mark.marker, **{**usual, **style})
 
 

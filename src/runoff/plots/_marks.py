@@ -163,6 +163,11 @@ def _wishes(name: str, n_held: int) -> Iterable[Mark]:
         yield Mark(every[k % len(every)].color, every[(k + shift) % len(every)].marker)
 
 
+def dash_of(mark: Mark) -> str:
+    """Return the style of a line: those of the ninth colour and beyond are dashed, for some are hard to tell from the first eight."""
+    return "--" if mark.color in {other.color for other in MORE} else "-"
+
+
 @cache
 def toned(color: str, wanted: float) -> str:
     """Return a colour of the same hue with a contrast against white: with white in it where it has more, with black where it has less."""

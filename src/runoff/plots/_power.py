@@ -132,19 +132,23 @@ def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
     Parameters
     ----------
     result : SequentialResult
-        One line for each pair, up to the look of its decision; a bar at each look is the bound on the side of its statistic. Dashed: the
-        bounds of a normal statistic of a single pair.
+        One line for each pair, up to the look of its decision; a bar at each look is the bound that decides there, on the side of its
+        statistic. Dashed, for looks to come, whose bounds hang on runs that are not there yet: those of a normal statistic of a single pair.
     """
     frame, runs = frame_of(options), {look.look: look.n_runs for look in result.looks}
     ax = line_axes(frame)
-    planned = [(look.n_runs, look.boundary) for look in result.looks if look.boundary is not None]
-    for side, label in ((1.0, f"bounds of the design, α = {result.alpha:g}"), (-1.0, "_")):
+    # Of looks that were made the pairs have bounds of their own, which decide.
+    planned = [(look.n_runs, look.boundary) for look in result.looks[result.look :] if look.boundary is not None]
+    sides = ((1.0, "looks to come, of one pair"), (-1.0, "_"))
+    for side, label in sides if planned else ():
         bounds = [side * bound for _, bound in planned]
-        ax.plot([n for n, _ in planned], bounds, color=INK, linewidth=0.8, linestyle=DASHED, label=label)
+        ax.plot([n for n, _ in planned], bounds, color=INK, linewidth=0.8, linestyle=DASHED, marker=".", label=label)
+    if any(point.critical is not None for point in result.trajectory):
+        ax.plot([], [], color=INK, linestyle="", marker="_", markersize=9, label="what a pair has to exceed")
     heights = [abs(point.statistic) for point in result.trajectory if isfinite(point.statistic)]
     heights += [point.critical for point in result.trajectory if point.critical is not None]
     # Bounds of the first looks may be out of all proportion; they are cut off.
-    heights += [look.boundary for look in result.looks if look.boundary is not None and look.boundary < 10.0]
+    heights += [bound for _, bound in planned if bound < 10.0]
     top = ROOM * max(heights, default=1.0)
     words = _words(result.pairs)
     for pair, mark in zip(result.pairs, cycle(FIRST), strict=False):

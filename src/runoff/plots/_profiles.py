@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK, dress_plane
 from runoff.plots._figure import PAGE, Marked, figure, frame_of
-from runoff.plots._marks import Mark
+from runoff.plots._marks import GREY, Mark, dash_of
 from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, score_words, tick_label, width_of
 from runoff.results.describe import ProfileResult, ProfileRow, ProfileSummary
 from runoff.words.numbers import counted
@@ -23,6 +23,8 @@ HEIGHT, LINE = 2.1, 0.13
 """Inches of the axes with their labels, and of a line of the legend."""
 MARKED, RUG = 8, 20
 """The number of markers on a line, so that nothing rests on colour alone, and the most thresholds that ticks inside the axis show."""
+ALL, NAMED = 12, 8
+"""The most profiles that all have colours, and how many have where there are more."""
 
 
 @figure(PAGE)
@@ -37,7 +39,8 @@ def profiles(
     Parameters
     ----------
     result : ProfileResult
-        A profile steps down at a threshold; up to twenty are shown as ticks inside the axis.
+        A profile steps down at a threshold; up to twenty are shown as ticks inside the axis. Of more than twelve the first eight have colours,
+        bands and names, and the others are grey lines.
     algorithms : sequence of str, optional
         Some of them, in the order of the legend; None takes all, the highest IQM first.
 
@@ -51,21 +54,28 @@ def profiles(
     best_first = sorted(result.algorithms, key=lambda name: -result.summary(name).iqm)
     chosen = [check_choice("algorithm", name, result.algorithms) for name in algorithms or best_first]
     frame = frame_of(options)
-    called = _called(result, chosen, frame.width)
+    named = chosen if len(chosen) <= ALL else chosen[:NAMED]
+    others = chosen[len(named) :]
+    called = _called(result, named, frame.width)
     # 0.45 inches are the line of an entry and the gap after it.
-    abreast = max(1, min(len(chosen), int((frame.width - 0.5) / (max(map(width_of, called)) + 0.45))))
+    abreast = max(1, min(len(named) + bool(others), int((frame.width - 0.5) / (max(map(width_of, called)) + 0.45))))
     ax = frame.ax
     if ax is None:
-        high = HEIGHT + LINE * (-(-len(chosen) // abreast) + 1)
+        high = HEIGHT + LINE * (-(-(len(named) + bool(others)) // abreast) + 1)
         ax = Figure(figsize=(frame.width, high), facecolor="white", layout="constrained").add_subplot()
         ax.set_facecolor("none")
     colors = frame.marks(result.algorithms)
     ax.set_xscale(result.scale)
-    for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
-        _line(ax, [row for row in result.rows if row.algorithm == name], colors[name], label, shift=at / len(chosen))
+    rows = {name: [row for row in result.rows if row.algorithm == name] for name in chosen}
+    for at, (name, label) in enumerate(zip(named, called, strict=True)):
+        _line(ax, rows[name], colors[name], label, shift=at / len(named))
+    for at, name in enumerate(others):
+        x, y = zip(*((row.threshold, row.estimate) for row in rows[name]), strict=True)
+        label = f"the other {len(others)}" if at == 0 else "_"
+        ax.plot(x, y, color=GREY, linewidth=0.5, alpha=0.7, drawstyle="steps-post", label=label, zorder=1.4)
     _dress(ax, result)
     # Once above the legend, or behind each name where they differ.
-    counts = {_counts(result.summary(name)) for name in chosen}
+    counts = {_counts(result.summary(name)) for name in named}
     place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2), "ncols": abreast, "frameon": False}
     sizes: dict[str, Any] = {"fontsize": SMALL, "title_fontsize": SMALL, "handlelength": 1.6, "columnspacing": 1.2}
     legend = ax.legend(title=f"N = {counts.pop()}" if len(counts) == 1 else None, **place, **sizes)
@@ -100,7 +110,7 @@ def _line(ax: Axes, records: Sequence[ProfileRow], mark: Mark, label: str, *, sh
         "label": label,
         "drawstyle": "steps-post",
     }
-    ax.plot(x, y, color=mark.color, marker=mark.marker, zorder=2.5, **style)
+    ax.plot(x, y, color=mark.color, marker=mark.marker, linestyle=dash_of(mark), zorder=2.5, **style)
 
 
 def _dress(ax: Axes, result: ProfileResult) -> None:
