@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from html import unescape
 
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -148,3 +149,20 @@ def test_without_a_pair_there_is_no_picture():
     standing = standing_of(results)
     assert versus.picture(results, standing) is not None
     assert versus.picture(results, replace(standing, pairs=())) is None
+
+
+def test_two_that_were_not_compared_have_no_numbers_and_as_many_signs_as_others():
+    rng = np.random.default_rng(2)
+    data = {name: {f"t{t}": rng.uniform(level, level + 0.2, 5) for t in range(7)} for name, level in LEVELS.items()}
+    results = answers_of(ro.Scores.from_dict(data))
+    standing = standing_of(results)
+    assert any(pair.over_tasks for pair in standing.own)
+    shown = versus.picture(results, replace(standing, pairs=standing.own[:1]))
+    tested, *others = shown["view"].rows
+    assert (tested.verdict != "", [row.verdict for row in others]) == (True, ["", ""])
+    for row in shown["view"].rows:
+        assert len(shown["facts"][standing.leader][row.other][2]) == len(shown["signs"])
+    assert [shown["facts"][standing.leader][row.other][:2] for row in others] == [["–", "–"]] * 2
+
+
+LEVELS = {"A": 0.7, "B": 0.5, "C": 0.3, "D": 0.1}

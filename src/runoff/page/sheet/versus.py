@@ -292,11 +292,11 @@ def _facts(
 ) -> list[str]:
     """Return of two how often the first wins, on how many of the tasks it is ahead, and the signs of the other measures, by their places."""
     pair = next((pair for pair in standing.pairs if {pair.a, pair.b} == {name, other}), None)
+    signs = "".join(str(list(KINDS).index(sign)) for sign in _signs(readings, name, other, by))
     if pair is None:
-        return ["–", "–", "".join(str(list(KINDS).index("")) for _ in by[1:])]
+        return ["–", "–", signs]
     won = pair.improvement if pair.a == name else 1 - pair.improvement
     tasks = pair.wins if pair.a == name else pair.losses
-    signs = "".join(str(list(KINDS).index(sign)) for sign in _signs(readings, name, other, by))
     return [chance_parts(won, None, None)[0], f"{tasks}/{pair.wins + pair.ties + pair.losses}", signs]
 
 
