@@ -27,7 +27,7 @@ HEAD = """# Gallery
 
 This page shows every figure of `ro.plots`, with its code. A figure takes a result and returns matplotlib Axes;
 `ax.figure.savefig("name.pdf")` saves it. `ro.plots.caption(result)` gives the caption, and `title=` sets the title. `width="neurips"`,
-`"icml"`, `"jmlr"`, … or `width=ro.plots.mm(88)` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.
+`"icml"`, `"jmlr"`, … or `width="88mm"` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.
 `colors={"ARS": "red"}` pins colours as matplotlib writes them, `palette="Set2"` gives all of them;
 the others are those of `ro.plots.marks(names)`, and some algorithms of a set keep those of the whole.
 A figure of an answer that data alone have takes the data too: `ro.plots.profiles("runs.csv")`.

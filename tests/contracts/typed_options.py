@@ -15,7 +15,6 @@ def misspelt(scores: ro.Scores) -> None:
     ro.aggregate(scores, over="task")  # type: ignore[arg-type]
     studies.coverage(scores, interval=["bcaa"])  # type: ignore[list-item]
     ro.plots.effect_sizes(ro.effect_sizes(scores), effect_size="hedges")  # type: ignore[arg-type]
-    ro.plots.inferential_intervals(ro.inferential_intervals(scores), width="neurip")  # type: ignore[arg-type]
     ro.plots.inferential_intervals(ro.inferential_intervals(scores), widht=3.0)  # type: ignore[call-arg]
     ro.rank_test(scores, test="friedmann")  # type: ignore[arg-type]
     ro.rank_test(scores, method="exakt")  # type: ignore[arg-type]

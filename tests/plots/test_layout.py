@@ -54,9 +54,28 @@ def test_a_figure_for_a_venue_is_as_wide_as_its_text(venue: str):
 def test_a_width_may_be_in_millimetres_and_what_is_none_is_refused():
     assert plots.improvement(answers().comparison, width=plots.mm(88)).figure.get_figwidth() == pytest.approx(88 / 25.4)
     with pytest.raises(ro.OptionError, match="neurips"):
-        plots.improvement(answers().comparison, width="nature")  # type: ignore[arg-type]
+        plots.improvement(answers().comparison, width="nature")
     with pytest.raises(ro.OptionError, match=r"plots\.mm"):
         plots.improvement(answers().comparison, width=88)
+    with pytest.raises(ro.OptionError, match="not '9000mm'"):
+        plots.improvement(answers().comparison, width="9000mm")
+
+
+@pytest.mark.parametrize(
+    ("width", "inches"),
+    [("88mm", 88 / 25.4), ("8.8 cm", 8.8 / 2.54), ("240pt", 240 / 72.27), ("3.3in", 3.3), ("3.3", 3.3)],
+)
+def test_a_width_may_be_a_text_with_its_unit(width, inches):
+    assert plots.improvement(answers().comparison, width=width).figure.get_figwidth() == pytest.approx(inches)
+
+
+@pytest.mark.parametrize(("width", "under"), [("85mm", True), ("neurips", False)])
+def test_a_narrow_figure_of_curves_has_its_legend_under_the_axes(width, under):
+    ax = plots.sample_efficiency(ro.curves(ro.load_example("classic_control"), n_resamples=100), width=width)
+    legend = ax.figure.legends[0] if under else ax.get_legend()
+    ax.figure.draw_without_rendering()
+    assert (legend.get_window_extent().y1 < ax.get_window_extent().y0) == under
+    assert ax.get_position().width * ax.figure.get_figwidth() > 1.5
 
 
 def test_texts_stay_inside_the_narrowest_column():

@@ -35,8 +35,8 @@ def blank() -> Axes:
 def few_drawn(*names: str) -> tuple[str, Callable[[Answers], Iterator[DrawingPlan]]]:
     """Return the function that plans the figures of a report, and another, by which those of other names are blank in `make test`."""
 
-    def own(answers: Answers) -> Iterator[DrawingPlan]:
-        for plan in plans(answers):
+    def own(answers: Answers, width: float | str | None = None) -> Iterator[DrawingPlan]:
+        for plan in plans(answers, width):
             yield plan if THOROUGH or plan.name in names else replace(plan, show=blank)
 
     return "runoff.page.sheet.drawing.plans", own

@@ -22,7 +22,7 @@ OF_VERB = {
 }
 """The same, of verbs whose own options come first."""
 FIRST = 5
-OUTPUT = frozenset({"out", "title", "force", "json", "markdown", "figures", "help"})
+OUTPUT = frozenset({"out", "title", "force", "json", "markdown", "figures", "width", "help"})
 TOPICS = {
     "Choosing runs": Choice,
     "Reading files": SourceOptions,

@@ -24,6 +24,7 @@ ABOUT = """
 --margin D: Smallest difference that matters, chosen before the runs (default: none; a tenth of the range of the runs then says how many
     more to run).
 --figures FORMATS: Draws figures for a paper beside the page, as {FigureFormat}; comma-separated (default none).
+--width WIDTH: The width of these figures, {VenueName}, or a length as 88mm, 240pt, 3.3in (default: that of each figure).
 """
 
 
@@ -38,6 +39,7 @@ def report(
     single_value: str | None = None,
     margin: float | None = None,
     figures: str | None = None,
+    width: str | None = None,
     force: bool = False,
     json: bool = False,
 ) -> None:
@@ -52,9 +54,9 @@ def report(
     from runoff.page import report
 
     named = {"measure": measure, "single_value": single_value, "margin": margin}
-    command = o.command_line("report", source, statistics, **named, figures=figures)
+    command = o.command_line("report", source, statistics, **named, figures=figures, width=width)
     settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
-    settings |= _formats(figures) | o.given(title=title, incomplete=source.incomplete, **named)
+    settings |= _formats(figures) | o.given(title=title, width=width, incomplete=source.incomplete, **named)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
@@ -66,7 +68,9 @@ def report(
 def demo(
     statistics: o.Statistics,
     out: Path = o.OUT,
+    *,
     figures: str | None = None,
+    width: str | None = None,
     force: bool = False,
     json: bool = False,
 ) -> None:
@@ -82,12 +86,12 @@ def demo(
     from runoff.page import report
 
     settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
-    settings |= _formats(figures)
+    settings |= _formats(figures) | o.given(width=width)
     title = "Classic control: which algorithm is better?"
     with progress() as tell:
         tell("reading", 0.0)
         curves = load_example(o.EXAMPLE).normalize(o.EXAMPLE)
-        command = o.command_line("demo", statistics, figures=figures)
+        command = o.command_line("demo", statistics, figures=figures, width=width)
         written = report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)
 

@@ -20,10 +20,9 @@ from typing import Any, TypedDict, TypeVar, cast, get_type_hints
 import numpy as np
 from matplotlib.axes import Axes
 
-from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
 from runoff.data.given import as_scores
-from runoff.errors import OptionError
+from runoff.errors import OptionError, nearest
 from runoff.plots._canvas import entitle, name_axis
 from runoff.plots._marks import Color, Mark, of_palette
 from runoff.plots._marks import marks as marks_of
@@ -36,6 +35,8 @@ COLUMN, PAGE = 3.3, 6.8
 """Widths of one and two columns of a paper, inches."""
 POINT = 1 / 72.27
 """Inches of a point of TeX."""
+LENGTHS: Mapping[str, float] = MappingProxyType({"mm": 1 / 25.4, "cm": 1 / 2.54, "in": 1.0, "pt": POINT})
+"""Inches of a unit of length."""
 Places = Axes | Iterable[Axes] | None
 """Where to draw: Axes, several (as `plt.subplots` returns them), or on a figure that is made."""
 F = TypeVar("F", bound=Callable[..., Any])
@@ -86,6 +87,11 @@ WIDTHS: Mapping[str, Venue] = MappingProxyType(
         "ieee": Venue(
             column=252 * POINT, page=516 * POINT, source="IEEEtran.cls, 10pt: columns of 252 pt, text of 516 pt"
         ),
+        "acm": Venue(
+            column=241.15 * POINT,
+            page=506.3 * POINT,
+            source="acmart.cls, sigconf: text of 506.3 pt, columns 24 pt apart",
+        ),
         "article": Venue(column=345 * POINT, page=345 * POINT, source="article.cls, 10pt: text of 345 pt"),
     }
 )
@@ -107,7 +113,7 @@ def mm(length: float) -> float:
 class PanelsOptions(TypedDict, total=False):
     """Options of a figure whose panels have options of their own."""
 
-    width: float | VenueName | None
+    width: float | VenueName | str | None
     title: str | None
 
 
@@ -140,8 +146,8 @@ ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
         "ax": ("Axes, optional", "None makes a figure."),
         "axes": ("sequence of Axes, optional", "One for each {panel}; None makes a figure (`axes[0].figure`)."),
         "width": (
-            'float or "neurips", "icml", "jmlr", …, optional',
-            "Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`; None takes {width}.",
+            'float, "neurips", "icml", "jmlr", … or "88mm", optional',
+            "Of a figure that is made: inches, a length with its unit (mm, cm, in, pt), or a venue of `WIDTHS`; None takes {width}.",
         ),
         "colors": (
             "mapping of {row} to a color of matplotlib or Mark, optional",
@@ -255,7 +261,7 @@ def figure(
                 args = (drawable(args[0], function.__name__, kind_of_result), *args[1:])
             # Results and scores know the set that they are some of; its names decide the colours.
             whole = origin_of(args[0] if args else options.get(own[0].name)).whole
-            inches = width if options["width"] is None else _inches(options["width"], one_column=width == COLUMN)
+            inches = width if options["width"] is None else inches_of(options["width"], one_column=width == COLUMN)
             return function(*args, **options | {"width": inches, "whole": whole})
 
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
@@ -333,12 +339,24 @@ def _documented(function: Callable[..., Any], kind: Any, words: Mapping[str, str
     return "\n\n".join([head, "\n".join([parameters, *entries]), *rest]) + "\n"
 
 
-def _inches(width: float | VenueName, *, one_column: bool) -> float:
-    """Return the inches of a width: a venue's column for figures that usually have one, its page for others."""
-    if isinstance(width, str):
-        venue = WIDTHS[check_choice("width", width, WIDTHS)]
-        return venue.column if one_column else venue.page
-    if isinstance(width, bool) or not isinstance(width, int | float) or not 1.0 <= width <= 60.0:
-        message = f"width must be inches from 1 to 60, a length by plots.mm(88), or one of {', '.join(WIDTHS)}, not {width!r}."
-        raise OptionError(message)
-    return float(width)
+def inches_of(width: float | VenueName | str, *, one_column: bool) -> float:
+    """Return the inches of a width: a venue's column for figures that usually have one, its page for others.
+
+    >>> round(inches_of("85mm", one_column=True), 2), inches_of("icml", one_column=True), inches_of("icml", one_column=False)
+    (3.35, 3.25, 6.75)
+
+    Raises
+    ------
+    OptionError
+        No length from 1 to 60 inches, and no venue.
+    """
+    if isinstance(width, str) and width in WIDTHS:
+        return WIDTHS[width].column if one_column else WIDTHS[width].page
+    length = re.fullmatch(r"(\d+(?:\.\d+)?) ?(mm|cm|in|pt)?", width) if isinstance(width, str) else None
+    own = float(length[1]) * LENGTHS[length[2] or "in"] if length else width
+    if isinstance(own, bool) or not isinstance(own, int | float) or not 1.0 <= own <= 60.0:
+        raise OptionError(
+            f"width must be inches from 1 to 60, a length in another unit (plots.mm(88), '88mm', '240pt'), or one of {', '.join(WIDTHS)}, "
+            f"not {width!r}.{nearest(width, WIDTHS) if isinstance(width, str) else ''}"
+        )
+    return float(own)

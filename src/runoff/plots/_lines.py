@@ -35,6 +35,10 @@ HIGH, STRIP = 2.68, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""
 LEGEND, MOST_BESIDE = 2.0, 16
 """The width of a legend, inches, and the most lines of one beside the axes."""
+NARROW, STRIP_NAMES = 5.0, 0.4
+"""Inches of a figure that has its legend under the axes, and the share of it that the names of strips take."""
+FEW_TICKS = 2.0
+"""Inches of an axis with three ticks at most."""
 GRIDS, SMALL_PANEL = ((3, 1.67), (4, 1.25), (5, 0.95), (6, 0.8)), 1.0
 """Panels abreast with the inches of their height, from few to many; the width with its margin below which a panel has few ticks."""
 AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
@@ -59,12 +63,22 @@ def line_axes(frame: Frame, *, n_lines: int = 0, n_strips: int = 0) -> Axes:
     """Return the Axes that were given, or those of a new figure with strips under them and a legend beside them, under them if it is long."""
     if frame.ax is not None:
         return frame.ax
-    under = _under(n_lines, frame.width) if n_lines > MOST_BESIDE else 0.0
+    under = _under(n_lines, frame.width) if stands_under(n_lines, frame.width) else 0.0
     # Strips have their names on the right, where the legend would be.
-    beside = 0.0 if under and not n_strips else LEGEND
+    beside = 0.0 if under and not n_strips else strip_room(frame.width) if under else LEGEND
     width, high = frame.width, HIGH + STRIP * n_strips + under
     left, foot = 0.55, 0.42 + STRIP * n_strips + under
     return axes_at(drawing(width, high), left, foot, width - left - beside - 0.1, high - foot - 0.2)
+
+
+def stands_under(n_lines: int, width: float) -> bool:
+    """Return whether a legend of so many lines stands under the axes."""
+    return n_lines > MOST_BESIDE or (n_lines > 0 and width < NARROW)
+
+
+def strip_room(width: float) -> float:
+    """Return the inches on the right of strips, for their names."""
+    return min(LEGEND, STRIP_NAMES * width)
 
 
 def draw_line(ax: Axes, mark: Mark, label: str, points: Sequence[Sequence[float | None]]) -> None:
@@ -94,7 +108,7 @@ def dress_along(ax: Axes, axis: str, title: str) -> None:
     """Give the axes their words, thin lines and small text."""
     ax.set_xlabel(axis, fontsize=SMALL, color=INK, labelpad=1, **literal(axis))
     ax.set_ylabel(title, fontsize=SIZE, color=INK, labelpad=2, **literal(title))
-    ax.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=6 if inches(ax) > FEW_TICKS else 3, steps=[1, 2, 2.5, 5, 10]))
     for scale in (ax.xaxis, ax.yaxis):
         scale.set_major_formatter(FuncFormatter(tick_label))
     dress_plane(ax)
@@ -142,7 +156,7 @@ def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: 
 def name_algorithms(frame: Frame, axes: Sequence[Axes]) -> None:
     """Name the lines that have markers, those of algorithms: beside the axes, or under several panels and many lines."""
     lines = {str(line.get_label()): line for ax in axes for line in ax.get_lines() if line.get_marker() != "None"}
-    if frame.is_new and (len(axes) > 1 or len(lines) > MOST_BESIDE):
+    if frame.is_new and (len(axes) > 1 or stands_under(len(lines), frame.width)):
         _legend(axes[0].figure, lines, loc="lower center", ncols=_abreast(frame.width), borderaxespad=0.1)
     else:
         _legend(axes[0], lines, **BESIDE)
@@ -310,7 +324,8 @@ def mark_stretches(
     limits = ax.get_xlim()
     ax.set_xlim(limits)
     names = list(dict.fromkeys(name for pair in strips for name in pair))
-    called = dict(zip(names, labels(names, LEGEND / 2 - 0.2, SMALL - 1), strict=True))
+    room = strip_room(ax.figure.get_figure(root=True).get_figwidth()) / 2 - 0.2
+    called = dict(zip(names, labels(names, room, SMALL - 1), strict=True))
     for row, pair in enumerate(strips):
         y = -(0.34 + STRIP * (row + 0.5)) / high
         ax.plot(limits, [y, y], color=RULE, linewidth=0.8, zorder=1, **style)

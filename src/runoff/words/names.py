@@ -104,7 +104,7 @@ PublishedSpread = Literal[
 ]  # fmt: skip
 """What the number behind ± of a published table may be."""
 
-VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "article"]
+VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "acm", "article"]
 """Venues whose text a figure can be as wide as."""
 
 GateCall = Literal["regressed", "suspect", "held", "improved", "underpowered"]

@@ -269,3 +269,18 @@ def test_the_terminal_ranks_by_the_chance_to_beat_where_that_is_the_measure(tmp_
     assert [table.index(name) for name in names] == sorted(table.index(name) for name in names)
     for name, value in report.answers.comparison.values:
         assert re.search(rf"{name} +{100 * value:.0f}\s%", table)
+
+
+def test_figures_of_a_report_have_the_width_of_a_venue_or_a_length(tmp_path):
+    for width, columns in (("neurips", (5.5, 5.5)), ("icml", (3.25, 6.75)), ("85mm", (85 / 25.4, 85 / 25.4))):
+        folder = ro.report(scores(), tmp_path / width, n_resamples=200, figures="svg", width=width).path.parent
+        for name, inches in zip(("improvement", "measures"), columns, strict=True):
+            svg = (folder / "figures" / f"{name}.svg").read_text(encoding="utf-8")
+            assert float(re.search(r'width="([\d.]+)pt"', svg)[1]) == pytest.approx(72 * inches)
+
+
+@pytest.mark.parametrize(("width", "figures", "words"), [("nature", "svg", "neurips"), ("icml", None, "figures='pdf'")])
+def test_a_width_that_is_none_or_of_no_figure_is_refused_before_anything_is_computed(tmp_path, width, figures, words):
+    with pytest.raises(ro.OptionError, match=words):
+        ro.report(scores(), tmp_path / "out", figures=figures, width=width)
+    assert not (tmp_path / "out").exists()

@@ -20,9 +20,9 @@ from runoff.page.answers.all import Answers, Progress, answer
 from runoff.page.answers.curves import answer_curves
 from runoff.page.files.folder import Staging, refuse_others_folder, staged
 from runoff.page.words.paper import FORMATS
-from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced
+from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced, VenueName
 from runoff.words.numbers import listed
-from runoff.words.speech import Sentence, choice, neutral
+from runoff.words.speech import Sentence, choice, neutral, option
 
 if TYPE_CHECKING:
     from runoff.page.sheet.drawing import Drawing
@@ -72,6 +72,7 @@ def report(
     title: str | None = None,
     command: str | None = None,
     figures: FigureFormat | Sequence[FigureFormat] | None = None,
+    width: float | VenueName | str | None = None,
     progress: Progress | None = None,
     force: bool = False,
 ) -> Report:
@@ -112,6 +113,8 @@ def report(
     figures : "svg", "pdf", "png" or "all", or several of them, optional
         The formats in which figures for a paper are drawn beside the page, which has drawings of its own; None draws none. Each takes about
         as long as the numbers of a small report.
+    width : float, "neurips", "icml", "ieee", … or "88mm", optional
+        That of these figures, as in `runoff.plots`: inches, a length with its unit, or the text of a venue; None takes that of each.
     progress : callable (what, share done), optional
     force : bool
         Write into a folder of other files, and overwrite files that runoff did not write or that were changed since.
@@ -146,6 +149,8 @@ def report(
     check_resamples(n_resamples, 1)
     check_choice("incomplete", incomplete, POLICIES)
     formats, measure = formats_of(figures), named_measure(measure)
+    if width is not None:
+        check_width(width, formats)
     runs = reading().load(data)
     scores = as_scores(runs.final(incomplete=incomplete) if isinstance(runs, Curves) else runs)
     along = runs if curves is None and isinstance(runs, Curves) else curves
@@ -157,6 +162,7 @@ def report(
         along = _of_scores(along, scores)
     # The call has what differs from the defaults, and what numbers depend on.
     settings: dict[str, object] = {"figures": figures} if formats else {}
+    settings |= {} if width is None else {"width": width}
     seed = streams(rng).seed
     numbers: Any = {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
     settings |= {"alpha": alpha, "rng": seed, "n_resamples": n_resamples}
@@ -174,7 +180,7 @@ def report(
         if along is not None:
             # A mean along training is of the same runs at every step, so one that ended early keeps its last score.
             answers = _with_curves(answers, along, "carry" if incomplete == "auto" else incomplete)
-        _write(answers, staging, title, formats, progress)
+        _write(answers, staging, title, (formats, width), progress)
     return Report(path=place / "report.html", answers=answers, formats=formats)
 
 
@@ -224,20 +230,36 @@ def formats_of(figures: str | Sequence[str] | None) -> tuple[str, ...]:
     return tuple(kind for kind in FORMATS if {kind, "all"} & set(names))
 
 
+def check_width(width: float | str, formats: tuple[str, ...]) -> None:
+    """Refuse a width that is none, or of no figure."""
+    from runoff.plots._figure import inches_of
+
+    inches_of(width, one_column=True)
+    if not formats:
+        raise OptionError(
+            f"{option('width', str(width))} is of figures for a paper: say {option('figures', 'pdf')} too."
+        )
+
+
 def _write(
-    answers: Answers, staging: Staging, title: str | None, formats: tuple[str, ...], progress: Progress | None
+    answers: Answers,
+    staging: Staging,
+    title: str | None,
+    drawn: tuple[tuple[str, ...], float | str | None],
+    progress: Progress | None,
 ) -> None:
     from runoff.page.files.records import json_text, tables
     from runoff.page.sheet.build import build
 
     figures: tuple[Drawing, ...] = ()
+    formats, width = drawn
     if formats:
         # Matplotlib takes a quarter of a second to load, and only figures for a paper need it.
         from runoff.page.sheet.drawing import draw
 
         if progress:
             progress("figures", 0.5)
-        figures = draw(answers, formats)
+        figures = draw(answers, formats, width)
     if progress:
         progress("page and tables", 0.9)
     # Tables before the page, which links to them by name.

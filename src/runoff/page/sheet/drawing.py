@@ -18,7 +18,7 @@ from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from runoff import plots
 from runoff.page.answers.all import Answers, ranked
 from runoff.page.words.paper import clauses
-from runoff.plots._figure import PAGE
+from runoff.plots._figure import PAGE, inches_of
 from runoff.results.base import compared_at
 
 DPI, PIXELS = 200, 4_000_000
@@ -61,10 +61,10 @@ class DrawingPlan:
     tell: Callable[[], str]
 
 
-def draw(answers: Answers, formats: tuple[str, ...]) -> tuple[Drawing, ...]:
+def draw(answers: Answers, formats: tuple[str, ...], width: float | str | None = None) -> tuple[Drawing, ...]:
     with plain_style():
         drawings = []
-        for plan in plans(answers):
+        for plan in plans(answers, width):
             # Drawn, written and forgotten one by one, or all of them would be held at once.
             figure = figure_of(plan.show())
             files = {kind: render(figure, kind) for kind in formats}
@@ -91,8 +91,11 @@ def figure_of(drawn: DrawnAxes) -> Figure:
     return figure
 
 
-def plans(answers: Answers) -> Iterator[DrawingPlan]:
-    """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
+def plans(answers: Answers, width: float | str | None = None) -> Iterator[DrawingPlan]:
+    """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out.
+
+    width: of all; None takes that of each figure.
+    """
     # Pinned for all figures: one that shows some of the algorithms gives them the colours that they have
     # elsewhere.
     styles = plots.marks(answers.scores.algorithms, whole=answers.scores.origin.whole)
@@ -100,7 +103,10 @@ def plans(answers: Answers) -> Iterator[DrawingPlan]:
     def plan(
         name: str, title: str, show: Any, result: Any, words: Mapping[str, Any] = NO_WORDS, **how: Any
     ) -> DrawingPlan:
-        drawing, caption = partial(show, result, colors=styles, **how), partial(plots.caption, result, **words)
+        drawing, caption = (
+            partial(show, result, colors=styles, **{"width": width, **how}),
+            partial(plots.caption, result, **words),
+        )
         return DrawingPlan(name, title, drawing, caption)
 
     curves = answers.curves
@@ -111,7 +117,7 @@ def plans(answers: Answers) -> Iterator[DrawingPlan]:
     if answers.leads:
         yield plan("where", "Where the lead comes from", plots.where, answers.leads[0])
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)
-    yield from _of_pairs(answers, plan)
+    yield from _of_pairs(answers, plan, PAGE if width is None else inches_of(width, one_column=False))
     if answers.profiles.result is not None:
         order: dict[str, Any] = {"algorithms": by_rank.algorithms}
         yield plan("profiles", "Performance profiles", plots.profiles, answers.profiles.result, **order)
@@ -124,12 +130,12 @@ def plans(answers: Answers) -> Iterator[DrawingPlan]:
     yield plan("tasks", f"Scores of individual {by_rank.sampling.unit}s, task by task", plots.tasks, by_rank)
 
 
-def _of_pairs(answers: Answers, plan: Callable[..., DrawingPlan]) -> Iterator[DrawingPlan]:
-    """Yield the figures of pairs and places."""
+def _of_pairs(answers: Answers, plan: Callable[..., DrawingPlan], page: float) -> Iterator[DrawingPlan]:
+    """Yield the figures of pairs and places; those of many pairs are as wide as the text of a page."""
     comparison, ranking = answers.comparison, answers.ranking
     if not comparison.pairs:
         return
-    wide = {"width": PAGE} if answers.scores.n_algorithms > WIDE else {}
+    wide = {"width": page} if answers.scores.n_algorithms > WIDE else {}
     yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
     if answers.scores.n_algorithms < 3:
         return
