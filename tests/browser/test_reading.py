@@ -69,6 +69,16 @@ def test_nothing_is_wider_than_the_screen_but_tables_in_boxes_that_scroll_and_ta
     assert set(boxes) == {0}
 
 
+def test_the_first_screen_has_the_answer_the_questions_the_picture_and_the_caution_of_seven_algorithms(visit):
+    page = visit()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    bottoms = page.eval_on_selector_all(
+        "h1, .tiles, .versus, .warn", "(all) => all.map((node) => node.getBoundingClientRect().bottom)"
+    )
+    assert len(bottoms) == 4
+    assert max(bottoms) <= 900
+
+
 def test_the_first_table_needs_no_scrolling_on_a_narrow_screen(visit):
     page = visit(width=390)
     assert page.evaluate(
