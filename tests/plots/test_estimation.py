@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff import plots
+from runoff.plots._marks import AHEAD, OPEN
+from runoff.plots._rows import LINE
 from tests.plots.seen import lines_of
 
 SCORES = ro.Scores.from_dict({"A": [1.0, 2.0, 3.0, 2.5], "B": [6.0, 7.0, 8.0], "C": [6.1, 6.9, 8.2]})
@@ -27,9 +31,20 @@ def test_every_run_is_a_point_and_the_difference_stands_above_the_lower_mean():
     pair = compared()["B", "A"]
     low = SCORES.cell("A", 0).mean()
     bar = ax.collections[-1].get_segments()[0][:, 1]
-    assert bar == pytest.approx([low + pair.difference_low, low + pair.difference_high])
+    assert bar == pytest.approx([low + pair.low, low + pair.high])
+    assert to_hex(ax.collections[-1].get_colors()[0]).upper() == AHEAD
     assert lines_of(ax)[2].get_ydata()[0] == pytest.approx(low + pair.difference)
     assert [label.get_text() for label in ax.get_xticklabels()] == ["B", "A", "difference"]
+
+
+def test_means_that_were_not_tested_have_a_dotted_line_and_no_colour_of_a_verdict():
+    ranks = ro.compare(SCORES, test="mann_whitney")
+    bare = replace(ranks, pairs=tuple(replace(pair, other_readings=()) for pair in ranks.pairs))
+    bar = plots.runs(SCORES, bare, pair=("A", "B")).collections[-1]
+    assert bar.get_linewidths()[0] == LINE
+    assert to_hex(bar.get_colors()[0]).upper() == OPEN
+    caption = plots.caption(SCORES, figure="runs", comparison=bare, pair=("A", "B"))
+    assert "of this pair alone; the means were not tested" in caption
 
 
 def test_the_axis_on_the_right_is_of_differences():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 import runoff as ro
 from runoff import studies
+from runoff.plots._marks import AHEAD, BEHIND, GREY
 
 RUNS = ro.Scores.from_dict({name: np.random.default_rng(i).normal(size=(16, 2)) for i, name in enumerate("AB")})
 
@@ -92,6 +95,15 @@ def test_every_own_and_published_run_is_a_point_with_the_shade_of_the_prediction
         assert (shade.get_x(), shade.get_x() + shade.get_width()) == pytest.approx(
             (record.predicted_low, record.predicted_high)
         )
+
+
+@pytest.mark.parametrize(("verdict", "color"), [("higher", AHEAD), ("lower", BEHIND), ("agrees", None)])
+def test_a_mean_that_was_found_higher_or_lower_has_the_colour_of_that_and_published_runs_are_grey(verdict, color):
+    result = replace(reproduced(), rows=tuple(replace(row, verdict=verdict) for row in reproduced().rows))
+    for ax in ro.plots.reproduce(result):
+        colors = {to_hex(c).upper() for lines in ax.collections for c in lines.get_colors()}
+        assert (colors & {AHEAD, BEHIND}) == ({color} if color else set())
+        assert ax.lines[1].get_color() == GREY
 
 
 def test_a_baseline_has_a_panel_for_each_task_and_its_caption_counts_runs():

@@ -37,13 +37,14 @@ from runoff.plots._canvas import (
     scale,
 )
 from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, Panels, Whole, figure, frame_of
-from runoff.plots._marks import DARK, PALE, Mark, toned
+from runoff.plots._marks import AHEAD, BEHIND, GREY, OPEN, PALE, VERDICTS, Mark, toned
 from runoff.plots._matrices import task_means
-from runoff.plots._rows import BAR, NOBODY, TICK
+from runoff.plots._measures import rule_words
+from runoff.plots._rows import BAR, LINE, NOBODY, TICK
 from runoff.plots._text import SCORE, SIZE, SMALL, fit, labels, literal, score_words, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import DescribeResult, DescribeRow
-from runoff.results.pair import Pair
+from runoff.results.pair import MeasureReading, Pair, readings_of
 from runoff.results.reproduce import ReproduceResult, ReproduceRow
 from runoff.words.numbers import counted
 
@@ -145,7 +146,8 @@ def reproduce(result: ReproduceResult, **options: Unpack[Panels]) -> tuple[Axes,
     Returns
     -------
     tuple of Axes
-        The shade is where the mean of as many new published runs would be; dotted lines are the margin around the published mean.
+        The shade is where the mean of as many new published runs would be; dotted lines are the margin around the published mean. The bar of
+        one's own mean is blue where it was found higher, orange where it was found lower.
 
     Raises
     ------
@@ -174,7 +176,9 @@ def _draw_reproduced(ax: Axes, record: ReproduceRow, own: Mark) -> None:
     if ends:
         ax.axvspan(*ends, color=RULE, alpha=0.6, linewidth=0, zorder=0)
     ax.vlines(margins, -0.5, 1.5, color=INK, linewidth=0.7, linestyle=(0, (1, 2)))
-    _draw_task(ax, cells, (own, NOBODY))
+    _draw_task(ax, cells, (own, Mark(GREY, NOBODY.marker)))
+    if (color := {"higher": AHEAD, "lower": BEHIND}.get(record.verdict)) is not None:
+        ax.vlines(float(cells[0].mean()), -0.42, 0.42, color=color, linewidth=2.6, zorder=4)
 
 
 def reproduced_words(result: ReproduceResult) -> str:
@@ -182,7 +186,8 @@ def reproduced_words(result: ReproduceResult) -> str:
     n, level = [len(record.scores) for record in result.single], f"{100 * result.confidence_level:g}\u00a0%"
     return (
         f"Every run of {result.algorithm} ({counted(n, 'run')} of a task) beside every run of {result.published} "
-        f"({counted([len(record.published_scores) for record in result.single], 'run')}). Bars: means. "
+        f"({counted([len(record.published_scores) for record in result.single], 'run')}). Bars: means; blue: found "
+        "higher than the published, orange: found lower. "
         f"Shade: {level} prediction interval of the mean of as many new published runs (Student's t). Dotted: the margin around the "
         "published mean. Whether they agree is decided by the "
         "test of the difference, not by the shade."
@@ -213,7 +218,8 @@ def runs(
     Returns
     -------
     Axes
-        Runs as points beside the difference of means with its interval, whose axis on the right has its 0 at the mean of the lower one.
+        Runs as points beside the difference of means, whose axis on the right has its 0 at the mean of the lower one, with the interval that
+        decides it: blue where a difference was found, grey where none was; dotted, of the pair alone, where means were not tested.
 
     Raises
     ------
@@ -244,13 +250,13 @@ def runs(
         )
         ax.hlines(mean, place - 0.34, 2.3, color=INK, linewidth=0.6, linestyle=(0, (3, 2)))
         ax.hlines(mean, place - 0.34, place + 0.34, color=INK, linewidth=1.3, zorder=3)
-    mark = NOBODY if facts.winner is None else colors[facts.winner]
-    if facts.difference_low is not None and facts.difference_high is not None:
-        color = toned(INK, PALE) if mark is NOBODY else mark.color
-        ax.vlines(2, low + facts.difference_low, low + facts.difference_high, color=color, linewidth=BAR)
-    ax.plot(
-        2, low + facts.difference, "_", color=toned(mark.color, DARK), markersize=TICK, markeredgewidth=1.3, zorder=3
-    )
+    of_means = difference_of(facts)
+    if of_means.low is not None and of_means.high is not None:
+        color, thick, dash = VERDICTS.get(of_means.verdict, OPEN), BAR, "-"
+        if of_means.verdict not in VERDICTS:
+            thick, dash = LINE, ":"
+        ax.vlines(2, low + of_means.low, low + of_means.high, color=color, linewidth=thick, linestyle=dash)
+    ax.plot(2, low + facts.difference, "_", color=INK, markersize=TICK, markeredgewidth=1.3, zorder=3)
     _dress_runs(ax, labels([facts.a, facts.b], frame.room(0.26)), scores, low)
     title = f"Runs on {scores.tasks[0]}" if frame.title is None else frame.title
     name_panel(ax, title)
@@ -272,13 +278,22 @@ def runs_words(
         raise OptionError("the caption of runs is of a difference: give comparison=, as to plots.runs.")
     facts, unit = pair_of(comparison, pair), scores.sampling.unit
     counts, level = counted([*facts.n_runs_a, *facts.n_runs_b], unit), f"{100 * comparison.confidence_level:g}\u00a0%"
-    ends = "" if facts.difference_low is None else f" with its {level} Welch interval, of this pair alone"
-    verdict = "a difference was found" if facts.winner else "no difference was found, which is grey"
-    verdict = "no verdict is given" if facts.unjudged else verdict
+    of_means = difference_of(facts)
+    kind = "the interval that decided" if of_means.verdict in VERDICTS else f"its {level} interval, of this pair alone"
+    ends = "" if of_means.low is None else f" with {kind}"
+    verdict = {"a_better": "blue: a difference was found", "no_difference_found": "grey: no difference was found"}.get(
+        of_means.verdict, "the means were not tested"
+    )
     return (
         f"Every {unit} of {facts.a} and {facts.b} on {scores.tasks[0]} ({counts} of each). Bars: means. Right: the difference of means{ends}; "
-        f"{verdict} (α = {comparison.alpha:g})."
+        f"{verdict} ({rule_words(comparison)})."
     )
+
+
+def difference_of(pair: Pair) -> MeasureReading:
+    """Return what is said of the difference of means: no verdict, and its own interval, where it was not tested."""
+    own = MeasureReading("mean", pair.difference, None, "no_verdict", pair.difference_low, pair.difference_high)
+    return readings_of(pair).get("mean", own)
 
 
 def pair_of(comparison: ComparisonResult, pair: tuple[str, str] | None) -> Pair:
