@@ -68,9 +68,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Draw the figures of a report, and put none into a file; return the list of what is drawn."""
     names: list[str] = []
 
-    def drawings(answers, formats):
+    def drawings(answers, formats, width):
         with drawing.plain_style():
-            for plan in drawing.plans(answers):
+            for plan in drawing.plans(answers, width):
                 names.append(plan.name)
                 plan.show()
                 assert plan.tell()
