@@ -163,13 +163,18 @@ def _improvement(result: ComparisonResult) -> str:
     chances = [chance_of(pair) for pair in result.standing.pairs]
     missing = any(chance.low is None for chance in chances)
     verdicts = {chance.verdict for chance in chances}
-    judged = "no_verdict" not in verdicts
-    bars = f"the intervals that decide ({rule_words(result)})" if judged else f"{level} intervals, each on its own"
+    alone = f"{level} intervals, each on its own"
+    bars = alone if verdicts == {"no_verdict"} else f"the intervals that decide ({rule_words(result)})"
+    if "no_verdict" in verdicts and bars != alone:
+        bars += f", dotted: {alone}"
     colors = "; ".join(text for verdict, text in VERDICT_WORDS.items() if verdict in verdicts)
+    colors = f"Colours say what is found of the first ({colors})."
+    if all(pair.unjudged for pair in result.pairs):
+        colors = "They are dotted, for no verdict is given."
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], result.pairs[0].unit)
     return (
         f"Probability that a random score of the first algorithm beats one of the second, ties counting half, averaged over tasks "
-        f"({n} per cell). Bars: {bars}. Colours say what is found of the first ({colors}).{ONE_RUN if missing else ''}"
+        f"({n} per cell). Bars: {bars}. {colors}{ONE_RUN if missing else ''}"
     )
 
 
