@@ -76,6 +76,7 @@ def test_a_link_shows_what_its_sender_saw(visit, page_data):
     page.locator(".versus th[data-k=lead] button").click()
     page.locator("#show").fill("sarsa")
     other = visit(fragment="#" + page.url.partition("#")[2])
+    other.wait_for_function("document.getElementById('show').value")
     assert rows_of(other) == rows_of(page)
     assert 1 < len(rows_of(page)) < len(page_data["names"]) - 1
     assert other.locator("#of").input_value() == str(len(page_data["names"]) - 1)
@@ -133,4 +134,4 @@ def test_what_is_taken_away_is_what_is_shown(visit, page_data, tmp_path):
     assert all(f">{name}</text>" in drawing and lead in drawing for name, lead, *_ in rows_of(page))
     page.locator("#copy-lead").click()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith(f"Lead of {page_data['names'][3]} by the IQM over ")
+    assert copied.startswith(f"Lead of {page_data['names'][3]} (IQM) over ")

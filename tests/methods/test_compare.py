@@ -129,7 +129,8 @@ def test_no_difference_found_says_what_would_have_been_found(scores):
         pair = ro.compare(scores, measure=measure)["A", "B"]
         size = pair.detectable_difference + (0.5 if measure == "improvement" else 0)
         assert "No difference was found" in pair.sentence
-        assert f" is {size:.3g} (80\u00a0% power); smaller" in pair.sentence
+        shown = f"{100 * size:.3g}\u00a0%" if measure == "improvement" else f"{size:.3g}"
+        assert f" is {shown} (80\u00a0% power); smaller" in pair.sentence
         assert "equal" not in pair.sentence
 
 
@@ -374,7 +375,10 @@ def test_no_rates_differ_by_more_than_one():
 
 
 def test_no_chance_is_more_than_one_half_above_an_even_one_and_scores_have_no_largest_difference():
-    for measure, shown in (("improvement", ["0.8", "> 1", "> 1"]), ("mean", ["0.3", "0.5", "7"])):
+    for measure, shown in (
+        ("improvement", ["80\u00a0%", "> 100\u00a0%", "> 100\u00a0%"]),
+        ("mean", ["0.3", "0.5", "7"]),
+    ):
         (pair,) = ro.compare({"A": [1.0, 4.0, 3.0], "B": [2.0, 1.5, 2.5]}, measure=measure).pairs
         own = [replace(pair, detectable_difference=size) for size in (0.3, 0.5, 7.0)]
         assert [text_of(detectable_of(other)) for other in own] == shown

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.answer import Chance, Estimate, Number, PValue
+from runoff.answer import Chance, Estimate, PValue, Share
 from runoff.errors import DesignError, RunoffWarning
 from runoff.results.comparison import pairs_table
 from tests.amount import examples
@@ -97,7 +97,7 @@ def test_head_detectable_and_runs_needed():
     pair = two.pairs[0]
     chance = replace(pair, measure="improvement", detectable_difference=0.2)
     open_pair, none = replace(pair, needed_runs=8), replace(pair, outlook="ruled_out", needed_runs=None)
-    expectations = ((chance, "detectable", Number(0.7)), (open_pair, "needed", "8"), (none, "needed", "ruled out"))
+    expectations = ((chance, "detectable", Share(0.7, 3)), (open_pair, "needed", "8"), (none, "needed", "ruled out"))
     for changed, key, expected in expectations:
         ((_, row),) = rows_of(replace(two, pairs=(changed,), measure=changed.measure))
         assert row[key] == expected

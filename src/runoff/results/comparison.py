@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runoff.answer import Chance, ColumnsOf, Estimate, Name, Number, PValue, Table, Verdict
+from runoff.answer import Cell, Chance, ColumnsOf, Estimate, Name, Number, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.base.lasting import once
 from runoff.results.base import Advice, compared_at, withheld
@@ -176,7 +176,7 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
         *([column("p_equivalence", "p of equivalence", p_of_equivalence)] if alike else []),
         # In a paper p says it; that two are equivalent it does not say.
         column("verdict", "Verdict", verdict_of, narrowest="paper" if alike else "screen"),
-        column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, narrowest="screen"),
+        column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, narrowest="screen", numeric=True),
         column("needed", needed_head, needed_text, numeric=True, narrowest="page"),
     )
     return Table(role="pairs", title=pairs_title(pairs), caption=pairs_caption(comparison), columns=columns)
@@ -211,14 +211,16 @@ def adjusted(comparison: ComparisonResult) -> bool:
     return len(comparison.pairs) > 1 and comparison.correction != "none"
 
 
-def detectable_of(pair: Pair) -> Number:
+def detectable_of(pair: Pair) -> Cell:
     """Return what new runs like these find with 80 % power; chances and success rates have a largest one."""
     size, even = pair.detectable_difference, even_of(pair.measure)
     # A chance lies at most ½ above its ½, a rate at most 1 above another: a larger detectable difference says that no
     # number of these runs is enough.
     most = 1.0 - even
     out = size is not None and (pair.rates or most < 1.0) and size >= most
-    return Number(None if size is None else even + (most if out else size), above=out)
+    if even:
+        return Share(None) if size is None else f"> {percent(1.0)}" if out else Share(even + size, 3)
+    return Number(None if size is None else most if out else size, above=out)
 
 
 def needed_text(pair: Pair) -> str:

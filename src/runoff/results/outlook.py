@@ -5,7 +5,7 @@ from __future__ import annotations
 from runoff.results.pair import Pair
 from runoff.words.measures import EVEN, even_of
 from runoff.words.names import LOWER_IS_BETTER
-from runoff.words.numbers import counted, digits, exactly
+from runoff.words.numbers import counted, digits, exactly, percent
 from runoff.words.speech import sided
 
 
@@ -34,11 +34,12 @@ def either_words(pair: Pair, lead: str) -> str:
 
 
 def lead_above(pair: Pair) -> str:
-    """Return the lead that matters: "a lead above 0.05", "a probability of improvement above 0.6"."""
+    """Return the lead that matters: "a lead above 0.05", "a probability of improvement above 60 %"."""
     margin = pair.planning_margin if pair.margin is None else pair.margin
     assert margin is not None
-    even, what = (EVEN, "probability of improvement") if pair.measure == "improvement" else (0.0, "lead")
-    return f"a {what} above {digits(even + margin, 2) if pair.margin is None else exactly(even + margin)}"
+    if pair.measure == "improvement":
+        return f"a probability of improvement above {percent(EVEN + margin)}"
+    return f"a lead above {digits(margin, 2) if pair.margin is None else exactly(margin)}"
 
 
 def margin_words(pair: Pair) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from runoff.results.base import INCOMPARABLE
 from runoff.results.pair import MeasureReading, Pair, both_words
-from runoff.words.measures import MANY_TASKS
+from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS
 from runoff.words.names import measures_words
 from runoff.words.numbers import p_adjusted
 from runoff.words.speech import RUN, call, of_unit, sided
@@ -41,7 +41,9 @@ def repair_of_single_runs(n_tasks: int) -> str:
     ranks = f"compare ranks ({call('compare', test='mack_skillings')})"
     if n_tasks < MANY_TASKS:
         return f"add {RUN}s" if n_tasks == 1 else f"add {RUN}s, or {ranks}"
-    return f"add {RUN}s, {ranks}, or ask about tasks like these ({call('compare', over='tasks')})"
+    # Chances of tasks in units of their own take more tasks.
+    where = "" if n_tasks >= FOR_IMPROVEMENT else ", where tasks have one unit,"
+    return f"add {RUN}s, {ranks}, or{where} ask about tasks like these ({call('compare', over='tasks')})"
 
 
 NO_MORE_RUNS: Mapping[str, Any] = MappingProxyType({"planning_margin": None, "outlook": "", "needed_runs": None})

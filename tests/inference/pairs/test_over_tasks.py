@@ -243,7 +243,8 @@ def test_an_algorithm_with_one_run_beside_runs_is_compared_over_tasks():
 def test_where_every_cell_has_one_run_the_advice_offers_tasks_as_the_sample():
     (pair,) = ro.compare({"A": RNG.normal(size=(1, 9)), "B": RNG.normal(size=(1, 9))}).pairs
     text = next(advice.text for advice in pair.advice if advice.code == "R002")
-    repair = "compare ranks (compare(test='mack_skillings')), or ask about tasks like these (compare(over='tasks'))"
+    where = "or, where tasks have one unit, ask about tasks like these (compare(over='tasks'))"
+    repair = f"compare ranks (compare(test='mack_skillings')), {where}"
     assert repair in text
     assert repair in pair.sentence
 

@@ -170,7 +170,7 @@ def _power_words(facts: PairFacts) -> str:
         what = differences_words(facts.measure, binary=facts.pair.binary)
         return f"The detectable {what} is {digits(lead)} (80\u00a0% power); smaller true differences may exist."
     if lead < EVEN:
-        return f"The detectable probability is {digits(EVEN + lead)} (80\u00a0% power); smaller leads may exist."
+        return f"The detectable probability is {percent(EVEN + lead)} (80\u00a0% power); smaller leads may exist."
     return "With the spread of these runs, no true probability of improvement is detectable (80\u00a0% power)."
 
 

@@ -56,7 +56,7 @@ class Report:
 
 def report(
     data: ScoresLike | Curves,
-    out: str | Path,
+    out: str | Path = "runoff-report",
     *,
     curves: Curves | None = None,
     normalize: Normalization | None = None,
@@ -83,7 +83,8 @@ def report(
     data : Scores, Curves, data frame, dictionary or path
         What is no data yet is read as by `runoff.load`. Of curves the scores are each run's last evaluation.
     out : path
-        A folder: new, empty, or holding an earlier report, which is replaced once the new one is complete; other files in it are kept.
+        A folder, by default that of the command line: new, empty, or holding an earlier report, which is replaced once the new one is
+        complete; other files in it are kept.
     curves : Curves, optional
         The learning curves that the scores are the ends of: the report then has a section on them. Curves given as `data` are these.
     normalize : registered name, file or {task: (low, high)}, optional

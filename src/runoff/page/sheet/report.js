@@ -224,7 +224,8 @@
       rows.forEach((row) => (row.hidden = !row.dataset.name.toLowerCase().includes(state.show.trim().toLowerCase())));
       const left = rows.filter((row) => !row.hidden).map((row) => row.dataset.name);
       const all = [names[state.of], ...left].map((name) => (data.shell ? name.replace(/([\s'"$`\\&|;()<>*?!#~])/g, "\\$1") : JSON.stringify(name)));
-      put("narrowed", left.length < rows.length ? `${left.length} of ${rows.length} are shown; verdicts stay corrected for all that were compared. To compare these alone: ${data.narrow.replace("{}", all.join(","))}` : "");
+      const alone = left.length ? ` To compare these alone: ${data.narrow.replace("{}", all.join(","))}` : "";
+      put("narrowed", left.length < rows.length ? `${left.length} of ${rows.length} are shown; verdicts stay corrected for all that were compared.${alone}` : "");
     };
     const changed = (given) => {
       Object.assign(state, given);
@@ -259,7 +260,7 @@
     $("copy-lead").onclick = () => {
       const whole = state.of === data.leader && !state.by && !state.show;
       const parts = seen().map(texts).map(([name, lead, ends, verdict, p]) => `${name} ${lead} ${ends}`.trim() + ` (${[verdict, p].filter(Boolean).join(", ")})`);
-      copy(whole ? seek("h1").textContent : `Lead of ${names[state.of]} by the ${versus.by[state.by][0]} over ${parts.join("; ")}. ${versus.by[state.by][1]}`, "sentence");
+      copy(whole ? seek("h1").textContent : `Lead of ${names[state.of]} (${versus.by[state.by][0]}) over ${parts.join("; ")}. ${versus.by[state.by][1]}`, "sentence");
     };
     const save = (kind, type, text) => {
       const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: `lead.${kind}` });

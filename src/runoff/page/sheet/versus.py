@@ -40,7 +40,7 @@ KEY = {
     "behind": "found behind",
     "open": "no difference found",
     "equal": "equivalent",
-    "none": "not tested",
+    "none": "no verdict, or not tested",
 }
 """The colours and what they say, on the page as in figures; the key has those that are drawn."""
 TASKS = "tasks"
@@ -108,6 +108,8 @@ def picture(answers: Answers, standing: Standing) -> dict[str, Any] | None:
         "views": [[views[name, measure] for measure in by] for name in order],
         "values": [_values(answers, measure, order, readings) for measure in by],
         "facts": {name: [_facts(standing, readings, name, other, by) for other in order] for name in order},
+        # Chances count wins of runs, the tally means of tasks.
+        "tally": "Tasks by mean" if by[0] == IMPROVEMENT else "Tasks",
         "signs": ["Wins" if measure == IMPROVEMENT else metric_head(measure) for measure in by[1:] if measure != TASKS],
         "key": [(kind, words) for kind, words in KEY.items() if kind in drawn | signs],
         "kinds": list(KINDS.values()),
@@ -240,7 +242,9 @@ def _texts(leads: Sequence[EstimateEnds], even: float) -> Text:
     def write(value: float, low: float | None, high: float | None) -> tuple[str, str]:
         text = "" if places is None else number(value, places)
         # Where the decimals of the column would show no lead, or fit none, a lead has its own.
-        if places is None or (value and not text.strip("−0.")):
+        # An end of 0 that is none would deny the verdict.
+        alike = any(end and not number(end, places or 0).strip("−0.") for end in (low, high))
+        if places is None or (value and not text.strip("−0.")) or alike:
             own, ends = estimate_parts(value, low, high)
             return _plus(own), ends
         return _plus(text), "" if low is None or high is None else interval(low, high, places)

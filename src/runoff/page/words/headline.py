@@ -96,7 +96,9 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     cells = zip(*(answers.scores.cells(name) for name in (shown.a, shown.b)), strict=True)
     # Without equal scores the words would be noise.
     ties = ", ties counting half" if any(bool(np.isin(a, b).any()) for a, b in cells) else ""
-    times = only + often(shown.improvement, shown.improvement_low, shown.improvement_high) + ties
+    # Where the chance decides, its interval is that which decided.
+    ends = shown.deciding if shown.measure == "improvement" else (shown.improvement_low, shown.improvement_high)
+    times = only + often(shown.improvement, *ends) + ties
     beats = f"{indefinite(answers.scores.sampling.unit)} of it beats one of {shown.b} {times}"
     all_found = len(behind) == len(standing.places) - 1
     if all_found:

@@ -92,14 +92,17 @@ def _across(answers: Answers) -> Tile:
         test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
     else:
         own = n >= MANY_TASKS or not one_unit(answers.scores)
-        test = f"; in units of their own it takes {FOR_IMPROVEMENT}" if own else f"; it takes {MANY_TASKS}"
+        test = f"; in units of their own it takes {FOR_IMPROVEMENT} tasks" if own else f"; it takes {MANY_TASKS} tasks"
     why = f"Ahead on {of} tasks{by}{level}, against {pair.b}{test}."
     tones: dict[bool | None, Tone] = {None: "open", True: "yes", False: "no"}
     tone = tones[finding.holds if reading or pair.over == "tasks" else None]
     if n == 1:
         answer, why = "One task only", "Nothing is known of others."
     elif pair.a != answers.comparison.nearest.a:
-        answer, tone = f"No: {pair.a} is ahead on {of}", "no"
+        # Who is ahead on more tasks is a tally: without a test it answers nothing.
+        shown = reading is not None and reading.verdict == "a_better"
+        answer = f"No: {pair.a} is ahead" if shown else "Not shown" if reading else "Cannot be said"
+        tone = "no" if shown else "open"
         why = f"{pair.b} is ahead on {n - ahead - ties} of the tasks that both have{level}{test if reading else ''}."
     elif finding.holds:
         answer = "Yes, on tasks like these"
@@ -136,7 +139,7 @@ def _measures(comparison: ComparisonResult) -> Tile:
         if all(pair.other_readings[place].verdict == "a_better" for pair in pairs)
     ]
     if not readings:
-        answer = "No other measure"
+        answer = "Cannot be said"
     elif comparison.nearest.verdict == "equivalent" and not too and not any(leads for _, leads in against):
         answer, against = NO_LEAD, {}
     elif against:
@@ -168,7 +171,7 @@ def _carried(answers: Answers) -> Tile:
         answer, why = "One task only", "It carries all."
     elif n < TASKS_FOR_FEW:
         answer = "Cannot be said"
-        why = f"Of {counted([n], 'task')} no few can be told from the others; it takes {TASKS_FOR_FEW}."
+        why = f"Of {counted([n], 'task')} no few can be told from the others; it takes {TASKS_FOR_FEW} tasks."
     else:
         answer = "Cannot be said"
         # On 26 tasks one such lead in five is found (`few_tasks`), so that silence shows nothing.
