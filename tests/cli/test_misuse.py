@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -219,3 +220,15 @@ def test_every_command_that_is_offered_is_understood(verb, capsys):
             if offered is not None:
                 words = shlex.split(offered[1])
                 assert verbs[words[0]].make_context(words[0], words[1:]).params, shown
+
+
+def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("runs.csv", "worse.csv"):
+        Path(name).write_text(
+            "algorithm,run,score\n" + "".join(f"{a},{r},{r}\n" for a in ("PPO", "ours") for r in range(5))
+        )
+    assert run(["compare", "runs.csv", "--algorithms", "PPO", "ours"]) == 2
+    message = capsys.readouterr().err
+    assert "runoff compare runs.csv --algorithms PPO,ours" in message
+    assert "worse" not in message

@@ -34,6 +34,11 @@ def repairs(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> li
 
 def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Yield the call with the name that was probably meant, and without an option that means nothing."""
+    joined = _joined(words) if "no such file" in text else None
+    if joined is not None:
+        # What stands behind a list of names is one of them, and no file whose name is like it.
+        yield joined
+        return
     near = NEAR.search(text)
     if near is not None:
         wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])
@@ -46,6 +51,20 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for option in needless.groups() if needless is not None else ():
         if option in words:
             yield tuple(_without(words, option))
+
+
+def _joined(words: Sequence[str]) -> tuple[str, ...] | None:
+    """Return `--algorithms A B` as `--algorithms A,B`, where B is no file; None where there is no such list."""
+    for option in ("--algorithms", "--tasks"):
+        if option not in words[:-2]:
+            continue
+        at = words.index(option) + 1
+        end = at + 1
+        while end < len(words) and not words[end].startswith("-") and not Path(words[end]).exists():
+            end += 1
+        if end > at + 1:
+            return (*words[:at], ",".join(words[at:end]), *words[end:])
+    return None
 
 
 def _respelled(before: str, word: str) -> tuple[str, ...]:

@@ -186,7 +186,10 @@ def _way_out(folder: Path, entries: Iterable[Path]) -> str:
 
 def _beside(path: Path) -> str:
     try:
-        beside = {entry.stem: entry.name for entry in sorted(path.parent.iterdir())}
+        entries = sorted(path.parent.iterdir())
+        # A word without a suffix means a folder, or a file that is called so, and no file whose name is like it.
+        alike = entries if path.suffix else [e for e in entries if e.is_dir() or e.stem == path.stem]
+        beside = {entry.stem: entry.name for entry in alike}
     except OSError:
         return ""
     near = nearest(path.stem, beside)
