@@ -224,3 +224,18 @@ def test_single_runs_and_single_algorithms_cannot_be_compared():
         ro.compare_curves(curves(n_runs=1))
     with pytest.raises(ro.DesignError, match="a comparison needs two algorithms"):
         ro.compare_curves(APART.select(algorithms=["A"]))
+
+
+def test_the_sentence_is_about_who_is_ahead_at_the_end_and_the_nearest_that_it_was_found_above():
+    rng = np.random.default_rng(5)
+    rows = [
+        (name, "t", run, step, level * step + rng.normal(0, 0.3))
+        for name, level in (("A", 0.0), ("B", 0.5), ("C", 1.0))
+        for run in range(8)
+        for step in range(10)
+    ]
+    columns = ("algorithm", "task", "run", "step", "score")
+    result = ro.compare_curves(ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(columns)}))
+    assert result._foremost() in {("C", "B"), ("B", "C")}
+    assert result.sentence.startswith("The mean of C is above that of B ")
+    assert result.sentence.endswith("Of 3 pairs 3 differ at some step.")

@@ -14,6 +14,7 @@ from runoff.page import build
 from runoff.page.answers.all import standing_of
 from runoff.page.sheet import versus
 from runoff.words.measures import even_of, lead_of
+from runoff.words.numbers import chances
 from tests.amount import examples
 from tests.answer.methods import design as random_design
 from tests.report.designs import DESIGNS, answers
@@ -165,4 +166,22 @@ def test_two_that_were_not_compared_have_no_numbers_and_as_many_signs_as_others(
     assert [shown["facts"][standing.leader][row.other][:2] for row in others] == [["–", "–"]] * 2
 
 
+def test_leads_by_what_is_better_when_lower_lie_right_of_0_where_the_first_is_better():
+    rng = np.random.default_rng(2)
+    data = {name: {f"t{t}": rng.uniform(level, level + 0.2, 5) for t in range(7)} for name, level in LEVELS.items()}
+    references = {f"t{t}": (0.0, 1.0) for t in range(7)}
+    results = answers_of(ro.Scores.from_dict(data).normalize(references, assume_raw=True))
+    assert "optimality_gap" in {reading.measure for reading in standing_of(results).own[0].other_readings}
+    assert contradictions(results) == []
+
+
 LEVELS = {"A": 0.7, "B": 0.5, "C": 0.3, "D": 0.1}
+
+
+@EVERY
+def test_wins_and_tasks_beside_the_lead_are_those_of_the_pair_from_both_sides(design):
+    standing, shown = shown_of(answers(design))
+    for pair in (own for once in standing.pairs for own in (once, once.turned())):
+        won, tasks, _ = shown["facts"][pair.a][standing.order.index(pair.b)]
+        assert won == chances(pair.improvement, None, None)
+        assert tasks == f"{pair.wins}/{pair.wins + pair.ties + pair.losses}"

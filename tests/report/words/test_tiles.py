@@ -122,3 +122,15 @@ def test_two_that_are_equivalent_have_no_lead_and_the_p_value_of_the_two_one_sid
     assert "showed the difference of IQMs to be smaller than the margin of 0.1, at α = 0.05." in str(
         methods_paragraph(results)
     )
+
+
+def test_who_is_ahead_of_the_leader_on_shared_tasks_is_not_said_to_be_ahead_on_tasks_like_these_without_a_finding():
+    rng = np.random.default_rng(4)
+    shared = {f"t{t}": rng.uniform(0.2, 0.5, 5).round(6) for t in range(7)}
+    shifts = [0.002, -0.001, 0.003, -0.002, 0.001, 0.002, -0.001]
+    other = {task: runs + shift for (task, runs), shift in zip(shared.items(), shifts, strict=True)}
+    more = {task: rng.uniform(0.94, 0.99, 5).round(6) for task in ("u", "v", "w", "x")}
+    results = answers_of(ro.Scores.from_dict({"A": {**shared, **more}, "B": other}))
+    pair = results.comparison.nearest
+    assert (pair.a, pair.ahead.a, pair.ahead.over_tasks.verdict) == ("A", "B", "no_difference_found")
+    assert (tiles_of(results)[1].answer, tiles_of(results)[1].tone) == ("Not shown", "open")
