@@ -400,3 +400,10 @@ def test_a_single_value_has_no_average_rank():
     result = ro.rank(ro.Scores.from_dict(runs))
     assert "Paper" not in result.critical.algorithms
     assert [row.algorithm for row in result if row.letters] == [row.algorithm for row in result]
+
+
+@pytest.mark.parametrize(("n_tasks", "n_runs"), [(3, 2), (4, 3), (2, 8)])
+def test_the_critical_difference_of_a_ranking_is_that_which_is_asked_for_alone(n_tasks, n_runs):
+    rng = np.random.default_rng(3)
+    scores = ro.Scores.from_dict({name: rng.normal(k, 1.0, (n_runs, n_tasks)) for k, name in enumerate("ABCD")})
+    assert ro.rank(scores).critical.to_json() == critical_difference(scores).to_json()

@@ -208,7 +208,7 @@ def critical_beside(
     shared = scores.sampling.shared
     # Where the p-value is known only its statistic is computed again, without drawing.
     outcome = blocked.run_blocked("mack_skillings", *storage, shared=shared, method="asymptotic" if omnibus else "auto")
-    outcome = replace(outcome, pvalue=omnibus.pvalue) if omnibus else outcome
+    outcome = replace(outcome, pvalue=omnibus.pvalue, method=omnibus.method) if omnibus else outcome
     blocks = blocked.gather(*storage)
     _need_equal_counts(scores, blocks)
     average_ranks = tuple(blocked.average_ranks(blocks).tolist())

@@ -20,7 +20,7 @@ from runoff.page.answers.all import Answers, ranked
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import Scale, at
 from runoff.plots._text import tick_label
-from runoff.results.pair import EstimateEnds, MeasureReading, lead_ends, readings_of
+from runoff.results.pair import EstimateEnds, MeasureReading, Pair, lead_ends, readings_of
 from runoff.results.standing import Standing
 from runoff.words.measures import even_of
 from runoff.words.names import measure_words, metric_head, metric_words
@@ -91,9 +91,10 @@ def picture(answers: Answers, standing: Standing) -> dict[str, Any] | None:
     """Return the first picture with all that can be chosen in it; None where nothing was compared."""
     if not standing.pairs:
         return None
-    readings = _readings(standing)
-    by = [measure for measure, _ in _measures(answers, standing)]
-    order = standing.order
+    # Each pair from both sides, by both names.
+    pairs = {(own.a, own.b): own for pair in standing.pairs for own in (pair, pair.turned())}
+    readings, measures = {names: _readings(pair) for names, pair in pairs.items()}, _measures(answers, standing)
+    by, order = [measure for measure, _ in measures], standing.order
     views = {
         (name, measure): _view(order, {other: readings.get((name, other), {}).get(measure) for other in order}, name)
         for name in order
@@ -103,11 +104,14 @@ def picture(answers: Answers, standing: Standing) -> dict[str, Any] | None:
     drawn = {KINDS[row.verdict][0] for row in own.rows}
     signs = {KINDS[sign][0] for row in own.rows for sign in _signs(readings, standing.leader, order[row.other], by)}
     return {
-        "by": [(_title(measure), about) for measure, about in _measures(answers, standing)],
+        "by": [(_title(measure), about) for measure, about in measures],
         "view": own,
         "views": [[views[name, measure] for measure in by] for name in order],
         "values": [_values(answers, measure, order, readings) for measure in by],
-        "facts": {name: [_facts(standing, readings, name, other, by) for other in order] for name in order},
+        "facts": {
+            name: [_facts(pairs.get((name, other)), _signs(readings, name, other, by)) for other in order]
+            for name in order
+        },
         # Chances count wins of runs, the tally means of tasks.
         "tally": "Tasks by mean" if by[0] == IMPROVEMENT else "Tasks",
         "signs": ["Wins" if measure == IMPROVEMENT else metric_head(measure) for measure in by[1:] if measure != TASKS],
@@ -167,16 +171,9 @@ def _title(measure: str) -> str:
     return "chance to win" if measure == IMPROVEMENT else metric_words(measure)
 
 
-def _readings(standing: Standing) -> Readings:
-    """Return what each measure says of each two that were compared, from both sides; what decides as one of them."""
-    readings: dict[tuple[str, str], dict[str, MeasureReading]] = {}
-    for pair in standing.pairs:
-        for own in (pair, pair.turned()):
-            of = readings_of(own)
-            if own.over_tasks:
-                of[TASKS] = own.over_tasks
-            readings[own.a, own.b] = of
-    return readings
+def _readings(pair: Pair) -> dict[str, MeasureReading]:
+    """Return what each measure says of a pair, and what the tasks as the sample do; what decides first."""
+    return readings_of(pair) | ({TASKS: pair.over_tasks} if pair.over_tasks else {})
 
 
 def _view(order: Sequence[str], readings: Mapping[str, MeasureReading | None], own: str) -> LeadView:
@@ -287,21 +284,13 @@ def _values(answers: Answers, measure: str, order: Sequence[str], readings: Read
     return [f"{metric_head(measure)} {number(values[name], places)}" for name in order]
 
 
-def _facts(
-    standing: Standing,
-    readings: Readings,
-    name: str,
-    other: str,
-    by: Sequence[str],
-) -> list[str]:
+def _facts(pair: Pair | None, signs: Sequence[str]) -> list[str]:
     """Return of two how often the first wins, on how many of the tasks it is ahead, and the signs of the other measures, by their places."""
-    pair = next((pair for pair in standing.pairs if {pair.a, pair.b} == {name, other}), None)
-    signs = "".join(str(list(KINDS).index(sign)) for sign in _signs(readings, name, other, by))
+    places = "".join(str(list(KINDS).index(sign)) for sign in signs)
     if pair is None:
-        return ["–", "–", signs]
-    won = pair.improvement if pair.a == name else 1 - pair.improvement
-    tasks = pair.wins if pair.a == name else pair.losses
-    return [chance_parts(won, None, None)[0], f"{tasks}/{pair.wins + pair.ties + pair.losses}", signs]
+        return ["–", "–", places]
+    n = pair.wins + pair.ties + pair.losses
+    return [chance_parts(pair.improvement, None, None)[0], f"{pair.wins}/{n}", places]
 
 
 def _signs(readings: Readings, name: str, other: str, by: Sequence[str]) -> list[str]:

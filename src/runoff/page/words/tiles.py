@@ -151,7 +151,7 @@ def _measures(comparison: ComparisonResult) -> Tile:
         answer = f"Yes: by all {len(readings) + 1} measures" if len(readings) > 1 else "Yes: by both measures"
     else:
         answer = f"Partly: also by {listed(too)}" if too else "Same leader, not established"
-    tone: Tone = "no" if against else "yes" if real and finding.holds else "open"
+    tone: Tone = "no" if any(leads for _, leads in against) else "yes" if real and finding.holds else "open"
     return Tile(question="By other measures?", answer=answer, tone=tone, why=finding.sentence, to="aggregates")
 
 
