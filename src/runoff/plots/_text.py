@@ -145,6 +145,15 @@ def tick_label(value: float, _position: object = None) -> str:
     return f"{value:.6g}".replace("-", "−")
 
 
+def signed_tick(value: float) -> str:
+    """Return a number of a signed axis.
+
+    >>> signed_tick(0.5), signed_tick(0), signed_tick(-20)
+    ('+0.5', '0', '−20')
+    """
+    return f"{'+' if value > 0 else ''}{tick_label(value)}"
+
+
 def score_words(reference: str | None) -> str:
     """Return the words of an axis.
 

@@ -17,7 +17,7 @@ from runoff.plots._canvas import INK, TICKS, axes_at, drawing, dress, frame_side
 from runoff.plots._figure import COLUMN, Panels, figure, frame_of
 from runoff.plots._marks import AHEAD, BEHIND, OPEN
 from runoff.plots._rows import ROW
-from runoff.plots._text import SMALL, labels, tick_label, width_of
+from runoff.plots._text import SMALL, labels, signed_tick, tick_label, width_of
 from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
 from runoff.words.numbers import counted, number, places, signed
@@ -153,7 +153,7 @@ def _dots(ax: Axes, records: Sequence[WhereRow], leads: Floats, unit: float | No
     scale(ax, [0.0, *leads.tolist()], ticks=5)
     if unit is not None:
         _bend(ax, leads, unit)
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{'+' if value > 0 else ''}{tick_label(value)}"))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: signed_tick(value)))
     # Where dots lie in points, for they are circles on the page whatever the scale of the data.
     across = ax.transAxes.inverted().transform(ax.transData.transform([(lead, 0.0) for lead in leads]))[:, 0]
     rise = np.array(swarm((72 * inches(ax) * across).tolist(), APART))

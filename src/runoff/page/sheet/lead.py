@@ -17,7 +17,7 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.base.arrays import Floats
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import at, text
-from runoff.plots._text import tick_label
+from runoff.plots._text import signed_tick
 from runoff.plots._where import OUTERMOST, TaskStep, bend_of, bend_words, bent, kind_of, steps_of, swarm
 from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
@@ -240,15 +240,6 @@ def _shown(record: WhereRow, measure: str) -> str:
     if measure == IMPROVEMENT:
         return chances(record.estimate, None, None)
     return estimated(record.estimate, None, None)
-
-
-def signed_tick(value: float) -> str:
-    """Return a number of a signed axis.
-
-    >>> signed_tick(0.5), signed_tick(0), signed_tick(-20)
-    ('+0.5', '0', '−20')
-    """
-    return f"{'+' if value > 0 else ''}{tick_label(value)}"
 
 
 def _dot(record: WhereRow, place: tuple[float, float], task: int, measure: str) -> Markup:

@@ -19,7 +19,7 @@ from runoff.answer.text import shared_decimals
 from runoff.page.answers.all import Answers, ranked
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import Scale, at
-from runoff.plots._text import tick_label
+from runoff.plots._text import signed_tick
 from runoff.results.pair import EstimateEnds, MeasureReading, Pair, lead_ends, readings_of
 from runoff.results.standing import Standing
 from runoff.words.measures import even_of
@@ -255,7 +255,7 @@ def _ticks(scale: Scale) -> list[float]:
 
 
 def _tick(value: float, even: float) -> str:
-    return f"{100 * value:.0f}\u00a0%" if even else _plus(tick_label(value))
+    return f"{100 * value:.0f}\u00a0%" if even else signed_tick(value)
 
 
 def _plus(text: str) -> str:
