@@ -105,8 +105,8 @@ def test_a_bent_axis_of_the_figure_is_that_of_the_page():
 def test_chances_are_drawn_from_one_half():
     result = result_of([0.1, 0.0, -0.02], "improvement")
     ax, under = plots.where(result)
-    assert bars(ax)[-1][1] == pytest.approx(np.mean([record.estimate for record in result.rows]) - 0.5)
-    assert "½" in under.get_xlabel()
+    assert bars(ax)[-1][1] == pytest.approx(100 * np.mean([record.estimate for record in result.rows]) - 50)
+    assert "50 %" in under.get_xlabel()
 
 
 @pytest.mark.parametrize("leads", [[1.0], [0.0, 0.0], [1.0] * 60])

@@ -262,7 +262,10 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
 def _reading(measure: str, estimate: float, adjusted: float | None, ends: Ends | None, alpha: float) -> MeasureReading:
     """Return what a measure says of a pair; adjusted: None where it has no standard error."""
     verdict = "no_verdict" if adjusted is None else _verdict(lead_of(measure, estimate), adjusted, alpha)
-    return MeasureReading(measure, estimate, adjusted, verdict, *((ends or ()) if adjusted is not None else ()))
+    low, high = ends if ends and adjusted is not None else (None, None)
+    return MeasureReading(
+        measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict, low=low, high=high
+    )
 
 
 def _values(

@@ -157,8 +157,8 @@ def _improvement(result: ComparisonResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     if len(result.pairs) > MOST_PAIRS:
         return (
-            f"How many times in 100 a score of the algorithm that stands higher on the diagonal beats one of the other. {CELLS} Bold: the "
-            f"chance was found to differ from ½ ({rule_words(result)}); {SIDES}."
+            f"How often, in percent, a score of the algorithm that stands higher on the diagonal beats one of the other. {CELLS} Bold: the "
+            f"chance was found to differ from 50 % ({rule_words(result)}); {SIDES}."
         )
     chances = [chance_of(pair) for pair in result.standing.pairs]
     missing = any(chance.low is None for chance in chances)
@@ -408,7 +408,7 @@ def _matrix(result: ComparisonResult) -> str:
 def _pairs(result: ComparisonResult) -> str:
     over = counted([len(result.pairs)], "pair")
     difference = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
-    lead = "its chance to win over ½" if result.measure == "improvement" else f"the {difference}"
+    lead = "its chance to win over 50 %, in points" if result.measure == "improvement" else f"the {difference}"
     return (
         f"{CELLS} Its marker is that of the one that leads, and the lines are told from its side: {lead}, the chance that "
         "a score of it beats one of the other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "

@@ -7,6 +7,7 @@ from math import inf
 from typing import Unpack
 
 from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT
@@ -24,7 +25,7 @@ from runoff.words.numbers import indefinite
 
 LABEL = 0.25
 """The largest share of the width that a name takes."""
-WINS = "Wins of the leader"
+WINS = "Leader wins, %"
 """The head of the panel of chances."""
 
 
@@ -57,6 +58,8 @@ def measures(result: ComparisonResult, **options: Unpack[Panels]) -> tuple[Axes,
     for ax, named, group, measure in zip(axes, named_on_left(axes, called), groups, by, strict=True):
         draw_leaders(ax, group)
         draw_reference(ax, even_of(measure))
+        if measure == IMPROVEMENT:
+            ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.3g}"))
         name_rows(ax, [EstimateRow(estimate=None, mark=marks[name]) for name in others], named, title=group.title)
     leader = labels([standing.leader], frame.room(LABEL))[0]
     words = f"chance that {leader} wins" if set(by) == {IMPROVEMENT} else f"lead of {leader}"

@@ -12,7 +12,6 @@ from runoff.plots._figure import COLUMN, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._rows import NOBODY, EstimateRow, draw_reference, draw_rows, pair_axes
 from runoff.plots._staircases import ahead_in, algorithms_of, chance_of, chance_staircase, effect_staircase
-from runoff.plots._text import tick_label
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRow, EffectsResult
 from runoff.words.names import EFFECTS, EffectName
@@ -28,7 +27,7 @@ def improvement(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
         Pairs become rows, the better one by the measure of the comparison first. A bar is the interval that decides whether the chance differs
         from ½, corrected as the pairs are: blue where the first was found ahead by it, orange where it was found behind, grey where no
         difference was found; dotted, of the pair alone, where the chance was not tested. The marker is that of the one ahead, hollow where none
-        is. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: how many times in 100 a run of the one that stands higher
+        is. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: how often, in percent, a run of the one that stands higher
         on it beats a run of the other.
 
     Returns
@@ -53,7 +52,7 @@ def improvement(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     for line in ax.lines:  # a tick at 0 or 1 stands on the edge, which would hide half of it
         line.set_clip_on(False)
     ax.set_xlim(0, 1)
-    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=[tick_label(t) for t in (0, 0.25, 0.5, 0.75, 1)])
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "25", "50", "75", "100 %"])
     return ax
 
 

@@ -292,7 +292,14 @@ def runs_words(
 
 def difference_of(pair: Pair) -> MeasureReading:
     """Return what is said of the difference of means: no verdict, and its own interval, where it was not tested."""
-    own = MeasureReading("mean", pair.difference, None, "no_verdict", pair.difference_low, pair.difference_high)
+    own = MeasureReading(
+        measure="mean",
+        estimate=pair.difference,
+        pvalue_adjusted=None,
+        verdict="no_verdict",
+        low=pair.difference_low,
+        high=pair.difference_high,
+    )
     return readings_of(pair).get("mean", own)
 
 

@@ -21,8 +21,8 @@ from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRow
 from runoff.results.pair import MeasureReading, Pair, readings_of
-from runoff.words.measures import EVEN, lead_of
-from runoff.words.numbers import decimals_of, number
+from runoff.words.measures import EVEN, even_of, lead_of
+from runoff.words.numbers import chance_parts, decimals_of, number
 
 EDGE, MARK = 0.04, 0.14
 """Inches of the border, and of the marker before a name."""
@@ -282,12 +282,12 @@ def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str
 def cell_lines(pair: Pair) -> tuple[str, ...]:
     """Return the lines of a cell, from the side of the one that leads in the measure."""
     # `lead_of`, for of the optimality gap the lower one leads.
-    turned = lead_of(pair.measure, pair.estimate) < 0
+    turned, even = lead_of(pair.measure, pair.estimate) < 0, even_of(pair.measure)
     chance = 1 - pair.improvement if turned else pair.improvement
     won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
     return (
-        tick_label(float(f"{abs(lead_of(pair.measure, pair.estimate)):.3g}")),
-        f"{chance:.2f}",
+        tick_label(float(f"{(100 if even else 1) * abs(lead_of(pair.measure, pair.estimate)):.3g}")),
+        chance_parts(chance, None, None)[0],
         f"{won}/{pair.ties}/{lost}",
         three_digits(pair.pvalue),
         three_digits(pair.pvalue_adjusted),
@@ -329,7 +329,7 @@ def numbers_staircase(cells: Sequence[PairCell], order: Sequence[str], frame: Fr
 
 
 def chance_staircase(result: ComparisonResult, frame: Frame) -> Axes:
-    """Draw how many times in 100 a run of the algorithm that stands higher beats a run of the other."""
+    """Draw how often, in percent, a run of the algorithm that stands higher beats a run of the other."""
     order, cells = order_of(result), []
     place = {name: row for row, name in enumerate(order)}
     for pair in result.pairs:
@@ -337,7 +337,7 @@ def chance_staircase(result: ComparisonResult, frame: Frame) -> Axes:
         share = pair.improvement if place[pair.a] < place[pair.b] else 1 - pair.improvement
         verdict = chance_of(pair).verdict
         better = {"a_better": pair.a, "b_better": pair.b}.get(verdict)
-        cells.append(PairCell(pair.a, pair.b, better, f"{100 * share:.0f}"))
+        cells.append(PairCell(pair.a, pair.b, better, chance_parts(share, None, None)[0].split()[0]))
     return numbers_staircase(cells, order, frame, frame.width)
 
 
@@ -352,7 +352,9 @@ def chance_of(pair: Pair) -> MeasureReading:
         low, high = (None if end is None else EVEN + end / 2 for end in (rates.low, rates.high))
         return replace(rates, measure=IMPROVEMENT, estimate=pair.improvement, low=low, high=high)
     ends = {"low": pair.improvement_low, "high": pair.improvement_high}
-    return MeasureReading(IMPROVEMENT, pair.improvement, None, "no_verdict", **ends)
+    return MeasureReading(
+        measure=IMPROVEMENT, estimate=pair.improvement, pvalue_adjusted=None, verdict="no_verdict", **ends
+    )
 
 
 def ahead_in(record: EffectRow) -> str | None:

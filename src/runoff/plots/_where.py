@@ -64,7 +64,7 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     """
     frame = frame_of(options)
     records = sorted(result.rows, key=lambda record: -record.estimate)
-    leads = np.array([record.estimate - even_of(result.measure) for record in records])
+    leads = _leads(records, result.measure)
     steps = steps_of(records, leads)
     called = labels([step.name for step in steps], frame.room(LABEL))
     axes = frame.panels(2, "part", lambda: _axes(frame.width, called))
@@ -75,7 +75,7 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     _dots(axes[1], records, leads, unit)
     title = f"{first} ahead on {int((leads > 0).sum())}, {second} on {int((leads < 0).sum())}"
     name_panel(axes[1], title)
-    words = "difference of means on a task" if result.measure == "mean" else "chance to win on a task, less ½"
+    words = "difference of means on a task" if result.measure == "mean" else "wins on a task above 50 %, in points"
     words += "" if unit is None else f" ({bend_words(unit)})"
     axes[1].set_xlabel(words, fontsize=SMALL, color=INK, labelpad=2)
     return frame.finished(axes)
@@ -85,9 +85,9 @@ def where_words(result: WhereResult) -> str:
     """Return the caption."""
     n, k = len(result.rows), ceil(len(result.rows) / 10)
     calls = sum(record.verdict in ("a_better", "b_better") for record in result.rows)
-    what = "difference of means" if result.measure == "mean" else "chance to win, less ½"
+    what = "difference of means" if result.measure == "mean" else "wins above 50 %, in points"
     by = f"; {'Holm correction, ' * (n > 1)}α = {result.alpha:g}"
-    unit = bend_of(np.array([record.estimate - even_of(result.measure) for record in result.rows]))
+    unit = bend_of(_leads(result.rows, result.measure))
     bent = "" if unit is None else f" The axis of the dots is {bend_words(unit)}."
     rest = f", and without the {counted([k], 'task')} at each end" if n > NAMED else ""
     return (
@@ -95,6 +95,12 @@ def where_words(result: WhereResult) -> str:
         f"every task. Blue: {result.a} was found ahead on that task, orange: {result.b} was ({calls} of {counted([n], 'task')}{by}); grey bars, "
         f"hollow dots: no difference was found.{bent}"
     )
+
+
+def _leads(records: Sequence[WhereRow], measure: str) -> Floats:
+    """Return the lead on each task, of chances in hundredths, as they are said elsewhere."""
+    even = even_of(measure)
+    return np.array([(100 if even else 1) * (record.estimate - even) for record in records])
 
 
 def _axes(width: float, called: Sequence[str]) -> tuple[Axes, Axes]:

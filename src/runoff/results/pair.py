@@ -41,11 +41,12 @@ class Finding:
         object.__setattr__(self, "sentence", Sentence(self.sentence))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureReading:
     """The reading of another measure for a pair: a − b (or the probability of improvement), decided with the correction of the comparison.
 
-    `low` and `high` are the ends of the interval at the level at which it was decided; None without a standard error.
+    `low` and `high` are the ends of the interval at the level at which it was decided; None without a standard error, and where none has
+    that level.
     """
 
     measure: str
