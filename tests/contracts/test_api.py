@@ -49,6 +49,14 @@ def test_the_help_of_the_command_line_loads_no_numbers():
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
 
 
+def test_a_report_without_figures_loads_no_matplotlib(tmp_path):
+    code = (
+        f"import sys, runoff as ro\nro.report(ro.load_example('classic_control'), {str(tmp_path / 'out')!r})\n"
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
 RUNS = {"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0]}
 WRONG = {
     "a list of folders": (lambda: ro.scan(["a", "b"]), "path must be a folder or a log, not list"),

@@ -13,7 +13,7 @@ import runoff as ro
 from runoff import plots
 from runoff.plots._algorithm_rows import panel_groups, telling
 from runoff.plots._rows import cut_off, leaders
-from runoff.plots._text import score_words
+from runoff.plots._ticks import score_words
 from runoff.results.aggregate import AggregateResult
 from tests.plots.seen import lines_of
 from tests.report.made import answers, raw_scores, scores

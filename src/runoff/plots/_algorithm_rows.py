@@ -14,7 +14,8 @@ from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._matrices import short_pvalue
 from runoff.plots._rows import EstimateRow, Group, draw_groups, draw_leaders, draw_rows, name_rows, row_axes
-from runoff.plots._text import SCORE, labels, score_words, tick_label
+from runoff.plots._text import labels
+from runoff.plots._ticks import SCORE, score_words, tick_label
 from runoff.references import SMALL
 from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult, InferentialRow
 from runoff.results.curves import ReliabilityResult, ReliabilityRow

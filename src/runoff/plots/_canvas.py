@@ -12,7 +12,8 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from runoff.plots._text import SIZE, SMALL, literal, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, literal, width_of
+from runoff.plots._ticks import tick_label
 
 INK, RULE = "#222222", "#DADADA"
 """Text and lines; the report lets them follow the page's colours."""

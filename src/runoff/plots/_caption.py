@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import singledispatch
 from typing import Any
 
-from runoff._inference.bootstrap import BANDS, KINDS, cited, parse_metric
+from runoff._inference.bootstrap import cited
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
@@ -17,26 +16,29 @@ from runoff.data.scores import Scores
 from runoff.plots._algorithm_rows import inferential_group, left_out, panel_groups, telling, too_short
 from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
-from runoff.plots._lines import MOST_BINS
 from runoff.plots._marks import VERDICT_WORDS
 from runoff.plots._measures import corrected, measures_words, rule_words
 from runoff.plots._pair_rows import records_of
-from runoff.plots._profiles import ALL, NAMED
 from runoff.plots._rows import cut_off
-from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words, strips_words
+from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words
 from runoff.plots._staircases import chance_of
 from runoff.plots._text import stand_ins
 from runoff.plots._where import where_words
+from runoff.plots._words import (
+    along_words,
+    curves_words,
+    efficiency_words,
+    profiles_words,
+    strips_words,
+)
 from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult
 from runoff.results.comparison import ComparisonResult
 from runoff.results.curves import (
     CurveComparisonResult,
-    CurveSummaryResult,
-    EfficiencyResult,
     ReachResult,
     ReliabilityResult,
 )
-from runoff.results.describe import DescribeResult, ProfileResult
+from runoff.results.describe import DescribeResult
 from runoff.results.effects import EffectsResult
 from runoff.results.plan import PlanResult
 from runoff.results.power import RunsNeededResult
@@ -50,14 +52,13 @@ from runoff.results.where import WhereResult
 from runoff.tables.frames import Framed
 from runoff.words.measures import differences_words
 from runoff.words.names import EFFECTS as EFFECT_TITLES
-from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title, metric_words
+from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
 from runoff.words.numbers import counted, listed, percent, span
 from runoff.words.shorten import isolated_in
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
 SIDES = "blue, with a disc, where the one at the top of the column was found ahead, orange, with a triangle, where it was found behind"
-GREY_LINES = f"Grey lines: all but the first {NAMED} algorithms. "
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
 
@@ -249,44 +250,9 @@ def _describe(result: DescribeResult) -> str:
     )
 
 
-@words_of.register
-def _profiles(result: ProfileResult) -> str:
-    band = BANDS[result.band]
-    drawn = [record for record in result.rows if record.interval]
-    other = any(record.interval == "clopper_pearson" for record in drawn)
-    bands_words = f"{100 * result.confidence_level:g}\u00a0% {band.title} intervals"
-    bands_words += f", {result.n_resamples:,} resamples" if result.n_resamples else ""
-    bands_words += " (Clopper-Pearson where that has no width)" if other else ""
-    holds = "at each τ on its own" if band.pointwise else "for all τ of one algorithm together"
-    scores = counted([n for s in result.summaries for n in (s.fewest, s.most)], "score")
-    tasks = counted([summary.n_tasks for summary in result.summaries], "task")
-    per = "every run on all tasks" if result.shared else "per task"
-    bands = f"Bands: {bands_words}, {holds}." if drawn else "No bands: a cell of one score cannot show how scores vary."
-    last = max(result._rows(algorithm=name)[-1].estimate for name in result.algorithms)
-    end = (
-        f"The axis ends at {result.thresholds[-1]:.3g}, above which an algorithm has at most {percent(last)} of them. "
-    )
-    return (
-        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {scores} {per}). {end if last else ''}{bands} "
-        "On a linear axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, "
-        f"left of γ = {result.summaries[0].gamma:g}. {GREY_LINES * (len(result.algorithms) > ALL)}Whether two algorithms differ is decided by "
-        "the test of the pair, not by the overlap of their bands."
-    )
-
-
-@words_of.register
-def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None) -> str:
-    first = result.rows[0]
-    kinds = dict.fromkeys(INTERVAL_TITLES[record.interval] for record in result.rows if record.interval)
-    level = f"{100 * result.confidence_level:g}\u00a0%"
-    how = "at each step on its own" if result.band == "pointwise" else "for the whole curve of an algorithm"
-    bands = f"{level} {' or '.join(kinds)} intervals, {how}, from whole {result.unit}s" if kinds else "none"
-    strips = " Strips under the axes: where one of a pair is found above the other, in its colour."
-    return (
-        f"{parse_metric(first.measure).title} against {along_words(result.along)}, over {counted([r.n_tasks for r in result.rows], 'task')} "
-        f"({counted([r.n_scores for r in result.rows], result.unit)} per algorithm). Bands: {bands}."
-        + (strips if comparison is not None else "")
-    )
+# The page has these captions too, without the figures (and matplotlib).
+for _words in (profiles_words, efficiency_words, curves_words):
+    words_of.register(_words)
 
 
 @words_of.register
@@ -363,27 +329,6 @@ def _plan(result: PlanResult) -> str:
         f"{100 * result.assurance:g}\u00a0% assurance allows. Markers: the fewest runs that have {100 * result.required:g}\u00a0% power."
         f"{bands[result.method]}"
     )
-
-
-@words_of.register
-def _curves(result: CurveSummaryResult) -> str:
-    runs = counted([record.n_runs for record in result.rows], result.unit)
-    # The caption says where there are thin lines, if some cells have them and others have not.
-    drawn, cells = ({(row.algorithm, row.task) for row in rows} for rows in (result.run_curves, result.rows))
-    where = "" if drawn == cells else ", where an algorithm has fewer than ten on a task"
-    thin = f" Thin lines: single {result.unit}s{where}." if drawn else ""
-    steps = Counter((record.algorithm, record.task) for record in result.rows)
-    binned = f" Points are means of a hundredth of a line's steps each, of more than {MOST_BINS}."
-    means = binned if max(steps.values()) > MOST_BINS else ""
-    return (
-        f"Scores against {along_words(result.along)}, task by task ({runs} per algorithm and task). "
-        f"Lines: {metric_words(result.measure)} of the {result.unit}s. Bands: {result.spread_words}.{thin}{means}"
-    )
-
-
-def along_words(axis: str) -> str:
-    """Return what the steps of curves count, in words."""
-    return {"step": "steps", "time": "seconds of training", "episodes": "episodes"}[axis]
 
 
 @words_of.register

@@ -17,7 +17,9 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import INK, LONGEST, MOST_PAIRS, RULE, axes_at, drawing, dress_plane, inches, name_panel
 from runoff.plots._figure import PAGE, Frame, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark, dash_of
-from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
+from runoff.plots._ticks import tick_label
+from runoff.plots._words import MOST_BINS
 from runoff.results.curves import (
     CurveComparisonResult,
     CurveSummaryResult,
@@ -45,8 +47,6 @@ AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 DASHES = ("-", "--", "-.", ":")
 BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
 """Where a legend stands beside the axes."""
-MOST_BINS = 100
-"""The most points of a line along training."""
 DASHED = (0, (4, 3))
 """The dashes of a line at a requirement or a promise."""
 

@@ -29,7 +29,8 @@ from runoff.plots._staircases import (
     put,
     three_digits,
 )
-from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, width_of
+from runoff.plots._ticks import tick_label
 from runoff.results.describe import DescribeResult, DescribeRow
 from runoff.results.robustness import RobustnessResult, RobustnessRow
 

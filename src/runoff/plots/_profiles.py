@@ -14,7 +14,9 @@ from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK, dress_plane
 from runoff.plots._figure import PAGE, Marked, figure, frame_of
 from runoff.plots._marks import GREY, Mark, dash_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, score_words, tick_label, width_of
+from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, width_of
+from runoff.plots._ticks import tick_label
+from runoff.plots._words import ALL, NAMED, axes_words
 from runoff.results.describe import ProfileResult, ProfileRow, ProfileSummary
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
@@ -23,8 +25,6 @@ HEIGHT, LINE = 2.1, 0.13
 """Inches of the axes with their labels, and of a line of the legend."""
 MARKED, RUG = 8, 20
 """The number of markers on a line, so that nothing rests on colour alone, and the most thresholds that ticks inside the axis show."""
-ALL, NAMED = 12, 8
-"""The most profiles that all have colours, and how many have where there are more."""
 
 
 @figure(PAGE)
@@ -134,9 +134,3 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
     ax.set_ylabel(up, fontsize=SIZE, color=INK)
     ax.set_xlabel(across, fontsize=SIZE, color=INK, labelpad=2)
     dress_plane(ax)
-
-
-def axes_words(result: ProfileResult) -> tuple[str, str]:
-    """Return the words of the axis of scores, and of that of shares."""
-    what = "scores" if result.kind == "run_scores" else "task means"
-    return f"{score_words(result.reference)} τ", f"share of {what} above τ"

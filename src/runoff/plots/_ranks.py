@@ -12,7 +12,8 @@ from matplotlib.ticker import MaxNLocator
 from runoff.plots._canvas import INK, inches, lay_out, sheet
 from runoff.plots._figure import COLUMN, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
+from runoff.plots._ticks import tick_label
 from runoff.results.rank import CriticalDifferenceResult
 
 ROW, BAR, FIRST = 0.16, 0.075, 0.1

@@ -18,7 +18,8 @@ from matplotlib.transforms import ScaledTranslation
 from runoff.plots._canvas import INK, beside, dress, name_axis, named_on_left, panels, scale
 from runoff.plots._figure import Frame
 from runoff.plots._marks import DARK, OPEN, PALE, VERDICTS, Mark, toned
-from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
+from runoff.plots._ticks import tick_label
 
 ROW, PAIR_ROW, TIGHT, MANY = 0.17, 0.15, 0.13, 16
 """Inches of a row that is named by an algorithm, of one that is named by a pair, and of one of many: of more than sixteen."""

@@ -40,8 +40,10 @@ from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, Panels, Whole, fig
 from runoff.plots._marks import AHEAD, BEHIND, GREY, OPEN, PALE, VERDICTS, Mark, toned
 from runoff.plots._matrices import task_means
 from runoff.plots._measures import rule_words
+from runoff.plots._places import spread
 from runoff.plots._rows import BAR, LINE, NOBODY, TICK
-from runoff.plots._text import SCORE, SIZE, SMALL, fit, labels, literal, score_words, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, fit, labels, literal, width_of
+from runoff.plots._ticks import SCORE, score_words, tick_label
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import DescribeResult, DescribeRow
 from runoff.results.pair import MeasureReading, Pair, readings_of
@@ -54,7 +56,6 @@ LEAST = 0.95
 """Inches of the narrowest panel."""
 MANY = 10_000
 """The most points that vector figures draw one by one; more are drawn as an image."""
-GOLDEN = (5**0.5 - 1) / 2
 
 
 @figure(PAGE)
@@ -125,13 +126,6 @@ def _points(ax: Axes, row: int, cell: Floats, mark: Mark, *, image: bool) -> Non
     # the size of the page.
     points.set(transform=ax.transData, rasterized=True, zorder=-1)
     figure.add_artist(points)
-
-
-def spread(n: int) -> Floats:
-    """Return n heights in ±0.28, evenly filled in any order of runs (golden ratio sequence): no draw, so no seed."""
-    # (k φ + ½) mod 1 fills the unit interval evenly for every n, without two neighbours alike; drawn heights
-    # would need a seed, and differ each time.
-    return 0.56 * ((np.arange(n, dtype=np.float64) * GOLDEN + 0.5) % 1.0 - 0.5)
 
 
 @figure(PAGE)
@@ -261,13 +255,6 @@ def runs(
     title = f"Runs on {scores.tasks[0]}" if frame.title is None else frame.title
     name_panel(ax, title)
     return ax
-
-
-def strips_words(scores: Scores, drawn: str) -> str:
-    """Return what a strip of each task shows; drawn: what is drawn of its runs."""
-    counts, unit = scores.n_runs[scores.n_runs > 0], scores.sampling.unit
-    cells = counted(counts.tolist(), unit)
-    return f"Scores of individual {unit}s by task ({cells} per cell), each task on its own scale. {drawn} Vertical bars: means."
 
 
 def runs_words(

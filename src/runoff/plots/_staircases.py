@@ -17,7 +17,8 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, figure, frame_of
 from runoff.plots._marks import AHEAD_SIGN, BEHIND_SIGN, Mark
-from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, width_of
+from runoff.plots._ticks import tick_label
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRow
 from runoff.results.pair import MeasureReading, Pair, readings_of

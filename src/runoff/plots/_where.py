@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from math import ceil, floor, log10
 from types import MappingProxyType
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,33 +16,19 @@ from runoff.base.arrays import Floats
 from runoff.plots._canvas import INK, TICKS, axes_at, drawing, dress, frame_sides, inches, name_panel, scale, write
 from runoff.plots._figure import COLUMN, Panels, figure, frame_of
 from runoff.plots._marks import AHEAD, BEHIND, OPEN
+from runoff.plots._places import NAMED, OUTERMOST, TaskStep, bend_of, bend_words, bent, kind_of, steps_of, swarm
 from runoff.plots._rows import ROW
-from runoff.plots._text import SMALL, labels, signed_tick, tick_label, width_of
+from runoff.plots._text import SMALL, labels, width_of
+from runoff.plots._ticks import signed_tick
 from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
 from runoff.words.numbers import counted, number, places, signed
 from runoff.words.shorten import isolated
 
-NAMED, OUTERMOST = 6, 2
-"""The most tasks with a bar of their own, and those on each side of the dots that have their names."""
 LABEL, HEAD, FOOT, BETWEEN = 0.42, 0.2, 0.42, 0.26
 """The largest share of the width that a name takes; inches above and below a panel, and between ticks and the next title."""
 HIGH, LINE, DOT, APART = 42.0, 9.0, 4.0, 4.8
 """Points: the height of the dots, of a line of names above them, of one dot, and from one to the next."""
-STEEP = 12.0
-"""How many times the median lead the largest may be on a linear axis; beyond, the axis is logarithmic on both sides of 0."""
-
-
-class TaskStep(NamedTuple):
-    """A bar of the sum: its name, where it begins, its size and its kind.
-
-    Of a task that is what was found on it ("up", "down", "open"), of others "net", "whole" or "trimmed".
-    """
-
-    name: str
-    start: float
-    size: float
-    kind: str
 
 
 @figure(COLUMN, panel="part")
@@ -114,25 +100,6 @@ def _axes(width: float, called: Sequence[str]) -> tuple[Axes, Axes]:
 # ── the sum ──────────
 
 
-def steps_of(records: Sequence[WhereRow], leads: Floats) -> list[TaskStep]:
-    """Return what adds up to the lead, then the lead, then that without the highest and lowest tasks; records and leads come highest first."""
-    n, k = len(leads), ceil(len(leads) / 10)
-    # ⌈T/10⌉ is what the trimmed lead leaves out on either side: the tasks with names are those whose lack it
-    # shows.
-    named = n if n <= NAMED else min(NAMED, k)
-    # A part begins where the one before it ended, the lead and what is left without the extremes at 0.
-    steps, at = list[TaskStep](), 0.0
-    for record, share in zip(records[:named], (leads[:named] / n).tolist(), strict=True):
-        steps.append(TaskStep(record.task, at, share, kind_of(record)))
-        at += share
-    if named < n:
-        steps.append(TaskStep(f"the other {n - named}, net", at, float(leads[named:].sum()) / n, "net"))
-    steps.append(TaskStep("the lead", 0.0, float(leads.mean()), "whole"))
-    if n > NAMED:
-        steps.append(TaskStep(f"without {k} best, {k} worst", 0.0, float(leads[k : n - k].mean()), "trimmed"))
-    return steps
-
-
 TONES: Mapping[str, str] = MappingProxyType(
     {"up": AHEAD, "down": BEHIND, "open": OPEN, "net": "none", "whole": INK, "trimmed": "none"}
 )
@@ -177,35 +144,6 @@ def _dots(ax: Axes, records: Sequence[WhereRow], leads: Floats, unit: float | No
     frame_sides(ax, "bottom")
 
 
-def kind_of(record: WhereRow) -> str:
-    """Return what was found on a task: the first ahead ("up"), the second ahead ("down") or neither ("open")."""
-    return {"a_better": "up", "b_better": "down"}.get(record.verdict, "open")
-
-
-def bend_of(leads: Floats) -> float | None:
-    """Return the unit of an axis that is logarithmic on both sides of 0, or None where a linear one shows all leads."""
-    # Differences of raw scores span powers of ten: a linear axis would draw all tasks but one at 0.
-    sizes = np.abs(leads[leads != 0])
-    if not sizes.size or sizes.max() <= STEEP * np.median(sizes):
-        return None
-    # Below the median lead, so that the smaller leads are apart too.
-    return float(10.0 ** floor(log10(np.median(sizes))) / 2)
-
-
-def bent(values: Any, unit: float) -> Any:
-    """Return where values lie on such an axis: sign(v) log10(1 + |v|/unit), which is linear near 0 and has no gap there."""
-    return np.sign(values) * np.log10(1 + np.abs(values) / unit)
-
-
-def bend_words(unit: float) -> str:
-    """Return what an axis says of its bend.
-
-    >>> bend_words(0.05)
-    'logarithmic beyond ±0.05'
-    """
-    return f"logarithmic beyond ±{tick_label(unit)}"
-
-
 def _bend(ax: Axes, leads: Floats, unit: float) -> None:
     """Make the axis logarithmic on both sides of 0."""
 
@@ -237,26 +175,3 @@ def _outermost(ax: Axes, names: Sequence[str], leads: Floats, rise: Floats, acro
                 spans.append((line, start, start + wide))
                 ax.plot([leads[k]] * 2, [rise[k] + DOT / 2, y - LINE / 2], color=INK, linewidth=0.4, zorder=0)
                 write(ax, start, y, called[k], ha="left", transform=ax.get_yaxis_transform())
-
-
-def swarm(xs: Sequence[float], gap: float) -> list[float]:
-    """Return how far above or below their line dots at these places lie, so that no two touch.
-
-    >>> swarm([0, 1, 40], 10)
-    [0.0, 10.0, 0.0]
-    """
-    placed: list[tuple[float, float]] = []
-    rise = [0.0] * len(xs)
-    # From left to right, each at the lowest height at which it touches none of those placed: 0, then above and
-    # below in turn.
-    for k in sorted(range(len(xs)), key=lambda k: xs[k]):
-        near = [(x, y) for x, y in placed if abs(x - xs[k]) < gap]
-        heights = (gap * ((level + 1) // 2) * (1 if level % 2 else -1) for level in range(len(near) * 2 + 2))
-        rise[k] = next(
-            # + 0.0 makes −0.0 a 0. Squares are compared, with 1e-6 for dots that just touch.
-            y + 0.0
-            for y in heights
-            if all((x - xs[k]) ** 2 + (h - y) ** 2 >= gap**2 - 1e-6 for x, h in near)
-        )
-        placed.append((xs[k], rise[k]))
-    return rise

@@ -216,11 +216,13 @@ def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], b
     for runs, own, ways in alike:
         chance = float(ways)
         algorithms = {scores.algorithms.index(name) for name, _ in runs}
+        # Rows that hold the same scores are copies too, and must not make them look common.
+        different = [row for row in rows.values() if not own.items() <= row.items()]
         for t, value in own.items():
+            if chance <= rarest:
+                break
             same = np.concatenate([scores.cell(a, t) for a in algorithms])
-            # Rows that hold the same scores are copies too, and must not make them look common.
-            others = [row.get(t) for row in rows.values() if not own.items() <= row.items()]
-            chance *= _of_run(value, others, same) if chance > rarest else 1.0
+            chance *= _of_run(value, [row.get(t) for row in different], same)
         if chance <= rarest:
             tasks = [scores.tasks[t] for t in own]
             twins += [((runs[0], run), tasks, rows[runs[0]] == rows[run]) for run in runs[1:]]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files as files_of
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -23,7 +23,6 @@ from runoff.latex.render import latex_of
 from runoff.page.answers.all import Answers, leaders_first, standing_of
 from runoff.page.sheet.charts import Hand, drawings
 from runoff.page.sheet.data import block, lead_shown
-from runoff.page.sheet.drawing import Drawing
 from runoff.page.sheet.rows import MANY_PAIRS, matrix, ranks, survived
 from runoff.page.sheet.svg import AlgorithmStyle, look_of
 from runoff.page.sheet.tables import view_of
@@ -47,6 +46,9 @@ from runoff.words.names import capital, measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, listed, span, step_text
 from runoff.words.shorten import isolated_in, short_names
 from runoff.words.speech import Voice, in_both, in_python, in_shell
+
+if TYPE_CHECKING:
+    from runoff.page.sheet.drawing import Drawing
 
 
 def policy(style: str, script: str) -> str:

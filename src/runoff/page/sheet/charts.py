@@ -18,10 +18,8 @@ from runoff._inference.bootstrap import parse_metric
 from runoff.page.answers.all import Answers
 from runoff.page.sheet.svg import End, ends_of, path, text
 from runoff.page.sheet.tasks import TaskRow, runs_are_drawn, strips
-from runoff.plots._caption import along_words, words_of
-from runoff.plots._profiles import axes_words
-from runoff.plots._runs import strips_words
-from runoff.plots._text import tick_label
+from runoff.plots._ticks import tick_label
+from runoff.plots._words import along_words, axes_words, curves_words, efficiency_words, profiles_words, strips_words
 
 MOST_CELLS = 600
 """The most cells whose learning curves are drawn on the page; of more, the figure alone has them."""
@@ -74,7 +72,7 @@ def _profiles(answers: Answers, hand: Hand) -> ChartView | None:
         within=(0.0, 1.0),
         legend=True,
     )
-    return {"svg": drawn, "caption": words_of(profile)}
+    return {"svg": drawn, "caption": profiles_words(profile)}
 
 
 def _efficiency(answers: Answers, hand: Hand) -> ChartView | None:
@@ -84,7 +82,7 @@ def _efficiency(answers: Answers, hand: Hand) -> ChartView | None:
     lines = _lines(((r.algorithm, (r.step, r.estimate, r.low, r.high)) for r in efficiency.rows), hand)
     across, up = along_words(efficiency.along), parse_metric(efficiency.rows[0].measure).title
     drawn = chart(lines, title="Scores against steps", across=across, up=up)
-    return {"svg": drawn, "caption": words_of(efficiency)}
+    return {"svg": drawn, "caption": efficiency_words(efficiency)}
 
 
 def _curves(answers: Answers, hand: Hand) -> ChartView | None:
@@ -107,7 +105,7 @@ def _curves(answers: Answers, hand: Hand) -> ChartView | None:
         lines = _lines(points[task], hand, single.get(task, ()))
         panel = chart(lines, title=f"Learning curves on {task}", across=across, up="score", small=True)
         drawn.append((place[task], task, panel))
-    return {"caption": words_of(replace(summary, run_curves=())), "tasks": drawn}
+    return {"caption": curves_words(replace(summary, run_curves=())), "tasks": drawn}
 
 
 def _lines(

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
 
 from runoff.plots import Mark
 from runoff.plots._marks import contrast
-from runoff.plots._text import tick_label
+from runoff.plots._ticks import tick_label
 
 End = float | None
 
@@ -106,6 +107,24 @@ def text(words: object, x: float | None, y: float, **attributes: Any) -> Markup:
     return Markup('<text{} y="{}"{}>{}</text>').format(start, round(y), given, words)
 
 
+_OUTLINES = """
+o 0,50A50,50 0 1 1 0,-50A50,50 0 1 1 0,50
+s -50,50 50,50 50,-50 -50,-50
+^ 0,-50 -50,50 50,50
+D 0,71 71,0 0,-71 -71,0
+v 0,50 50,-50 -50,-50
+P -17,50 17,50 17,17 50,17 50,-17 17,-17 17,-50 -17,-50 -17,-17 -50,-17 -50,17 -17,17
+< -50,0 50,50 50,-50
+X -25,50 0,25 25,50 50,25 25,0 50,-25 25,-50 0,-25 -25,-50 -50,-25 -25,0 -50,25
+> 50,0 -50,-50 -50,50
+p 0,-50 -48,-15 -29,40 29,40 48,-15
+h 0,-50 -43,-25 -43,25 0,50 43,25 43,-25
+d 0,71 42,0 0,-71 -42,0
+"""
+OUTLINES: Mapping[str, str] = MappingProxyType(
+    {marker: f"M{points}Z" for marker, points in (line.split(maxsplit=1) for line in _OUTLINES.strip().splitlines())}
+)
+"""The markers of figures as paths in a box of ±75 units: matplotlib's shapes, which a test holds, without a quarter of a second to load it."""
 DARK = "#15181b"
 """The colour of the dark page, as in page.css."""
 CONTRAST = 3.5
@@ -133,7 +152,7 @@ def look_of(marks: Mapping[str, Mark]) -> AlgorithmStyle:
     light = "".join(f".c{i}{{color:{colour}}}" for i, colour in enumerate(colors))
     dark = "".join(f".c{i}{{color:{brighter(colour)}}}" for i, colour in enumerate(colors))
     symbols = "".join(
-        f'<symbol id="k{i}" viewBox="-75 -75 150 150"><path d="{outline_of(shape)}"/></symbol>'
+        f'<symbol id="k{i}" viewBox="-75 -75 150 150"><path d="{OUTLINES[shape]}"/></symbol>'
         for i, shape in enumerate(shapes)
     )
     return AlgorithmStyle(
@@ -158,18 +177,3 @@ def brighter(colour: str) -> str:
         if contrast(mixed, against=DARK) >= CONTRAST:
             break
     return mixed
-
-
-def outline_of(marker: str) -> str:
-    """Return a matplotlib marker as a path in a box of ±75 units, the same shape as in the figures.
-
-    >>> outline_of("^")[:6]
-    'M0,-50'
-    """
-    from matplotlib.markers import MarkerStyle
-    from matplotlib.transforms import Affine2D
-
-    style = MarkerStyle(marker)
-    large = style.get_transform() + Affine2D().scale(10)  # so that curves are flattened as finely as a marker shows
-    polygons: list[Any] = style.get_path().transformed(large).to_polygons(closed_only=True)
-    return "".join("M" + " ".join(f"{10 * x:.0f},{-10 * y:.0f}" for x, y in polygon) + "Z" for polygon in polygons)

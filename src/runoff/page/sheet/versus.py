@@ -19,7 +19,7 @@ from runoff.answer.text import shared_decimals
 from runoff.page.answers.all import Answers, ranked
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import Scale, at
-from runoff.plots._text import signed_tick
+from runoff.plots._ticks import signed_tick
 from runoff.results.pair import EstimateEnds, MeasureReading, Pair, lead_ends, readings_of
 from runoff.results.standing import Standing
 from runoff.words.measures import even_of
