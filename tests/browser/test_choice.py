@@ -107,6 +107,19 @@ def test_rows_that_are_left_out_are_said_to_count_still_with_the_call_that_compa
     assert "runoff report classic_control --normalize classic_control" in words
 
 
+def test_tasks_that_are_left_out_are_said_to_count_still_with_the_call_that_judges_the_others_alone(visit, page_data):
+    page = visit(fragment="#tasks")
+    page.locator("#show-tasks").fill("PEND")
+    assert page.locator(".heat tbody tr:visible th").all_inner_texts() == ["Pendulum-v1"]
+    assert page.eval_on_selector_all("#runs .chart", "(charts) => charts.filter((chart) => !chart.hidden).length") == 1
+    words = page.locator("#narrowed-tasks").inner_text()
+    assert words.startswith(f"1 of {len(page_data['tasks'])} tasks are shown; every answer is over all of them.")
+    assert words.endswith("runoff report classic_control --normalize classic_control --tasks Pendulum-v1")
+    other = visit(fragment="#" + page.url.partition("#")[2])
+    other.wait_for_function("document.getElementById('narrowed-tasks').textContent")
+    assert other.locator("#narrowed-tasks").text_content() == words
+
+
 def test_signs_of_other_measures_say_their_numbers_by_keyboard(visit):
     page = visit()
     sign = page.locator(".versus tbody .sign").first

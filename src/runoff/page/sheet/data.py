@@ -30,6 +30,8 @@ from runoff.words.speech import Voice
 VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0, "no_verdict": 0}
 EXAMPLE = "classic_control"
 """The data of `runoff demo`."""
+CHOSEN = ("algorithms", "tasks")
+"""What the page narrows: names of options, and of arguments of `select`."""
 MIDDLE = 22
 """The most characters of a task in a drawing."""
 MOST_PLACES = 300
@@ -68,14 +70,18 @@ def block(
 
 
 def _narrowing(command: str) -> dict[str, Any]:
-    """Return the call that compares some algorithms alone, with a place for their names, and whether it is one of the shell."""
+    """Return the calls that judge some algorithms, or tasks, alone, with a place for their names, and whether they are of the shell."""
     if not command.startswith("runoff "):
-        return {"shell": False, "narrow": "scores.select(algorithms=[{}])"}
+        return {"shell": False, "narrow": {kind: f"scores.select({kind}=[{{}}])" for kind in CHOSEN}}
     # The demo takes its data by itself, and has no option that narrows them.
     words = shlex.split(command.replace("runoff demo", f"runoff report {EXAMPLE} --normalize {EXAMPLE}", 1))
     # The option adds names to those it has, so that the one of the command gives way.
-    kept = [w for k, w in enumerate(words) if w != "--algorithms" and (not k or words[k - 1] != "--algorithms")]
-    return {"shell": True, "narrow": f"{shlex.join(kept)} --algorithms {{}}"}
+    return {"shell": True, "narrow": {kind: f"{shlex.join(_without(words, f'--{kind}'))} --{kind} {{}}" for kind in CHOSEN}}
+
+
+def _without(words: list[str], option: str) -> list[str]:
+    """Return the words of a command without an option and its value."""
+    return [word for k, word in enumerate(words) if word != option and (not k or words[k - 1] != option)]
 
 
 def has_lead(answers: Answers) -> bool:

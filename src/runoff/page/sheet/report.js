@@ -181,11 +181,26 @@
   on("verdicts", "change", choose);
   if ($("filter")) choose();
 
+  const heat = seek(".heat"), lines = [...heat.tBodies[0].rows];
+
+  // ── some of the algorithms, or of the tasks: what is hidden still counts, and the call that leaves it out is said ──────────
+  const holds = (name, text) => name.toLowerCase().includes(text.trim().toLowerCase());
+  const alone = (kind, left, ...more) => {
+    const written = (name) => (data.shell ? name.replace(/([\s'"$`\\&|;()<>*?!#~])/g, "\\$1") : JSON.stringify(name));
+    return left.length ? ` To compare these alone: ${data.narrow[kind].replace("{}", [...more, ...left].map(written).join(","))}` : "";
+  };
+  const narrowTasks = (text) => {
+    const left = tasks.filter((task) => holds(task, text));
+    // A task is a row of the table, a picture of its runs and one of its curves.
+    tasks.forEach((task, t) => [lines[t], $(`runs-${t}`), $(`curve-${t}`)].forEach((node) => node && show(node, holds(task, text))));
+    put("narrowed-tasks", left.length < tasks.length ? `${left.length} of ${tasks.length} tasks are shown; every answer is over all of them.${alone("tasks", left)}` : "");
+  };
+
   // ── the first picture: who is compared, by what, which rows; all of it was computed with the page ──────────
   const { versus } = data, picture = seek(".versus");
   if (versus) {
     const rows = all(picture, "tbody tr"), called = all($("aggregates"), "tbody th .name"), heads = [...picture.tHead.rows[0].cells];
-    const state = { of: data.leader, by: 0, sort: "", show: "" };
+    const state = { of: data.leader, by: 0, sort: "", show: "", tasks: "" };
     const shown = (a, by) => versus.views[a][by][0];
     const fill = () => {
       const { of: a, by } = state, [cells, ticks, zero] = versus.views[a][by];
@@ -215,21 +230,20 @@
       put("by-what", versus.by[by][0]);
       put("own", versus.values[by][a] && ` (${versus.values[by][a]})`);
       put("about", versus.by[by][1]);
-      [$("of").value, $("by").value, $("show").value] = [a, by, state.show];
+      [$("of").value, $("by").value, $("show").value, $("show-tasks").value] = [a, by, state.show, state.tasks];
+      narrowTasks(state.tasks);
       const [head, way] = state.sort.split(" ");
       if (head && heads.some((cell) => cell.dataset.k === head)) again.get(picture)(heads.findIndex((cell) => cell.dataset.k === head), way);
       narrow();
     };
     const narrow = () => {
-      rows.forEach((row) => (row.hidden = !row.dataset.name.toLowerCase().includes(state.show.trim().toLowerCase())));
+      rows.forEach((row) => (row.hidden = !holds(row.dataset.name, state.show)));
       const left = rows.filter((row) => !row.hidden).map((row) => row.dataset.name);
-      const all = [names[state.of], ...left].map((name) => (data.shell ? name.replace(/([\s'"$`\\&|;()<>*?!#~])/g, "\\$1") : JSON.stringify(name)));
-      const alone = left.length ? ` To compare these alone: ${data.narrow.replace("{}", all.join(","))}` : "";
-      put("narrowed", left.length < rows.length ? `${left.length} of ${rows.length} are shown; verdicts stay corrected for all that were compared.${alone}` : "");
+      put("narrowed", left.length < rows.length ? `${left.length} of ${rows.length} are shown; verdicts stay corrected for all that were compared.${alone("algorithms", left, names[state.of])}` : "");
     };
     const changed = (given) => {
       Object.assign(state, given);
-      const said = Object.entries({ of: state.of !== data.leader && names[state.of], by: state.by && versus.by[state.by][0], sort: state.sort, show: state.show }).filter(([, value]) => value);
+      const said = Object.entries({ of: state.of !== data.leader && names[state.of], by: state.by && versus.by[state.by][0], sort: state.sort, show: state.show, tasks: state.tasks }).filter(([, value]) => value);
       history.replaceState(null, "", said.length ? `#${new URLSearchParams(said)}` : "#");
       fill();
     };
@@ -237,7 +251,7 @@
     const follow = () => {
       if (!location.hash.includes("=")) return;
       const asked = new URLSearchParams(location.hash.slice(1)), place = (list, text, other) => (list.includes(text) ? list.indexOf(text) : other);
-      Object.assign(state, { of: place(names, asked.get("of"), data.leader), by: place(versus.by.map(([title]) => title), asked.get("by"), 0), sort: asked.get("sort") ?? "", show: asked.get("show") ?? "" });
+      Object.assign(state, { of: place(names, asked.get("of"), data.leader), by: place(versus.by.map(([title]) => title), asked.get("by"), 0), sort: asked.get("sort") ?? "", show: asked.get("show") ?? "", tasks: asked.get("tasks") ?? "" });
       fill();
     };
     choices("of", names);
@@ -246,6 +260,7 @@
     on("of", "change", ({ target }) => changed({ of: +target.value }));
     on("by", "change", ({ target }) => changed({ by: +target.value }));
     on("show", "input", ({ target }) => changed({ show: target.value }));
+    on("show-tasks", "input", ({ target }) => changed({ tasks: target.value }));
     picture.addEventListener("sorted", () => {
       const head = heads.find((cell) => cell.ariaSort);
       changed({ sort: head ? `${head.dataset.k} ${head.ariaSort}` : "" });
@@ -282,6 +297,9 @@
       save("svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 ${high + 40}" font-family="sans-serif" font-size="13"><title>${escaped(picture.caption.textContent)}</title><path d="M${line} 0V${high}" stroke="#000" stroke-dasharray="3 2"/>${drawn.join("")}${marks.join("")}<text x="380" y="${high + 36}" text-anchor="middle">${escaped(picture.caption.textContent)}</text></svg>`);
     };
   }
+
+  // Single runs have no first picture, and no address to keep: their tasks are filtered all the same.
+  if (!versus) on("show-tasks", "input", ({ target }) => narrowTasks(target.value));
 
   // ── cells: their runs and their learning curve ──────────
   const panel = $("cell");
@@ -350,7 +368,6 @@
       panel.scrollIntoView({ block: "nearest" });
     }
   };
-  const heat = seek(".heat"), lines = [...heat.tBodies[0].rows];
   const cellAt = (a, t) => lines[t].cells[a + 1];
   const where = (cell) => [cell.cellIndex - 1, lines.indexOf(cell.parentNode)];
   set(heat, { "aria-label": heat.caption.textContent });
