@@ -76,7 +76,10 @@ def _narrowing(command: str) -> dict[str, Any]:
     # The demo takes its data by itself, and has no option that narrows them.
     words = shlex.split(command.replace("runoff demo", f"runoff report {EXAMPLE} --normalize {EXAMPLE}", 1))
     # The option adds names to those it has, so that the one of the command gives way.
-    return {"shell": True, "narrow": {kind: f"{shlex.join(_without(words, f'--{kind}'))} --{kind} {{}}" for kind in CHOSEN}}
+    return {
+        "shell": True,
+        "narrow": {kind: f"{shlex.join(_without(words, f'--{kind}'))} --{kind} {{}}" for kind in CHOSEN},
+    }
 
 
 def _without(words: list[str], option: str) -> list[str]:
