@@ -138,12 +138,11 @@ def _measures(answers: Answers, standing: Standing) -> list[tuple[str, str]]:
     level = f"{100 * comparison.confidence_level:g}\u00a0%" + f", corrected for {len(pairs)} comparisons" * several
     of = measure_words(comparison.measure)
     line = "50\u00a0%" if comparison.measure == IMPROVEMENT else "0"
-    rows = [
-        (
-            comparison.measure,
-            f"A bar is the interval that decided ({level}): one that leaves out {line} is a difference found.",
-        )
-    ]
+    words = f"A bar is the interval that decided ({level}): one that leaves out {line} is a difference found."
+    if all(pair.unjudged for pair in pairs):
+        drawn = any(pair.low is not None for pair in pairs)
+        words = "No verdict is given" + (": a bar is the interval of its pair alone." if drawn else ", and no interval drawn.")
+    rows = [(comparison.measure, words)]
     others = dict.fromkeys(reading.measure for pair in pairs for reading in pair.other_readings)
     for measure in others:
         end = "50\u00a0%" if measure == IMPROVEMENT else "0"

@@ -16,7 +16,7 @@ from runoff.results.pair import lead_words, often
 from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
 from runoff.words.numbers import indefinite, listed
-from runoff.words.speech import Sentence, in_both, neutral
+from runoff.words.speech import Sentence, in_both, in_python, neutral
 
 UNSURE = frozenset(
     ["R001", "R004", "R005", "R006", "R018", "R019", "R020", "R022", "R023", "R024", "R030", "R031", "R032", "R303"]
@@ -132,8 +132,10 @@ def _caution(answers: Answers, standing: Standing) -> str:
     rivals = standing.those("no difference found", "equivalent", "ahead") or standing.those("behind")[:1]
     leaders = {standing.leader, *rivals}
     given = leaders_first(answers.reservations, standing)
-    here = withheld(answers.comparison.advice)  # the headline has said it
-    serious = [a for a in given if a.severity != "info" and a != here and _concerns(a, leaders)]
+    here, answer = withheld(answers.comparison.advice), in_python(answers.comparison.sentence)
+    # What the headline has said, a reason or a repair, is no further caution.
+    fresh = [a for a in given if a != here and in_python(a.text).partition(":")[0].casefold() not in answer.casefold()]
+    serious = [a for a in fresh if a.severity != "info" and _concerns(a, leaders)]
     if not serious:
         return ""
     worst = serious[0]
