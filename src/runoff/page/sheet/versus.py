@@ -141,7 +141,9 @@ def _measures(answers: Answers, standing: Standing) -> list[tuple[str, str]]:
     words = f"A bar is the interval that decided ({level}): one that leaves out {line} is a difference found."
     if all(pair.unjudged for pair in pairs):
         drawn = any(pair.low is not None for pair in pairs)
-        words = "No verdict is given" + (": a bar is the interval of its pair alone." if drawn else ", and no interval drawn.")
+        words = "No verdict is given" + (
+            ": a bar is the interval of its pair alone." if drawn else ", and no interval drawn."
+        )
     rows = [(comparison.measure, words)]
     others = dict.fromkeys(reading.measure for pair in pairs for reading in pair.other_readings)
     for measure in others:
