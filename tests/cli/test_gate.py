@@ -154,6 +154,11 @@ def test_other_tasks_single_runs_the_same_file_and_nothing_are_one_sentence_each
     assert "--seed judges a candidate" in refused(capsys, "--save-baseline", base, "-o", "x.json", "--seed", "1")
 
 
+def test_a_baseline_that_is_not_there_yet_is_answered_by_the_command_that_saves_it(base, capsys):
+    assert run(["gate", "nightly.json", str(base)]) == 2
+    assert "save it first: runoff gate --save-baseline RUNS -o nightly.json." in capsys.readouterr().err
+
+
 def test_an_error_that_nobody_foresaw_is_not_a_regression():
     code = "from runoff.cli import app, main\napp.run = lambda _: 1 / 0\nmain([])"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from runoff.cli import options as o
 from runoff.cli.record import defaults_named, remembered, show_result, this_call
 from runoff.cli.terminal import fitted, open_console, say, show_advice, show_tables
 from runoff.cli.verb import verb
+from runoff.errors import DataError
 from runoff.words.names import FAILING, GateCall
 from runoff.words.numbers import counted
 from runoff.words.speech import in_shell
@@ -88,6 +90,9 @@ class GateRuns(o.SourceOptions):
             )
         if self.confirm == "--":
             raise typer.BadParameter("--confirm needs the fresh runs: a file, a folder or a glob")
+        if self.path[0].endswith(".json") and not Path(self.path[0]).exists():
+            save = f"runoff gate --save-baseline RUNS -o {shlex.quote(self.path[0])}"
+            raise DataError(f"{self.path[0]}: there is no such baseline; save it first: {save}.")
         # A saved baseline is handed on as its path, for it keeps the margin and the level that were named before the
         # candidate was seen.
         before = self.path[0] if read_baseline(self.path[0]) else self._source(self.path[:1]).read()

@@ -139,7 +139,7 @@ interval ci confidence_interval mean median iqm std mean_std aggregate describe 
 compare ttest test pvalue: ro.compare(data)
 time_to steps_to time_to_threshold time_to_reach reach: ro.time_to_threshold(data, 0.5)
 last average: data.final(last=3)
-plot figure: ro.compare(data).plot()
+plot figure: ro.plots.tasks(data)
 """
 """What is not there of data, a colon, and what does it."""
 OF_ROWS = {
