@@ -11,7 +11,7 @@ INSTALL = @install() { $(BIN)/uv pip install --quiet --python $(BIN)/python --co
 # Byte code is kept even where the environment says not to: the workers of pytest and every command that a test starts would compile it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report test test-all test-long test-calibration test-random test-oldest test-bare system mutants rooms weight style check bench data calibration golden names notebook docs dist clean help
+.PHONY: report test test-all test-long test-calibration test-random test-oldest test-bare system mutants rooms weight style check bench data calibration golden names notebook docs dist rehearsal workflows clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -32,6 +32,8 @@ help:
 	@echo "make names     the page of all names, the tables of the contract, and the table in a docstring, from the code"
 	@echo "make notebook  the notebook of examples/ again, with its outputs"
 	@echo "make dist      the packages of a release, into dist/, with the checks of their metadata"
+	@echo "make rehearsal  the same, installed into an empty environment and tried as a stranger would (PYTHONS='python3.12 python3.13')"
+	@echo "make workflows  the workflows of .github/, audited by zizmor"
 	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares; ARGS="--only python" needs no R)"
 	@echo "make data      train the agents of the shipped data set again"
 
@@ -141,7 +143,6 @@ names: $(VENV)/package.stamp
 	$(BIN)/python docs/make_names.py
 	$(BIN)/python docs/make_contract.py
 	$(BIN)/python -m docs.make_schema
-	$(BIN)/python -m docs.make_schema
 
 .venv-docs/stamp: pyproject.toml
 	@$(PYTHON) -m venv .venv-docs || \
@@ -163,6 +164,14 @@ dist: .venv-dist/stamp
 	.venv-dist/bin/python -m build --outdir dist
 	.venv-dist/bin/twine check --strict dist/*
 	.venv-dist/bin/cffconvert --validate -i CITATION.cff
+
+# The same Python by other names: make rehearsal PYTHONS='python3.11 python3.12 python3.13'.
+rehearsal: dist
+	.venv-dist/bin/python -m tools.rehearsal $(PYTHONS:%=--python %)
+
+workflows: .venv-dist/stamp
+	.venv-dist/bin/python -m pip install --quiet zizmor
+	.venv-dist/bin/zizmor --offline --min-severity medium .github action.yml
 
 .venv-data/stamp: examples/classic_control/requirements.txt
 	$(PYTHON) -m venv .venv-data

@@ -30,6 +30,7 @@ WORK = re.compile(
 """Headings of pages that say how far somebody's work is. Three such pages lay in docs/design once."""
 ROOT_HOLDS = {
     ".ci",
+    ".github",
     ".gitignore",
     "CHANGELOG.md",
     "CITATION.cff",
