@@ -25,6 +25,8 @@ DPI, COLORS = 160, 128
 """Dots per inch, and the colours of a picture."""
 HEAD = """# Gallery
 
+<!-- search: figures, plots, matplotlib, plot gallery, violin, forest plot -->
+
 This page shows every figure of `ro.plots`, with its code. A figure takes a result and returns matplotlib Axes;
 `ax.figure.savefig("name.pdf")` saves it. `ro.plots.caption(result)` gives the caption, and `title=` sets the title. `width="neurips"`,
 `"icml"`, `"jmlr"`, … or `width="88mm"` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.

@@ -37,6 +37,8 @@ PAGE = ROOT / "docs" / "names.md"
 DOCSTRING = ROOT / "src" / "runoff" / "methods" / "two_sample.py"
 HEAD = """# What each name means
 
+<!-- search: options, names of tests, list of metrics, formats -->
+
 The names that options take. `make names` writes this page from the registries of the code ([how to add a name](design/recipes.md));
 figures stand in the [gallery](gallery.md), advice codes on [their page](advice.md).
 """

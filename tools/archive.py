@@ -249,6 +249,8 @@ def check_printed(name: str) -> None:
 
 HEAD = """# The archive of published runs
 
+<!-- search: published runs, dataset of runs, atari 100k runs, dreamerv3 runs, licence of the data -->
+
 {sets} sets with {runs} runs of published algorithms come with runoff: nothing is downloaded. A set says how its runs were made, as far as
 its source tells it, and "unknown" where it does not; its licence is in [NOTICE](../NOTICE). This page is written by
 `python -m tools.archive --pages` from the `set.toml` of each set.
@@ -263,9 +265,11 @@ print(ro.aggregate(scores, measure=["iqm"]))
 prints
 
 ```text
-IQM of 2 algorithms, 95 % intervals.
-DrQ: 0.2236 [0.2182, 0.2290]
-SPR: 0.337 [0.325, 0.348]
+SPR has the highest IQM of 2 algorithms, 0.337 [0.325, 0.348].
+
+Algorithm                      IQM
+SPR        0.3366 [0.3255, 0.3478]
+DrQ        0.2236 [0.2182, 0.2290]
 ```
 
 Own runs stand beside published ones by `against`: on the tasks that both have, in one unit, own algorithms first.

@@ -78,7 +78,9 @@ def rehearse(python: str) -> None:
         print(f"  {title}: ok")
         return run.stdout
 
-    print(f"{subprocess.run([own, '--version'], capture_output=True, text=True, check=True).stdout.strip()}, {wheel.name}")
+    print(
+        f"{subprocess.run([own, '--version'], capture_output=True, text=True, check=True).stdout.strip()}, {wheel.name}"
+    )
     call("installs", "-m", "pip", "install", "--quiet", wheel)
     call("no requirement is broken (pip check)", "-m", "pip", "check")
     licences = call("licences", "-c", LICENCES)
@@ -116,7 +118,9 @@ def _typed(call: object, work: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--python", action="append", metavar="PYTHON", help="a Python to install for; repeatable (default: this one)")
+    parser.add_argument(
+        "--python", action="append", metavar="PYTHON", help="a Python to install for; repeatable (default: this one)"
+    )
     parser.add_argument("--tag", help="only say whether this tag may be released")
     options = parser.parse_args(arguments)
     if options.tag is not None:

@@ -8,9 +8,10 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.transforms import SphinxTransform
 
-from tools.site import command_line, reference
+from tools.site import command_line, reference, search
 
 CALLED = re.compile(r"(?:ro|runoff)\.([A-Za-z_.]+)(?:\(.*\))?")
 VERB = re.compile(r"(runoff [a-z]+)(?: .*)?")
@@ -73,8 +74,14 @@ def literally(_app: Sphinx, _kind: str, _name: str, _thing: object, _options: ob
             lines[i] = "``".join(part if k % 2 else BAR.sub(r"\\|", part) for k, part in enumerate(parts))
 
 
+def ordered(app: Sphinx, config: Config) -> None:
+    """Let the script of the tree order the results of the search."""
+    config.html_search_scorer = str(app.srcdir / search.PLACE)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register both with Sphinx."""
+    """Register these with Sphinx."""
+    app.connect("config-inited", ordered)
     app.add_transform(Linked)
     app.connect("autodoc-process-docstring", literally, priority=900)
     app.add_role("named", named)

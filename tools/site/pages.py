@@ -21,7 +21,7 @@ NAMED = re.compile(r"^```(\w+) ([^\n{]+)\n", re.MULTILINE)
 PICTURE = re.compile(
     r'<picture>\n  <source [^\n]*srcset="([^"]+)">\n  <img src="([^"]+)" alt="([^"]+)"[^\n]*>\n</picture>'
 )
-FIGURE = re.compile(r"^## (\w+)\n(?:(?!^## ).*\n)*?!\[[^\]]*\]\((/made/[^)]+)\)", re.MULTILINE)
+FIGURE = re.compile(r"^## (\w+)\n(?:(?!^## ).*\n)*?!\[[^\]]*\]\(((?:/made|gallery)/[^)]+)\)", re.MULTILINE)
 LEXERS = {"csv": "text"}
 
 

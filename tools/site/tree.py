@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from tools.site import atlas, command_line, docstrings, reference, tables
+from tools.site import atlas, command_line, docstrings, reference, search, tables
 from tools.site.pages import ROOT, places, with_captions, with_links, with_pictures, with_thumbnails
-from tools.site.shown import NotAsShown, executed
+from tools.site.shown import HIDDEN, Executed, NotAsShown, executed
 
+Place = tuple[str, str, dict[str, bytes]]
+"""Where a page stands, its text, and its pictures by name."""
 CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {
     "calibration.md": atlas.drawn,
     "gallery.md": lambda text: (with_thumbnails(text), {}),
@@ -31,34 +34,62 @@ UNDER = {
 """Pages that stand below another in the menu."""
 
 
-def write(tree: Path) -> None:
-    """Write the folder anew; refuse a page or a docstring that does not show what ran."""
+def write(tree: Path, *, execute: bool = True) -> None:
+    """Write the folder anew; refuse a page or a docstring that does not show what ran. Pages that are not executed stand as they are."""
     shutil.rmtree(tree, ignore_errors=True)
-    shutil.copytree(ROOT / "docs" / "images", tree / "images")
-    wrong = [refusal for module in docstrings.MODULES for refusal in docstrings.refused(module)]
-    for place, text, pictures in pages(wrong):
-        _put(tree / place, text.encode())
+    for folder in ("images", "gallery"):
+        shutil.copytree(ROOT / "docs" / folder, tree / folder)
+    wrong: list[str] = []
+    written: list[tuple[str, str]] = []
+    for place, text, pictures in (*pages(wrong, execute=execute), *generated()):
+        written.append((place, text))
+        _put(tree / place, search.with_metadata(text).encode())
         for name, data in pictures.items():
             _put(tree / "made" / name, data)
+    _put(tree / search.PLACE, search.script(written).encode())
     if wrong:
         raise NotAsShown("\n".join(wrong))
 
 
-def pages(wrong: list[str]) -> Iterator[tuple[str, str, dict[str, bytes]]]:
-    """Yield the place, text and pictures of each page; refusals are added to `wrong`."""
+def pages(wrong: list[str], *, execute: bool = True) -> Iterator[Place]:
+    """Yield the place, text and pictures of each page; refusals of pages and of docstrings are added to `wrong`."""
     page_places = places()
-    for path, place in page_places.items():
-        try:
-            page = executed((ROOT / path).read_text(encoding="utf-8"), place)
-        except NotAsShown as refusal:
-            wrong.append(str(refusal))
-            continue
-        text, drawn = CHANGED.get(place, _as_it_is)(page.text)
-        text = with_pictures(with_captions(with_links(tables.folded(text), path, page_places)))
-        yield place, text + _below(place), page.pictures | drawn
+    for (path, place), page in zip(page_places.items(), _ran(page_places, wrong, execute=execute), strict=True):
+        if page is not None:
+            text, drawn = CHANGED.get(place, _as_it_is)(page.text)
+            text = with_pictures(with_captions(with_links(tables.folded(text), path, page_places)))
+            yield place, text + _below(place), page.pictures | drawn
+
+
+def generated() -> Iterator[Place]:
+    """Yield the pages that are written of the code."""
     yield command_line.PLACE, command_line.page(), {}
     for place, text in reference.pages():
         yield place, text, {}
+
+
+def _ran(page_places: Mapping[str, str], wrong: list[str], *, execute: bool) -> Iterator[Executed | None]:
+    """Yield each page as it ran, on all cores; None for one that was refused."""
+    if not execute:
+        yield from (Executed(HIDDEN.sub("", (ROOT / path).read_text(encoding="utf-8"))) for path in page_places)
+        return
+    with ProcessPoolExecutor() as pool:
+        refused = [pool.submit(_refused, module) for module in docstrings.MODULES]
+        for outcome in [pool.submit(_executed, *pair) for pair in page_places.items()]:
+            try:
+                yield outcome.result()
+            except NotAsShown as refusal:
+                wrong.append(str(refusal))
+                yield None
+        wrong += [words for outcome in refused for words in outcome.result()]
+
+
+def _executed(path: str, place: str) -> Executed:
+    return executed((ROOT / path).read_text(encoding="utf-8"), place)
+
+
+def _refused(module: str) -> list[str]:
+    return list(docstrings.refused(module))
 
 
 def _below(place: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.places import ROOT
 from tools.site.pages import places, with_captions, with_links, with_pictures, with_thumbnails
+from tools.site.search import phrases_of, with_metadata
 
 KNOWN = {
     "docs/a.md": "a.md",
@@ -62,3 +63,20 @@ def test_a_thumbnail_leads_to_its_figure():
     page = with_thumbnails("# Gallery\n\n" + figure.format("one", 1) + "\n" + figure.format("two_of", 2))
     small = "[![one](/made/gallery-1.png){.thumbnail}](#one)\n[![two_of](/made/gallery-2.png){.thumbnail}](#two_of)"
     assert page.startswith(f"# Gallery\n\n:::{{container}} thumbnails\n{small}\n:::\n\n## one\n")
+
+
+def test_words_that_readers_type_become_metadata_and_leave_no_trace_in_the_text():
+    page = "# Two models\n\n<!-- search: llm accuracy, pass@k -->\n\nText.\n"
+    assert phrases_of(page) == ["llm accuracy", "pass@k"]
+    shown = with_metadata(page)
+    assert 'keywords: "llm, accuracy, pass, k"' in shown
+    assert shown.endswith("# Two models\n\n\nText.\n")
+    assert with_metadata("# Alone\n") == "# Alone\n"
+
+
+def test_every_page_for_users_names_words_that_readers_type():
+    texts = {place: (ROOT / path).read_text(encoding="utf-8") for path, place in places().items()}
+    users = {
+        place: text for place, text in texts.items() if not place.startswith(("design/", "project/", "guides/logs/"))
+    }
+    assert [place for place, text in users.items() if not phrases_of(text) and place != "index.md"] == []
