@@ -101,14 +101,14 @@ def results_of(browser, site: Path):
 
 
 def test_each_of_eighty_queries_shows_its_page_among_the_first_three(ranked):
-    asked = [(query, page) for page, queries in QUERIES.items() for query in queries]
-    assert len({query for query, _ in asked}) >= 80
-    assert {query: ranked(query)[:FIRST] for query, page in asked if page not in ranked(query)[:FIRST]} == {}
+    typed = [(query, page) for page, queries in QUERIES.items() for query in queries]
+    assert len({query for query, _ in typed}) >= 80
+    assert {query: ranked(query)[:FIRST] for query, page in typed if page not in ranked(query)[:FIRST]} == {}
 
 
 def test_pages_of_developers_come_after_all_others(ranked):
-    asked = [query for queries in QUERIES.values() for query in queries]
-    for_developers = {query: [page.startswith(DEVELOPERS) for page in ranked(query)] for query in asked}
+    typed = [query for queries in QUERIES.values() for query in queries]
+    for_developers = {query: [page.startswith(DEVELOPERS) for page in ranked(query)] for query in typed}
     assert {query for query, marks in for_developers.items() if marks != sorted(marks)} == set()
     assert any(any(marks) for marks in for_developers.values())
 
