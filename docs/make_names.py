@@ -50,6 +50,7 @@ UNLIKE = {
     "--json": "what `to_json()` gives",
     "--markdown": "what `to_markdown()` gives, added to a file",
     "--new": "`SequentialDesign(…)`",
+    "--skill": "a text for programs, of the shell alone",
 }
 """Options that Python calls otherwise, or that only a shell needs."""
 MANY = 5

@@ -126,6 +126,13 @@ OWN: dict[str, dict[str, Any]] = {
     },
 }
 """The verbs whose answer is put together of several."""
+REFUSED: dict[str, Any] = {
+    "schema": {"const": "runoff.refusal/1"},
+    "code": {"enum": ["data", "design", "option", "output", "usage"]},
+    "message": {"type": "string"},
+    "repair": TEXTS,
+}
+"""What every verb prints in place of an answer where it refuses (exit code 2); `repair` has commands that work."""
 SHARED: dict[str, Any] = {
     "data": {"type": ["object", "null"]},
     "notes": TEXTS,
@@ -140,6 +147,7 @@ def schema() -> dict[str, Any]:
     found: dict[str, Any] = {}
     verbs = {verb: {"anyOf": [of_answer(kind, verb, found) for kind in kinds]} for verb, kinds in ANSWERS.items()}
     verbs |= {verb: closed({**SHARED, **own}) for verb, own in OWN.items()}
+    verbs["refusal"] = closed(REFUSED, required=tuple(REFUSED))
     for kind in (*(study.FalsePositiveRow, study.CoverageRow, claims.Claim, aggregate.AggregateRow), Advice):
         found[kind.__name__] = fields_of(kind, found)
     return {
@@ -159,7 +167,10 @@ def of_answer(kind: type[Result], verb: str, found: dict[str, Any]) -> dict[str,
         look = {name: own[name] for name in ("alpha_spent", "next_look", "next_runs", "cost", "next_cost")}
         pair = found["SequentialPair"]
         found["SequentialPair"] = closed(pair["properties"] | look, required=(*pair["required"], *look))
-    return closed({**own, **SHARED, **BESIDE.get(verb, {}), "records": records}, required=("records", *SHARED))
+    own = {"sentence": {"type": "string"}, **own}
+    return closed(
+        {**own, **SHARED, **BESIDE.get(verb, {}), "records": records}, required=("records", "sentence", *SHARED)
+    )
 
 
 def closed(properties: Mapping[str, Any], required: Sequence[str] = ()) -> dict[str, Any]:

@@ -25,8 +25,8 @@ OPTIONS = {
     "convert": ["CURVES", "-o", "OUT"],
     "study": ["colas2018/figure8", "--n-repeats", "20"],
 }
-OWN = {"report", "demo"}
-"""These print results.json, whose `data` holds the notes and which has the advice."""
+OWN = {"report", "demo", "mcp"}
+"""The first two print results.json, whose `data` holds the notes and which has the advice; the last answers in a protocol of its own."""
 
 
 @pytest.fixture

@@ -93,3 +93,28 @@ def test_the_file_is_that_of_the_code():
     jsonschema.Draft202012Validator.check_schema(make_schema.schema())
     verbs = set(make_schema.ANSWERS) | set(make_schema.OWN) | {"demo"}
     assert verbs == set(CALLS) | {"demo"}
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["compare", "RUNS", "--algorithms", "A,Z"], "design"),
+        (["compare", "RUNS", "--alpha", "2"], "option"),
+        (["compare", "nothing.csv"], "data"),
+        (["compare", "RUNS", "--mesure", "iqm"], "usage"),
+        (["convert", "RUNS", "-o", "RUNS"], "output"),
+    ],
+)
+def test_a_refusal_is_a_record_for_a_program_that_asked_for_json(words, code, paths, capsys):
+    assert run([*(paths.get(word, word) for word in words), "--json"]) == 2
+    out, err = capsys.readouterr()
+    answer = json.loads(out)
+    valid("refusal", answer)
+    assert answer["code"] == code
+    assert err.startswith(f"error: {answer['message']}")
+    assert all(line in err for line in answer["repair"])
+
+
+def test_a_refusal_without_json_prints_nothing_that_could_be_an_answer(paths, capsys):
+    assert run(["compare", paths["RUNS"], "--alpha", "2"]) == 2
+    assert capsys.readouterr().out == ""

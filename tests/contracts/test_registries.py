@@ -390,6 +390,7 @@ SCHEMAS = {
     "runoff.claims/1",
     "runoff.compare/1",
     "runoff.curves/1",
+    "runoff.refusal/1",
     "runoff.report/2",  # of 0.2.0, which diff reads
     "runoff.report/3",
     "runoff.reproduce/1",

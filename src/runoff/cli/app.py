@@ -23,6 +23,7 @@ from runoff.cli.curves import curves
 from runoff.cli.diff import diff
 from runoff.cli.gate import gate
 from runoff.cli.help import AllVerbs, VerbCommand, parts_of
+from runoff.cli.mcp import mcp
 from runoff.cli.misuse import USAGE, message_of
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
@@ -35,10 +36,15 @@ from runoff.cli.sequential import sequential
 from runoff.cli.streams import UNDELIVERED, Undelivered, speak_to_terminal, write_line
 from runoff.cli.study import study
 from runoff.cli.tuning import tuning
-from runoff.errors import RunoffError
+from runoff.errors import DataError, DesignError, OptionError, OutputError, RunoffError
 from runoff.words.speech import in_shell
 
 INTERRUPTED = 130
+REFUSAL = "runoff.refusal/1"
+CODES: Mapping[type[RunoffError], str] = MappingProxyType(
+    {DesignError: "design", OptionError: "option", OutputError: "output", DataError: "data"}
+)
+"""What a program reads of a refusal beside its sentence; "usage" is a call that is none."""
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -49,6 +55,7 @@ VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
         "Plan and watch": (plan, sequential, anytime, gate),
         "Check claims and methods": (claims, reproduce, check, study),
         "Data": (scan, archive, convert),
+        "Programs": (mcp,),
     }
 )
 """Title of a group -> its verbs, in the order of `runoff --help`."""
@@ -103,16 +110,28 @@ def command() -> Any:
     return typer.main.get_command(app)
 
 
-def _show_repairs(sentence: str, arguments: Sequence[str] | None) -> None:
-    words = sys.argv[1:] if arguments is None else arguments
-    for line in repairs(sentence, words, command().commands) if words else ():
+def _refuse(code: str, sentence: str, message: str, words: Sequence[str], also: str = "") -> None:
+    """Say why a call was refused, and what would work; to a program that asked for JSON the same as a record."""
+    lines = repairs(message, words, command().commands) if words else []
+    write_line(f"error: {sentence}")
+    for line in [*([also] if also else []), *lines]:
         write_line(f"  {line}")
+    if "--json" in words:
+        from runoff.base.signed import strict_json
+
+        _, _, meant = message.partition(" Did you mean ")
+        whole = [meant] if meant.startswith("runoff ") else []
+        sys.stdout.write(
+            strict_json({"schema": REFUSAL, "code": code, "message": sentence, "repair": [*whole, *lines]})
+        )
+        sys.stdout.flush()
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     speak_to_terminal()
     WRITTEN_FILES.forget()
+    words = sys.argv[1:] if arguments is None else arguments
     try:
         with recorded_call() as call:
             code = command()(args=arguments, standalone_mode=False)
@@ -124,17 +143,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
         write_line(f"error: {in_shell(failure.args[0])}")
         return UNDELIVERED
     except RunoffError as refusal:
-        write_line(f"error: {in_shell(refusal.args[0])}")
-        if call.defaults:  # what was refused may be what a file sets
-            write_line(f"  ({call.defaults})")
-        _show_repairs(refusal.args[0], arguments)
+        # What was refused may be what a file sets.
+        code = next((code for kind, code in CODES.items() if isinstance(refusal, kind)), "data")
+        _refuse(code, in_shell(refusal.args[0]), refusal.args[0], words, call.defaults and f"({call.defaults})")
         return 2
     except USAGE as misuse:
         message = message_of(misuse, arguments, command().commands)
-        verb = next(iter(sys.argv[1:] if arguments is None else arguments), "")
+        verb = next(iter(words), "")
         path = f"runoff {verb}" if verb in command().commands else "runoff"
-        write_line(f"error: {message}{'?' if ' Did you mean ' in message else f'; see {path} --help.'}")
-        _show_repairs(message, arguments)
+        _refuse("usage", f"{message}{'?' if ' Did you mean ' in message else f'; see {path} --help.'}", message, words)
         return 2
     except KeyboardInterrupt:
         write_line(f"interrupted; {WRITTEN_FILES.words()}")

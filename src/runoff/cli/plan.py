@@ -138,6 +138,7 @@ def plan(
     A pilot alone gives a table: the difference that it shows, 5, 10 and 20 % of its leader, and the smallest difference that it can show.
     --n-runs asks how small a difference that many runs find, and --next-runs which cells to run next.
     """
+    from runoff.results.base import plain
     from runoff.results.plan import PlanResult
     from runoff.results.power import RunsNeededResult
 
@@ -148,7 +149,7 @@ def plan(
         write_plan(answer, out, force=force)
     if json:
         show_record(
-            {"records": answer.to_records()} | _beside(answer),
+            {"records": answer.to_records(), "sentence": plain(answer.sentence)} | _beside(answer),
             notes=getattr(answer, "notes", ()),
             advice=getattr(answer, "advice", ()),
         )

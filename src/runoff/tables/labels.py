@@ -292,10 +292,17 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
     )
 
 
+SHOWN = 8
+"""The most names that a refusal lists."""
+
+
 def position(noun: str, name: str, names: Sequence[str]) -> int:
     """Return where a name stands."""
     if name not in names:
-        raise DesignError(f"there is no {noun} {name!r} in these scores.{nearest(str(name), names)}")
+        # Where no name is like it, those that are there.
+        shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
+        there = nearest(str(name), names) or f" The {noun}s are {shown}."
+        raise DesignError(f"there is no {noun} {name!r} in these scores.{there}")
     return names.index(name)
 
 

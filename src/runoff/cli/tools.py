@@ -1,0 +1,169 @@
+"""The tools of `runoff mcp`: each is a verb, called with `--json` in a process of its own, on paths within one folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from mcp.server import MCPServer
+from mcp_types import ToolAnnotations
+
+from runoff.errors import OptionError
+
+Printed: TypeAlias = dict[str, Any]
+SECONDS = 600
+"""The longest that a tool may take."""
+WILD = re.compile(r"[*?\[]")
+READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+ABOUT = (
+    "Statistics for a handful of reinforcement-learning runs, or of evaluations of models and policies: which is better, how sure that is, how "
+    "many more runs it takes. Ask `scan` what a folder holds, `compare` who is better, `plan` how many runs find a difference, `report` for a "
+    "page. An answer is what `runoff VERB --json` prints: `sentence` is the claim that the data carry, `verdict` is of one pair, `advice` has "
+    "cautions. With `code`, `message` and `repair` in place of an answer a call was refused; `repair` has commands that work. Never call two "
+    "equal because no difference was found, and never choose the measure after seeing the answers."
+)
+
+
+class Tools:
+    """The tools, confined to a folder; reports go to one within it."""
+
+    def __init__(self, root: Path, out: Path) -> None:
+        self.root = root.resolve()
+        self.out = self.inside(str(out))
+
+    def scan(self, path: str = ".") -> Printed:
+        """List the runs of a folder of training logs, or of a table: algorithms, tasks, runs, steps, scores."""
+        return self._answer("scan", [path], {})
+
+    def compare(
+        self,
+        *,
+        data: list[str],
+        measure: str | None = None,
+        algorithms: list[str] | None = None,
+        tasks: list[str] | None = None,
+        control: str | None = None,
+        normalize: str | None = None,
+        margin: float | None = None,
+        over: str | None = None,
+        unit: str | None = None,
+        score_unit: str | None = None,
+        columns: list[str] | None = None,
+        lower_is_better: bool = False,
+        alpha: float | None = None,
+    ) -> Printed:
+        """Test which algorithms differ, and by how much. data: tables, folders of logs, globs, or names of shipped sets."""
+        return self._answer("compare", data, locals())
+
+    def plan(
+        self,
+        *,
+        data: list[str] | None = None,
+        effect: float | None = None,
+        std: float | None = None,
+        n_runs: int | None = None,
+        power: float | None = None,
+        measure: str | None = None,
+        normalize: str | None = None,
+        algorithms: list[str] | None = None,
+        tasks: list[str] | None = None,
+        columns: list[str] | None = None,
+    ) -> Printed:
+        """Compute how many runs find a true difference `effect`, from pilot runs (data) or from their standard deviation (std)."""
+        return self._answer("plan", data or [], locals())
+
+    def report(
+        self,
+        *,
+        data: list[str],
+        measure: str | None = None,
+        normalize: str | None = None,
+        title: str | None = None,
+        algorithms: list[str] | None = None,
+        tasks: list[str] | None = None,
+        columns: list[str] | None = None,
+        score_unit: str | None = None,
+        lower_is_better: bool = False,
+    ) -> Printed:
+        """Write everything about the runs as one HTML page with tables; an earlier report of this server is replaced."""
+        return self._answer("report", data, {**locals(), "out": self.out, "force": True})
+
+    def inside(self, text: str) -> str:
+        """Return a path, a glob or the name of a shipped set as a verb takes it.
+
+        Raises
+        ------
+        OptionError
+            It leads out of the folder, by its parts or by a link, or looks like an option.
+        """
+        if text.startswith("-"):
+            raise OptionError(f"{text!r} is no path.")
+        wild = WILD.search(text)
+        # The part before the first sign of a glob says where it searches; what comes after must not lead back.
+        fixed = text if wild is None else text[: wild.start()].rpartition("/")[0] or "."
+        if ".." in Path(text).parts or not (self.root / fixed).resolve().is_relative_to(self.root):
+            raise OptionError(f"{text!r} leads out of the folder that runoff mcp was started in.")
+        return text
+
+    def _answer(self, verb: str, paths: Sequence[str], given: dict[str, Any]) -> Printed:
+        """Return what a verb prints of paths and of the arguments of a tool (name → value, None where it was not given)."""
+        options = {name: value for name, value in given.items() if name not in ("self", "data")}
+        try:
+            if options.get("normalize") is not None:
+                self.inside(options["normalize"])  # a file of references, or the name of a benchmark
+            words = [verb, *_spelled(options), "--json", "--", *map(self.inside, paths)]
+        except OptionError as refused:
+            return refusal("option", str(refused))
+        try:
+            # By a process: a tool that is stopped, or takes too much, leaves the server as it was.
+            run = subprocess.run(
+                [sys.executable, "-m", "runoff", *words],
+                cwd=self.root,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                timeout=SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return refusal("data", f"runoff {verb} took more than {SECONDS} seconds and was stopped.")
+        try:
+            return dict(json.loads(run.stdout))
+        except ValueError:
+            return refusal(
+                "usage", run.stderr.strip() or f"runoff {verb} printed nothing (exit code {run.returncode})."
+            )
+
+
+def _spelled(options: dict[str, Any]) -> list[str]:
+    """Return options as words of the command line: with "=", so that no value can be an option of its own."""
+    words = []
+    for name, value in options.items():
+        option = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words += [f"{option}={part}" for part in (value if isinstance(value, list) else [value])]
+    return words
+
+
+def refusal(code: str, message: str) -> Printed:
+    return {"schema": "runoff.refusal/1", "code": code, "message": message, "repair": []}
+
+
+def server(root: Path, out: Path) -> MCPServer[Any]:
+    """Return the server of the tools, which read within `root`, and write reports to `out` there."""
+    tools = Tools(root, out)
+    served = MCPServer("runoff", instructions=ABOUT, version=version("runoff"))
+    for tool in (tools.scan, tools.compare, tools.plan):
+        served.add_tool(tool, annotations=READS)
+    served.add_tool(tools.report, annotations=WRITES)
+    return served
