@@ -29,7 +29,7 @@ def test_the_verbs_fit_a_screen_in_five_groups_and_no_line_is_cut(capsys):
     assert max(map(len, lines)) <= 80
     assert "…" not in "".join(lines)
     assert [line for line in lines if re.fullmatch(r"[A-Z][a-z ]+", line)] == [
-        "Report", "Compare", "Plan and watch", "Check claims and methods", "Data", "Examples"
+        "Report", "Compare", "Plan and watch", "Check claims and methods", "Data and programs", "Examples"
     ]  # fmt: skip
     assert [line.split()[0] for line in lines if re.match(r"  [a-z]+ +[A-Z]", line)] == list(VERBS)
 

@@ -54,8 +54,7 @@ VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
         "Compare": (compare, aggregate, rank, curves, tuning),
         "Plan and watch": (plan, sequential, anytime, gate),
         "Check claims and methods": (claims, reproduce, check, study),
-        "Data": (scan, archive, convert),
-        "Programs": (mcp,),
+        "Data and programs": (scan, archive, convert, mcp),
     }
 )
 """Title of a group -> its verbs, in the order of `runoff --help`."""
