@@ -33,7 +33,8 @@ Data = TypeVar("Data", "Scores", "Curves")
 ABOUT = """
 path PATH...: Files, folders or globs of run scores, - for standard input, or a shipped set, such as atari_100k (runoff archive lists them).
 --format NAME: File format: {FormatName} (default auto).
---columns ROLE=NAME: Column that holds the algorithm, task, run, score or step, as score=return; run=row makes each row a run; repeatable.
+--columns ROLE=NAME: Column that holds the algorithm, task, run, score or step, as score=return; run=row makes each row a run,
+    task=domain/task joins two columns, unused=NAME leaves one out; repeatable.
 --pattern PATTERN|FILE.toml: Template for names in file paths, e.g. '{algorithm}/{task}_s{run}'; * matches anything. A TOML file also works
     for training logs.
 --keys LEVELS: Levels of the keys of JSON or of the headers of a wide table, outermost first (task/algorithm), or with one key to take

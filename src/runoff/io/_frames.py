@@ -15,9 +15,9 @@ from runoff.io._layout import laid_out, shaped
 from runoff.io._names import Names
 from runoff.io._paths import File
 from runoff.io.logs import Gathered
-from runoff.tables.columns import check_roles
+from runoff.tables.columns import UNUSED, check_roles
 from runoff.tables.frames import origin_of
-from runoff.tables.tidy import table_of
+from runoff.tables.tidy import table_of, with_chosen
 from runoff.words.names import Incomplete, UnitName
 
 
@@ -37,7 +37,8 @@ def gather_frame(
         incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
     if getattr(getattr(frame, "columns", None), "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
-    table, chosen = table_of(frame), dict(columns or {})
+    table = with_chosen(table_of(frame), columns or {})
+    chosen = {role: name for role, name in (columns or {}).items() if role != UNUSED}
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete)
     read = Read(file=File(Path(table.place), optional=False), label="", part=part, format="csv", sha256="")

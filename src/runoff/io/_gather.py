@@ -34,9 +34,9 @@ from runoff.io._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
 from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
-from runoff.tables.columns import NAMED, ROLES, check_roles, listed
+from runoff.tables.columns import NAMED, ROLES, UNUSED, check_roles, listed
 from runoff.tables.labels import Labels
-from runoff.tables.tidy import PERCENT, SourceTable, joined_extras, one_array
+from runoff.tables.tidy import PERCENT, SourceTable, joined_extras, one_array, with_chosen
 from runoff.tables.unnamed import cells_of
 from runoff.words.names import DecimalName, Incomplete, UnitName
 from runoff.words.speech import neutral, option
@@ -188,6 +188,7 @@ class Request:
 
     format: str
     chosen: Mapping[str, str | None]
+    unused: str | None
     with_step: bool | None
     pattern: re.Pattern[str] | None
     pattern_text: str | None
@@ -243,7 +244,8 @@ def gather(
         )
     request = Request(
         format=format,
-        chosen=dict(columns or {}),
+        chosen={role: name for role, name in (columns or {}).items() if role != UNUSED},
+        unused=(columns or {}).get(UNUSED),
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
         pattern_text=pattern,
@@ -408,6 +410,7 @@ def _open(file: File, request: Request) -> Opened:
     name = recognise_format(source) if request.format == "auto" else request.format
     table = with_axes(FORMATS[name].read(replace(source, axes=request.axes, decimal=request.decimal)), request.axes)
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
+    table = table if table.structural else with_chosen(table, {**request.chosen, UNUSED: request.unused})
     return Opened(file=file, table=table, format=name, sha256=sha256)
 
 

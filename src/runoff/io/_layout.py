@@ -29,8 +29,9 @@ from runoff.tables.columns import (
     plays,
     recognise,
 )
+from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled
-from runoff.tables.others import evaluated, failed_rows, with_variants
+from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.tables.values import parsed
@@ -136,7 +137,7 @@ def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incompl
     if with_step and "step" not in has:
         raise _no_steps(named)
     if not named.structural:
-        named = _noting_unused(with_variants(named, chosen, with_step="step" in has), chosen)
+        named = _noting_unused(with_factors(named, chosen, with_step="step" in has), chosen)
     if "step" in has and not named.structural:
         named = evaluated(named, chosen)
     named, unscored = filled(named, chosen, None if "step" in has else incomplete)

@@ -69,7 +69,8 @@ def read_scores(
         n_tasks)}. "npy". "text": one number per line, or a matrix whose rows are steps and whose columns are runs.
     columns : {role: column name}, optional
         Roles are algorithm, task, run, score, step; those not given are recognised by the usual names, else by the words of a name
-        (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run. In training logs, score and step name the series to be read.
+        (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run, {"task": "domain/task"} that two columns name the task
+        together, {"unused": "notes,group"} that columns play no role. In training logs, score and step name the series to be read.
     pattern : str or Path, optional
         What the end of a path names, without its suffix: "{algorithm}/{task}_s{run}"; "*" names nothing. Of training logs also a TOML file. It
         wins over what configurations say and over the rules by which folders and file names are read otherwise.

@@ -29,6 +29,8 @@ NAMING = {
 CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
 """What trackers put before the names of a configuration, in tables that they export: `params.algo`, `hyperparams.Args.algo`."""
 ROLES = tuple(USUAL_NAMES)
+UNUSED = "unused"
+"""The word in place of a role for columns that play none, comma-separated."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
 """What else a role is called."""
 NAMED = ("algorithm", "task", "run")
@@ -87,9 +89,9 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
 
 def check_roles(chosen: Mapping[str, str | None]) -> None:
     """Refuse a role that there is not."""
-    unknown = next((role for role in chosen if role not in ROLES), None)
+    unknown = next((role for role in chosen if role not in (*ROLES, UNUSED)), None)
     if unknown is not None:
-        message = f"{option('columns')} knows {', '.join(ROLES)}, not {unknown!r}.{nearest(str(unknown), ROLES)}"
+        message = f"{option('columns')} knows {', '.join(ROLES)} and {UNUSED}, not {unknown!r}.{nearest(str(unknown), (*ROLES, UNUSED))}"
         raise OptionError(message)
 
 

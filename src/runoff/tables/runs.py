@@ -13,9 +13,10 @@ from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, candidates, listed, recognise
+from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, natural
-from runoff.tables.others import evaluated, refuse_failed_rows, with_variants
-from runoff.tables.tidy import SourceTable, Tidy, tidy
+from runoff.tables.others import evaluated, refuse_failed_rows
+from runoff.tables.tidy import SourceTable, Tidy, tidy, with_chosen
 from runoff.tables.unnamed import with_items
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column
@@ -56,6 +57,7 @@ class RunRows:
 def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: UnitName, with_step: bool) -> RunRows:
     """Return the rows that are runs, or steps of runs; what `Scores` and `Curves` are made of."""
     if not table.structural:
+        table = with_chosen(table, chosen)
         columns, chosen = with_items(table.columns, chosen, table.place, unit)
         table = _of_runs(replace(table, columns=columns), chosen, with_step=with_step)
     table, data = _without_summaries(table, _one_spelling(tidy(table, chosen=chosen, with_step=with_step), table.place))
@@ -84,7 +86,7 @@ def _of_runs(table: SourceTable, chosen: Mapping[str, str | None], *, with_step:
         return table
     roles = ("algorithm", "task", "run", "score", *(("step",) if with_step else ()))
     refuse_failed_rows(table, recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place))
-    table = with_variants(table, chosen, with_step=with_step)
+    table = with_factors(table, chosen, with_step=with_step)
     return evaluated(table, chosen) if with_step else table
 
 

@@ -10,13 +10,14 @@ import reprlib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
-from runoff.errors import DataError
-from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
+from runoff.errors import DataError, OptionError, nearest
+from runoff.tables.columns import FRAME, NAMED, UNUSED, each_row_is_a_run, listed, missing_column, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
 from runoff.tables.unnamed import (
@@ -165,6 +166,30 @@ def table_of(frame: Any) -> SourceTable:
         reason = " ".join(str(error).split())
         message = f"expected a pandas, polars or pyarrow table of named columns, not {type(frame).__name__} ({reason})."
         raise DataError(message) from error
+
+
+def with_chosen(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return the table without the columns that the user leaves unused, and with a column for each role of several: `domain/task`."""
+    columns, notes = dict(table.columns), list(table.notes)
+    given = chosen.get(UNUSED) or ""
+    unused = [given] if given and given in columns else [name.strip() for name in given.split(",") if name.strip()]
+    for name in unused:
+        if columns.pop(name, None) is None:
+            there = f"found {listed(list(columns))}.{nearest(name, list(columns))}"
+            raise OptionError(f"{table.place}: there is no column {name!r} to be left unused; {there}")
+    notes += [f"columns not used, as asked: {listed(unused)}"] if unused else []
+    for role in NAMED:
+        name = chosen.get(role) or ""
+        parts = name.split("/")
+        if name in columns or len(parts) < 2 or not {*parts} <= columns.keys():
+            continue
+        first, *others = (labelled(columns[part]) for part in parts)
+        columns[name] = reduce(partial(paired, words="{}/{}"), others, first)
+        for part in parts:
+            if part not in chosen.values():
+                del columns[part]
+        notes.append(f"columns {listed(parts)} name the {role} together, as asked")
+    return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table
 
 
 def check_unique(names: Sequence[str], place: str) -> None:

@@ -1,0 +1,272 @@
+"""Columns that part the runs of one algorithm and task into groups: joined to a name by a rule that is told, or a question.
+
+Ten runs of which five are of another dataset are no ten runs of one thing. Settings and the kind of an algorithm make it a variant
+(`PPO (lr 0.1)`), what environments are parted by makes a task of its own (`walker/run`); of any other column the user says what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Floats, Ints
+from runoff.errors import DataError, warn
+from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates, listed, recognise
+from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
+from runoff.tables.tidy import SourceTable, configurations, unused_columns
+from runoff.tables.unnamed import LIKE_TASKS, Chosen, cells_of, changes_within
+from runoff.tables.values import YES_NO, parsed
+from runoff.words.speech import column
+from runoff.words.words import SETTINGS, kind, names_attempts, names_items, names_runs, names_suite, vocabulary, words
+
+# ── what a column may be by its name ──────────
+
+KINDS = vocabulary("ablation ablations variant variants backbone arch architecture encoder model network baseline")
+"""Words of columns that tell kinds of one algorithm."""
+CIRCUMSTANCES = vocabulary(
+    "host hostname node nodes gpu gpus cpu device machine server worker cluster queue partition user username owner author operator date day "
+    "week month created updated started finished start end timestamp note notes comment comments remark remarks tag tags status state path "
+    "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
+    "failed truncated terminated valid ok fold rater annotator project entity"
+)
+"""Words of columns that say under what circumstances a run was made, or how it ended: runs that differ in them are runs all the same."""
+
+
+def with_factors(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
+    """Return the table, tasks and algorithms named by what parts their runs; refuse a column that parts runs and may be anything."""
+    table = with_variants(_with_tasks(table, chosen), chosen, with_step=with_step)
+    factors = _factors(table, chosen)
+    # Runs that are there twice are refused with the rows that tell them apart, once all columns are read.
+    if (
+        factors is not None
+        and np.unique(factors.runs).size == factors.rows.size
+        and (name := next(factors.open_columns(), None)) is not None
+    ):
+        raise factors.question(name)
+    return table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factors:
+    """The rows that stand for the runs of a table, one each; their cells, int64 (n_runs,); and the columns that play no role."""
+
+    table: SourceTable
+    mapping: Mapping[str, str]
+    rows: Ints
+    cells: Ints
+    runs: Ints
+    free: Sequence[str]
+
+    def open_columns(self) -> Any:
+        """Yield the columns that part the runs of a cell, whose names say neither that runs differ in them anyway nor what was measured."""
+        for name in self.free:
+            parts = {*words(name)}
+            if parts & CIRCUMSTANCES or names_runs(name) or names_attempts(name) or kind(name) not in (None, "stage"):
+                continue
+            values = self.values(name)
+            if values is not None and self.parts_runs(values):
+                yield name
+
+    def values(self, name: str) -> Labels | None:
+        """Return the value of each run in a column; None where runs have several, as what is measured has, or where it holds outcomes."""
+        column = self.table.columns[name]
+        if isinstance(column, RawColumn) and 2 * column.series.n_unique() > self.rows.size:
+            return None  # as many as runs: what is measured, or names them
+        if isinstance(column[0], list | dict):
+            return None
+        if self.rows.size < self.runs.size:
+            if _varies_within(column, self.runs):
+                return None
+            whole = labelled(column)
+            if n_pairs(self.runs, whole.codes) > self.rows.size:
+                return None
+            return whole.some_rows(self.rows)
+        values = labelled(column)
+        outcomes = any({text.casefold() for text in values.names} <= {*pair, ""} for pair in YES_NO)
+        return None if outcomes and kind(name) == "score" else values
+
+    def parts_runs(self, values: Labels) -> bool:
+        """Return whether runs of a cell fall into groups by these values, as in a design; what is measured, or drawn, seldom looks so."""
+        n_groups, n_cells = n_pairs(self.cells, values.codes), int(self.cells.max()) + 1
+        if n_groups == n_cells or "" in values.names:
+            return False
+        split = _groups_of(self.cells, values.codes) > 1
+        runs = int(split[self.cells].sum())
+        groups = n_groups - int((~split).sum())
+        if any(parsed(name) is None for name in values.names):
+            # Each value once in every cell, the same ones in all: nothing but a design has that, but for numbers.
+            crossed = n_cells > 1 and split.all() and groups == runs == len(values.names) * n_cells
+            return runs >= 2 * groups or crossed
+        # Numbers that were measured are seldom in blocks, or in turn; those that were chosen were run one after another.
+        return runs >= 2 * groups and all(
+            _in_blocks(values.codes[self.cells == cell]) for cell in np.flatnonzero(split).tolist()
+        )
+
+    def question(self, name: str) -> DataError:
+        """Return the question what a column is."""
+        values = self.values(name)
+        assert values is not None  # it parts runs
+        cell = int(np.flatnonzero(_groups_of(self.cells, values.codes) > 1)[0])
+        own = values.codes[self.cells == cell]
+        counts = [f"{values.names[code]!r} {int((own == code).sum())}" for code in np.unique(own).tolist()[:3]]
+        row = int(self.rows[np.flatnonzero(self.cells == cell)[0]])
+        of = " on ".join(
+            f"{role} {str(self.table.columns[self.mapping[role]][row])!r}" for role in NAMED[:2] if role in self.mapping
+        )
+        framed = self.table.place == FRAME
+        joined = {role: f"{self.mapping[role]}/{name}" if role in self.mapping else name for role in NAMED[:2]}
+        algorithm, task = (f"{role}={own!r}" if framed else column(role, own) for role, own in joined.items())
+        unused = "drop the column" if framed else f"say {column(UNUSED, name)}"
+        return DataError(
+            f"{self.table.place}: column {name!r} parts the {own.size} runs of {of} into groups ({', '.join(counts)}), and pooled they are "
+            f"runs of none; say {algorithm} if it tells algorithms apart, {task} if it tells tasks apart, or {unused} if all are runs of one "
+            "thing."
+        )
+
+
+def _groups_of(cells: Ints, codes: Ints) -> Ints:
+    """Return how many values each cell has, int64 (n_cells,)."""
+    pairs = np.unique(cells * (int(codes.max(initial=0)) + 1) + codes)
+    return np.bincount(pairs // (int(codes.max(initial=0)) + 1), minlength=int(cells.max()) + 1)
+
+
+def _in_blocks(codes: Ints) -> bool:
+    """Return whether equal values lie together, or come in turn."""
+    n_values = np.unique(codes).size
+    in_turn = np.array_equal(codes[n_values:], codes[:-n_values]) and np.unique(codes[:n_values]).size == n_values
+    return bool(np.count_nonzero(codes[1:] != codes[:-1]) == n_values - 1) or in_turn
+
+
+def _factors(table: SourceTable, chosen: Chosen) -> Factors | None:
+    """Return what is needed to look for columns that part runs; None where no column names runs, which `refuse_counted` is for."""
+    roles = ("algorithm", "task", "run", "score", "step", "config")
+    mapping = recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place)
+    if not {"algorithm", "run", "score"} <= mapping.keys():
+        return None
+    used = {*mapping.values(), *(part for name in mapping.values() for part in name.split("/"))}
+    free = [name for name in unused_columns(table, used) if not candidates([name], "config")]
+    if not free:
+        return None
+    labels = {role: labelled(table.columns[mapping[role]]) for role in NAMED if role in mapping}
+    every = cells_of(labels["algorithm"], labels.get("task", labels["algorithm"]))
+    runs = every * len(labels["run"].names) + labels["run"].codes
+    rows = np.arange(runs.size)
+    if "step" in mapping:
+        # The first row stands for a run.
+        rows = np.sort(np.unique(runs, return_index=True)[1])
+    return Factors(table=table, mapping=mapping, rows=rows, cells=every[rows], runs=runs, free=free)
+
+
+# ── tasks ──────────
+
+
+def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
+    """Return the table with tasks named by the column of what environments are parted by as well: `walker/run` of `domain` and `task`."""
+    factors = _factors(table, chosen)
+    if factors is None or "task" not in factors.mapping or chosen.get("task"):
+        return table
+    task = factors.mapping["task"]
+    for name in factors.free:
+        if not (LIKE_TASKS.intersection(words(name)) or names_suite(name)) or names_items(task):
+            continue
+        values = factors.values(name)
+        if values is None or any(parsed(value) is not None for value in values.names) or not factors.parts_runs(values):
+            continue
+        first, second = (labelled(table.columns[column]) for column in (name, task))
+        note = f"columns {name!r} and {task!r} name the task together: {first[0]}/{second[0]}"
+        warn(f"{table.place}: {note}")
+        columns = {other: own for other, own in table.columns.items() if other != name}
+        return replace(table, columns={**columns, task: paired(first, second, "{}/{}")}, notes=(*table.notes, note))
+    return table
+
+
+# ── variants ──────────
+
+LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
+"""Words of settings that may be measured as well: where no two runs share a value, they are."""
+COUNTERS = vocabulary("batch head heads unit units size")
+"""Words that alone are no settings: they count evaluations or runs."""
+
+
+def with_variants(table: SourceTable, chosen: Mapping[str, str | None], *, with_step: bool) -> SourceTable:
+    """Return the table, algorithms whose runs on a task have several settings named by these as well, as of logs: `PPO (lr 0.1)`."""
+    names = list(table.columns)
+    roles = ("algorithm", "task", "run", "score", "step", "config")
+    mapping = recognise(names, wanted=roles, chosen=chosen, place=table.place)
+    if "algorithm" not in mapping or (with_step and "run" not in mapping):
+        return table
+    tuned = [name for name in unused_columns(table, mapping.values()) if _tunes(name) or _is_kind(table, name)]
+    if not tuned:
+        return table
+    labels = {role: labelled(table.columns[mapping[role]]) for role in NAMED if role in mapping}
+    algorithms = labels["algorithm"]
+    config = configurations(table, labels, mapping.get("config"), chosen)
+    # Configurations of a sweep differ in their settings by intent; variants are looked for within each.
+    within = algorithms if config is None else paired(algorithms, config[1], "{} {}")
+    cells = cells_of(within, labels.get("task", algorithms))
+    runs = cells * len(labels["run"].names) + labels["run"].codes if with_step else np.empty(0, np.int64)
+    settings: dict[str, Labels] = {}
+    for name in tuned:
+        # Learning rates that decay, and all that is measured, differ within a run: a setting is one value a run.
+        if not _varies_within(table.columns[name], runs):
+            values = labelled(table.columns[name])
+            if _differ(name, values, cells, runs):
+                settings[name] = values
+    if not settings:
+        return table
+    several = {a for name in settings for a in _with_several(algorithms, cells, settings[name])}
+    of_row = (
+        ", ".join(f"{name} {value:.30}" for name, value in zip(settings, row, strict=True))
+        for row in zip(*settings.values(), strict=True)
+    )
+    named = [f"{a} ({text})" if a in several else a for a, text in zip(algorithms, of_row, strict=True)]
+    note = f"the runs of {listed(sorted(several))} differ in {listed(list(settings))} and are taken as variants, each an algorithm by itself"
+    warn(f"{table.place}: {note}")
+    columns = {name: values for name, values in table.columns.items() if name not in settings} | {
+        mapping["algorithm"]: named
+    }
+    return replace(table, columns=columns, notes=(*table.notes, note))
+
+
+def _is_kind(table: SourceTable, name: str) -> bool:
+    """Return whether a column tells kinds of one algorithm: by its name, and by texts."""
+    own = KINDS.intersection(words(name)) and kind(name) is None and name.casefold() not in USUAL_NAMES["algorithm"]
+    return bool(own) and isinstance(table.columns[name][0], str) and parsed(table.columns[name][0]) is None
+
+
+def _tunes(name: str) -> bool:
+    parts = set(words(name))
+    return bool(parts & SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
+
+
+def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
+    """Return whether neighbours of one run differ in a column, as what is measured does: it need not be looked at further."""
+    if not (isinstance(values, RawColumn) and runs.size):
+        return False
+    changes = (values.series != values.series.shift()).fill_null(False).to_numpy()
+    return bool((changes[1:] & (runs[1:] == runs[:-1])).any())
+
+
+def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
+    """Return whether a column has several values in a cell, of which each run has one."""
+    if not changes_within(values, cells):
+        return False
+    n_runs = np.unique(runs).size
+    if n_runs and n_pairs(runs, values.codes) > n_runs:
+        return False
+    # `entropy` is a coefficient or what was measured. Chosen values come again in several runs; measured ones hardly
+    # ever.
+    if KINDS.intersection(words(name)) and 2 * len(values.names) > (n_runs or len(values)):
+        return False
+    measured = kind(name) == "metric" or LEARNED.intersection(words(name))
+    return not (measured and len(values.names) == (n_runs or len(values.names)))
+
+
+def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
+    """Return the algorithms that have several values in a cell."""
+    first = values.codes[np.unique(cells, return_index=True)[1]]
+    differing = algorithms.codes[values.codes != first[cells]]
+    return {algorithms.names[code] for code in np.unique(differing).tolist()}

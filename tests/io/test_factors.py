@@ -1,0 +1,138 @@
+"""Columns that part the runs of one algorithm and task: joined to a name, or asked, never pooled."""
+
+from __future__ import annotations
+
+import itertools
+
+import polars as pl
+import pytest
+
+import runoff as ro
+
+RUNS = itertools.count
+
+
+def parted(column: str, values: str, *, task: str = "", n: int = 5) -> str:
+    """Return a table of two algorithms with n runs of each value, whose ids never repeat."""
+    number, head = RUNS(), f"algorithm,{column},{'task,' if task else ''}run_id,score\n"
+    cells = itertools.product(("PPO", "SAC"), values.split(), range(n))
+    return head + "".join(
+        f"{a},{value},{task + ',' if task else ''}r{(i := next(number))},{i}.5\n" for a, value, _ in cells
+    )
+
+
+def n_runs(scores: ro.Scores) -> set[int]:
+    return set(scores.n_runs.ravel().tolist())
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        *[("batch_size", "64 256"), ("n_agents", "3 5"), ("commit", "a1b2c3d e4f5a6b"), ("group", "one two")],
+        *[
+            ("augmentation", "on off"),
+            ("env_version", "v2 v3"),
+            ("reward_type", "sparse dense"),
+            ("phase", "early late"),
+        ],
+    ],
+)
+@pytest.mark.parametrize("task", ["", "run"])
+def test_a_column_that_parts_the_runs_of_a_cell_is_asked_for_by_lines_that_read_it(put, column, values, task):
+    file = put("runs.csv", parted(column, values, task=task))
+    with pytest.raises(ro.DataError, match=rf"column '{column}' parts the 10 runs of algorithm 'PPO'") as refusal:
+        ro.read_scores(file)
+    joined = f"task/{column}" if task else column
+    assert f"columns={{'task': '{joined}'}}" in str(refusal.value)
+    assert n_runs(ro.read_scores(file, columns={"algorithm": f"algorithm/{column}"})) == {5}
+    assert n_runs(ro.read_scores(file, columns={"task": joined})) == {5}
+    unused = ro.read_scores(file, columns={"unused": column})
+    assert n_runs(unused) == {10}
+    assert f"columns not used, as asked: '{column}'" in unused.provenance.notes
+
+
+@pytest.mark.parametrize("column", ["domain", "difficulty", "dataset", "map", "suite"])
+def test_what_parts_environments_is_part_of_the_name_of_the_task(put, column):
+    with pytest.warns(ro.RunoffWarning, match=f"columns '{column}' and 'task' name the task together: left/run"):
+        scores = ro.read_scores(put("runs.csv", parted(column, "left right", task="run")))
+    assert scores.tasks == ("left/run", "right/run")
+    assert n_runs(scores) == {5}
+
+
+@pytest.mark.parametrize("column", ["ablation", "variant", "backbone", "arch", "model"])
+def test_kinds_of_an_algorithm_are_algorithms(put, column):
+    with pytest.warns(ro.RunoffWarning, match="taken as variants, each an algorithm by itself"):
+        scores = ro.read_scores(put("runs.csv", parted(column, "full small", task="run")))
+    assert scores.algorithms == tuple(f"{a} ({column} {kind})" for a in ("PPO", "SAC") for kind in ("full", "small"))
+
+
+@pytest.mark.parametrize("column", ["hostname", "gpu", "date", "user", "notes", "state", "python_version"])
+def test_runs_that_differ_in_circumstances_are_runs_all_the_same(put, column):
+    assert n_runs(ro.read_scores(put("runs.csv", parted(column, "left right", task="run")))) == {10}
+
+
+def test_columns_that_are_constant_or_follow_from_others_need_no_word(put):
+    lines = "".join(f"{a},{d}{a},dmc,run,{a}{d}{i},{i}\n" for a in ("PPO", "SAC") for d in ("x",) for i in range(6))
+    scores = ro.read_scores(put("runs.csv", "algorithm,backbone,domain,task,run_id,score\n" + lines))
+    assert (scores.algorithms, scores.tasks, n_runs(scores)) == (("PPO", "SAC"), ("run",), {6})
+
+
+@pytest.mark.parametrize("values", ["0 1 1 0 1 0 0 1 1 0", "2 0 1 1 2 0 0 1 2 1"])
+def test_whole_numbers_in_no_order_were_measured(put, values):
+    lines = "".join(f"{a},{v},{a}{i},{i}\n" for a in ("PPO", "SAC") for i, v in enumerate(values.split()))
+    assert n_runs(ro.read_scores(put("runs.csv", "algorithm,collisions,run_id,score\n" + lines))) == {10}
+
+
+def test_a_column_with_a_value_of_its_own_for_each_run_parts_nothing(put):
+    lines = "".join(f"{a},{a}{i},{a}{i},{i}\n" for a in ("PPO", "SAC") for i in range(6))
+    assert n_runs(ro.read_scores(put("runs.csv", "algorithm,artifact,run_id,score\n" + lines))) == {6}
+
+
+def test_one_run_of_each_value_in_every_cell_is_a_design_too(put):
+    text = parted("opponent", "weak strong", n=1)
+    with pytest.raises(ro.DataError, match="column 'opponent' parts the 2 runs"):
+        ro.read_scores(put("runs.csv", text))
+
+
+def test_learning_curves_are_parted_by_what_does_not_change_within_a_run(put):
+    lines = "".join(
+        f"PPO,{d},{d}{i},{s},{s + i},{s % 2}\n" for d in ("left", "right") for i in range(3) for s in range(1, 5)
+    )
+    file = put("runs.csv", "algorithm,camera,run_id,step,return,phase_of_day\n" + lines)
+    with pytest.raises(ro.DataError, match="column 'camera' parts the 6 runs"):
+        ro.read_curves(file)
+    assert ro.read_curves(file, columns={"task": "camera"}).tasks == ("left", "right")
+
+
+@pytest.mark.parametrize("door", [ro.load, ro.compare])
+def test_frames_are_asked_as_files_are(door, put):
+    frame = pl.read_csv(put("runs.csv", parted("group", "left right")))
+    with pytest.raises(ro.DataError, match=r"'group' parts .*task='group' if it tells tasks apart, or drop the column"):
+        door(frame)
+    assert n_runs(ro.load(frame, task="group")) == {5}
+    assert n_runs(ro.load(frame, columns={"unused": "group"})) == {10}
+
+
+def test_scores_from_a_frame_are_asked_and_take_two_columns_for_a_name(put):
+    frame = pl.read_csv(put("runs.csv", parted("group", "left right", task="run")))
+    with pytest.raises(ro.DataError, match="'group' parts"):
+        ro.Scores.from_frame(frame)
+    assert ro.Scores.from_frame(frame, task="task/group").tasks == ("run/left", "run/right")
+
+
+def test_a_dictionary_of_columns_is_asked(put):
+    frame = pl.read_csv(put("runs.csv", parted("group", "left right")))
+    with pytest.raises(ro.DataError, match="'group' parts"):
+        ro.compare(frame.to_dict(as_series=False))
+
+
+def test_a_column_to_be_left_unused_must_be_there(put):
+    file = put("runs.csv", parted("group", "left right"))
+    with pytest.raises(ro.OptionError, match=r"no column 'gruop' to be left unused.*Did you mean 'group'"):
+        ro.read_scores(file, columns={"unused": "gruop"})
+
+
+def test_several_columns_are_left_unused_together(put):
+    text = parted("group", "left right").replace("\n", ",x\n").replace("score,x", "score,camera", 1)
+    scores = ro.read_scores(put("runs.csv", text), columns={"unused": "group, camera"})
+    assert "columns not used, as asked: 'group', 'camera'" in scores.provenance.notes
