@@ -2,8 +2,8 @@
 
 A pool is one of law_atari_100k.csv, law_resets.csv and law_reppo.csv, which have the t test alone. With `--plans`, plan_power.csv, of Atari 100k
 from the archive; with `--few-runs`, law_few_runs.csv; with `--one-task`, law_one_task.csv. With `--over-tasks`, tables of tasks
-as the sample: the tasks of a pool are then drawn with replacement too, as from a population of which they are all; and items are simulated.
-They are over_tasks_atari_200m.csv, over_tasks_atari_100k.csv, over_tasks_reppo.csv, over_items.csv and over_clusters.csv.
+as the sample: the tasks of a pool are then drawn with replacement too, as from a population of which they are all. They are
+over_tasks_atari_200m.csv, over_tasks_atari_100k.csv and over_tasks_reppo.csv; items answered yes or no have `docs.make_items`.
 
 A pool is a file of runs in one unit, many of each algorithm on each task. Runs are drawn from it with replacement, so its own values are
 the truth. "A/A": two samples of one algorithm. "misses": the interval of a difference leaves the true one out; "p ≤ .001": the same at
@@ -142,15 +142,11 @@ def relabelled(pool: Sequence[Cells], design: tuple[int, int, int]) -> tuple[flo
 # ── tasks and items as the sample ──────────
 
 TASKS = [6, 10, 26, 54]
-ITEMS = [(20, 1), (50, 1), (50, 5), (200, 1), (500, 1)]
-"""Items, and attempts at each."""
-CLUSTERS = [(5, 10), (10, 5), (20, 5), (40, 10)]
-"""Clusters, and items of each on average."""
 
 
-def task_pair(x: Cells, y: Cells, *, bounded: bool, clusters: Sequence[str] | None = None) -> TaskPair:
+def task_pair(x: Cells, y: Cells) -> TaskPair:
     tasks = [str(t) for t in range(len(x))]
-    return TaskPair(a="a", b="b", x=x, y=y, tasks=tasks, bounded=bounded, clusters=clusters)
+    return TaskPair(a="a", b="b", x=x, y=y, tasks=tasks, bounded=True)
 
 
 def centres(x: Cells, y: Cells) -> dict[str, float]:
@@ -172,7 +168,7 @@ def drawn_tasks(pool: Sequence[Cells], n_tasks: int, n: int) -> dict[str, list[f
         tasks = rng.choice(len(pool[0]), n_tasks)
         first, second = ([pool[side][t] for t in tasks] for side in pairs[at])
         x, y, again = drawn(rng, first, n), drawn(rng, second, n), drawn(rng, first, n)
-        pair, same = task_pair(x, y, bounded=True), task_pair(x, again, bounded=True)
+        pair, same = task_pair(x, y), task_pair(x, again)
         for measure, truth in truths[at].items():
             even, law = 0.5 * (measure == "improvement"), raw_law(pair, measure)
             row = [raw_law(same, measure).pvalue(even) <= 0.05, law.pvalue(truth) <= 0.05, law.pvalue(even) <= 0.05]
@@ -184,44 +180,7 @@ def raw_law(pair: TaskPair, measure: str):
     """Return the law of a measure over tasks, where `compare` refuses it too."""
     if measure == HODGES_LEHMANN:
         return pair.law(measure)
-    return t_over_tasks(pair.leads(measure), 0.5 * (measure == "improvement"), pair.clusters)
-
-
-def items(rng: np.random.Generator, groups: np.ndarray, ease: float, shift: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the chances of two models at each item; those of a group are alike by half of their variance."""
-    n_groups = int(groups.max()) + 1
-
-    def spread(size: float) -> np.ndarray:
-        return size * (rng.normal(size=n_groups)[groups] + rng.normal(size=groups.size)) / np.sqrt(2)
-
-    base = ease + spread(1.5)
-    own = shift + spread(1.0) if shift else 0.0
-    return 1 / (1 + np.exp(-base - own)), 1 / (1 + np.exp(-base))
-
-
-def drawn_items(n_items: int, attempts: int, ease: float, n_groups: int | None = None) -> list[float]:
-    """Return the shares of A/A claims, misses and differences found; with groups also the misses where they are ignored."""
-    truth = np.subtract(*items(np.random.default_rng(0), np.arange(1_000_000), ease, 0.8)).mean()
-    counts = np.zeros(4)
-    for repeat in range(REPEATS):
-        rng = np.random.default_rng([repeat, n_items, attempts, n_groups or 0])
-        groups = np.arange(n_items) if n_groups is None else np.sort(rng.choice(n_groups, n_items, p=uneven(n_groups)))
-        labels = None if n_groups is None else [str(group) for group in groups]
-        laws = []
-        for shift, own in ((0.0, labels), (0.8, labels), (0.8, None)):
-            p, q = items(rng, groups, ease, shift)
-            x, y = (list((rng.random((n_items, attempts)) < chance[:, None]).astype(float)) for chance in (p, q))
-            laws.append(task_pair(x, y, bounded=True, clusters=own).law("mean"))
-        same, law, ignoring = laws
-        row = [same.pvalue(0.0), law.pvalue(truth), law.pvalue(0.0), ignoring.pvalue(truth)]
-        counts += np.array(row) <= 0.05
-    return (counts / REPEATS).tolist()
-
-
-def uneven(n_groups: int) -> np.ndarray:
-    """Return the shares of groups, the largest three times the smallest."""
-    shares = np.linspace(1.0, 3.0, n_groups)
-    return shares / shares.sum()
+    return t_over_tasks(pair.leads(measure), 0.5 * (measure == "improvement"))
 
 
 def over_tasks(paths: Sequence[str]) -> None:
@@ -233,17 +192,6 @@ def over_tasks(paths: Sequence[str]) -> None:
         for n_tasks in (n for n in TASKS if n <= len(pool[0])):
             for measure, row in drawn_tasks(pool, n_tasks, 3).items():
                 say(f"| {n_tasks} | 3 | {measure} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
-    say("\n| items | attempts | success rate | A/A | misses | power |")
-    say("| --- | --- | --- | ---: | ---: | ---: |")
-    for ease, rate in ((0.0, ".50"), (2.5, ".88")):
-        for n_items, attempts in ITEMS:
-            row = drawn_items(n_items, attempts, ease)
-            say(f"| {n_items} | {attempts} | {rate} | " + " | ".join(f"{share:.3f}" for share in row[:3]) + " |")
-    say("\n| clusters | items | A/A | misses | power | misses, clusters ignored |")
-    say("| --- | --- | ---: | ---: | ---: | ---: |")
-    for n_groups, size in CLUSTERS:
-        row = drawn_items(n_groups * size, 1, 0.0, n_groups)
-        say(f"| {n_groups} | {n_groups * size} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
 
 
 # ── few runs: relabelling beside the t law ──────────

@@ -39,7 +39,7 @@ def test_without_a_column_each_task_is_its_own_cluster(table, capsys):
     assert run(["compare", table, "--over", "tasks"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert "over tasks like these 24" in printed
-    assert "the paired t test, p" in printed
+    assert "Tango's score test, p" in printed
     assert "the tasks are the sample, and each row is one attempt at its task" in printed
     assert "each row is taken as one independent run" not in printed
 

@@ -13,7 +13,7 @@ import pytest
 
 from runoff import _kernels
 from runoff._inference.bootstrap import parse_metric, pool
-from runoff._kernels import study
+from runoff._kernels import items, study
 from runoff._kernels._jit import Kernel, interpreted
 from runoff._kernels.blocked import permute, stratified, trimmed
 from runoff._kernels.bootstrap import profile
@@ -81,6 +81,11 @@ def tasks() -> None:
         trimmed.trimmed_as_far_apart(*own, counts, labels, np.array([0.25, 0.2]), least)
 
 
+def paired_items() -> None:
+    for won, lost, n, shift in ((4, 0, 12, 0.0), (3, 5, 9, -0.37), (2, 1, 60, 0.013), (0, 7, 7, -1.0), (1, 1, 5, 0.4)):
+        items.paired_tail(won, lost, n, shift)
+
+
 def pools() -> None:
     for cells, shared, metrics in (
         (RAGGED, False, METRICS),
@@ -127,8 +132,8 @@ def logs() -> None:
     payload, ends, others = np.empty_like(data), np.zeros(data.size // 7 + 1, np.int64), np.zeros((9, 2), np.int64)
     rows = wire.tables(wire.IEEE)
     _, n = blocks.unwrap(data[7:], 7, rows, payload, ends, counts)
-    items, steps = np.zeros((6, data.size // 4 + 1), np.int64), np.zeros(n, np.int64)
-    blocks.scan_records(payload, ends[:n], items, steps, others, counts)
+    entries, steps = np.zeros((6, data.size // 4 + 1), np.int64), np.zeros(n, np.int64)
+    blocks.scan_records(payload, ends[:n], entries, steps, others, counts)
     blocks.kind_of_text(np.frombuffer(b'"-Infinity"', np.uint8), 0, 11)
 
 
@@ -153,7 +158,7 @@ def calls() -> dict[str, list[Call]]:
     with pytest.MonkeyPatch.context() as patch:
         for name, kernel in kernels().items():
             patch.setattr(kernel, "compiled", recorded(name, kernel.function))
-        for scenario in (two_samples, tasks, pools, studies, logs):
+        for scenario in (two_samples, tasks, paired_items, pools, studies, logs):
             scenario()
     return record
 

@@ -92,7 +92,28 @@ SAID = (
         "true mean in {:.0f} to 22 % of samples of Atari",
         least(("over_tasks_atari_200m", "over_tasks_atari_100k"), "misses", measure=("mean",)),
     ),
-    ("calibration.md", "miss in 7 to {:.0f} % instead of 5 %", most("over_clusters", "misses, clusters ignored")),
+    (
+        "calibration.md",
+        "equal models are called different in at most {:.1f} % of experiments, and either",
+        most("items_paired", "worst level", test=("score",)),
+    ),
+    (
+        "calibration.md",
+        "lies beyond the truth in at most {:.1f} %",
+        most("items_paired", "worst side", test=("score",)),
+    ),
+    ("calibration.md", "paired t test does in up to {:.1f} %", most("items_paired", "worst side", test=("paired t",))),
+    (
+        "calibration.md",
+        "14 items and ten attempts in {:.0f} %",
+        most("items_attempts", "misses, worst of 4 designs", items=("14",), law=("score",)),
+    ),
+    ("advice.md", "with five, {:.2f} of", least("items_clusters", "power", percent=1, clusters=("5",), law=("score",))),
+    (
+        "calibration.md",
+        "they miss in 13 to {:.0f} % instead of 5 %",
+        most("items_clusters", "misses, worst of 8 designs", law=("clusters ignored",)),
+    ),
     (
         "calibration.md",
         "apart errs in up to {:.0f} % with 2 runs of one task",

@@ -137,7 +137,7 @@ def test_one_attempt_at_each_item_has_no_verdict_over_runs_and_the_repair_has(pu
     with pytest.raises(ro.DesignError, match=r"compare\(over='tasks'\)"):
         ro.compare(scores)
     (pair,) = ro.compare(scores, over="tasks").pairs
-    assert (pair.test, pair.verdict) == ("paired_t", "a_better")
+    assert (pair.test, pair.verdict) == ("tango", "a_better")
 
 
 def test_attempts_at_continuous_items_are_items_by_their_name_or_unit():

@@ -1,9 +1,8 @@
-"""Tasks as the sample, written plainly: every pair of tasks, every choice of signs, every cluster left out."""
+"""Tasks as the sample, written plainly: every pair of tasks and every choice of signs."""
 
 from __future__ import annotations
 
 from itertools import product
-from math import sqrt
 
 import numpy as np
 
@@ -23,14 +22,3 @@ def signed_rank_pvalue(differences, null=0.0):
         for signs in product([0, 1], repeat=n)
     ]
     return min(2 * np.mean([total >= most for total in sums]), 1.0)
-
-
-def clustered_t(leads, clusters):
-    """Mean, error of leaving each cluster out, degrees of freedom."""
-    value, names = float(np.mean(leads)), sorted(set(clusters))
-    squares = [
-        (np.mean([lead for lead, own in zip(leads, clusters, strict=True) if own != name]) - value) ** 2
-        for name in names
-    ]
-    sizes = [list(clusters).count(name) for name in names]
-    return value, sqrt(sum(squares) * (len(names) - 1) / len(names)), len(leads) ** 2 / sum(n**2 for n in sizes) - 1

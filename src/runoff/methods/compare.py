@@ -15,7 +15,7 @@ from runoff._inference import advice as rules
 from runoff._inference import family as corrections
 from runoff._inference import pairs as pairing
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, Law, OwnFunction, named_measure, parse_metric
+from runoff._inference.bootstrap import Ends, OwnFunction, named_measure, parse_metric
 from runoff._inference.power import detectable
 from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
@@ -71,7 +71,8 @@ def compare(
         What is the sample: the runs, so that claims are about these tasks, or the tasks (items, questions, episodes of a suite), so that claims
         are about tasks like these; then one run a cell is enough, and `test` and `single` have nothing to choose.
     cluster : {task: cluster}, optional
-        With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are left out as a whole.
+        With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are what is counted. Fewer than
+        five cannot tell which is ahead: no verdict is given, and the interval is shown.
     test : str
         "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out, of few runs with relabelling beside it; of
         scores 0 and 1 it is "boschloo" on one task, up to some 315 runs each, elsewhere "newcombe"; for the improvement on one task
@@ -130,8 +131,9 @@ def compare(
     Mack-Skillings: see `rank_test`. Casesa 2024 prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %). Runs that
     are shared by tasks (`scores.sampling`) are relabelled as a whole.
 
-    Over tasks (Miller 2024): d_t is the mean of a's runs on task t minus that of b's. Where all scores are in [0, 1], from ten tasks on, the
-    both t test of the mean d; with clusters, each left out in turn, with I²/Σ n² − 1 degrees of freedom for I tasks in clusters of n. Else, in
+    Over tasks (Miller 2024): d_t is the mean of a's runs on task t minus that of b's. Of items answered yes or no, one attempt each, Tango's
+    score (1998) with its tail summed over all results, and the interval that inverts it; of several attempts, and of clusters, the same score
+    with its variance scaled to theirs (docs/estimates.md). Other scores in [0, 1], from ten tasks on: the paired t test of the mean d. Else, in
     one unit, "hodges_lehmann", the median of (d_s + d_t)/2 (Hodges & Lehmann 1963), by Wilcoxon's exact signed-rank test and its inversion. In
     units of their own the improvement, averaged over tasks, by t from 26 tasks on. A mean of unbounded scores is refused: it misses too often.
 
@@ -332,7 +334,8 @@ def _facts(
     measure: str,
 ) -> pairing.PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
-    law, (power, untold) = pair.law(measure), _power_law(pair, outcome, levels, measure)
+    law = pair.law(measure)
+    power, untold = pairing.power_law(pair, outcome.test, outcome.about, levels.first, measure)
     lead, verdict = law.value - even_of(measure), _verdict(outcome.direction, adjusted, levels.alpha)
     error, df = pairing.widest(power, 1 - levels.first) if power else (0.0, None)
     smallest = None if df is None else detectable(error, df, levels.first)
@@ -440,20 +443,6 @@ def _verdict(direction: float, adjusted: float, alpha: float) -> PairVerdict:
     return "a_better" if direction > 0 else "b_better"
 
 
-def _power_law(
-    pair: pairing.PairData, outcome: pairing.PairOutcome, levels: Levels, measure: str
-) -> tuple[Law | None, str]:
-    """Return the law by which power is said, or the reason why none is: the record's, for tests of the same difference."""
-    if isinstance(pair, pairing.TaskPair):
-        law = pair.law(measure)
-        return (
-            (law, "")
-            if isinstance(law, Law)
-            else (None, f"the power of {outcome.about.title} depends on more than means")
-        )
-    return pairing.power_law(pair, outcome.test, outcome.about, levels.first, measure)
-
-
 def _one_task(facts: pairing.PairFacts, both: rules.Subject) -> Advice | None:
     pair = facts.pair
     if pair.shared or pair.least < 2:
@@ -469,10 +458,10 @@ def _one_task(facts: pairing.PairFacts, both: rules.Subject) -> Advice | None:
 
 def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
-    if isinstance(pair, pairing.TaskPair):
-        return ()
-    least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
+    if isinstance(pair, pairing.TaskPair):
+        return rules.collected(rules.few_clusters(pair.n_clusters, both))
+    least = pair.least
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
     by_spread = about.name in pairing.BY_SPREAD
     return rules.collected(

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 else:
     DiffSide = Any
 
-BY_DESIGN = frozenset({"jackknife", "boschloo", "newcombe", "mann_whitney", "signed_rank", "paired_t"})
+BY_DESIGN = frozenset(
+    {"jackknife", "boschloo", "newcombe", "mann_whitney", "signed_rank", "paired_t", "tango", "scaled_score"}
+)
 """Tests that `compare` chooses by the design; others were named."""
 OF_SCORES = ("normalize", "score", "negated")
 """Options that change the scores themselves: where one differs, scores of the two sides say nothing of which runs they are."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from runoff.results.base import INCOMPARABLE
 from runoff.results.pair import MeasureReading, Pair, both_words
-from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS
+from runoff.words.measures import FOR_IMPROVEMENT, LEAST_CLUSTERS, MANY_TASKS
 from runoff.words.names import measures_words
 from runoff.words.numbers import p_adjusted
 from runoff.words.speech import RUN, call, of_unit, sided
@@ -27,12 +27,19 @@ def plateau_words(measure: str, unit: str) -> str:
     return f"whichever {unit} is left out, their {measures_words(measure)} stay the same"
 
 
+def few_clusters_words(n_clusters: int) -> str:
+    """Return that tasks of so few clusters show no verdict, though an interval."""
+    return f"the tasks are of {n_clusters} clusters, and fewer than {LEAST_CLUSTERS} cannot tell which is ahead"
+
+
 def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
     """Return what can be done about a pair without a verdict."""
     if why == WITHOUT_SPREAD:
         return "look whether the seed of a run has an effect"
     if why == plateau_words(measure, unit):
         return f"compare means ({call('compare', measure='mean')})"
+    if any(why == few_clusters_words(n) for n in range(LEAST_CLUSTERS)):
+        return "add tasks of other clusters"
     return of_unit(repair_of_single_runs(n_tasks), unit)
 
 

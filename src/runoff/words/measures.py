@@ -12,6 +12,9 @@ MANY_TASKS, FOR_IMPROVEMENT = 6, 26
 """The fewest tasks that are tested as a sample: with five no signs reach .05, and of the improvement a t interval over 10 tasks misses the true
 chance in .11 of samples, over 26 in at most .076 (docs/calibration.md)."""
 
+LEAST_CLUSTERS, FEW_CLUSTERS = 5, 10
+"""With fewer clusters of tasks than the first no verdict is given (power .03 with 3, .11 with 4); with fewer than the second they are few."""
+
 
 def even_of(measure: str) -> float:
     """Return the value of a measure of a pair where the two are alike."""

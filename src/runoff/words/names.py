@@ -133,6 +133,8 @@ TESTS: Mapping[str, str] = MappingProxyType(
         "jackknife": "the jackknife t test",
         "signed_rank": "Wilcoxon's signed-rank test",
         "paired_t": "the paired t test",
+        "tango": "Tango's score test",
+        "scaled_score": "the scaled score test",
         "boschloo": "Boschloo's test",
         "newcombe": "the test by Newcombe's interval",
         "mack_skillings": "the Mack-Skillings test",
@@ -171,6 +173,7 @@ INTERVAL_TITLES: Mapping[str, str] = MappingProxyType(
         "clopper_pearson": "Clopper-Pearson",
         "newcombe": "Newcombe",
         "mann_whitney": "Mann-Whitney",
+        "score": "score",
     }
 )
 """Kinds of intervals, as they stand before the word."""

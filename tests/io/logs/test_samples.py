@@ -347,7 +347,7 @@ def test_models_of_lm_eval_are_paired_question_by_question():
     scores = ro.read_scores(LOGS / "lm_eval", unit="episode")
     with pytest.raises(ro.DesignError, match="over='tasks'"):
         ro.compare(scores)
-    assert {(pair.test, pair.n_tasks) for pair in ro.compare(scores, over="tasks").pairs} == {("paired_t", 12)}
+    assert {(pair.test, pair.n_tasks) for pair in ro.compare(scores, over="tasks").pairs} == {("tango", 12)}
 
 
 def test_an_evaluation_made_twice_is_read_once_with_a_warning(tmp_path):

@@ -8,6 +8,7 @@ from runoff._inference.advice.codes import Subject, advise, listed
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
 from runoff.results.unjudged import repair_of_single_runs
+from runoff.words.measures import FEW_CLUSTERS, LEAST_CLUSTERS
 from runoff.words.names import IQMS, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import RUN, choice, option
@@ -196,6 +197,17 @@ def few_of_one_task(least: int, n_tasks: int, subject: Subject, *, severity: Sev
     if pair:
         text = f"{text[:-1]}; of algorithms that are alike the test finds 5 % at most different, as promised."
     return advise("R034", text, subjects=subject.names, severity=severity)
+
+
+def few_clusters(n_clusters: int | None, subject: Subject) -> Advice | None:
+    """R035: tasks of five to nine clusters; of fewer no verdict is given."""
+    if n_clusters is None or not LEAST_CLUSTERS <= n_clusters < FEW_CLUSTERS:
+        return None
+    text = (
+        f"add tasks of other clusters: the tasks of {subject.words} are of {n_clusters} clusters, from which only large differences are "
+        "established (power .06 with five clusters where 50 have .39)."
+    )
+    return advise("R035", text, subjects=subject.names)
 
 
 def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: bool = False) -> Advice | None:

@@ -11,6 +11,7 @@ where        the tasks that make a lead
 varied       the difference under other choices: what a lead survives
 inversion    the intervals of tests by name
 rates        the law of success rates
+items        the law of two models on the same items
 small        the law of few runs
 outlook      how many more runs an undecided pair needs
 wording      verdicts, and how profiles lie, in sentences
@@ -19,6 +20,7 @@ wording      verdicts, and how profiles lie, in sentences
 from runoff._inference.pairs.chance import EVEN, chance_law, guarded, improvement_law
 from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
+from runoff._inference.pairs.items import ItemLaw, item_law
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
     IMPROVEMENT,

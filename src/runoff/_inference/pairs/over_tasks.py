@@ -14,6 +14,7 @@ import numpy as np
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.items import item_law, names_of
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, make_one_unit, one_unit, other_measures
 from runoff._inference.pairs.pair import (
     PairData,
@@ -27,7 +28,7 @@ from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
 from runoff._inference.pairs.small import Relabelling
 from runoff._inference.pairs.tests import BY_SPREAD, measure_by
 from runoff._inference.pairs.where import task_leads
-from runoff.base.arrays import BESIDE, Floats, Ints, of_shares
+from runoff.base.arrays import BESIDE, Floats, of_shares
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
@@ -54,6 +55,11 @@ class TaskPair(PairData):
 
     over = "tasks"
 
+    @property
+    def single(self) -> bool:
+        """Return whether these are items answered yes or no, one attempt each, every item drawn by itself."""
+        return self.binary and self.clusters is None and max(cell.size for cell in self.cells) == 1
+
     def leads(self, measure: str) -> Floats:
         """Return by how much a is ahead on each task, (n_tasks,): by its mean, or by its chance less ½."""
         if measure == IMPROVEMENT:
@@ -69,7 +75,13 @@ class TaskPair(PairData):
     def n_differing(self, measure: str) -> int:
         """Return how many tasks, or clusters with a task, are not even."""
         leads = self.leads(measure)
-        return int(np.unique(_codes(leads, self.clusters)[leads != 0]).size)
+        codes = np.arange(leads.size) if self.clusters is None else np.asarray(self.clusters)
+        return int(np.unique(codes[leads != 0]).size)
+
+    @property
+    def n_clusters(self) -> int | None:
+        """Return how many clusters the tasks are of; None where each is drawn by itself."""
+        return None if self.clusters is None else len(set(self.clusters))
 
     def further(self, measure: str) -> Ends | None:
         """Return the lowest and highest value of a task, between which that of a further task lies with chance (T − 1)/(T + 1).
@@ -87,44 +99,36 @@ class TaskPair(PairData):
         leads = self.leads(measure)
         if measure == HODGES_LEHMANN:
             return signed_rank_law(leads)
-        least, even = (FOR_IMPROVEMENT, EVEN) if measure == IMPROVEMENT else (FOR_MEAN, 0.0)
+        chance = measure == IMPROVEMENT
+        codes = None if self.clusters is None else names_of(self.clusters)
+        if self.binary or codes is not None:
+            attempts = np.array([cell.size for cell in self.cells], np.float64) if self.binary else None
+            return item_law(2 * leads if chance else leads, codes, attempts=attempts, chance=chance)
+        least, even = (FOR_IMPROVEMENT, EVEN) if chance else (FOR_MEAN, 0.0)
         if len(leads) < least or not (self.bounded or even):
             return Law(even + fsum(leads) / len(leads), ())
         runs = np.concatenate(self.cells)
         # Shares of 1 may lie a little outside [0, 1] (`of_shares`), and a difference of two of them then goes a little beyond 1.
         strict = runs.min() >= 0 and runs.max() <= 1
-        return t_over_tasks(leads, even, self.clusters, most=1.0 if strict else 1 + 2 * BESIDE)
+        return t_over_tasks(leads, even, most=1.0 if strict else 1 + 2 * BESIDE)
 
 
-def _codes(leads: Floats, clusters: Sequence[str] | None) -> Ints:
-    """Return the number of the cluster of each task; without clusters each is its own."""
-    return np.unique(np.arange(leads.size) if clusters is None else np.asarray(clusters), return_inverse=True)[1]
+def t_over_tasks(leads: Floats, even: float, most: float = 1.0) -> Law:
+    """Return the t law of the mean of leads, (n_tasks,): that of the paired t test.
 
-
-def t_over_tasks(leads: Floats, even: float, clusters: Sequence[str] | None, most: float = 1.0) -> Law:
-    """Return the t law of the mean of leads, their squared error that of leaving each cluster out: (G − 1)/G Σ (θ₍g₎ − θ)².
-
-    There are I²/Σ n_g² − 1 degrees of freedom, I items in clusters of n_g; every item its own cluster, these are the error s²/I and I − 1
-    degrees of freedom of the paired t test. Nothing is claimed at levels below the rarest signs of k clusters with a lead, 2^(1 − k): of
-    items answered yes or no that is the least p-value of McNemar's exact test. Where all clusters lead alike, the error is as if one of
-    them had no lead; where all are even there is no law. most: the largest difference of means that such scores can have.
+    Nothing is claimed at levels below the rarest signs of k leads, 2^(1 − k). Where all lead alike, the error is as if one of them had no
+    lead; where all are even there is no law. most: the largest difference of means that such scores can have.
     """
-    value, codes = fsum(leads) / leads.size, _codes(leads, clusters)
-    order = np.argsort(leads)  # sums are the same bits whatever the order of tasks
-    sums, sizes = np.bincount(codes[order], leads[order]), np.bincount(codes)
+    n, value = leads.size, fsum(leads) / leads.size
     bounds = (-most, most) if even == 0 else (0.0, 1.0)
-    # The mean without each cluster: of all items but its own.
-    left = (fsum(leads) - sums) / (leads.size - sizes)
-    squared = fsum(np.square(left - value)) * (1 - 1 / sizes.size)
+    squared = fsum(np.square(leads - value)) / (n * (n - 1))
     if squared <= ROUNDING**2:
-        # G − 1 of G leads at v and one at 0 have s² = v²/G, and so the squared error s²/G = (v/G)².
-        squared = (value / sizes.size) ** 2
+        # n − 1 of n leads at v and one at 0 have s² = v²/n, and so the squared error s²/n = (v/n)².
+        squared = (value / n) ** 2
     if abs(value) <= ROUNDING and squared <= ROUNDING**2:
         return Law(even, (), range=bounds)
-    # Clusters of n_g items are worth I²/Σ n_g² clusters of one size, as weighted means are (Kish 1965).
-    df = leads.size**2 / float(np.square(sizes).sum()) - 1
-    rarest = max(2.0 ** (1 - np.unique(codes[leads != 0]).size), SMALLEST)  # which is 0 for a thousand tasks
-    return Law(even + value, ((sqrt(squared), df),), least=rarest, range=bounds)
+    rarest = max(2.0 ** (1 - int((leads != 0).sum())), SMALLEST)  # which is 0 for a thousand tasks
+    return Law(even + value, ((sqrt(squared), n - 1),), least=rarest, range=bounds)
 
 
 # ── which tasks, and which measure ──────────
@@ -178,7 +182,7 @@ def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, b
     """Return the measures that tasks as a sample may have, and whether these tasks have an interval of each that holds."""
     n, first = min(len(pair.tasks) for pair in pairs), pairs[0]
     return {
-        "mean": first.bounded and n >= FOR_MEAN,
+        "mean": first.bounded and (n >= FOR_MEAN or all(pair.single for pair in pairs)),
         HODGES_LEHMANN: first.clusters is None and one_unit(scores) and n <= MOST_TASKS,
         IMPROVEMENT: n >= FOR_IMPROVEMENT,
     }
@@ -187,8 +191,8 @@ def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, b
 def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str = "auto") -> str:
     """Return the measure that is compared over tasks: by the design and the unit alone.
 
-    The mean, where all scores are in [0, 1] and there are ten tasks or more; else, in one unit, the Hodges-Lehmann difference of up to a
-    thousand tasks; in units of their own, and of more tasks, the probability of improvement, from 26 tasks on.
+    The mean, where all scores are in [0, 1] and there are ten tasks or more, or items answered yes or no once; else, in one unit, the
+    Hodges-Lehmann difference of up to a thousand tasks; in units of their own, and of more tasks, the improvement, from 26 tasks on.
 
     Raises
     ------

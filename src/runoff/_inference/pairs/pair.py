@@ -34,6 +34,7 @@ from runoff._inference.pairs.chance import (
     improvement_parts,
     placements,
 )
+from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS
 from runoff._inference.pairs.rates import ROUNDING, RateLaw, rate_law
 from runoff._inference.pairs.signed_rank import SignedRankLaw
@@ -70,7 +71,7 @@ def t_law_of(law: PairLaw) -> PairLaw:
     return Law(law.value, law.laws) if isinstance(law, SmallLaw) else law
 
 
-PairLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw
+PairLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw | ItemLaw
 Book = dict[tuple[str, str, tuple[str, ...]], MetricEstimate]
 
 

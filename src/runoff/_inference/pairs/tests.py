@@ -21,6 +21,7 @@ from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.chance import MannWhitneyLaw
+from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, measure_of
 from runoff._inference.pairs.pair import PairData, PairLaw
 from runoff._inference.pairs.rates import RateLaw, rate_law, tabled
@@ -229,12 +230,15 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     lead = law.value - even
     # Of two laws the one that decides at 5 %: a result shows one statistic and one df, whatever the level is.
     error, df = widest(law, 0.95)
-    about = about_over_tasks(measure) if pair.over == "tasks" else about_measure(measure)
+    about = about_over_tasks(measure, law) if pair.over == "tasks" else about_measure(measure)
     about = replace(about, aside=WITH_RELABELLING) if isinstance(law, SmallLaw) else about
-    null = f"the {measure_words(measure)} is 50\u00a0%" if even else f"the {measures_words(measure)} are equal"
+    equal = "success rates" if pair.binary and measure == "mean" else measures_words(measure)
+    null = f"the {measure_words(measure)} is 50\u00a0%" if even else f"the {equal} are equal"
+    if isinstance(law, ItemLaw) and not isinf(law.df):
+        df = law.df
     return PairOutcome(
         about=about,
-        statistic=law.statistic if isinstance(law, SignedRankLaw) else lead / error if error else lead,
+        statistic=law.statistic if isinstance(law, SignedRankLaw | ItemLaw) else lead / error if error else lead,
         pvalue=law.pvalue(even),
         pvalue_error=law.pvalue_error,
         method=law.method,
@@ -272,6 +276,9 @@ COARSE = 4
 def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure: str) -> tuple[Law | None, str]:
     """Return the t law by which the power of a test at a level is said, or the reason why none is: for tests of the same difference alone."""
     law = pair.law(measure)
+    if pair.over == "tasks":
+        own = law.spread() if isinstance(law, ItemLaw) else law
+        return (own, "") if isinstance(own, Law) else (None, f"the power of {about.title} depends on more than means")
     if test == "newcombe" and isinstance(law, RateLaw):
         reach, df = law.detectable(level), float(max(sum(n + m - 2 for n, m in pair.sizes), 1))
         if isinf(reach):
@@ -315,8 +322,27 @@ SIGNED_RANK = AboutTest(
 PAIRED_T = AboutTest("paired_t", "paired t", "the paired t test over tasks (Miller 2024)", "means", studentized=True)
 
 
-def about_over_tasks(measure: str) -> AboutTest:
+TANGO = AboutTest(
+    "tango",
+    "Tango",
+    "the score test of the difference of success rates on the same items, its tail summed over all results at the most likely rate of items on "
+    "which the two differ (Tango 1998)",
+    "means",
+)
+SCALED_SCORE = AboutTest(
+    "scaled_score",
+    "scaled score",
+    "the score test of the difference on the same items (Tango 1998), its variance scaled to that of the items' attempts and clusters (Bell & "
+    "McCaffrey 2002; Pustejovsky & Tipton 2018)",
+    "means",
+)
+
+
+def about_over_tasks(measure: str, law: PairLaw) -> AboutTest:
     """Return the description of the test of a measure whose sample are the tasks."""
+    if isinstance(law, ItemLaw):
+        about = TANGO if law.counts else SCALED_SCORE
+        return replace(about, compares="order") if measure == IMPROVEMENT else about
     if measure == HODGES_LEHMANN:
         return SIGNED_RANK
     return replace(PAIRED_T, compares="order") if measure == IMPROVEMENT else PAIRED_T
@@ -421,6 +447,8 @@ BY_LAW: Mapping[str, AboutTest] = MappingProxyType(
         JACKKNIFE: about_measure("mean"),
         "signed_rank": SIGNED_RANK,
         "paired_t": PAIRED_T,
+        "tango": TANGO,
+        "scaled_score": SCALED_SCORE,
         "newcombe": NEWCOMBE,
         "boschloo": BOSCHLOO,
     }

@@ -19,8 +19,8 @@ from runoff.data.scores import Scores
 from runoff.results.base import less
 from runoff.results.describe import ProfileOrder
 from runoff.results.pair import NO_POWER, EstimateEnds, PairVerdict, agreeing, both_words, numbers_of
-from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words, repair_of, unjudged_words
-from runoff.words.measures import differences_words, even_of, lead_of
+from runoff.results.unjudged import WITHOUT_SPREAD, few_clusters_words, plateau_words, repair_of, unjudged_words
+from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
 from runoff.words.speech import choice, sided
@@ -61,6 +61,8 @@ class PairFacts:
     @property
     def unjudged(self) -> str:
         """Return why the measure has no standard error, and so the pair no verdict; "" where it has one."""
+        if isinstance(self.pair, TaskPair) and (n := self.pair.n_clusters) is not None and n < LEAST_CLUSTERS:
+            return few_clusters_words(n)
         if self.pair.over == "tasks" or self.outcome.test != JACKKNIFE:
             return ""
         if not self.pair.n_counted:
@@ -134,7 +136,7 @@ def in_both(pair: PairData) -> str:
 def _sampled(pair: PairData) -> str:
     """Return what a test takes as a whole, where it is not a run of a task."""
     if isinstance(pair, TaskPair):
-        return "" if pair.clusters is None else f" of {len(set(pair.clusters))} clusters"
+        return "" if pair.n_clusters is None else f" of {pair.n_clusters} clusters"
     return " of whole runs" if pair.shared else ""
 
 
@@ -147,8 +149,10 @@ def _power_words(facts: PairFacts) -> str:
     """Return what the runs could have shown, so that "no difference found" is not taken for "no difference"."""
     least, smallest, levels = least_pvalue(facts.pair), facts.outcome.smallest, facts.levels
     # Over tasks few runs are not what is lacking, so it has words of its own.
-    if isinstance(facts.pair, TaskPair) and (smallest or 1.0) > levels.first:
-        return _too_few_tasks(facts, facts.pair)
+    if isinstance(facts.pair, TaskPair):
+        k = facts.pair.n_differing(facts.measure)
+        if not k or (smallest or 0.0) > levels.first:
+            return _too_few_tasks(facts, facts.pair, k)
     if smallest is not None and smallest > levels.first:
         title = facts.outcome.about.title
         who, repair = title, "Add runs"
@@ -174,12 +178,12 @@ def _power_words(facts: PairFacts) -> str:
     return "With the spread of these runs, no true probability of improvement is detectable (80\u00a0% power)."
 
 
-def _too_few_tasks(facts: PairFacts, pair: TaskPair) -> str:
+def _too_few_tasks(facts: PairFacts, pair: TaskPair, k: int) -> str:
     """Return what tasks that hardly differ cannot say; that all n are equal has chance (1 − q)^n where a share q differs."""
-    n, k, level = len(pair.tasks), pair.n_differing(facts.measure), facts.levels.first
+    n, level = len(pair.tasks), facts.levels.first
     smallest = facts.outcome.smallest or 1.0
     noun = "task" if pair.clusters is None else "cluster"
-    if k == 0 or facts.outcome.smallest is None:
+    if not k:
         share = (
             f": with {percent(1 - level)} confidence fewer than {percent(1 - level ** (1 / n))} of such tasks differ"
         )

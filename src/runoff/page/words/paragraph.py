@@ -78,6 +78,8 @@ REFERENCES: Mapping[str, str] = {
     "dependency. Annals of Statistics 29, 1165–1188.",
     "Boschloo 1970": "Boschloo, R. D. (1970). Raised conditional level of significance for the 2 × 2-table when testing the equality of two "
     "probabilities. Statistica Neerlandica 24, 1–35.",
+    "Bell & McCaffrey 2002": "Bell, R. M. & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with multi-stage "
+    "samples. Survey Methodology 28, 169–181.",
     "Brunner & Munzel 2000": "Brunner, E. & Munzel, U. (2000). The nonparametric Behrens-Fisher problem: asymptotic theory and a small-sample "
     "approximation. Biometrical Journal 42, 17–25.",
     "Casesa 2024": "Casesa, R. (2024). Statistical methods for reinforcement learning policy comparison. PhD thesis, Università degli "
@@ -118,6 +120,8 @@ REFERENCES: Mapping[str, str] = {
     "Bulletin 2, 110–114. doi:10.2307/3002019.",
     "Shaffer 1986": "Shaffer, J. P. (1986). Modified sequentially rejective multiple test procedures. Journal of the American Statistical "
     "Association 81, 826–831.",
+    "Pustejovsky & Tipton 2018": "Pustejovsky, J. E. & Tipton, E. (2018). Small-sample methods for cluster-robust variance estimation and "
+    "hypothesis testing in fixed effects models. Journal of Business & Economic Statistics 36, 672–683.",
     "Schuirmann 1987": "Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and the power approach for assessing "
     "the equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15, 657–680.",
     "Skillings & Mack 1981": "Skillings, J. H. & Mack, G. A. (1981). On the use of a Friedman-type statistic in balanced and unbalanced block "
@@ -125,6 +129,8 @@ REFERENCES: Mapping[str, str] = {
     "Smyth 2004": "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential expression in microarray "
     "experiments. Statistical Applications in Genetics and Molecular Biology 3, 3. doi:10.2202/1544-6115.1027.",
     "Student 1908": "Student (1908). The probable error of a mean. Biometrika 6, 1–25.",
+    "Tango 1998": "Tango, T. (1998). Equivalence test and confidence interval for the difference in proportions for the paired-sample "
+    "design. Statistics in Medicine 17, 891–908.",
     "Tukey 1958": "Tukey, J. W. (1958). Bias and confidence in not quite large samples. Annals of Mathematical Statistics 29, 614.",
     "van Elteren 1960": "van Elteren, P. (1960). On the combination of independent two-sample tests of Wilcoxon. Bulletin of the International "
     "Statistical Institute 37, 351–361.",
