@@ -1,4 +1,4 @@
-"""The guides: one question each, all of them in the table of the first page; every page of the site in its menu."""
+"""The first page, the cookbook, and the menu, in which every page of the site stands once."""
 
 from __future__ import annotations
 
@@ -14,17 +14,31 @@ GUIDES = DOCS / "guides"
 INDEX = (DOCS / "index.md").read_text(encoding="utf-8")
 
 
-def test_every_guide_has_its_question_on_the_first_page():
-    assert [guide.name for guide in GUIDES.glob("*.md") if f"(guides/{guide.name})" not in INDEX] == []
-    assert "(guides/logs/README.md) |" in INDEX
+def test_the_first_page_has_four_doors_and_three_charts():
+    doors = re.findall(r"^\*\*\[[^\]]+\]\((guides/[\w-]+\.md)\)", INDEX, re.MULTILINE)
+    assert len(doors) == 4
+    assert len(re.findall(r'<img src="images/proof_\w+_light\.png" alt="[^"]{20,}', INDEX)) == 3
+
+
+def test_the_cookbook_lists_each_of_at_least_forty_recipes():
+    folder = DOCS / "cookbook"
+    recipes = {
+        (page.name, head)
+        for page in folder.glob("*.md")
+        if page.name != "README.md"
+        for head in re.findall(r"^## (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    listed = re.findall(r"\]\((\w+\.md)#([\w-]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert len(recipes) >= 40
+    assert {(name, re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")) for name, head in recipes} == set(listed)
 
 
 def test_every_page_stands_in_the_menu_once():
     menu = re.findall(r"^[\w/*-]+$", "".join(re.findall(r"^```{toctree}\n(.*?)^```", INDEX, re.DOTALL | re.M)), re.M)
     under = [normpath(join(dirname(place), name)) for place, names in UNDER.items() for name in names]
-    folders = "design/*", "guides/logs/*"
+    folders = "design/*", "guides/logs/*", "cookbook/*", "concepts/*"
     pages = [place.removesuffix(".md") for place in places().values() if place != "index.md"]
     times = {page: sum(fnmatch(page, name) for name in {*menu, *under, *folders}) for page in pages}
-    own = {"design/index", "guides/logs/index"}
+    own = {"design/index", "guides/logs/index", "cookbook/index", "concepts/index"}
     assert {page for page, n in times.items() if n != 1 + (page in own)} == set()
     assert len(menu) <= 26

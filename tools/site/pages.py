@@ -11,6 +11,7 @@ OUTSIDE = {
     "CHANGELOG.md": "project/changelog.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "benchmarks/README.md": "project/benchmarks.md",
+    "examples/first_comparison.ipynb": "notebook.md",
     "src/runoff/data/classic_control/README.md": "project/classic-control-data.md",
     "tests/golden/README.md": "project/golden-values.md",
 }

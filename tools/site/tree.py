@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from tools.site import atlas, command_line, docstrings, reference, search, tables
-from tools.site.pages import ROOT, places, with_captions, with_links, with_pictures, with_thumbnails
+from tools.site import atlas, command_line, docstrings, notebook_page, reference, search, tables
+from tools.site.pages import OUTSIDE, ROOT, places, with_captions, with_links, with_pictures, with_thumbnails
 from tools.site.shown import HIDDEN, Executed, NotAsShown, executed
 
 Place = tuple[str, str, dict[str, bytes]]
@@ -19,17 +19,32 @@ CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {
 }
 """Pages that get figures of a table; every page gets its tables (`tables.folded`)."""
 UNDER = {
-    "guides/read-your-report.md": ("what-is-an-iqm", "a-claim-withdrawn"),
-    "guides/published-numbers.md": ("../archive", "what-the-archive-says"),
-    "guides/two-models.md": ("robot-policies",),
-    "guides/how-many-runs.md": ("../studies",),
-    "guides/comparing-on-a-benchmark.md": ("../ranks",),
-    "guides/what-is-a-run.md": ("which-runs-count", "my-metric"),
-    "which-test.md": ("comparing",),
-    "estimates.md": ("tuning",),
-    "advice.md": ("guides/questions",),
+    "guides/read-your-report.md": ("a-claim-withdrawn",),
+    "guides/what-to-write.md": (
+        "three-seeds-and-a-deadline",
+        "comparing-learning-curves",
+        "comparing-on-a-benchmark",
+        "checklists",
+    ),
+    "guides/check-a-published-table.md": ("published-numbers",),
+    "guides/gate-your-agent.md": ("ci", "for-programs"),
+    "guides/how-many-runs.md": ("when-to-stop",),
+    "guides/logs/index.md": ("../what-is-a-run", "../which-runs-count", "../my-metric"),
+    "concepts/index.md": ("../guides/what-is-an-iqm", "../which-test", "../estimates", "../comparing", "../ranks"),
+    "evidence.md": (
+        "calibration",
+        "guides/can-i-trust-these-tests",
+        "studies",
+        "archive",
+        "guides/what-the-archive-says",
+    ),
+    "compare-with.md": ("guides/coming-from-rliable",),
     "glossary.md": ("names",),
-    "design/index.md": ("../project/*",),
+    "design/index.md": tuple(
+        f"../{place.removesuffix('.md')}"
+        for place in OUTSIDE.values()
+        if place.startswith("project/") and place != "project/changelog.md"
+    ),
 }
 """Pages that stand below another in the menu."""
 
@@ -71,7 +86,9 @@ def generated() -> Iterator[Place]:
 def _ran(page_places: Mapping[str, str], wrong: list[str], *, execute: bool) -> Iterator[Executed | None]:
     """Yield each page as it ran, on all cores; None for one that was refused."""
     if not execute:
-        yield from (Executed(HIDDEN.sub("", (ROOT / path).read_text(encoding="utf-8"))) for path in page_places)
+        for path, place in page_places.items():
+            text = (ROOT / path).read_text(encoding="utf-8")
+            yield _executed(path, place) if path.endswith(".ipynb") else Executed(HIDDEN.sub("", text))
         return
     with ProcessPoolExecutor() as pool:
         refused = [pool.submit(_refused, module) for module in docstrings.MODULES]
@@ -85,6 +102,8 @@ def _ran(page_places: Mapping[str, str], wrong: list[str], *, execute: bool) -> 
 
 
 def _executed(path: str, place: str) -> Executed:
+    if path.endswith(".ipynb"):
+        return notebook_page.page(ROOT / path, place.removesuffix(".md"))
     return executed((ROOT / path).read_text(encoding="utf-8"), place)
 
 

@@ -165,7 +165,8 @@ def test_the_citation_the_changelog_and_the_action_name_this_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert (citation["version"], citation["license"], citation["type"]) == (VERSION, "MIT", "software")
     changes = re.findall(r"^## (.*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert changes[0] in (f"{VERSION} ({citation['date-released']})", f"{VERSION} (unreleased)")
+    latest = next(head for head in changes if head != "Unreleased")
+    assert latest in (f"{VERSION} ({citation['date-released']})", f"{VERSION} (unreleased)")
     assert f"runoff@v{VERSION}\n" in (DOCS / "guides" / "gate-your-agent.md").read_text(encoding="utf-8")
 
 
