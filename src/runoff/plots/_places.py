@@ -31,8 +31,10 @@ class TaskStep(NamedTuple):
     kind: str
 
 
-def steps_of(records: Sequence[WhereRow], leads: Floats) -> list[TaskStep]:
-    """Return what adds up to the lead, then the lead, then that without the highest and lowest tasks; records and leads come highest first."""
+def steps_of(records: Sequence[WhereRow], leads: Floats, whole: str) -> list[TaskStep]:
+    """Return what adds up to the lead, then the lead, which is called `whole`, then that without the highest and lowest tasks; records and leads
+    come highest first.
+    """
     n, k = len(leads), ceil(len(leads) / 10)
     # ⌈T/10⌉ is what the trimmed lead leaves out on either side: the tasks with names are those whose lack it
     # shows.
@@ -44,7 +46,7 @@ def steps_of(records: Sequence[WhereRow], leads: Floats) -> list[TaskStep]:
         at += share
     if named < n:
         steps.append(TaskStep(f"the other {n - named}, net", at, float(leads[named:].sum()) / n, "net"))
-    steps.append(TaskStep("the lead", 0.0, float(leads.mean()), "whole"))
+    steps.append(TaskStep(whole, 0.0, float(leads.mean()), "whole"))
     if n > NAMED:
         steps.append(TaskStep(f"without {k} best, {k} worst", 0.0, float(leads[k : n - k].mean()), "trimmed"))
     return steps

@@ -51,7 +51,7 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     frame = frame_of(options)
     records = sorted(result.rows, key=lambda record: -record.estimate)
     leads = _leads(records, result.measure)
-    steps = steps_of(records, leads)
+    steps = steps_of(records, leads, "the lead" if result.measure == "mean" else "all, above 50 %")
     called = labels([step.name for step in steps], frame.room(LABEL))
     axes = frame.panels(2, "part", lambda: _axes(frame.width, called))
     first, second = map(isolated, labels([result.a, result.b], 0.3 * frame.width))

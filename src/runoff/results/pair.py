@@ -444,7 +444,7 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     """
     first = pairs[0]
     if not first.other_readings:
-        return Finding(holds=None, sentence="There is no other measure for such scores.")
+        return Finding(holds=None, sentence="Such scores are compared by this measure alone.")
     against = contrary(pairs)
     turned = {measure for measures in against.values() for measure in measures}
     too: dict[bool, list[str]] = {True: [], False: []}

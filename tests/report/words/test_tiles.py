@@ -40,7 +40,7 @@ def test_few_tasks_cannot_tell_whether_a_lead_holds_across_tasks():
     assert results.comparison.leader == "A"
     assert results.comparison.nearest.ahead.a == "A"
     assert (across.answer, across.tone) == ("Cannot be said", "open")
-    assert across.why == "Ahead on 2 of 4 tasks, against B; it takes 6 tasks."
+    assert across.why == "Ahead on 2 of 4 tasks, against B; a test of that needs 6 tasks or more."
     assert (others.answer, others.tone) == ("No: B is first by the mean", "no")
 
 

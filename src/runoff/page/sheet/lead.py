@@ -51,7 +51,7 @@ class Lead:
         a, b = isolated(self.a), isolated(self.b)
         sides = f"◂ {b} ahead on {self.behind}", f"{a} ahead on {self.ahead} ▸"
         return Markup(
-            '<figure class="chart"><figcaption>{} − {}, {}</figcaption>{}</figure><figure class="chart"><figcaption>'
+            '<figure class="chart"><figcaption>{} over {}: {}</figcaption>{}</figure><figure class="chart"><figcaption>'
             '<span class="down">{}</span> <span class="up">{}</span></figcaption>{}</figure>'
         ).format(a, b, self.about, self.waterfall, *sides, self.dots)
 
@@ -77,7 +77,7 @@ def _by_size(result: WhereResult) -> tuple[list[WhereRow], Floats]:
     return records, np.array([record.estimate - even_of(result.measure) for record in records])
 
 
-PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "wins above 50 %, in points"}
+PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "chance to win above 50 %, in points"}
 
 
 # ── the waterfall ──────────
@@ -85,8 +85,8 @@ PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "wins above 5
 
 def _waterfall(result: WhereResult, records: Sequence[WhereRow], values: Floats, names: Mapping[str, str]) -> Markup:
     scale = 100 if result.measure == IMPROVEMENT else 1
-    steps = steps_of(records, values)
-    called = [_called(step, names, scale) for step in steps]
+    steps = steps_of(records, values, "lead by the mean" if scale == 1 else "all, above 50 %")
+    called = [_called(step, names) for step in steps]
     ends = [end for step in steps for end in (step.start, step.start + step.size)]
     low, high = min(0.0, *ends), max(0.0, *ends)
     # Names have what they need, yet leave the bars more than half of the width.
@@ -109,10 +109,8 @@ def _waterfall(result: WhereResult, records: Sequence[WhereRow], values: Floats,
     )
 
 
-def _called(step: TaskStep, names: Mapping[str, str], scale: int) -> str:
-    if step.kind in KINDS:
-        return names[step.name]
-    return "lead by the mean" if step.kind == "whole" and scale == 1 else step.name
+def _called(step: TaskStep, names: Mapping[str, str]) -> str:
+    return names[step.name] if step.kind in KINDS else step.name
 
 
 # ── all tasks as dots ──────────

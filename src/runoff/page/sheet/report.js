@@ -40,7 +40,7 @@
     called.remove();
     dots.replaceChildren(...moved.map(([, , link]) => link));
     set(seek(".dots"), { viewBox: data.view, "aria-label": `How far ${names[a]} is ahead of ${names[b]} on each task` });
-    seek(".lead figcaption").textContent = `${names[a]} \u2212 ${names[b]}, ${data.part}`;
+    seek(".lead figcaption").textContent = `${names[a]} over ${names[b]}: ${data.part}`;
     seek(".lead figcaption .down").textContent = `\u25c2 ${names[b]} ahead on ${behind}`;
     seek(".lead figcaption .up").textContent = `${names[a]} ahead on ${ahead} \u25b8`;
     seek(".lead svg").outerHTML = fall;

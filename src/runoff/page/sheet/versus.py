@@ -114,7 +114,11 @@ def picture(answers: Answers, standing: Standing) -> dict[str, Any] | None:
         },
         # Chances count wins of runs, the tally means of tasks.
         "tally": "Tasks by mean" if by[0] == IMPROVEMENT else "Tasks",
-        "signs": ["Wins" if measure == IMPROVEMENT else metric_head(measure) for measure in by[1:] if measure != TASKS],
+        "signs": [
+            "Chance to win" if measure == IMPROVEMENT else metric_head(measure)
+            for measure in by[1:]
+            if measure != TASKS
+        ],
         "key": [(kind, words) for kind, words in KEY.items() if kind in drawn | signs],
         "kinds": list(KINDS.values()),
     }

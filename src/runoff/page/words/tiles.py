@@ -92,7 +92,12 @@ def _across(answers: Answers) -> Tile:
         test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
     else:
         own = n >= MANY_TASKS or not one_unit(answers.scores)
-        test = f"; in units of their own it takes {FOR_IMPROVEMENT} tasks" if own else f"; it takes {MANY_TASKS} tasks"
+        least = (
+            f"{FOR_IMPROVEMENT} tasks or more where each has a unit of its own"
+            if own
+            else f"{MANY_TASKS} tasks or more"
+        )
+        test = f"; a test of that needs {least}"
     why = f"Ahead on {of} tasks{by}{level}, against {pair.b}{test}."
     tones: dict[bool | None, Tone] = {None: "open", True: "yes", False: "no"}
     tone = tones[finding.holds if reading or pair.over == "tasks" else None]
@@ -139,7 +144,7 @@ def _measures(comparison: ComparisonResult) -> Tile:
         if all(pair.other_readings[place].verdict == "a_better" for pair in pairs)
     ]
     if not readings:
-        answer = "Cannot be said"
+        answer = "No other is tested"
     elif comparison.nearest.verdict == "equivalent" and not too and not any(leads for _, leads in against):
         answer, against = NO_LEAD, {}
     elif against:
@@ -171,11 +176,11 @@ def _carried(answers: Answers) -> Tile:
         answer, why = "One task only", "It carries all."
     elif n < TASKS_FOR_FEW:
         answer = "Cannot be said"
-        why = f"Of {counted([n], 'task')} no few can be told from the others; it takes {TASKS_FOR_FEW} tasks."
+        why = f"A test of whether few tasks make a lead needs {TASKS_FOR_FEW} tasks or more, and there are {n}."
     else:
-        answer = "Cannot be said"
-        # On 26 tasks one such lead in five is found (`few_tasks`), so that silence shows nothing.
-        why = f"No few tasks were found to make the {lead} over {pair.b}, which does not show that none do."
+        answer = "Not found"
+        # On 26 tasks one such lead in five is found (`few_tasks`), so that silence shows little.
+        why = f"Tasks that make the {lead} over {pair.b} by themselves were looked for and not found, though such tasks are often missed."
     turns = _turned_by(answers, pair)
     return Tile(question="Does one thing carry it?", answer=answer, tone=tone, why=f"{why} {turns}".strip(), to="where")
 
