@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 import runoff as ro
+from runoff._inference.pairs import rates_power
 from runoff._inference.planning import AS_SEEN, PlanOptions, pilot_of, world_of
 from runoff._inference.planning.chance import simulated
-from runoff._inference.two_sample import boschloo_power
 from runoff.base.random import Streams
 
 SIGMA = ((1.0, 1.0), (1.0, 3.0))
@@ -76,7 +76,7 @@ def test_a_plan_of_success_rates_has_its_power_as_often_as_assured(n_pilot, rate
         except ro.DesignError:
             refused += chance
             continue
-        reached += chance * (boschloo_power(rate + effect, n, rate, n, 0.05) >= 0.8)
+        reached += chance * (rates_power(rate + effect, n, rate, n, 0.05) >= 0.8)
     assert reached / (1 - refused) > 0.9
 
 

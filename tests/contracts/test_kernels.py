@@ -13,7 +13,7 @@ import pytest
 
 from runoff import _kernels
 from runoff._inference.bootstrap import parse_metric, pool
-from runoff._kernels import items, study
+from runoff._kernels import items, rates, study
 from runoff._kernels._jit import Kernel, interpreted
 from runoff._kernels.blocked import permute, stratified, trimmed
 from runoff._kernels.bootstrap import profile
@@ -84,6 +84,16 @@ def tasks() -> None:
 def paired_items() -> None:
     for won, lost, n, shift in ((4, 0, 12, 0.0), (3, 5, 9, -0.37), (2, 1, 60, 0.013), (0, 7, 7, -1.0), (1, 1, 5, 0.4)):
         items.paired_tail(won, lost, n, shift)
+
+
+def two_rates() -> None:
+    for x, m, y, n, shift in ((7, 9, 1, 5, 0.0), (3, 5, 9, 9, -0.37), (0, 4, 4, 4, -1.0), (2, 30, 2, 11, 0.2)):
+        rates.rates_tail(x, m, y, n, shift)
+    counts = np.array([[3.0, 1.0], [5.0, 4.0], [2.0, 4.0], [5.0, 9.0]])
+    rates.rate_score(*counts, 0.1)
+    rates.rate_score(*counts[[0, 1, 0, 1]], 0.0)
+    first, second = (side.ravel() for side in np.meshgrid([1, 0], [0, 1], indexing="ij"))
+    rates.tails_of_equal(first, second, np.array([1, 3, 3, 4]), 1, 1, np.ones((2, 2)))
 
 
 def pools() -> None:
@@ -158,7 +168,7 @@ def calls() -> dict[str, list[Call]]:
     with pytest.MonkeyPatch.context() as patch:
         for name, kernel in kernels().items():
             patch.setattr(kernel, "compiled", recorded(name, kernel.function))
-        for scenario in (two_samples, tasks, paired_items, pools, studies, logs):
+        for scenario in (two_samples, tasks, paired_items, two_rates, pools, studies, logs):
             scenario()
     return record
 

@@ -36,7 +36,7 @@ def test_no_comparison_says_that_separation_is_impossible(test):
     data = FAR if over_tasks else {name: cells["t0"] for name, cells in FAR.items()}
     if test == "boschloo":  # of scores 0 and 1
         data = {"A": [1.0] * 20, "B": [0.0] * 20}
-    if test == "newcombe":
+    if test == "miettinen_nurminen":
         data = {"A": np.ones((20, 3)), "B": np.zeros((20, 3))}
     pair = ro.compare(ro.Scores.from_dict(data), test=test, n_resamples=100).pairs[0]
     assert 0 < pair.pvalue <= pair.pvalue_adjusted < 0.05

@@ -116,7 +116,7 @@ def test_every_whole_per_cent_below_a_half_can_be_trimmed_and_no_other_name_pass
 def suited(test: str) -> ro.Scores:
     if test == "boschloo":
         return RATES
-    if test == "newcombe":
+    if test == "miettinen_nurminen":
         return ro.Scores.from_dict({name: SEVERAL.dense(name) > 0 for name in SEVERAL.algorithms})
     return SEVERAL if PAIR_TESTS[test].several_tasks else ONE_TASK
 

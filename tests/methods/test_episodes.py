@@ -86,11 +86,11 @@ def test_a_plan_tells_the_rate_that_it_takes_from_the_one_that_was_seen():
 
 
 def test_boschlos_missing_power_has_one_reason():
-    answers = answers_of(ro.Scores.from_dict({"A": [1] * 10 + [0] * 10, "B": [1] * 10 + [0] * 10}))
+    data = ro.Scores.from_dict({"A": [1] * 10 + [0] * 10, "B": [1] * 10 + [0] * 10})
     reason = (
         "compare does not compute the power of Boschloo's test; plan() does, for a difference that is named (effect=)"
     )
-    assert reason in answers.comparison.pairs[0].sentence
+    assert reason in ro.compare(data, test="boschloo").pairs[0].sentence
 
 
 def test_curves_of_rates_on_one_task_have_a_band_where_all_runs_agree():

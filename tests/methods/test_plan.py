@@ -158,7 +158,7 @@ RATES = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1.0])
 
 @pytest.mark.slow
 def test_success_rates_have_the_exact_power_of_boschloos_test():
-    result = ro.plan(RATES, effect=0.4, curve_to=6)
+    result = ro.plan(RATES, effect=0.4, curve_to=6, test="boschloo")
     assert (result.method, result.test) == ("exact", "boschloo")
     rate, n = 6.5 / 11, 5
     wins = [stats.binom.pmf(range(n + 1), n, p) for p in (rate + 0.4, rate)]

@@ -74,7 +74,6 @@ def test_runs_needed_of_runs_is_the_table_and_takes_nothing_that_a_table_has_not
             *(([1.0] * 12 + [0.0] * 8, [0.0] * 12 + [1.0] * 8), 0.05, "5%", "a t test would take about"),
             marks=pytest.mark.slow,
         ),
-        (([1.0] * 12 + [0.0] * 8, [0.0] * 12 + [1.0] * 8), 0.4, "detectable", "depends on more than means"),
     ],
 )
 def test_a_row_without_runs_says_why(pilot, level, question, reason):

@@ -1,12 +1,12 @@
-"""Success rates over tasks, written plainly: the number of runs that counts, Wilson's and Newcombe's ends as roots of their equations."""
+"""Success rates over tasks, written plainly: the number of runs that counts, Wilson's ends as roots; scores with their nuisance by a search."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import hypot, inf
+from math import inf, log, sqrt
 
 from scipy import stats
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 
 PRIOR = 2
 
@@ -47,19 +47,55 @@ def wilson(cells, level):
     return ends(rate, n, quantile(df, level))
 
 
-def newcombe(x, y, level):
-    """The ends of the difference of the rates of x and y: the distances to the ends of both, added in squares."""
-    (p, n, f), (q, m, g) = effective(x), effective(y)
-    t = quantile(inf if f == g == inf else (1 / n + 1 / m) ** 2 / (1 / n**2 / f + 1 / m**2 / g), level)
-    (low_p, high_p), (low_q, high_q) = ends(p, n, t), ends(q, m, t)
-    return p - q - hypot(p - low_p, high_q - q), p - q + hypot(high_p - p, q - low_q)
+def most_likely(x, m, y, n, shift):
+    """The rate of the second that makes x of m and y of n most likely where the first's is shift higher, by a search."""
+    low, high = max(0.0, -shift), min(1.0, 1.0 - shift)
+
+    def unlikely(q):
+        p = q + shift
+        counts = ((x, p), (m - x, 1 - p), (y, q), (n - y, 1 - q))
+        return -sum(k * log(max(rate, 1e-300)) for k, rate in counts if k)
+
+    if high - low < 1e-12:
+        return low
+    best = minimize_scalar(unlikely, bounds=(low, high), method="bounded", options={"xatol": 1e-13}).x
+    return min((low, best, high), key=unlikely)
+
+
+def score(x, y, shift):
+    """Miettinen and Nurminen's score of lists of cells of 0 and 1, task by task."""
+    lead, variance = 0.0, 0.0
+    for own, other in zip(x, y, strict=True):
+        m, n = len(own), len(other)
+        q = most_likely(sum(own), m, sum(other), n, shift)
+        p = q + shift
+        lead += sum(own) / m - sum(other) / n - shift
+        variance += (p * (1 - p) / m + q * (1 - q) / n) * (m + n) / (m + n - 1)
+    return 0.0 if abs(lead) < 1e-9 else lead / sqrt(max(variance, 1e-14))
+
+
+def tail(x, m, y, n, shift):
+    """The chance of a score as high of one task, over all its results."""
+
+    def of(a, b):
+        return score([[1.0] * a + [0.0] * (m - a)], [[1.0] * b + [0.0] * (n - b)], shift)
+
+    q, least = most_likely(x, m, y, n, shift), of(x, y) - 1e-6
+    first, second = stats.binom(m, min(max(q + shift, 0.0), 1.0)), stats.binom(n, q)
+    results = ((a, b) for a in range(m + 1) for b in range(n + 1))
+    return sum(first.pmf(a) * second.pmf(b) for a, b in results if of(a, b) >= least)
 
 
 def pvalue(x, y, null=0.0):
-    """The smallest alpha at which the interval of level 1 − alpha leaves a difference out."""
+    """Twice the smaller tail of the score of several tasks, which is normal."""
+    return 2 * float(stats.norm.sf(abs(score(x, y, null))))
 
-    def inside(alpha):
-        low, high = newcombe(x, y, 1 - alpha)
-        return min(null - low, high - null)
 
-    return 1.0 if inside(1 - 1e-9) > 0 else brentq(inside, 1e-12, 1 - 1e-9, xtol=1e-16)
+def interval(x, y, level):
+    """The differences that neither normal tail rejects, by a search on both sides of the estimate."""
+    t, value = quantile(inf, level), sum(sum(a) / len(a) - sum(b) / len(b) for a, b in zip(x, y, strict=True)) / len(x)
+    low, high = (lambda d: score(x, y, d) - t), (lambda d: score(x, y, d) + t)
+    return (
+        -1.0 if low(-1 + 1e-9) < 0 else brentq(low, -1 + 1e-9, value),
+        1.0 if high(1 - 1e-9) > 0 else brentq(high, value, 1 - 1e-9),
+    )

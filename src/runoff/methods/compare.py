@@ -75,10 +75,10 @@ def compare(
         five cannot tell which is ahead: no verdict is given, and the interval is shown.
     test : str
         "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out, of few runs with relabelling beside it; of
-        scores 0 and 1 it is "boschloo" on one task, up to some 315 runs each, elsewhere "newcombe"; for the improvement on one task
-        "mann_whitney". From these a task is left out of a pair where one of the two has a single run (`left_out`, advice R002), but not of
-        success rates; where no task is left no verdict is given. Or name one of these, "welch", or of ranks, which take single runs,
-        "mack_skillings", "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
+        scores 0 and 1 it is "miettinen_nurminen"; for the improvement on one task "mann_whitney". From these a task is left out of a pair
+        where one of the two has a single run (`left_out`, advice R002), but not of success rates; where no task is left no verdict is given.
+        Or name one of these, "welch", or of ranks, which take single runs, "mack_skillings", "van_elteren", "stratified_permutation"; on one
+        task "boschloo", or any two-sample test that names a winner.
     correction : str
         "auto" is Holm's; with exactly three algorithms compared on the same tasks, Shaffer's (1986), which is more powerful because the three
         null hypotheses are logically linked (levels α/3, α, α). Or name one of the family-wise
@@ -123,9 +123,9 @@ def compare(
     relabellings rare enough for the family's first level): of the mean, IQM and optimality gap the larger p-value of that law with c = 2 and of
     relabelling runs within tasks, whose statistic is the difference over its error (Janssen 1997; Chung & Romano 2013), all of up to 20,000
     relabellings or 9,999 drawn; what the law without relabelling finds at a tenth of the level is found. The interval is what this leaves.
-    Improvement: variances of placements (DeLong et al. 1988; Hanley & McNeil 1982); one task: Mann-Whitney's exact test. Rates: Newcombe's
-    interval (1998, method 10) and its inversion; one task: Boschloo's exact test. docs/estimates.md has the details, docs/calibration.md the
-    error rates.
+    Improvement: variances of placements (DeLong et al. 1988; Hanley & McNeil 1982); one task: Mann-Whitney's exact test. Rates: the score
+    of their difference (Miettinen & Nurminen 1985), of one task with its tail summed over all results. docs/estimates.md has the details,
+    docs/calibration.md the error rates.
 
     `difference` and its interval are of means whatever the measure is: the mean over shared tasks of (mean of a − mean of b).
     Mack-Skillings: see `rank_test`. Casesa 2024 prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %). Runs that

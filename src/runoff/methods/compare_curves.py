@@ -85,7 +85,7 @@ def compare_curves(
     are judged by p-values of variances steadied as in `curves`. The smallest of these p-values is as rare as the largest |z| of
     normal steps with the correlation (1 − 1/N) R + I/N, R that of what all N runs add to the error; or by Bonferroni's inequality, if that is
     less. No p-value is below its step's own. Runs that are shared by tasks count as a whole. Scores 0 and 1 have the p-values and intervals of
-    success rates (Boschloo's, Newcombe's) at every step, and at the level of all steps their bands.
+    success rates (Miettinen and Nurminen's) at every step, and at the level of all steps their bands.
 
     Colas' criterion bounds the error by Markov's inequality, E[rejections] ≤ α N_crit. Measured error rates of all corrections:
     docs/guides/comparing-learning-curves.md.

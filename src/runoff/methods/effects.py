@@ -177,7 +177,7 @@ def probability_of_improvement(
     -----
     The Mann-Whitney statistic over n_a n_b, averaged over tasks (Agarwal et al. 2021 §4.3); invariant under any increasing map of a task's
     scores, so it needs no normalisation. The interval is of the distribution by which `compare` tests this measure (its Notes), so that it
-    leaves ½ out exactly where p ≤ 1 − confidence_level; on one task it is named "mann_whitney", of scores of 0 and 1 "newcombe", otherwise "t".
+    leaves ½ out exactly where p ≤ 1 − confidence_level; on one task it is named "mann_whitney", of scores of 0 and 1 "score", otherwise "t".
     It allows for other runs on these tasks; where tasks are a sample of more, use `compare(measure="improvement", over="tasks")`.
 
     Examples

@@ -130,10 +130,10 @@ def plan(
     that matters, are those of a plan for that effect with a power of 1 − alpha/2, as the pilot spreads. An effect in
     another unit than the measure's shifts every task.
 
-    **Tests by name** On one task the exact power of Welch's, Student's or Boschloo's test; any other is simulated. Each cell is a smoothed
-    bootstrap: a pilot run plus normal noise of Silverman's bandwidth, shrunk so that the variance is the unbiased one of the cell (Silverman
-    & Young 1987). The second is shifted by the effect, and the test itself decides each experiment. Both algorithms have the means of the
-    first. A lift multiplies the scores of a pilot's only algorithm (Agarwal et al. 2021, figure 4); of two, it shifts the second. Shared
+    **Tests by name** On one task the exact power of Welch's, Student's, Boschloo's or the score test; any other is simulated. Each cell is a
+    smoothed bootstrap: a pilot run plus normal noise of Silverman's bandwidth, shrunk so that the variance is the unbiased one of the cell
+    (Silverman & Young 1987). The second is shifted by the effect, and the test itself decides each experiment. Both algorithms have the means
+    of the first. A lift multiplies the scores of a pilot's only algorithm (Agarwal et al. 2021, figure 4); of two, it shifts the second. Shared
     runs are drawn whole. Success rates are moved by one step in log-odds.
 
     **Assurance** `n_runs` takes the variance of the difference at its upper confidence limit: for one variance by χ², for two by the modified

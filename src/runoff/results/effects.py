@@ -24,7 +24,7 @@ class EffectRow(WithInterval):
     effect_size : "difference", "ratio", "hedges_g", "cliffs_delta" or "improvement"
     estimate : float or None
         None where it is not defined.
-    interval : "t", "newcombe", "mann_whitney", "fieller", "noncentral_t", "normal" or None
+    interval : "t", "score", "mann_whitney", "fieller", "noncentral_t", "normal" or None
     no_effect : float
         The value that means no effect: 0, 1 for a ratio, ½ for a probability.
     n_runs_a, n_runs_b : tuple of (int, int)
@@ -63,7 +63,7 @@ class EffectsResult(Records[EffectRow]):
 class ImprovementRow(WithInterval):
     """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
 
-    `low` and `high` are None where a cell has one run; `interval` is "t", "mann_whitney" (one task) or "newcombe" (scores of 0 and 1).
+    `low` and `high` are None where a cell has one run; `interval` is "t", "mann_whitney" (one task) or "score" (scores of 0 and 1).
     """
 
     a: str

@@ -28,7 +28,7 @@ PairwiseBlockedTest = Literal["mack_skillings", "van_elteren", "stratified_permu
 BlockedTestName = Literal[
     "mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren", "stratified_permutation"
 ]
-PairTestName = Literal["auto", "jackknife", PairwiseBlockedTest, WinnerTest, "boschloo", "newcombe"]
+PairTestName = Literal["auto", "jackknife", PairwiseBlockedTest, WinnerTest, "boschloo", "miettinen_nurminen"]
 MeasureName = (
     Literal["auto", "improvement", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "hodges_lehmann"] | str
 )
@@ -136,7 +136,7 @@ TESTS: Mapping[str, str] = MappingProxyType(
         "tango": "Tango's score test",
         "scaled_score": "the scaled score test",
         "boschloo": "Boschloo's test",
-        "newcombe": "the test by Newcombe's interval",
+        "miettinen_nurminen": "the Miettinen-Nurminen score test",
         "mack_skillings": "the Mack-Skillings test",
         "skillings_mack": "the Skillings-Mack test",
         "friedman": "the Friedman test",
@@ -171,7 +171,6 @@ INTERVAL_TITLES: Mapping[str, str] = MappingProxyType(
         "bca": "BCa bootstrap",
         "wilson": "Wilson",
         "clopper_pearson": "Clopper-Pearson",
-        "newcombe": "Newcombe",
         "mann_whitney": "Mann-Whitney",
         "score": "score",
     }

@@ -13,7 +13,7 @@ from tests.reference import blocked, two_sample
 X, Y = [1.2, 3.4, 1.9, 8.8], [0.7, 1.5, 1.1, 1.9, 2.2]  # one tie between the two
 TASKS = [[1.2, 3.4, 8.8], [0.1, 0.5, 0.6]], [[0.7, 1.5], [0.2, 0.9, 0.3, 7.0]]
 KNOWN = {name: test.about for name, test in PAIR_TESTS.items() if test.about is not None}
-OF_RATES = ("boschloo", "newcombe")
+OF_RATES = ("boschloo", "miettinen_nurminen")
 """Tests of scores 0 and 1: test_rates."""
 OF_MEANS = tuple(name for name, about in KNOWN.items() if about.compares == "means" and name not in OF_RATES)
 OF_RANKS = tuple(name for name, about in KNOWN.items() if about.by_rank)
@@ -236,9 +236,9 @@ def test_the_interval_of_a_relabelling_test_says_what_the_test_says_at_the_same_
 
 
 @pytest.mark.parametrize(("rates", "offered"), [(False, False), (True, True)])
-def test_a_test_of_one_task_offers_newcombes_where_scores_are_rates(rates, offered):
+def test_a_test_of_one_task_offers_the_score_where_scores_are_rates(rates, offered):
     cells = [[0.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0, 1.0]] if rates else [[0.5, 1.0, 3.0, 2.0], [1.0, 1.5, 4.0, 2.0]]
     data = {name: {"s": cells[0], "t": cells[1]} for name in "AB"}
     with pytest.raises(ro.DesignError) as refusal:
         ro.compare(data, test="yuen")
-    assert ("newcombe" in str(refusal.value)) == offered
+    assert ("miettinen_nurminen" in str(refusal.value)) == offered

@@ -79,7 +79,7 @@ RATES = ro.Scores.from_dict({"A": {"u": [0.0, 1.0, 1.0, 0.0], "v": [1.0, 1.0, 0.
     ("runs", "test"),
     [
         pytest.param(IN_ONE_UNIT, "jackknife", id="IQM", marks=pytest.mark.slow),
-        pytest.param(RATES, "newcombe", id="rates"),
+        pytest.param(RATES, "miettinen_nurminen", id="rates"),
     ],
 )
 def test_the_default_is_that_of_compare_whatever_the_measure_is(runs, test):
@@ -178,10 +178,10 @@ def test_shared_runs_are_split_and_tested_as_a_whole():
         studies.false_positive_rate(shared, test="mann_whitney")
 
 
-def test_success_rates_are_put_to_boschloos_test():
+def test_success_rates_are_put_to_the_score_and_to_boschloos_test():
     ones = {"A": {"Pong": np.random.default_rng(2).integers(0, 2, 40)}}
     result = studies.false_positive_rate(ones, test=["auto", "boschloo"], n_runs=10)
-    assert [record.actual_test for record in result.rows] == ["boschloo", "boschloo"]
+    assert [record.actual_test for record in result.rows] == ["miettinen_nurminen", "boschloo"]
     assert result.rows[0].rate < 0.07
 
 

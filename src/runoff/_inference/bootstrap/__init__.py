@@ -29,7 +29,6 @@ from runoff._inference.bootstrap.intervals import (
     clopper_pearson,
     guarded_rate,
     mean_rate,
-    newcombe,
     of_two_values,
     rate_of,
     stratified_mean,

@@ -182,25 +182,6 @@ def clopper_pearson(k: Floats, n: int, tail: float) -> tuple[Floats, Floats]:
     return low, high
 
 
-def newcombe(x: Rate, y: Rate, alpha: Floats | float) -> tuple[Floats, Floats]:
-    """Return the ends of the difference of rates x − y at level 1 − alpha, from the score intervals [l, u] of both.
-
-    d̂ − √((p̂ − l_p)² + (u_q − q̂)²) to d̂ + √((u_p − p̂)² + (q̂ − l_q)²): Newcombe 1998, method 10, with the t of both, whose degrees of freedom
-    are (1/n + 1/m)² / (1/(n² f) + 1/(m² g)).
-    """
-    df = (1 / x.n + 1 / y.n) ** 2 / np.maximum(1 / (x.n**2 * x.df) + 1 / (y.n**2 * y.df), TINY)
-    t = np.asarray(-special.stdtrit(df, alpha / 2), np.float64)
-    (low_x, high_x), (low_y, high_y), difference = x.ends(t), y.ends(t), x.value - y.value
-    return (
-        difference - np.hypot(x.value - low_x, high_y - y.value),
-        difference + np.hypot(high_x - x.value, y.value - low_y),
-    )
-
-
-TINY = 1e-30
-"""In place of 0, so that one task on both sides has no end of degrees of freedom."""
-
-
 def guarded_rate(cells: Sequence[Floats]) -> Mean:
     """Return a mean rate with one success and one failure more in each cell, and its normal error, never 0 (Agresti & Caffo 2000)."""
     rates, errors = [], 0.0

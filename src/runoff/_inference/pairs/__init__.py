@@ -2,6 +2,8 @@
 
 pair         PairData: the cells of two algorithms and the difference of their aggregates; which pairs a question is about
 tests        PAIR_TESTS: the tests of `compare`, by name
+outcome      what a test says of a pair
+rate_tests   tests of success rates
 measure      the measure that a design is judged by
 chance       the probability of improvement and its law
 over_tasks   tasks or items as the sample, not runs
@@ -11,6 +13,7 @@ where        the tasks that make a lead
 varied       the difference under other choices: what a lead survives
 inversion    the intervals of tests by name
 rates        the law of success rates
+score        a law by a score, whose interval inverts its tails
 items        the law of two models on the same items
 small        the law of few runs
 outlook      how many more runs an undecided pair needs
@@ -35,6 +38,7 @@ from runoff._inference.pairs.measure import (
     refuse_other_than_means,
     unit_words,
 )
+from runoff._inference.pairs.outcome import PairOptions, PairOutcome
 from runoff._inference.pairs.outlook import looked_ahead, margin_of_range, outlook_of
 from runoff._inference.pairs.over_tasks import (
     OVER,
@@ -61,15 +65,14 @@ from runoff._inference.pairs.pair import (
     values_of,
     with_book,
 )
-from runoff._inference.pairs.rates import least_level, rates_apart, tabled
+from runoff._inference.pairs.rate_tests import MIETTINEN_NURMINEN
+from runoff._inference.pairs.rates import least_level, rates_apart, rates_power
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
 from runoff._inference.pairs.tests import (
     BY_LAW,
     BY_SPREAD,
     JACKKNIFE,
     PAIR_TESTS,
-    PairOptions,
-    PairOutcome,
     about_measure,
     about_test,
     chosen_test,

@@ -1,144 +1,164 @@
-"""The law of a difference of success rates: Newcombe's interval and its inversion, on one task Boschloo's exact test."""
+"""The law of a difference of success rates of rollouts that are not paired: Miettinen and Nurminen's score, by task."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import fsum, inf
 
 import numpy as np
 from scipy import special
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.bootstrap import Ends, Rate, mean_rate, newcombe, rate_of
-from runoff._inference.pairs.chance import EVEN
-from runoff._inference.two_sample import LARGEST, boschloo, smallest_boschloo
-from runoff.base.arrays import Bools, Floats
+from runoff._inference.pairs.score import ScoreLaw
+from runoff._kernels.rates import rate_score, rates_tail, tails_of_equal
+from runoff.base.arrays import Bools, Floats, read_only
 
 ROUNDING = 1e-12
 """Means that differ by less than this share of them are equal: the order of addition decides between them."""
+LARGEST_TABLE = 1_000_000
+"""Results (m + 1)(n + 1) of the largest design of one task whose tail is summed over all of them (5 ms); that of more is normal."""
+LARGEST_REGION = 100_000
+"""Results of the largest design of which it is found which of them are rejected (half a second)."""
+Counts = tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RateLaw:
-    """The difference of success rates: Newcombe's interval, and the p-values that invert it.
+@dataclass(frozen=True, slots=True)
+class RateLaw(ScoreLaw):
+    """The difference of success rates of two policies, averaged over tasks, whose rollouts are not paired.
 
-    won: on one task, (successes of a, runs of a, successes of b, runs of b). There Boschloo's exact test decides about equal rates, as far
-    as its tables reach, and the interval holds 0 exactly where that does not reject. by_task: successes and runs of a on each task, then of
-    b. chance: the probability of improvement instead, which is
-    ½ more than half the difference.
+    x of m rollouts of the first succeed on each task, y of n of the second. With the rates p̃, q̃ of each task that are most likely where they
+    differ by δ, T(δ) = Σ (x/m − y/n − δ) / √Σ (p̃(1 − p̃)/m + q̃(1 − q̃)/n)(m + n)/(m + n − 1) (Miettinen & Nurminen 1985). One task: its tail
+    is summed over all results at those rates; several, and beyond the tables, normal.
     """
 
-    x: Rate
-    y: Rate
-    won: tuple[int, int, int, int] | None = None
+    x: Counts
+    m: Counts
+    y: Counts
+    n: Counts
     chance: bool = False
-    by_task: tuple[Floats, ...] = ()
-
-    kind = "newcombe"
-    laws = ()
 
     @property
-    def even(self) -> float:
-        return EVEN if self.chance else 0.0
+    def method(self) -> str:
+        """Whether there is one task, and its results are not too many."""
+        summed = len(self.m) == 1 and (self.m[0] + 1) * (self.n[0] + 1) <= LARGEST_TABLE
+        return "exact" if summed else "asymptotic"
 
     @property
-    def value(self) -> float:
-        difference = float(self.x.value - self.y.value)
-        difference = 0.0 if abs(difference) <= ROUNDING else difference
-        return (1 + difference) / 2 if self.chance else difference
+    def lead(self) -> float:
+        tasks = zip(self.x, self.m, self.y, self.n, strict=True)
+        lead = fsum(x / m - y / n for x, m, y, n in tasks) / len(self.m)
+        return 0.0 if abs(lead) <= ROUNDING else lead
+
+    @property
+    def grain(self) -> float:
+        return 1 / max(*self.m, *self.n)
+
+    @property
+    def statistic(self) -> float:
+        """The score of no difference."""
+        return self._score(0.0)
 
     @property
     def least(self) -> float:
-        """Return the smallest p-value that runs of these numbers can have, where it is known."""
-        return 0.0 if self.won is None else smallest_boschloo(self.won[1], self.won[3])
+        """The p-value of all rollouts of one against none of the other, on one task."""
+        if self.method != "exact":
+            return 0.0
+        return least_of_rates(int(self.m[0]), int(self.n[0]))
 
-    def interval(self, level: float) -> Ends:
-        """Return the interval, with width whatever the rates are."""
-        low, high = map(float, self._ends(1 - level))
-        if self.won is not None:
-            even = self.even
-            # A shade more, so that the even value of a rejection lies outside.
-            if self.pvalue(even) > (1 - level) * (1 + 1e-9):
-                low, high = min(low, even), max(high, even)
-            elif low <= even <= high:
-                beside = even + (self.value - even) * BESIDE
-                low, high = (beside, high) if self.value > even else (low, beside)
-        return low, high
+    def turned(self) -> RateLaw:
+        return replace(self, x=self.y, m=self.n, y=self.x, n=self.m)
+
+    def above(self, shift: float) -> float:
+        if self.method == "exact":
+            return rates_tail(int(self.x[0]), int(self.m[0]), int(self.y[0]), int(self.n[0]), shift)
+        return float(special.ndtr(-self._score(shift)))
 
     def detectable(self, alpha: float, power: float = 0.8) -> float:
         """Return the true difference that new runs of these numbers would find with `power`, whoever is ahead; inf where none is as large."""
-        first, second = self.by_task[:2], self.by_task[2:]
-        reach = max(rates_reach(first, second, alpha, power), rates_reach(second, first, alpha, power))
+        reach = max(rates_reach(law, alpha, power) for law in (self, self.turned()))
         return reach / 2 if self.chance else reach
 
-    def _ends(self, alpha: Floats | float) -> tuple[Floats, Floats]:
-        low, high = newcombe(self.x, self.y, alpha)
-        return ((1 + low) / 2, (1 + high) / 2) if self.chance else (low, high)
-
-    def pvalue(self, null: float = 0.0) -> float:
-        """Return Boschloo's p-value of equal rates, or the smallest level at which the interval leaves the null value out."""
-        if self.won is not None and null == self.even:
-            return max(boschloo(*self.won), SMALLEST)
-
-        def leaves_out(alpha: Floats) -> Bools:
-            low, high = self._ends(alpha)
-            return (low > null) | (high < null)
-
-        return min(least_level(leaves_out, 1.0), 1.0)
-
-    def equivalence_pvalue(self, margin: float, even: float) -> float:
-        """Return the smallest one-sided level at which the interval lies within a margin of `even`, as the value does."""
-
-        def lies_within(alpha: Floats) -> Bools:
-            low, high = self._ends(2 * alpha)
-            return (even - margin < low) & (high < even + margin)
-
-        return 1.0 if abs(self.value - even) >= margin else least_level(lies_within, 0.5)
+    def _score(self, shift: float) -> float:
+        # In an order of the tasks that does not depend on how they are listed, so that sums have the same bits.
+        tasks = np.array(sorted(zip(self.x, self.m, self.y, self.n, strict=True)))
+        x, m, y, n = np.ascontiguousarray(tasks.T)
+        return rate_score(x, m, y, n, shift)
 
 
-def rates_reach(ahead: tuple[Floats, ...], behind: tuple[Floats, ...], alpha: float, power: float) -> float:
-    """Return the least true lead that Newcombe's test finds with `power`; ahead, behind: successes and runs, (n_tasks,) each.
+def rates_reach(law: RateLaw, alpha: float, power: float) -> float:
+    """Return the least true lead of the first that the score finds with `power`, by normal distributions.
 
     On each task one has the mean rate of both, and the other lies towards ½ and beyond, where rates vary most. The estimate is nearly normal
-    and the test rejects beyond the difference d at which the interval of expected successes ends at 0: power is Φ((δ − d) / σ_δ).
+    and the score rejects beyond the lead d that is z errors of equal rates, of its expected counts: power is Φ((δ − d) / s), s its own error.
     """
-    (won_a, n), (won_b, m) = ahead, behind
-    middle = ((won_a / n + won_b / m) / 2)[None]
+    x, m, y, n = (np.array(counts) for counts in (law.x, law.m, law.y, law.n))
+    middle = ((x / m + y / n) / 2)[None]
     true = np.linspace(0.0, 1.0, STEPS)[:, None]
     # One keeps the mean rate, the other goes towards ½, where p (1 − p) is largest: the reach is not told too small.
     a = np.clip(np.where(middle < 0.5, middle + true, middle), true, 1.0)
     b = a - true
-    low, _ = newcombe(mean_rate(a * n, n), mean_rate(b * m, m), alpha)
-    spread = np.sqrt((a * (1 - a) / n + b * (1 - b) / m).sum(axis=1)) / n.size
-    # Where the end of the interval of expected counts passes 0. Made monotone for the interpolation: at rates of 0 and 1 it may dip.
-    edge = float(np.interp(0.0, np.maximum.accumulate(low), true[:, 0])) if low[-1] > 0 else np.inf
+    common = (a * m + b * n) / (m + n)
+    equal = np.sqrt((common * (1 - common) * (1 / m + 1 / n) * (m + n) / (m + n - 1)).sum(axis=1)) / m.size
+    spread = np.sqrt((a * (1 - a) / m + b * (1 - b) / n).sum(axis=1)) / m.size
+    # The lead at which the expected counts are just rejected. Made monotone for the interpolation: at rates of 0 and 1 it may dip.
+    beyond = np.maximum.accumulate(true[:, 0] + special.ndtri(alpha / 2) * equal)
+    edge = float(np.interp(0.0, beyond, true[:, 0])) if beyond[-1] > 0 else inf
     lacks = np.maximum.accumulate(true[:, 0] - edge - special.ndtri(power) * spread)
-    return float(np.interp(0.0, lacks, true[:, 0])) if lacks[-1] > 0 else np.inf
+    return float(np.interp(0.0, lacks, true[:, 0])) if lacks[-1] > 0 else inf
 
 
 STEPS = 1001
 """True differences from 0 to 1 between which that of a power is interpolated."""
-BESIDE = 1e-9
-"""The share of an estimate at which an interval ends that leaves out "no difference" by its test alone."""
 
 
 def rate_law(x: Sequence[Floats], y: Sequence[Floats], *, chance: bool) -> RateLaw:
     """Return the law of cells of 0 and 1, (n_runs,) each."""
-    won = (int(x[0].sum()), x[0].size, int(y[0].sum()), y[0].size) if tabled(x, y) else None
-    by_task = [np.array([count(cell) for cell in side], np.float64) for side in (x, y) for count in (np.sum, np.size)]
-    return RateLaw(rate_of(x), rate_of(y), won, chance, by_task=tuple(by_task))
+    won, of = ([tuple(float(count(cell)) for cell in side) for side in (x, y)] for count in (np.sum, np.size))
+    return RateLaw(won[0], of[0], won[1], of[1], chance=chance)
 
 
 def rates_apart(x: Floats, y: Floats, alpha: float) -> Bools:
-    """Return whether Newcombe's intervals leave 0 out, (n_batch,), of many experiments of one size, (n_batch, n_tasks, n_runs) each side."""
-    n_runs = np.full(x.shape[1], float(x.shape[2]))
-    low, high = newcombe(mean_rate(x.sum(axis=2), n_runs), mean_rate(y.sum(axis=2), n_runs), alpha)
-    return np.asarray((low > 0) | (high < 0))
+    """Return whether the score rejects equal rates, (n_batch,), of many experiments of one size, (n_batch, n_tasks, n_runs) each side."""
+    n = x.shape[2]
+    won, lost = x.sum(axis=2), y.sum(axis=2)
+    if x.shape[1] == 1 and (n + 1) ** 2 <= LARGEST_REGION:
+        return np.asarray(rejected_rates(n, n, alpha)[won[:, 0].astype(int), lost[:, 0].astype(int)])
+    common = (won + lost) / (2 * n)
+    # p̃(1 − p̃)(1/n + 1/n) · 2n/(2n − 1).
+    variance = (common * (1 - common)).sum(axis=1) * 4 / (2 * n - 1)
+    lead = (won - lost).sum(axis=1) / n
+    return np.asarray(np.abs(lead) >= -special.ndtri(alpha / 2) * np.sqrt(np.maximum(variance, 1e-14)))
 
 
-def tabled(x: Sequence[Floats], y: Sequence[Floats]) -> bool:
-    """Return whether there is one task, and all results of its numbers of runs can be looked up."""
-    return len(x) == 1 and (x[0].size + 1) * (y[0].size + 1) <= LARGEST
+@lru_cache(maxsize=64)
+def rejected_rates(m: int, n: int, alpha: float) -> Bools:
+    """Return which results, (m + 1, n + 1), the score rejects on one task."""
+    x, y = np.meshgrid(np.arange(m + 1), np.arange(n + 1), indexing="ij")
+    common, lead = (x + y) / (m + n), x / m - y / n
+    variance = common * (1 - common) * (1 / m + 1 / n) * (m + n) / (m + n - 1)
+    score = np.divide(lead, np.sqrt(variance), out=np.zeros(lead.shape), where=variance > 0).ravel()
+    rejected = np.zeros((m + 1, n + 1), bool)
+    for sign in (-1, 1):
+        order = np.argsort(-sign * score, kind="stable")
+        last = np.searchsorted(-sign * score[order], -sign * score[order] + 1e-9, side="right")
+        tails = np.ones((m + 1, n + 1))
+        tails_of_equal(x.ravel()[order], y.ravel()[order], last, m, n, tails)
+        rejected |= tails <= alpha / 2
+    return read_only(rejected)
+
+
+def rates_power(rate_x: float, m: int, rate_y: float, n: int, alpha: float) -> float:
+    """Return the chance that the score rejects equal rates on one task, over all results."""
+    x, y = (special.bdtr(np.arange(size + 1), size, rate) for size, rate in ((m, rate_x), (n, rate_y)))
+    return float(np.diff(x, prepend=0.0) @ rejected_rates(m, n, alpha) @ np.diff(y, prepend=0.0))
+
+
+@lru_cache(maxsize=4096)
+def least_of_rates(m: int, n: int) -> float:
+    """Return the least p-value of these numbers of rollouts of one task: that of all of one side and none of the other."""
+    return min(1.0, max(2 * rates_tail(m, m, 0, n, 0.0), SMALLEST))
 
 
 def least_level(holds: Callable[[Floats], Bools], most: float, *, cuts: int = 65) -> float:

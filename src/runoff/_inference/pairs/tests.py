@@ -23,13 +23,22 @@ from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.chance import MannWhitneyLaw
 from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, measure_of
+from runoff._inference.pairs.outcome import PairOptions, PairOutcome
 from runoff._inference.pairs.pair import PairData, PairLaw
-from runoff._inference.pairs.rates import RateLaw, rate_law, tabled
+from runoff._inference.pairs.rate_tests import (
+    BOSCHLOO,
+    MIETTINEN_NURMINEN,
+    SCORE_OF_RATES,
+    boschloo_test,
+    outcome_of_rates,
+    score_of_rates,
+)
+from runoff._inference.pairs.rates import RateLaw
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.pairs.small import SmallLaw
 from runoff._inference.power import detectable
-from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, run_two_sample
-from runoff.base.random import Streams, in_threads
+from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
+from runoff.base.random import in_threads
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
@@ -37,39 +46,6 @@ from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words
 from runoff.words.measures import even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, measure_words, measures_words
 from runoff.words.speech import Sentence, option, sided
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairOutcome:
-    """A test's answer for a pair.
-
-    direction: positive where the test favours a. smallest: the least p-value that it can give for runs of this design, where it relabels.
-    """
-
-    about: AboutTest
-    statistic: float
-    pvalue: float
-    pvalue_error: float = 0.0
-    method: str
-    df: float | None = None
-    null: str
-    alternative: str
-    direction: float
-    smallest: float | None = None
-
-    @property
-    def test(self) -> str:
-        return self.about.name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairOptions:
-    """Options of a test; `measure` is what is compared by the default."""
-
-    streams: Streams
-    n_resamples: int
-    measure: str = "mean"
-
 
 Procedure = Callable[[PairData, PairOptions], PairOutcome]
 STUDENTIZED = "studentized_permutation"
@@ -109,7 +85,7 @@ def run_pairs(
     outcomes = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
     others = [i for i in range(len(pairs)) if i not in outcomes]
     # A t law is sooner there than a thread.
-    quick = set(names) <= {JACKKNIFE, STUDENTIZED, "newcombe"} and not relabelled(pairs, options.measure)
+    quick = set(names) <= {JACKKNIFE, STUDENTIZED} and not relabelled(pairs, options.measure)
     threads = 1 if quick else threads
     alone = in_threads(lambda i: run_pair(names[i], pairs[i], options), others, threads)
     outcomes |= dict(zip(others, alone, strict=True))
@@ -124,14 +100,13 @@ def relabelled(pairs: Sequence[PairData], measure: str) -> bool:
 def chosen_test(pair: PairData, measure: str = "mean") -> str:
     """Return the test that "auto" takes: by the design and the measure alone, so that no result chooses its own test.
 
-    The jackknife t test, whose interval, equivalence and power follow from the same record. Of scores 0 and 1 Boschloo's exact test on one
-    task; on several, and beyond its tables, the inversion of Newcombe's interval. On one task of ranks Mann-Whitney's.
+    The jackknife t test, whose interval, equivalence and power follow from the same record. Of scores 0 and 1 Miettinen and Nurminen's score.
+    On one task of ranks Mann-Whitney's.
     """
     if pair.over == "tasks":
         return JACKKNIFE
-    exact = tabled(pair.x, pair.y)
     if pair.rates and measure in ("mean", IMPROVEMENT):
-        return "boschloo" if exact else "newcombe"
+        return MIETTINEN_NURMINEN
     return "mann_whitney" if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1 else JACKKNIFE
 
 
@@ -223,7 +198,7 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     measure, law = options.measure, pair.law(options.measure)
     # Two laws are another test's, whichever name was asked for: the answer says whose p-value it is.
     if isinstance(law, RateLaw):
-        return _of_rates(law)
+        return outcome_of_rates(law)
     if isinstance(law, MannWhitneyLaw):
         return _one_task("mann_whitney", pair, options)
     even = even_of(measure)
@@ -279,7 +254,7 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
     if pair.over == "tasks":
         own = law.spread() if isinstance(law, ItemLaw) else law
         return (own, "") if isinstance(own, Law) else (None, f"the power of {about.title} depends on more than means")
-    if test == "newcombe" and isinstance(law, RateLaw):
+    if test == MIETTINEN_NURMINEN and isinstance(law, RateLaw):
         reach, df = law.detectable(level), float(max(sum(n + m - 2 for n, m in pair.sizes), 1))
         if isinf(reach):
             return None, "with so few runs even rates of 0 and 1 would not be found different often enough"
@@ -377,7 +352,7 @@ def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
         able = [
             test
             for test, entry in PAIR_TESTS.items()
-            if entry.several_tasks and entry.about is not None and (pair.binary or test != "newcombe")
+            if entry.several_tasks and entry.about is not None and (pair.binary or test != MIETTINEN_NURMINEN)
         ]
         raise DesignError(
             f"{name} compares two samples of one task, but {pair.a!r} and {pair.b!r} share {len(pair.tasks)}; "
@@ -403,45 +378,6 @@ def _one_task(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
     )
 
 
-def _rate_test(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
-    """Test success rates by Boschloo's test where its tables reach, elsewhere by Newcombe's interval; each has its own designs."""
-    del options
-    exact = tabled(pair.x, pair.y)
-    if not pair.rates or exact != (name == "boschloo"):
-        where = (
-            f"on one task, up to {LARGEST:,} possible results"
-            if name == "boschloo"
-            else "on several tasks, or of more runs"
-        )
-        raise DesignError(
-            f"{name} compares two success rates, scores of 0 and 1, {where}; {pair.a!r} and {pair.b!r} have other scores, tasks or numbers of "
-            f"runs: use {option('test', 'auto')}."
-        )
-    return _of_rates(rate_law(pair.x, pair.y, chance=False))
-
-
-def _of_rates(law: RateLaw) -> PairOutcome:
-    """Return the answer of the law of success rates: Boschloo's test, or the inversion of Newcombe's interval."""
-    about, lead = NEWCOMBE if law.won is None else BOSCHLOO, law.value - law.even
-    return PairOutcome(
-        about=about,
-        statistic=lead,
-        pvalue=law.pvalue(law.even),
-        method="asymptotic" if law.won is None else "exact",
-        null="the success rates are equal",
-        alternative="the success rates differ",
-        direction=lead,
-        smallest=law.least or None,
-    )
-
-
-NEWCOMBE = AboutTest(
-    "newcombe",
-    "Newcombe",
-    "the inversion of the score interval of the difference of success rates (Wilson 1927; Newcombe 1998)",
-    "means",
-)
-BOSCHLOO = AboutTest("boschloo", "Boschloo", "Boschloo's exact test of two success rates (Boschloo 1970)", "means")
 BY_LAW: Mapping[str, AboutTest] = MappingProxyType(
     {
         JACKKNIFE: about_measure("mean"),
@@ -449,8 +385,7 @@ BY_LAW: Mapping[str, AboutTest] = MappingProxyType(
         "paired_t": PAIRED_T,
         "tango": TANGO,
         "scaled_score": SCALED_SCORE,
-        "newcombe": NEWCOMBE,
-        "boschloo": BOSCHLOO,
+        MIETTINEN_NURMINEN: SCORE_OF_RATES,
     }
 )
 """Tests that are the law of a pair: over runs, and over tasks."""
@@ -466,8 +401,8 @@ PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
     {
         "auto": PairTest(run=_auto, about=None, several_tasks=True),
         JACKKNIFE: PairTest(run=_jackknife, about=about_measure("mean"), several_tasks=True),
-        "boschloo": PairTest(run=partial(_rate_test, "boschloo"), about=BOSCHLOO, several_tasks=False),
-        "newcombe": PairTest(run=partial(_rate_test, "newcombe"), about=NEWCOMBE, several_tasks=True),
+        "boschloo": PairTest(run=boschloo_test, about=BOSCHLOO, several_tasks=False),
+        MIETTINEN_NURMINEN: PairTest(run=score_of_rates, about=SCORE_OF_RATES, several_tasks=True),
     }
     | {
         name: PairTest(run=partial(_blocked, name), about=test.about, several_tasks=True)

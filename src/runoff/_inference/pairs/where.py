@@ -13,7 +13,7 @@ from runoff._inference.bootstrap import parse_metric, seen
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import PairData, PairLaw, means_of
-from runoff._inference.two_sample import smallest_boschloo
+from runoff._inference.pairs.rates import least_of_rates
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.results.where import Heterogeneity
@@ -74,7 +74,7 @@ def few_tasks(pair: PairData, measure: str) -> tuple[str, ...]:
 
 
 def task_law(pair: PairData, task: int, measure: str) -> PairLaw:
-    """Return the law of one task of a pair, by "mean" or "improvement"; that of success rates is Boschloo's."""
+    """Return the law of one task of a pair, by "mean" or "improvement"; that of success rates is Miettinen and Nurminen's."""
     alone = replace(pair, x=[pair.x[task]], y=[pair.y[task]], tasks=[pair.tasks[task]], shared=False)
     return replace(alone, rates=pair.binary).law(measure)
 
@@ -82,7 +82,7 @@ def task_law(pair: PairData, task: int, measure: str) -> PairLaw:
 def fewest_to_call(n_tasks: int, alpha: float, *, rates: bool) -> int:
     """Return the runs of each side from which a task can be called by the order of its runs, 2 T / C(2n, n) ≤ α, or by its success rates."""
     n = 2
-    while n_tasks * (smallest_boschloo(n, n) if rates else 2 / comb(2 * n, n)) > alpha:
+    while n_tasks * (least_of_rates(n, n) if rates else 2 / comb(2 * n, n)) > alpha:
         n += 1
     return n
 

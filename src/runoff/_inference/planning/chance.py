@@ -126,12 +126,11 @@ def welch(experiments: Experiments) -> Bools:
     return decided
 
 
-def newcombe(experiments: Experiments) -> Bools:
-    """Newcombe's interval of the difference of success rates; on one task Boschloo's test, where its tables reach."""
-    x, y = experiments.x, experiments.y
-    if pairing.tabled(x[0], y[0]):
-        return one_by_one("boschloo", experiments)
-    return pairing.rates_apart(x, y, experiments.alpha) if experiments.rates else one_by_one("newcombe", experiments)
+def score_of_rates(experiments: Experiments) -> Bools:
+    """Miettinen and Nurminen's score, of all experiments at once."""
+    if not experiments.rates:
+        return one_by_one(pairing.MIETTINEN_NURMINEN, experiments)
+    return pairing.rates_apart(experiments.x, experiments.y, experiments.alpha)
 
 
 def rank_sums(name: str, experiments: Experiments) -> Bools:
@@ -198,7 +197,7 @@ def one_task(name: str, experiments: Experiments) -> Bools:
 
 SHORT: Mapping[str, ExperimentDecision] = MappingProxyType(
     {
-        "newcombe": newcombe,
+        pairing.MIETTINEN_NURMINEN: score_of_rates,
         "welch": welch,
         "mack_skillings": partial(rank_sums, "mack_skillings"),
         "van_elteren": partial(rank_sums, "van_elteren"),
@@ -339,7 +338,7 @@ def search_of(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search
     if single and not pilot.binary and options.test in POWER_TESTS:
         return _closed(pilot, options, margin)
     world = world_of(pilot, options.effect, margin)
-    if single and pilot.binary and options.test == "boschloo":
+    if single and pilot.binary and options.test in EXACT_POWER:
         return _exact(world, options, _by_record(pilot, options, margin))
     few = replace(options, n_repeats=max(BLOCK, options.n_repeats // GLANCE))
     return Search(
@@ -391,6 +390,12 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     )
 
 
+EXACT_POWER: Mapping[str, Callable[[float, int, float, int, float], float]] = MappingProxyType(
+    {"boschloo": boschloo_power, pairing.MIETTINEN_NURMINEN: pairing.rates_power}
+)
+"""Tests of two success rates on one task -> their power over all results."""
+
+
 def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
     first, second = float(world.first.means[0]), float(world.second.means[0])
     return Search(
@@ -398,7 +403,7 @@ def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
         # (n + 1)² results are looked up, up to LARGEST.
         most=int(sqrt(LARGEST)) - 1,
         effect=world.effect,
-        find=lambda n: PowerEstimate(power=boschloo_power(second, n, first, n, options.alpha)),
+        find=lambda n: PowerEstimate(power=EXACT_POWER[options.test](second, n, first, n, options.alpha)),
         test=options.test,
         likely=likely,
     )

@@ -106,7 +106,7 @@ def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None
     """Return the runs on average over what the spread may be, None where the test has no closed form."""
     if options.test == pairing.JACKKNIFE:
         return search_of(pilot, options, SpreadLimit(average=True)).fewest(power)
-    if options.effect is None or options.test != "newcombe" or pilot.sizes[0] != pilot.sizes[1]:
+    if options.effect is None or options.test != pairing.MIETTINEN_NURMINEN or pilot.sizes[0] != pilot.sizes[1]:
         return None
     law, _ = pairing.power_law(pilot.pair, options.test, pairing.about_test(options.test), options.alpha, pilot.measure)
     if law is None:

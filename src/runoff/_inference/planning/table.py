@@ -9,7 +9,7 @@ from typing import Any
 
 from runoff._inference import pairs as pairing
 from runoff._inference.family import correction_of, first_level
-from runoff._inference.planning.chance import MOST_SIMULATED, PLAN_TESTS, PlanOptions
+from runoff._inference.planning.chance import EXACT_POWER, MOST_SIMULATED, PLAN_TESTS, PlanOptions
 from runoff._inference.planning.needed import (
     Needed,
     average_runs,
@@ -261,7 +261,7 @@ def _slow(effect: TrueLead, most: int, likely: int) -> str:
 
 
 def _most(test: str, n_tasks: int) -> int:
-    light = test in ("welch", "newcombe", "mack_skillings", "van_elteren")
+    light = test in ("welch", pairing.MIETTINEN_NURMINEN, "mack_skillings", "van_elteren")
     return (LIGHT if light else WORK) // (2 * n_tasks)
 
 
@@ -309,7 +309,8 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
         below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
     notes += family_notes(given, options.alpha, n_pairs)
-    if options.test not in (pairing.JACKKNIFE, "boschloo") and any(row.n_runs for row in rows):
+    enumerated = given.n_tasks == 1 and given.binary and options.test in EXACT_POWER
+    if options.test != pairing.JACKKNIFE and not enumerated and any(row.n_runs for row in rows):
         notes.append(
             f"{PLAN_TESTS[options.test].title} is simulated in {options.n_repeats:,} experiments (seed {options.streams.seed})"
         )

@@ -43,7 +43,7 @@ from runoff.words.numbers import exactly, joined, step_text
 class StepTests:
     """One pair: at every step the law of the difference of means (a − b), that of the records, and that of steadied records; all together.
 
-    rates: means are success rates, whose law is Newcombe's.
+    rates: means are success rates, whose law is Miettinen and Nurminen's score.
     """
 
     laws: Sequence[PairLaw]

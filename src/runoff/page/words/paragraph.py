@@ -110,8 +110,7 @@ REFERENCES: Mapping[str, str] = {
     "Journal of the American Statistical Association 75, 947–951. doi:10.1080/01621459.1980.10477577.",
     "Mann & Whitney 1947": "Mann, H. B. & Whitney, D. R. (1947). On a test of whether one of two random variables is stochastically larger "
     "than the other. Annals of Mathematical Statistics 18, 50–60.",
-    "Newcombe 1998": "Newcombe, R. G. (1998). Interval estimation for the difference between independent proportions: comparison of eleven "
-    "methods. Statistics in Medicine 17, 873–890.",
+    "Miettinen & Nurminen 1985": "Miettinen, O. & Nurminen, M. (1985). Comparative analysis of two rates. Statistics in Medicine 4, 213–226.",
     "Mogstad et al. 2024": "Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for ranks with applications to mobility "
     "across neighbourhoods and academic achievement across countries. Review of Economic Studies 91, 476–518.",
     "Piepho 2004": "Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise comparisons. Journal of "
@@ -324,8 +323,8 @@ def _effects(answers: Answers) -> str:
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
     if answers.scores.rates:
         lead = (
-            f"Differences of success rates weight tasks equally and have {level} score intervals (Newcombe 1998), and so has the probability "
-            "of improvement (Agarwal et al. 2021)"
+            f"Differences of success rates weight tasks equally and have {level} intervals that invert the score (Miettinen & Nurminen 1985), "
+            "and so has the probability of improvement (Agarwal et al. 2021)"
         )
     else:
         words = difference_words(comparison)

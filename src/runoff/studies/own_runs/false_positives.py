@@ -118,12 +118,14 @@ def _records(cell: own.CheckCell, tallies: Sequence[dict[str, int]], plan: own.C
 
 
 def rate_decision(batch: Batch) -> Bools:
-    """Return whether Boschloo's test, or Newcombe's interval, tells two groups of zeros and ones apart."""
-    n = batch.n_runs
-    if not pairs.tabled(*batch.scores[0]):
-        return pairs.rates_apart(batch.scores[:, 0], batch.scores[:, 1], batch.alpha)
-    # Boschloo's p depends on the two counts alone, which few experiments do not share.
-    won = batch.scores.sum(axis=(2, 3)).astype(np.int64)
+    """Return whether Miettinen and Nurminen's score finds two groups of zeros and ones different."""
+    return pairs.rates_apart(batch.scores[:, 0], batch.scores[:, 1], batch.alpha)
+
+
+def boschloo_decision(batch: Batch) -> Bools:
+    """Return whether Boschloo's test does, on one task."""
+    # Its p depends on the two counts alone, which few experiments do not share.
+    won, n = batch.scores.sum(axis=(2, 3)).astype(np.int64), batch.n_runs
     results, which = np.unique(won, axis=0, return_inverse=True)
     pvalues = np.array([boschloo(last, n, first, n) for first, last in results.tolist()])
     return np.asarray(pvalues[which.reshape(-1)] <= batch.alpha)
@@ -160,7 +162,9 @@ def applicable(runs: own.OwnRuns) -> Mapping[str, ContenderDecision]:
     """Return the tests that these runs can be put to, by name."""
     tests: dict[str, ContenderDecision] = {pairs.JACKKNIFE: partial(jackknife_decision, runs)}
     if runs.rates:
-        tests = dict.fromkeys(["newcombe"] if len(runs.tasks) > 1 else ["boschloo", "newcombe"], rate_decision)
+        tests = {pairs.MIETTINEN_NURMINEN: rate_decision}
+        if len(runs.tasks) == 1:
+            tests["boschloo"] = boschloo_decision
     if runs.shared:
         able = [name for name, test in TWO_SAMPLE.items() if test.about.claim is not None and not test.about.by_rank]
         return tests | {name: of_means(CONTENDERS[name].decide) for name in able}
@@ -177,7 +181,9 @@ def chosen_tests(runs: own.OwnRuns, choice: str | Sequence[str] | None) -> tuple
     names = own.listed("test", choice, f"some of {', '.join(able)}")
     for name in names:
         check_choice(
-            "tests", name, dict.fromkeys((AUTO, pairs.JACKKNIFE, *TWO_SAMPLE, *BLOCKED, "boschloo", "newcombe"))
+            "tests",
+            name,
+            dict.fromkeys((AUTO, pairs.JACKKNIFE, *TWO_SAMPLE, *BLOCKED, "boschloo", pairs.MIETTINEN_NURMINEN)),
         )
         if name not in able:
             repair = "; or select one task" if len(runs.tasks) > 1 and name in TWO_SAMPLE and not runs.shared else ""
