@@ -20,12 +20,12 @@ def second_rate(x: float, m: float, y: float, n: float, shift: float) -> float:
     total, none = m + n, 1 - shift
     square, linear = (m + 2 * n) * shift - total - x - y, (n * shift - total - 2 * y) * shift + x + y
     third = square / (3 * total)
-    q = third**3 - square * linear / (6 * total * total) + y * shift * none / (2 * total)
-    size = sqrt(max(third**2 - linear / (3 * total), 0.0))
+    q = third * third * third - square * linear / (6 * total * total) + y * shift * none / (2 * total)
+    size = sqrt(max(third * third - linear / (3 * total), 0.0))
     if size < 1e-9:
         return min(max(-third, 0.0, -shift), 1.0, none)
     p = size if q >= 0 else -size
-    rate = 2 * p * cos((pi + acos(min(max(q / p**3, -1.0), 1.0))) / 3) - third
+    rate = 2 * p * cos((pi + acos(min(max(q / (p * p * p), -1.0), 1.0))) / 3) - third
     return min(max(rate, 0.0, -shift), 1.0, none)
 
 

@@ -21,7 +21,7 @@ LARGEST_TABLE = 1_000_000
 """Results (m + 1)(n + 1) of the largest design of one task whose tail is summed over all of them (5 ms); that of more is normal."""
 LARGEST_REGION = 100_000
 """Results of the largest design of which it is found which of them are rejected (half a second)."""
-Counts = tuple[float, ...]
+ByTask = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class RateLaw(ScoreLaw):
     is summed over all results at those rates; several, and beyond the tables, normal.
     """
 
-    x: Counts
-    m: Counts
-    y: Counts
-    n: Counts
+    x: ByTask
+    m: ByTask
+    y: ByTask
+    n: ByTask
     chance: bool = False
 
     @property
