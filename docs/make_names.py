@@ -163,8 +163,10 @@ def sections() -> Iterator[tuple[str, str]]:
 def arguments() -> set[str]:
     """Return what Python calls an argument, or a call of data: `last`, `normalize`."""
     functions = [thing for name in ro.__all__ if inspect.isfunction(thing := getattr(ro, name))]
-    functions += [assert_no_regression]
-    methods = {name: thing for kind in (ro.Scores, ro.Curves) for name, thing in inspect.getmembers(kind, callable)}
+    functions += [assert_no_regression, ro.Ledger]
+    methods = {
+        name: thing for kind in (ro.Scores, ro.Curves, ro.Ledger) for name, thing in inspect.getmembers(kind, callable)
+    }
     fields = [field.name for kind in (ro.Study, ro.SequentialDesign) for field in dataclasses.fields(kind)]
     named = [name for thing in (*functions, *methods.values()) for name in parameters(thing)]
     return {*named, *fields, *ro.__all__, *(name for name in methods if not name.startswith("_"))}

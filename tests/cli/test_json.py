@@ -20,6 +20,7 @@ OPTIONS = {
     "sequential": ["DESIGN", "RUNS"],
     "anytime": ["RUNS"],
     "check": ["RUNS", "--n-repeats", "20", "--n-resamples", "100", "--n-runs", "3"],
+    "keep": ["LEDGER", "--champion", "RUNS", "--algorithms", "A", "--mode", "gain"],
     "scan": ["CURVES"],
     "archive": ["alm"],
     "convert": ["CURVES", "-o", "OUT"],
@@ -37,7 +38,13 @@ def paths(tmp_path):
     example = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["Pendulum-v1"])
     example.to_frame().write_csv(tmp_path / "curves.csv")
     (tmp_path / "design.toml").write_text("looks = [6, 12]\n", encoding="utf-8")
-    names = {"RUNS": "runs.csv", "CURVES": "curves.csv", "DESIGN": "design.toml", "OUT": "out.csv"}
+    names = {
+        "RUNS": "runs.csv",
+        "CURVES": "curves.csv",
+        "DESIGN": "design.toml",
+        "OUT": "out.csv",
+        "LEDGER": "night.jsonl",
+    }
     return {key: str(tmp_path / name) for key, name in names.items()}
 
 

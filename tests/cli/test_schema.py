@@ -69,7 +69,10 @@ def paths(tmp_path):
     (tmp_path / "design.toml").write_text("looks = [6, 12]\n", encoding="utf-8")
     (tmp_path / "table.csv").write_text(TABLE, encoding="utf-8")
     names = {"RUNS": "runs.csv", "THREE": "three.csv", "CURVES": "curves.csv", "DESIGN": "design.toml"}
-    return {key: str(tmp_path / name) for key, name in (names | {"OUT": "out.csv", "TABLE": "table.csv"}).items()}
+    return {
+        key: str(tmp_path / name)
+        for key, name in (names | {"OUT": "out.csv", "TABLE": "table.csv", "LEDGER": "night.jsonl"}).items()
+    }
 
 
 @pytest.mark.parametrize(

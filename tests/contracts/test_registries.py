@@ -29,6 +29,7 @@ from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
 from runoff._inference.pairs import OVER as SAMPLES
 from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
+from runoff._inference.search import LAWS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTIONS
 from runoff._inference.summaries import READ_AS
@@ -100,6 +101,7 @@ NAMES = {
     "VenueName": plots.WIDTHS,
     "PublishedSpread": READ_AS,
     "GateCall": CALLS,
+    "KeepMode": LAWS,
     "FixedMetric": METRICS,
     "ThresholdsName": GRIDS,
 }
@@ -390,6 +392,7 @@ SCHEMAS = {
     "runoff.claims/1",
     "runoff.compare/1",
     "runoff.curves/1",
+    "runoff.ledger/1",
     "runoff.refusal/1",
     "runoff.report/2",  # of 0.2.0, which diff reads
     "runoff.report/3",

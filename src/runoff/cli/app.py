@@ -23,6 +23,7 @@ from runoff.cli.curves import curves
 from runoff.cli.diff import diff
 from runoff.cli.gate import gate
 from runoff.cli.help import AllVerbs, VerbCommand, parts_of
+from runoff.cli.keep import keep
 from runoff.cli.mcp import mcp
 from runoff.cli.misuse import USAGE, message_of
 from runoff.cli.plan import plan
@@ -52,7 +53,7 @@ VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
     {
         "Report": (report, diff, demo),
         "Compare": (compare, aggregate, rank, curves, tuning),
-        "Plan and watch": (plan, sequential, anytime, gate),
+        "Plan and watch": (plan, sequential, anytime, gate, keep),
         "Check claims and methods": (claims, reproduce, check, study),
         "Data and programs": (scan, archive, convert, mcp),
     }

@@ -111,6 +111,7 @@ UNLESS: Mapping[tuple[str, str], Callable[[dict[str, Any]], bool]] = {
     ("sequential", "alpha"): lambda options: not options["new"],
     ("sequential", "normalize"): lambda options: not options["path"],
     ("gate", "alpha"): _saved_level,
+    ("keep", "alpha"): lambda _options: True,  # a level of a whole search, which its ledger keeps
     ("diff", "normalize"): _beside_result,
 }
 """Verb and option -> the calls in which the option is refused, or decided by something else: there a default is left out."""

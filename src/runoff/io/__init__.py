@@ -7,3 +7,4 @@ from __future__ import annotations
 
 from runoff.io.logs import scan
 from runoff.io.read import load, load_example, read_curves, read_frame, read_rows, read_scores, write_curves
+from runoff.io.results_log import read_search

@@ -12,6 +12,7 @@ NAMED_BY = (
         "a",
         "b",
         "algorithm",
+        "candidate",
         "world",
         "contender",
         "task",

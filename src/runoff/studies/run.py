@@ -93,7 +93,7 @@ def run_study(
     declared = find_study(study, data=data).study
     end = time.monotonic() + seconds(time_limit)
     check_backend(backend)
-    ledger = Ledger(declared, tuple(declared.cells()))
+    ledger = StudyProgress(declared, tuple(declared.cells()))
     parts = None if store is None else Store(Path(store), declared)
     if parts is not None:
         parts.open()
@@ -128,7 +128,7 @@ StudyBlock = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class StudyProgress:
     """What is finished: the counts of each block of each cell."""
 
     study: Study
@@ -150,7 +150,13 @@ class Ledger:
 
 
 def _compute(
-    ledger: Ledger, store: Store | None, end: float, *, workers: int | None, backend: str, show_progress: bool | None
+    ledger: StudyProgress,
+    store: Store | None,
+    end: float,
+    *,
+    workers: int | None,
+    backend: str,
+    show_progress: bool | None,
 ) -> None:
     study, cells = ledger.study, ledger.cells
     left = list(ledger.pending())

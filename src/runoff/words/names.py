@@ -107,6 +107,7 @@ PublishedSpread = Literal[
 VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "acm", "article"]
 """Venues whose text a figure can be as wide as."""
 
+KeepMode = Literal["strict", "gain"]
 GateCall = Literal["regressed", "suspect", "held", "improved", "underpowered"]
 """What the gate says of a task, and of all."""
 FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")

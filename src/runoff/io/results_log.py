@@ -1,0 +1,68 @@
+"""`results.tsv`, the log of loops like autoresearch: a row for each change that was run, with its score and whether it was kept."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runoff.data.provenance import Provenance
+from runoff.data.scores import Scores
+from runoff.errors import DataError
+from runoff.words.numbers import counted
+
+NAMES, STATUS = ("commit", "id", "experiment"), "status"
+CRASHED = ("crash", "crashed", "error", "failed", "timeout")
+"""Statuses of changes that have no score: the loop writes 0 for them."""
+SIZES = ("memory", "time", "second", "step", "param", "description", STATUS)
+"""Beginnings of columns that are no score."""
+
+
+def read_search(path: Any) -> Scores | None:
+    """Return the runs of a `results.tsv`, each commit an algorithm in the order of its first row; None of any other file.
+
+    Changes that crashed are left out and counted in a note; rows of one commit are its runs.
+    """
+    if not isinstance(path, str | Path) or Path(path).suffix.casefold() != ".tsv" or not Path(path).is_file():
+        return None
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file, delimiter="\t")
+        heads = list(reader.fieldnames or ())
+        name, score = _column(heads, NAMES), _score(heads)
+        if name is None or score is None or STATUS not in heads:
+            return None
+        rows = [(number, row) for number, row in enumerate(reader, start=2) if any(row.values())]
+    return _scores(Path(path), rows, name, score)
+
+
+def _column(heads: Sequence[str], names: Sequence[str]) -> str | None:
+    return next((head for head in heads if head in names), None)
+
+
+def _score(heads: Sequence[str]) -> str | None:
+    """Return the score's column: the first that is neither a name nor a size."""
+    return next((head for head in heads if head not in NAMES and not head.startswith(SIZES)), None)
+
+
+def _scores(path: Path, rows: Sequence[tuple[int, Mapping[str, str]]], name: str, score: str) -> Scores:
+    grid: dict[str, list[float]] = {}
+    crashed = 0
+    for number, row in rows:
+        if (row[STATUS] or "").strip().casefold() in CRASHED:
+            crashed += 1
+            continue
+        try:
+            grid.setdefault(row[name], []).append(float(row[score]))
+        except (TypeError, ValueError):
+            raise DataError(
+                f"{path}, row {number}: the {score} of {row[name]!r} is {row[score]!r}, which is no number."
+            ) from None
+    if not grid:
+        raise DataError(f"{path} holds no run with a {score}.")
+    note = [f"{counted([crashed], 'change')} that crashed have no score and are left out"] * (crashed > 0)
+    cells = {(a, 0): ([str(k) for k in range(1, len(x) + 1)], np.array(x)) for a, x in enumerate(grid.values())}
+    origin = Provenance(path=str(path), format="results.tsv").noting(*note)
+    return Scores.from_grid(list(grid), ["task"], cells, origin)
