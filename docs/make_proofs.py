@@ -24,7 +24,7 @@ SIZE, DPI = (3.4, 2.3), 200
 WORST = re.compile(r"^\| ([^|]+) \| (?:covers? )?([\d.]+) %[^|]*\|", re.MULTILINE)
 SHOWN_WORST = {
     "rank tests": "rank tests read as means",
-    "`gate`](guides/gate-your-agent.md#can": "gate: no true drop",
+    "`gate`](evidence/gate.md#one": "gate: no true drop",
     "`claims`": "claims: any in a table",
     "runs scored on all tasks": "shared runs unsaid",
     "any false positive in a family": "compare: seeds that fail",

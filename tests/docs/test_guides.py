@@ -10,7 +10,13 @@ from tests.places import DOCS
 from tools.site.pages import places
 from tools.site.tree import UNDER
 
-GUIDES = DOCS / "guides"
+GUIDES = {page.name: page.read_text(encoding="utf-8") for page in sorted((DOCS / "guides").glob("*.md"))}
+SYMPTOMS = {"questions.md", "for-programs.md"}
+"""Lists of questions and of commands, in which a reader looks for one of them."""
+UNREAD = re.compile(r"^```.*?^```$|<!--.*?-->|<picture>.*?</picture>|\]\([^)]*\)", re.DOTALL | re.MULTILINE)
+"""What is code, output, a picture or the target of a link."""
+DRAWS = re.compile(r"^```python\n(?:(?!^```).*\n)*?.*(?:plots\.\w+\(|Figure\()|<picture>", re.MULTILINE)
+MOST_WORDS = 900
 INDEX = (DOCS / "index.md").read_text(encoding="utf-8")
 
 
@@ -18,6 +24,17 @@ def test_the_first_page_has_four_doors_and_three_charts():
     doors = re.findall(r"^\*\*\[[^\]]+\]\((guides/[\w-]+\.md)\)", INDEX, re.MULTILINE)
     assert len(doors) == 4
     assert len(re.findall(r'<img src="images/proof_\w+_light\.png" alt="[^"]{20,}', INDEX)) == 3
+
+
+def test_a_guide_is_short_and_has_a_picture():
+    words = {name: len(re.findall(r"[\w’'-]*\w", UNREAD.sub(" ", text))) for name, text in GUIDES.items()}
+    assert {name: n for name, n in words.items() if n > MOST_WORDS} == {}
+    assert {name for name, text in GUIDES.items() if not DRAWS.search(text)} <= SYMPTOMS
+
+
+def test_a_concept_has_a_figure():
+    texts = {page.name: page.read_text(encoding="utf-8") for page in (DOCS / "concepts").glob("*.md")}
+    assert {name for name, text in texts.items() if not DRAWS.search(text)} == {"README.md"}
 
 
 def test_the_cookbook_lists_each_of_at_least_forty_recipes():

@@ -33,6 +33,7 @@ UNDER = {
     "concepts/index.md": ("../guides/what-is-an-iqm", "../which-test", "../estimates", "../comparing", "../ranks"),
     "evidence.md": (
         "calibration",
+        "evidence/*",
         "guides/can-i-trust-these-tests",
         "studies",
         "archive",

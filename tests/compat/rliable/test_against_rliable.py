@@ -91,7 +91,7 @@ def test_the_brackets_are_narrow_enough_to_tell():
 
 
 def test_the_page_for_those_who_come_from_rliable_has_rliables_numbers():
-    page = (DOCS / "guides" / "coming-from-rliable.md").read_text(encoding="utf-8")
+    page = (DOCS / "evidence" / "rliable.md").read_text(encoding="utf-8")
     shown = dict(re.findall(r"^rliable, ([^:\n]+): (.+)$", page, re.MULTILINE))
     assert shown.keys() == DIFFER["drawn"].keys()
     for name, text in shown.items():

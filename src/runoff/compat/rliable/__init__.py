@@ -4,5 +4,5 @@ library     intervals by the stratified bootstrap, performance profiles, the boo
 metrics     aggregates and the probability of improvement
 plot_utils  rliable's four figures
 
-Arguments, shapes and dictionaries are those of rliable 1.2. Where a number differs, docs/guides/coming-from-rliable.md says why.
+Arguments, shapes and dictionaries are those of rliable 1.2. Where a number differs, docs/evidence/rliable.md says why.
 """
