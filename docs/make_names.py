@@ -51,6 +51,9 @@ UNLIKE = {
     "--markdown": "what `to_markdown()` gives, added to a file",
     "--new": "`SequentialDesign(…)`",
     "--skill": "a text for programs, of the shell alone",
+    "--every": "a pause, of the shell alone",
+    "--once": "a single look, of the shell alone",
+    "--template": "commands, of the shell alone",
 }
 """Options that Python calls otherwise, or that only a shell needs."""
 MANY = 5

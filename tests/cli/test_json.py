@@ -26,8 +26,9 @@ OPTIONS = {
     "convert": ["CURVES", "-o", "OUT"],
     "study": ["colas2018/figure8", "--n-repeats", "20"],
 }
-OWN = {"report", "demo", "mcp"}
-"""The first two print results.json, whose `data` holds the notes and which has the advice; the last answers in a protocol of its own."""
+OWN = {"report", "demo", "mcp", "watch"}
+"""The first two print results.json, whose `data` holds the notes and which has the advice; `mcp` answers in a protocol of its own, `watch` in
+a line a look."""
 
 
 @pytest.fixture

@@ -394,6 +394,7 @@ SCHEMAS = {
     "runoff.curves/1",
     "runoff.ledger/1",
     "runoff.refusal/1",
+    "runoff.watch/1",
     "runoff.report/2",  # of 0.2.0, which diff reads
     "runoff.report/3",
     "runoff.reproduce/1",

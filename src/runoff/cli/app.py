@@ -37,6 +37,7 @@ from runoff.cli.sequential import sequential
 from runoff.cli.streams import UNDELIVERED, Undelivered, speak_to_terminal, write_line
 from runoff.cli.study import study
 from runoff.cli.tuning import tuning
+from runoff.cli.watch import watch
 from runoff.errors import DataError, DesignError, OptionError, OutputError, RunoffError
 from runoff.words.speech import in_shell
 
@@ -53,7 +54,7 @@ VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
     {
         "Report": (report, diff, demo),
         "Compare": (compare, aggregate, rank, curves, tuning),
-        "Plan and watch": (plan, sequential, anytime, gate, keep),
+        "Plan and watch": (plan, sequential, anytime, watch, gate, keep),
         "Check claims and methods": (claims, reproduce, check, study),
         "Data and programs": (scan, archive, convert, mcp),
     }
@@ -62,7 +63,6 @@ VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
 EPILOG = """Examples
   runoff demo
   runoff compare atari_100k --normalize atari --control SPR
-
 runoff VERB --help explains a verb; runoff alone, what lies in this folder.
 Options: -h, --help, --version (-v for bug reports), --install-completion."""
 

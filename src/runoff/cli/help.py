@@ -92,7 +92,7 @@ class AllVerbs(typer.core.TyperGroup):
     """The verbs, whose help fits a screen of 80 columns and 40 lines: a line is never cut."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        formatter.write(f"Usage: {ctx.command_path} VERB [OPTIONS]\n\n{self.help}\n")
+        formatter.write(f"Usage: {ctx.command_path} VERB [OPTIONS]\n{self.help}\n")
         groups: dict[str, list[str]] = {}
         width = max(map(len, self.commands))
         for name, verb in self.commands.items():

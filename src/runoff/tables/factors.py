@@ -99,7 +99,7 @@ class Factors:
         if any(parsed(name) is None for name in values.names):
             # Each value once in every cell, the same ones in all: nothing but a design has that, but for numbers.
             crossed = n_cells > 1 and split.all() and groups == runs == len(values.names) * n_cells
-            return runs >= 2 * groups or crossed
+            return bool(runs >= 2 * groups or crossed)
         # Numbers that were measured are seldom in blocks, or in turn; those that were chosen were run one after another.
         return runs >= 2 * groups and all(
             _in_blocks(values.codes[self.cells == cell]) for cell in np.flatnonzero(split).tolist()

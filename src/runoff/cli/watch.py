@@ -1,0 +1,238 @@
+"""runoff watch: may we stop yet? Asked again and again of a folder that grows, by a rule that allows it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from runoff.base.signed import strict_json
+from runoff.cli import options as o
+from runoff.cli.terminal import open_console, say
+from runoff.cli.verb import verb
+from runoff.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from runoff.data.scores import Scores
+
+ABOUT = """
+path RUNS: Folder or file of runs that grows.
+--design DESIGN.toml: Design of planned looks (runoff sequential --new); without it a rule that holds at any time.
+--state STATE.json: File that keeps which runs were judged, and when; a later call goes on from there.
+--every SECONDS: Time between two looks into the folder (default 60).
+--once: Look a single time, and end.
+--margin D: Difference of mean scores below which two algorithms count as equivalent, without --design.
+--template COMMAND: Print the next runs as commands: {{algorithm}}, {{task}} and {{run}} stand in it.
+"""
+SCHEMA = "runoff.watch/1"
+FIELDS = ("algorithm", "task", "run", "score")
+Row = tuple[str, str, str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growing(o.SourceOptions):
+    """The runs, of which those that have not ended yet are left out."""
+
+    def read_ended(self) -> Scores:
+        """Return the runs that have ended: of learning curves those that have reached --at."""
+        from runoff.data.curves import Curves
+
+        source = replace(self, incomplete=self.incomplete or "drop") if self.at is not None else self
+        if self.at is None and isinstance(self.chosen_runs(), Curves):
+            raise OptionError("say at which step a learning curve has ended (--at STEP): a run that still trains has no end.")
+        return source.read()
+
+
+@dataclass
+class WatchedBatches:
+    """The runs that were judged, batch by batch."""
+
+    batches: list[list[Row]] = field(default_factory=list)
+
+    def scores(self) -> list[Scores]:
+        return [scores_of(batch) for batch in self.batches]
+
+    def new(self, scores: Scores, n_runs: int | None = None) -> tuple[list[Row], int]:
+        """Return the rows that are judged next, and how many new ones the smallest cell has: as many of each algorithm on each task, the first
+        by name, so that no score decides which; none where a cell has none, or fewer than `n_runs`.
+
+        Raises
+        ------
+        DataError
+            A run that was judged has another score now, or is gone.
+        """
+        rows = rows_of(scores)
+        judged = {row[:3]: row[3] for batch in self.batches for row in batch if row[0] in scores.algorithms}
+        for (algorithm, task, run), score in judged.items():
+            if (now := rows.get((algorithm, task, run))) != score:
+                change = "is gone" if now is None else f"is {now:g} now, and was {score:g}"
+                message = f"run {run!r} of {algorithm!r} on {task!r} was judged, and {change}; begin anew with another --state."
+                raise DataError(message)
+        cells: dict[tuple[str, str], list[Row]] = {(a, t): [] for a in scores.algorithms for t in scores.tasks}
+        for (algorithm, task, run), score in rows.items():
+            if (algorithm, task, run) not in judged:
+                cells[algorithm, task].append((algorithm, task, run, score))
+        fewest = min(map(len, cells.values()))
+        size = fewest if n_runs is None else n_runs
+        return [row for cell in cells.values() for row in cell[:size]] if 0 < size <= fewest else [], fewest
+
+
+def scores_of(rows: Sequence[Row]) -> Scores:
+    from runoff.data.scores import Scores
+
+    columns = dict(zip(FIELDS, map(list, zip(*rows, strict=True)), strict=True))
+    return Scores.from_frame(columns, algorithm="algorithm", task="task", run="run", score="score")
+
+
+def rows_of(scores: Scores) -> dict[tuple[str, str, str], float]:
+    """Return the score of each run, by algorithm, task and name."""
+    return {
+        (name, task, label): float(value)
+        for a, name in enumerate(scores.algorithms)
+        for t, task in enumerate(scores.tasks)
+        for label, value in zip(*scores.labelled(a, t), strict=True)
+    }
+
+
+@verb
+def watch(
+    *,
+    runs: Growing,
+    design: Path | None = None,
+    state: Path | None = None,
+    every: float = 60.0,
+    once: bool = False,
+    margin: float | None = None,
+    alpha: float | None = None,
+    seed: int | None = None,
+    template: str | None = None,
+    json: bool = False,
+) -> None:
+    """Say when a growing folder of runs is enough.
+
+    $ runoff watch classic_control --algorithms ARS,CEM --tasks Pendulum-v1 --at 12000 --once
+    $ runoff watch runs.csv --state watch.json --template 'train.py {algorithm} {task} --seed {run}'
+
+    It prints a line whenever the answer changes (with --json a record), and ends when every pair is decided. The rule holds however
+    often one looks: planned looks by --design, else evidence at any time, whose batches are the runs that are new for every algorithm
+    and task.
+    """
+    if not every > 0:
+        raise typer.BadParameter("--every is a number of seconds above 0")
+    console, last = open_console(), ""
+    rule = _rule(design, state, margin=margin, alpha=alpha, seed=seed)
+    while True:
+        scores = runs.read_ended()
+        sentence, ended = rule.look(scores)
+        if sentence != last:
+            last, now = sentence, datetime.now()
+            commands = list(_next_runs(template, scores, rule.wanted)) if template is not None and not ended else []
+            if json:
+                record = {
+                    "time": now.isoformat(timespec="seconds"),
+                    "sentence": sentence,
+                    "ended": ended,
+                    "next": commands,
+                }
+                sys.stdout.write(strict_json(record, indent=None))
+                sys.stdout.flush()
+            else:
+                for line in (f"{now:%Y-%m-%d %H:%M}  {sentence}", *(f"  {command}" for command in commands)):
+                    say(console, line)
+        if once or ended:
+            return
+        time.sleep(every)
+
+
+def _rule(design: Path | None, state: Path | None, **options: Any) -> _Planned | _Anytime:
+    if design is None:
+        return _Anytime(state, **options)
+    o.refuse("{} belongs to the design", **options)
+    if state is None:
+        raise typer.BadParameter("--design needs --state, which keeps what was judged at each look")
+    return _Planned(design, state)
+
+
+class _Anytime:
+    """Evidence that holds at any time: the new runs of a look are a batch."""
+
+    wanted = 1
+
+    def __init__(self, state: Path | None, margin: float | None, alpha: float | None, seed: int | None) -> None:
+        self.state, self.margin, self.options = state, margin, o.given(alpha=alpha, rng=seed)
+        kept: list[list[list[Any]]] = []
+        if state is not None and state.exists():
+            from runoff.base.signed import read_signed
+
+            kept = read_signed(state, SCHEMA, "state of runoff watch")["batches"]
+        self.judged = WatchedBatches([[(a, t, run, score) for a, t, run, score in batch] for batch in kept])
+
+    def look(self, scores: Scores) -> tuple[str, bool]:
+        from runoff.methods.anytime import anytime
+
+        new, _ = self.judged.new(scores)
+        self.judged.batches += [new] if new else []
+        if not self.judged.batches:
+            return "Nothing is judged yet: it takes a run of each algorithm on each task.", False
+        result = anytime(self.judged.scores(), margin=self.margin, **self.options)
+        if new and self.state is not None:
+            self._keep(self.state)
+        return result.sentence, all(pair.decision != "go_on" for pair in result.pairs)
+
+    def _keep(self, state: Path) -> None:
+        from runoff.base.signed import digest_of
+        from runoff.base.writing import write_whole
+
+        content = {"schema": SCHEMA, "batches": [[list(row) for row in batch] for batch in self.judged.batches]}
+        write_whole(state, strict_json(content | {"sha256": digest_of(content)}), "state")
+
+
+class _Planned:
+    """Planned looks: one is made once all of its runs are there, and not before."""
+
+    def __init__(self, design: Path, state: Path) -> None:
+        self.design, self.state, self.wanted = design, state, 1
+
+    def look(self, scores: Scores) -> tuple[str, bool]:
+        from runoff._inference.sequential import read_state
+        from runoff.methods import sequential as ask
+
+        plan = ask.read_design(self.design)
+        now = read_state(self.state, plan)
+        k = len(now.looks)
+        if k and not now.needed:
+            return ask.sequential(design=plan, state=self.state).sentence, True
+        self.wanted = plan.looks[k] - (plan.looks[k - 1] if k else 0)
+        judged = WatchedBatches(
+            [[(run.algorithm, run.task, run.run, run.score) for run in look.runs] for look in now.looks]
+        )
+        new, there = judged.new(scores.select(algorithms=now.needed or None), self.wanted)
+        if not new:
+            return (
+                f"Look {k + 1} of {plan.n_looks} takes {self.wanted} new runs of each cell; {there} of them have ended.",
+                False,
+            )
+        result = ask.sequential(scores_of(new), design=plan, state=self.state)
+        return result.sentence, result.next_look is None
+
+
+def _next_runs(template: str, scores: Scores, n: int) -> Iterator[str]:
+    """Yield a command for each of the next `n` runs of each cell; names of runs go on counting."""
+    for a, algorithm in enumerate(scores.algorithms):
+        for t, task in enumerate(scores.tasks):
+            labels, _ = scores.labelled(a, t)
+            first = max((int(label) for label in labels if label.isdecimal()), default=len(labels) - 1) + 1
+            for run in range(first, first + n):
+                names = {"algorithm": shlex.quote(algorithm), "task": shlex.quote(task), "run": str(run)}
+                try:
+                    yield template.format(**names)
+                except (KeyError, IndexError, ValueError):
+                    message = "--template has {algorithm}, {task} and {run}, and no other braces (but doubled ones)"
+                    raise typer.BadParameter(message) from None

@@ -1,0 +1,105 @@
+"""A growing folder is looked at again and again, and every answer is that of the rule on the runs so far."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+MEANS = {"P": 0.0, "S": 0.6}
+
+
+def rows(first, last):
+    draw = {name: np.random.default_rng(place) for place, name in enumerate(MEANS)}
+    scores = {(a, t, k): draw[a].normal(m, 1) for a, m in MEANS.items() for t in "xy" for k in range(20)}
+    return [(*key, score) for key, score in scores.items() if first <= key[2] < last]
+
+
+def written(path, lines):
+    path.write_text("algorithm,task,run,score\n" + "".join(f"{a},{t},{k},{v!r}\n" for a, t, k, v in lines))
+
+
+def batch(first, last):
+    cells = {name: {task: [] for task in "xy"} for name in MEANS}
+    for a, t, _, v in rows(first, last):
+        cells[a][t].append(v)
+    return cells
+
+
+def looked(capsys, *words):
+    assert run(["watch", *map(str, words), "--once", "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_batches_of_a_growing_table_are_those_of_anytime(tmp_path, capsys):
+    path, state = tmp_path / "runs.csv", tmp_path / "state.json"
+    for last in (3, 3, 8):
+        written(path, rows(0, last))
+        answer = looked(capsys, path, "--state", state)
+    assert answer["sentence"] == ro.anytime([batch(0, 3), batch(3, 8)]).sentence
+
+
+def test_runs_that_one_algorithm_has_alone_wait_for_those_of_the_other(tmp_path, capsys):
+    path, state = tmp_path / "runs.csv", tmp_path / "state.json"
+    ahead = [row for row in rows(0, 9) if row[0] == "S" or row[2] < 3]
+    written(path, ahead)
+    assert looked(capsys, path, "--state", state)["sentence"] == ro.anytime([batch(0, 3)]).sentence
+    assert {len(kept) for kept in json.loads(state.read_text())["batches"]} == {12}
+
+
+def test_a_planned_look_is_made_when_its_runs_are_there_and_not_before(tmp_path, capsys):
+    path, state, design = (tmp_path / name for name in ("runs.csv", "state.json", "design.toml"))
+    design.write_text("looks = [4, 8]\n")
+    answers = []
+    for last in (3, 7, 7, 8):
+        written(path, rows(0, last))
+        answers.append(looked(capsys, path, "--design", design, "--state", state)["sentence"])
+    own = [ro.sequential(batch(0, 4), design=design), ro.sequential(batch(4, 8), design=design, earlier=[batch(0, 4)])]
+    assert answers[0] == "Look 1 of 2 takes 4 new runs of each cell; 3 of them have ended."
+    assert answers[1] == own[0].sentence
+    assert answers[2] == "Look 2 of 2 takes 4 new runs of each cell; 3 of them have ended."
+    assert answers[3] == own[1].sentence
+
+
+def test_a_run_that_was_judged_must_not_change(tmp_path, capsys):
+    path, state = tmp_path / "runs.csv", tmp_path / "state.json"
+    written(path, rows(0, 3))
+    looked(capsys, path, "--state", state)
+    written(path, [(a, t, k, v + (k == 1)) for a, t, k, v in rows(0, 4)])
+    assert run(["watch", str(path), "--once", "--state", str(state)]) == 2
+    assert "run '1' of 'P' on 'x' was judged, and is " in capsys.readouterr().err
+
+
+def test_the_next_runs_are_commands_of_the_template(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    written(path, rows(0, 3))
+    answer = looked(capsys, path, "--template", "train {algorithm} {task} --seed {run}")
+    assert answer["next"] == [f"train {a} {t} --seed 3" for a in MEANS for t in "xy"]
+    assert not answer["ended"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--every", "0"], "--every is a number of seconds above 0"),
+        (["--design", "d.toml"], "--design needs --state"),
+        (["--design", "d.toml", "--state", "s.json", "--alpha", "0.1"], "--alpha belongs to the design"),
+        (["--template", "train {seed}"], "--template has {algorithm}, {task} and {run}"),
+    ],
+)
+def test_a_call_that_cannot_work_is_refused(words, message, tmp_path, capsys):
+    written(tmp_path / "runs.csv", rows(0, 2))
+    assert run(["watch", str(tmp_path / "runs.csv"), "--once", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_learning_curves_are_judged_at_a_step_that_is_named(capsys):
+    source = ["classic_control", "--algorithms", "ARS,CEM", "--tasks", "Pendulum-v1"]
+    assert run(["watch", *source, "--once"]) == 2
+    assert "say at which step a learning curve has ended (--at STEP)" in capsys.readouterr().err
+    runs = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["Pendulum-v1"])
+    assert looked(capsys, *source, "--at", 12000)["sentence"] == ro.anytime([runs.at(12000)]).sentence
