@@ -100,6 +100,6 @@ def test_a_call_that_cannot_work_is_refused(words, message, tmp_path, capsys):
 def test_learning_curves_are_judged_at_a_step_that_is_named(capsys):
     source = ["classic_control", "--algorithms", "ARS,CEM", "--tasks", "Pendulum-v1"]
     assert run(["watch", *source, "--once"]) == 2
-    assert "say at which step a learning curve has ended (--at STEP)" in capsys.readouterr().err
+    assert "say at which step a curve has ended (--at STEP)" in capsys.readouterr().err
     runs = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["Pendulum-v1"])
     assert looked(capsys, *source, "--at", 12000)["sentence"] == ro.anytime([runs.at(12000)]).sentence

@@ -46,7 +46,7 @@ class Growing(o.SourceOptions):
 
         source = replace(self, incomplete=self.incomplete or "drop") if self.at is not None else self
         if self.at is None and isinstance(self.chosen_runs(), Curves):
-            raise OptionError("say at which step a learning curve has ended (--at STEP): a run that still trains has no end.")
+            raise OptionError("say at which step a curve has ended (--at STEP): a run that still trains has no end.")
         return source.read()
 
 
