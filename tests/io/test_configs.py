@@ -19,7 +19,9 @@ def table(config: str = "config", run: str = "seed", unique: bool = False) -> st
 @pytest.mark.parametrize("unique", [False, True])
 def test_runs_of_several_configurations_are_refused_with_the_verb_that_takes_them(tmp_path, config, unique):
     (tmp_path / "runs.csv").write_text(table(config, unique=unique))
-    with pytest.raises(ro.DesignError, match=r"'A' on task 't' are of 2 configurations \('1', '2', …\).* tuning"):
+    with pytest.raises(
+        ro.DesignError, match=r"A has 2 configurations, B has 2 configurations \('1', '2', …\).* tuning"
+    ):
         ro.compare(tmp_path / "runs.csv")
     assert ro.tuning(tmp_path / "runs.csv").n_configs == {"A": 2, "B": 2}
 
@@ -33,8 +35,8 @@ def test_of_several_files_the_command_that_is_offered_names_each_and_no_column_t
     for path, name in (("runs.csv", "A"), ("more.csv", "C"), (long, "C")):
         (tmp_path / path).write_text(table().replace("A", name).replace("B", name + "B"))
     for other, offered in (("more.csv", "runs.csv more.csv"), (long, "FILE")):
-        assert run(["compare", "runs.csv", other]) == 2
-        assert f"runoff tuning {offered} --config COLUMN" in capsys.readouterr().err
+        assert run(["rank", "runs.csv", other]) == 2
+        assert f"runoff tuning {offered};" in capsys.readouterr().err
 
 
 def test_configurations_in_braces_are_refused_with_the_column_that_takes_them(tmp_path):
@@ -59,9 +61,9 @@ def test_a_table_in_memory_is_read_as_one_in_a_file():
 
 def test_a_setting_that_is_named_is_the_configuration_and_no_variant(tmp_path):
     (tmp_path / "runs.csv").write_text(table("lr"))
-    with pytest.warns(ro.RunoffWarning, match="variants"):
-        assert ro.read_scores(tmp_path / "runs.csv").n_algorithms == 4
-    assert ro.tuning(tmp_path / "runs.csv", config="lr").algorithms == ("A", "B")
+    scores = ro.read_scores(tmp_path / "runs.csv")
+    assert (scores.n_algorithms, scores.variants().n_algorithms) == (2, 4)
+    assert ro.tuning(tmp_path / "runs.csv", config="lr").rows == ro.tuning(scores).rows
 
 
 def test_rows_without_runs_are_runs_of_their_configuration(tmp_path):

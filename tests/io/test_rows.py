@@ -142,11 +142,14 @@ def test_a_policy_that_there_is_not_is_refused_beside_failed_runs(put):
 # ── variants ──────────
 
 
-def test_runs_of_two_settings_are_variants_each_an_algorithm(put):
+def test_runs_of_two_settings_are_two_configurations(put):
     lines = [f"PPO,Pong,{lr},{i}" for lr in ("0.1", "0.01") for i in range(3)]
     file = put("runs.csv", rows(*lines, "SAC,Pong,0.1,7", head="algorithm,task,lr,score\n"))
-    with pytest.warns(ro.RunoffWarning, match="the runs of 'PPO' differ in 'lr' and are taken as variants"):
-        scores = ro.read_scores(file)
+    read = ro.read_scores(file)
+    assert any(
+        "the runs of 'PPO' differ in 'lr': each value is of a configuration" in note for note in read.provenance.notes
+    )
+    scores = read.variants()
     assert dict(zip(scores.algorithms, scores.n_runs[:, 0].tolist(), strict=True)) == {
         "PPO (lr 0.01)": 3,
         "PPO (lr 0.1)": 3,
@@ -156,8 +159,7 @@ def test_runs_of_two_settings_are_variants_each_an_algorithm(put):
 
 def test_trials_of_a_sweep_are_not_pooled(put):
     lines = [f"{i},ppo,{1e-3 * (i + 1)},{i}" for i in range(5)]
-    with pytest.warns(ro.RunoffWarning, match="taken as variants"):
-        scores = ro.read_scores(put("sweep.csv", rows(*lines, head="trial,algo,lr,score\n")))
+    scores = ro.read_scores(put("sweep.csv", rows(*lines, head="trial,algo,lr,score\n"))).variants()
     assert scores.n_runs.tolist() == [[1]] * 5
 
 

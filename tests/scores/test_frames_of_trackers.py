@@ -93,18 +93,16 @@ def test_a_history_of_a_run_that_did_not_finish_is_refused(state):
         ro.Curves.from_frame(frame)
 
 
-def test_settings_of_a_frame_are_variants_as_those_of_a_file_are():
+def test_settings_of_a_frame_are_configurations_as_those_of_a_file_are():
     frame = searched(**{"params.lr": ["0.1", "0.1", "0.2"] * 2})
-    with pytest.warns(ro.RunoffWarning, match=r"differ in 'params\.lr' and are taken as variants"):
-        scores = ro.Scores.from_frame(frame)
+    scores = ro.Scores.from_frame(frame).variants()
     assert scores.algorithms[:2] == ("sac (params.lr 0.1)", "sac (params.lr 0.2)")
 
 
 def test_a_setting_that_differs_between_tasks_alone_makes_no_variants_of_an_algorithm():
     tasks = {"params.env": ["Hopper", "Hopper", "Ant"] * 2, "params.seed": ["1", "2", "1"] * 2}
     frame = searched(**tasks, **{"params.lr": ["0.1", "0.1", "0.2", "0.1", "0.2", "0.2"]})
-    with pytest.warns(ro.RunoffWarning, match="the runs of 'td3' differ"):
-        scores = ro.Scores.from_frame(frame)
+    scores = ro.Scores.from_frame(frame).variants()
     assert scores.algorithms == ("sac", "td3 (params.lr 0.1)", "td3 (params.lr 0.2)")
 
 
@@ -112,8 +110,7 @@ def test_curves_of_a_file_have_variants_though_a_setting_changes_from_run_to_run
     frame = history(gaps=False)
     frame["lr"] = [0.1 if seed == 1 else 0.2 for seed in frame["seed"]]
     frame.to_csv(tmp_path / "runs.csv", index=False)
-    with pytest.warns(ro.RunoffWarning, match="differ in 'lr' and are taken as variants"):
-        curves = ro.read_curves(tmp_path / "runs.csv")
+    curves = ro.read_curves(tmp_path / "runs.csv").variants()
     assert curves.algorithms == ("sac (lr 0.1)", "sac (lr 0.2)", "td3 (lr 0.1)", "td3 (lr 0.2)")
 
 

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, say, say_some, show_advice, show_tables
+from runoff.cli.tuning import at_equal_tuning, show_tuning
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.data.scores import Scores
     from runoff.results.comparison import ComparisonResult
+    from runoff.results.tuning import TuningResult
     from runoff.results.where import WhereResult
 
 
@@ -50,8 +53,6 @@ def compare(
     $ runoff compare atari_100k --normalize atari --control SPR
     $ runoff compare classic_control --normalize classic_control --where ARS CEM
     """
-    from runoff.methods.compare import compare as compare_scores
-
     if where is not None:
         others = o.given(
             test=test, over=over, cluster=cluster, correction=correction, control=control, single_value=single_value
@@ -73,26 +74,38 @@ def compare(
     )
     settings |= o.given(margin=margin)
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
-    answer(
-        source,
-        "comparing the pairs",
-        lambda scores: compare_scores(scores, **settings),
-        show=partial(show_comparison, measure=measure, all_pairs=pairs),
-        records=_record,
-        over=over,
-        json=json,
-    )
+    show = partial(_show, measure=measure, all_pairs=pairs)
+    answer(source, "comparing the pairs", partial(_ask, **settings), show=show, records=_record, over=over, json=json)
 
 
-def _record(result: ComparisonResult) -> dict[str, Any]:
-    """Return what `--json` prints beside the data and the advice: all that `runoff diff` asks of a result."""
+def _ask(scores: Scores, **settings: Any) -> ComparisonResult | TuningResult:
+    from runoff.methods.compare import compare as compare_scores
+
+    # The best of k configurations was chosen by the seeds that would judge it: a sweep is compared at equal tuning.
+    return at_equal_tuning(scores, settings.get("alpha")) or compare_scores(scores, **settings)
+
+
+def _show(console: Console, result: ComparisonResult | TuningResult, *, measure: str | None, all_pairs: bool) -> None:
+    from runoff.results.comparison import ComparisonResult
+
+    if isinstance(result, ComparisonResult):
+        show_comparison(console, result, measure, all_pairs=all_pairs)
+    else:
+        show_tuning(console, result)
+
+
+def _record(result: ComparisonResult | TuningResult) -> dict[str, Any]:
+    """Return what `--json` prints beside the data and the advice: all that `runoff diff` asks of a result; of a sweep that of `tuning`."""
     from importlib.metadata import version
 
     from runoff.cli.record import read_last
     from runoff.page.files.records import scores_record
     from runoff.results.base import content_of
+    from runoff.results.comparison import ComparisonResult
     from runoff.results.saved import COMPARE, comparison_record
 
+    if not isinstance(result, ComparisonResult):
+        return content_of(result)
     own = {"schema": COMPARE, "version": version("runoff"), **content_of(result)}
     return own | comparison_record(result) | {"scores": scores_record(read_last())}
 

@@ -60,6 +60,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, or a 
 --n-resamples: Number of resamples and relabellings (default 50000).
 --rename OLD=NEW: New name of an algorithm or a task (algorithm:OLD=NEW or task:OLD=NEW if both have the name); repeatable.
 --merge: Pool the runs of two names that --rename makes equal.
+--variants: Take each configuration of a sweep for an algorithm by itself, instead of comparing at equal tuning.
 --algorithms A,B: Algorithms to keep (default all); repeatable.
 --tasks T,U: Tasks to keep (default all); repeatable.
 --last K: Number of evaluations at the end of training, or share of training (10%), whose mean is the score of a run (default 1, or 10% if
@@ -148,6 +149,7 @@ class Choice:
 
     rename: list[str] | None = None
     merge: bool = False
+    variants: bool = False
     algorithms: list[str] | None = None
     tasks: list[str] | None = None
     last: str | None = None
@@ -161,14 +163,14 @@ class Choice:
         return end_scores(self.chosen(runs), last=self.last, at=self.at, incomplete=self.incomplete)  # type: ignore[arg-type]
 
     def chosen(self, runs: Scores | Curves) -> Scores | Curves:
-        """Return the chosen runs, renamed first."""
+        """Return the chosen runs, renamed first; with their configurations as algorithms where that is what was asked for."""
         runs = renamed(runs, self.rename, merge=self.merge)
         # Chosen by their new names: those that the answer will have.
         algorithms = listed(self.algorithms, runs.algorithms)
         tasks = listed(self.tasks, runs.tasks)
         if algorithms is not None or tasks is not None:
             runs = runs.select(algorithms=algorithms, tasks=tasks)
-        return runs
+        return runs.variants() if self.variants else runs
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 from runoff.cli import options as o
 from runoff.cli.compare import show_pairs
 from runoff.cli.rank import show_ranking
-from runoff.cli.record import show_json
+from runoff.cli.record import show_json, show_result
 from runoff.cli.terminal import said_first_and_last, say, show_advice, show_data, show_tables, show_title
+from runoff.cli.tuning import at_equal_tuning, show_tuning, write_tuning
 from runoff.cli.verb import verb
+from runoff.words.speech import neutral
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.data.scores import Scores
     from runoff.page.files.write import Report
+    from runoff.results.tuning import TuningResult
 
 
 ABOUT = """
@@ -60,8 +64,15 @@ def report(
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
-        written = report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
-    show_written(written, json=json)
+        sweep = at_equal_tuning(scores, statistics.alpha)
+        if sweep is None:
+            written = report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
+        else:
+            write_tuning(sweep, out, force=force)
+    if sweep is None:
+        show_written(written, json=json)
+    else:
+        show_sweep(sweep, scores, out, json=json)
 
 
 @verb
@@ -94,6 +105,17 @@ def demo(
         command = o.command_line("demo", statistics, figures=figures, width=width)
         written = report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)
+
+
+def show_sweep(result: TuningResult, scores: Scores, out: Path, *, json: bool) -> None:
+    """Print the answer at equal tuning and where it is, for algorithms of several configurations have no other ranking."""
+    if json:
+        return show_result(result)
+    with said_first_and_last(neutral(result.sentence)) as console:
+        show_data(console, scores)
+        show_tuning(console, result)
+        say(console, f"Report: {out / 'report.html'}")
+    return None
 
 
 def _formats(figures: str | None) -> dict[str, list[str]]:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from runoff.cli import options as o
 from runoff.cli.terminal import say_some, show_advice, show_notes, show_tables, show_title
 from runoff.cli.verb import answer, leave, verb
+from runoff.errors import DesignError
 from runoff.words.numbers import percent
+from runoff.words.speech import Sentence, neutral
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,6 +54,22 @@ def tuning(
         return result
 
     answer(source, "trying all sets of configurations", ask, show=show_tuning, json=json)
+
+
+def at_equal_tuning(scores: Scores, alpha: float | None) -> TuningResult | None:
+    """Return the answer at equal tuning of a sweep that was given to a verb that compares algorithms; None of other scores."""
+    from runoff.data.sweeps import sweep_words, variants_option
+    from runoff.methods.tuning import tuning as tuning_of
+
+    words = sweep_words(scores)
+    if not words:
+        return None
+    note = f"{words}: they are compared at equal tuning; {variants_option()} takes each configuration for an algorithm by itself"
+    try:
+        result = tuning_of(scores, **o.given(alpha=alpha))
+    except DesignError as refusal:
+        raise DesignError(f"{note}. At equal tuning: {neutral(refusal)}") from refusal
+    return replace(result, notes=(Sentence(note), *result.notes))
 
 
 def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> None:

@@ -12,6 +12,7 @@ from runoff.answer import Table
 from runoff.base.arrays import Floats, Ints, read_only
 from runoff.base.ports import archive
 from runoff.data.provenance import Provenance, Sampling, data_table
+from runoff.data.sweeps import as_variants
 from runoff.errors import DataError
 from runoff.tables.frames import Named
 
@@ -113,6 +114,23 @@ class RunData(Named):
             assume_raw=assume_raw,
         )
         return both
+
+    def variants(self) -> Self:
+        """Return the runs of a sweep with each configuration as an algorithm by itself; every answer then says who chose the best of them.
+
+        Returns
+        -------
+        Scores or Curves
+            An algorithm of several configurations becomes `sac (lr 0.1)`, `sac (lr 0.01)`, …; others stay, as do data that are no sweep.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> rows = {"algorithm": ["sac"] * 4, "lr": [0.1, 0.1, 0.2, 0.2], "seed": [0, 1, 0, 1], "score": [1.0, 3.0, 5.0, 7.0]}
+        >>> ro.Scores.from_frame(rows).variants().algorithms
+        ('sac (lr 0.1)', 'sac (lr 0.2)')
+        """
+        return as_variants(self)
 
     def tables(self) -> tuple[Table, ...]:
         """Return how many runs there are, and the range of their scores, by algorithm and task: the last scores of learning curves."""

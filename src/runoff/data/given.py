@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff.base.arrays import Ints
 from runoff.base.ports import reading
 from runoff.base.validate import check_sample
 from runoff.data.base import RunData
 from runoff.data.curves import Curves
 from runoff.data.rows import is_path, is_table
 from runoff.data.scores import Scores
-from runoff.errors import LONGEST_NAME, DataError, DesignError, OptionError
+from runoff.data.sweeps import refuse_sweep
+from runoff.errors import DataError, OptionError
 from runoff.tables.nested import refuse_one_column
-from runoff.words.speech import choice
-from runoff.words.speech import column as column_words
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -32,8 +28,10 @@ else:
     ScoresLike = CurvesLike = Any
 
 
-def as_scores(given: ScoresLike, other: ArrayLike | None = None) -> Scores:
+def as_scores(given: ScoresLike, other: ArrayLike | None = None, *, variants: bool = False) -> Scores:
     """Return the scores of what a method was given; refuse those of several configurations, which pooled are runs of none.
+
+    variants: take each configuration for an algorithm by itself.
 
     A dictionary with a column of scores is a table, any other is {algorithm: array} or {algorithm: {task: scores}}. Two arrays are the runs of
     "x" and of "y".
@@ -49,7 +47,8 @@ def as_scores(given: ScoresLike, other: ArrayLike | None = None) -> Scores:
         return Scores.from_dict({"x": np.asarray(given), "y": np.asarray(other)})
     # Every method but `tuning` comes through here.
     scores = as_sweep(given)
-    refuse_sweep(scores, scores.offsets)
+    scores = scores.variants() if variants else scores
+    refuse_sweep(scores)
     return scores
 
 
@@ -66,30 +65,6 @@ def pilot_scores(pilot: Any) -> Scores:
             }
             return Scores.from_dict(both)
     return as_scores(pilot)
-
-
-def refuse_sweep(data: RunData, offsets: Ints) -> None:
-    """Refuse runs of several configurations in one cell; offsets: where the runs of each cell begin."""
-    configs = dict(data.sampling.configs)
-    for cell, (start, end) in enumerate(pairwise(offsets.tolist()) if configs else ()):
-        several = list(dict.fromkeys(configs.get(run, run) for run in data.runs[start:end]))
-        if len(several) > 1:
-            a, t = divmod(cell, len(data.tasks))
-            origin = data.provenance
-            files = ["FILE"] if origin.format == "archive" or not origin.path else origin.path.split(", ")
-            column = dict(origin.columns).get("config", "config") if len(files) == 1 else "COLUMN"
-            named = shlex.join(files) if len(shlex.join(files)) < LONGEST_NAME else "FILE"  # a refusal cuts long ones
-            tuned = choice("tuning", f"runoff tuning {named} --config {column}")
-            own = (
-                f", or say {column_words('algorithm', column)} if each is an algorithm"
-                if len(data.algorithms) == 1
-                else ""
-            )
-            raise DesignError(
-                f"the runs of algorithm {data.algorithms[a]!r} on task {data.tasks[t]!r} are of {len(several)} configurations ({several[0]!r}, "
-                f"{several[1]!r}, …), and pooled they are runs of none: what tuning buys is told by {tuned}; for any other answer give the "
-                f"runs of one configuration of each algorithm{own}."
-            )
 
 
 def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
@@ -119,7 +94,7 @@ def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
 def as_curves(given: CurvesLike) -> Curves:
     """Return the learning curves of what a method was given: curves, a table with steps, or a path; `refuse_sweep` as of scores."""
     curves = _as_curves(given)
-    refuse_sweep(curves, curves.cell_offsets)
+    refuse_sweep(curves)
     return curves
 
 

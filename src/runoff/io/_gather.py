@@ -121,7 +121,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
                     )
                 shared.setdefault(cell[0], [other.file.path.name]).append(entry.file.path.name)
             if entry.part.runs_by == "path":
-                twin = seen.setdefault((cell, labels["run"][0]), entry)
+                twin = seen.setdefault((cell, f"{entry.part.tidy.config[0]} {labels['run'][0]}"), entry)
                 if twin is not entry:
                     raise DataError(_same_run(twin, entry, cell, labels["run"][0]))
     if not shared:

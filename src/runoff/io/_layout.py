@@ -15,6 +15,7 @@ from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs
+from runoff.io._pattern import settings_in
 from runoff.io._rows import filled, of_one_kind, with_attempts
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
@@ -120,7 +121,8 @@ def _structural(table: SourceTable) -> TableShape:
 def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incomplete: str | None = None) -> Part:
     """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
-    given = {role: name for role, name in names.names.items() if role not in has or role in names.forced}
+    own = {role: name for role, name in names.names.items() if role in NAMED}
+    given = {role: name for role, name in own.items() if role not in has or role in names.forced}
     if "run" in given and "step" not in has and "run" not in has:
         table, has = _as_curve(table, chosen, has)
     columns = dict(table.columns)
@@ -141,7 +143,7 @@ def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incompl
     if "step" in has and not named.structural:
         named = evaluated(named, chosen)
     named, unscored = filled(named, chosen, None if "step" in has else incomplete)
-    checked = tidy(named, chosen=chosen, with_step="step" in has)
+    checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
     if not named.structural:
         named, checked = _over_episodes(named, checked)
         _refuse_repeats_told_apart(named, checked)
@@ -149,14 +151,21 @@ def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incompl
     if runs_by == "count" and "step" not in has:
         refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)
     mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
-    checked = replace(checked, mapping=mapping)
-    where = {role: names.where[role] for role in given}
+    checked, where = replace(checked, mapping=mapping), {role: names.where[role] for role in given}
     if unscored.size:
         failed, failing = np.union1d(failed, unscored), failing or _no_score(unscored.size)
         score = checked.score.copy()
         score[unscored] = np.nan
         checked = replace(checked, score=score)
     return Part(tidy=checked, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
+
+
+def _of_configuration(checked: Tidy, names: Names) -> Tidy:
+    """Return the columns of a file with the settings that its path names as the configuration of its runs."""
+    settings = ", ".join(" ".join(setting) for setting in settings_in(names.names).items()).removeprefix("config ")
+    own, runs = checked.configs, checked.labels["run"].names
+    named = {run: f"{settings}, {own[run]}" if run in own else settings for run in runs}
+    return replace(checked, configs=named) if settings else checked
 
 
 def _no_score(n: int) -> str:

@@ -25,6 +25,9 @@ from runoff.io._known import (
 from runoff.tables.columns import NAMED
 from runoff.words.speech import option
 
+DOT = "__DOT__"
+"""What stands for the dot of `{config.lr}` in the name of a group, which must be a name of Python's."""
+
 
 def compiled(pattern: str) -> re.Pattern[str]:
     """Return the expression of a pattern, for the end of a path without suffix; refuse an unknown or repeated field, and an unclosed brace."""
@@ -43,11 +46,14 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def _expression(part: str, pattern: str) -> str:
     if part.startswith("{") and part.endswith("}"):
         field = part[1:-1]
-        if field not in NAMED:
-            message = f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}} and {{run}}, not {part}.{nearest(field, NAMED)}"
+        if field not in NAMED and not re.fullmatch(r"config(\.[A-Za-z_]\w*)?", field):
+            message = (
+                f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}}, {{run}} and, for a setting, {{config.lr}}, not "
+                f"{part}.{nearest(field, NAMED)}"
+            )
             raise OptionError(message)
         # Not greedy: `{algorithm}_{task}` parts a name at its first mark, and a name of the task may hold more.
-        return rf"(?P<{field}>[^/]+?)"
+        return rf"(?P<{field.replace('.', DOT)}>[^/]+?)"
     if part == "**/":
         return "(?:.*/)?"
     if part == "*":
@@ -64,7 +70,16 @@ def matched(expression: re.Pattern[str], path: str) -> Mapping[str, str] | None:
     {'algorithm': 'PPO', 'task': 'Hopper', 'run': '3'}
     """
     match = expression.fullmatch(path)
-    return None if match is None else match.groupdict()
+    return None if match is None else {name.replace(DOT, "."): value for name, value in match.groupdict().items()}
+
+
+def settings_in(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings among the fields of a pattern: {"lr": "0.1"} of `{config.lr}`.
+
+    >>> settings_in({"algorithm": "sac", "config.lr": "0.1", "config": "c1"})
+    {'lr': '0.1', 'config': 'c1'}
+    """
+    return {name.removeprefix("config."): value for name, value in fields.items() if name.partition(".")[0] == "config"}
 
 
 # ── patterns that messages suggest ──────────

@@ -48,6 +48,7 @@ def compare(
     control: str | None = None,
     margin: float | None = None,
     single_value: SingleValue = "line",
+    variants: bool = False,
     alpha: float = 0.05,
     n_resamples: int = 50_000,
     rng: RNG = 0,
@@ -92,6 +93,8 @@ def compare(
     single_value : "line" or "tested"
         How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
         out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
+    variants : bool
+        Compare the configurations of a sweep as algorithms (`data.variants()`), which is refused otherwise: `tuning` compares at equal tuning.
     alpha : float
         False positive rate of the verdicts, over the family. All intervals are at 1 − alpha: `alpha=0.1` has 90 % intervals.
     n_resamples : int
@@ -108,7 +111,7 @@ def compare(
     Raises
     ------
     DesignError
-        One algorithm, a pair without a shared task, scores that are all equal, a test that the design does not allow; published runs of
+        A sweep, one algorithm, a pair without a shared task, scores that are all equal, a test that the design does not allow; published runs of
         another protocol, or of one that is not known to be the same.
     OptionError
         An unknown measure, test or correction, one of runs with over="tasks", a measure that the scores cannot have or that another test than
@@ -149,7 +152,7 @@ def compare(
     >>> pair.verdict, pair.difference
     ('a_better', 4.0)
     """
-    scores, measure = as_scores(data, y), named_measure(measure)
+    scores, measure = as_scores(data, y, variants=variants), named_measure(measure)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     pairing.check_over(over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
     named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data

@@ -24,6 +24,8 @@ class ScanRow:
         The folder or file, and which run of several in it.
     algorithm, task, run : str
         Its names, as they would be read.
+    config : str
+        Its configuration, where its algorithm has several: the settings in which they differ; "" elsewhere.
     named_by : str
         Where they are from, in this order: "pattern", "tool", "configuration", "folders" or "one name" (given for want of any).
     series : str or None
@@ -41,6 +43,7 @@ class ScanRow:
     algorithm: str
     task: str
     run: str
+    config: str
     named_by: str
     series: str | None
     points: int
@@ -92,6 +95,7 @@ class ScanResult(Records[ScanRow]):
                 columns=(
                     Column(key="algorithm", head="Algorithm", cells=[Name(algorithm) for algorithm, _, _ in cells]),
                     Column(key="task", head="Task", cells=[Name(task, "task") for _, task, _ in cells]),
+                    *_configs(list(cells.values())),
                     Column(key="runs", head="Runs", cells=[len(records) for records in cells.values()]),
                     Column(key="named", head="Named", cells=list(map(_named, cells.values()))),
                     Column(
@@ -104,8 +108,16 @@ class ScanResult(Records[ScanRow]):
         )
 
 
+def _configs(cells: Sequence[Sequence[ScanRow]]) -> list[Column]:
+    """Return the column of how many configurations a cell has, where some algorithm has several."""
+    counts = [len({record.config for record in records}) for records in cells]
+    swept = any(record.config for records in cells for record in records)
+    return [Column(key="configs", head="Configurations", cells=counts)] if swept else []
+
+
 def _named(records: Sequence[ScanRow]) -> str:
-    return ", ".join(record.run for record in records[:SHOWN]) + (" …" if len(records) > SHOWN else "")
+    names = dict.fromkeys(record.run for record in records)
+    return ", ".join([*names][:SHOWN]) + (" …" if len(names) > SHOWN else "")
 
 
 def _series(records: Sequence[ScanRow]) -> str:

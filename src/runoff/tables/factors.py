@@ -1,13 +1,15 @@
 """Columns that part the runs of one algorithm and task into groups: joined to a name by a rule that is told, or a question.
 
-Ten runs of which five are of another dataset are no ten runs of one thing. Settings and the kind of an algorithm make it a variant
-(`PPO (lr 0.1)`), what environments are parted by makes a task of its own (`walker/run`); of any other column the user says what it is.
+Ten runs of which five are of another dataset are no ten runs of one thing. Settings are configurations of their algorithm, the kind of
+an algorithm makes it a variant (`PPO (backbone cnn)`), what environments are parted by makes a task of its own (`walker/run`); of any other
+column the user says what it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
 from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates, listed, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
-from runoff.tables.tidy import SourceTable, configurations, unused_columns
+from runoff.tables.tidy import ONE_CONFIG, SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, parsed
 from runoff.words.speech import column
@@ -37,7 +39,8 @@ CIRCUMSTANCES = vocabulary(
 
 def with_factors(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
     """Return the table, tasks and algorithms named by what parts their runs; refuse a column that parts runs and may be anything."""
-    table = with_variants(_with_tasks(table, chosen), chosen, with_step=with_step)
+    table = _with_kinds(_with_tasks(table, chosen), chosen, with_step=with_step)
+    table = _with_settings(table, chosen, with_step=with_step)
     factors = _factors(table, chosen)
     # Runs that are there twice are refused with the rows that tell them apart, once all columns are read.
     if (
@@ -183,7 +186,7 @@ def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
     return table
 
 
-# ── variants ──────────
+# ── variants and configurations ──────────
 
 LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
 """Words of settings that may be measured as well: where no two runs share a value, they are."""
@@ -191,44 +194,98 @@ COUNTERS = vocabulary("batch head heads unit units size")
 """Words that alone are no settings: they count evaluations or runs."""
 
 
-def with_variants(table: SourceTable, chosen: Mapping[str, str | None], *, with_step: bool) -> SourceTable:
-    """Return the table, algorithms whose runs on a task have several settings named by these as well, as of logs: `PPO (lr 0.1)`."""
-    names = list(table.columns)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differing:
+    """The columns of a table in which runs of an algorithm on a task differ, the algorithms that have such runs, and the roles."""
+
+    mapping: Mapping[str, str]
+    algorithms: Labels
+    several: frozenset[str]
+    settings: Mapping[str, Labels]
+    config: tuple[str, Labels] | None
+
+    def texts(self) -> list[str]:
+        """Return the settings of each row: `lr 0.1, width 64`."""
+        rows = zip(*self.settings.values(), strict=True)
+        return [
+            ", ".join(f"{name} {value:.30}" for name, value in zip(self.settings, row, strict=True)) for row in rows
+        ]
+
+    def without(self, table: SourceTable) -> dict[str, Any]:
+        """Return the other columns of the table."""
+        return {name: values for name, values in table.columns.items() if name not in self.settings}
+
+
+def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
+    """Return the table, algorithms of which runs on a task are of several kinds named by these as well: `PPO (backbone cnn)`."""
+    varied = _varied(table, chosen, partial(_is_kind, table), with_step=with_step)
+    if varied is None:
+        return table
+    rows = zip(varied.algorithms, varied.texts(), strict=True)
+    named = [f"{a} ({text})" if a in varied.several else a for a, text in rows]
+    names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}"
+    note = f"the runs of {names} and are taken as variants, each an algorithm by itself"
+    warn(f"{table.place}: {note}")
+    columns = varied.without(table) | {varied.mapping["algorithm"]: named}
+    return replace(table, columns=columns, notes=(*table.notes, note))
+
+
+def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
+    """Return the table with a configuration of the runs of algorithms that have several settings on a task, as of logs: `lr 0.1`."""
+    varied = _varied(table, chosen, _tunes, with_step=with_step)
+    if varied is None:
+        return table
+    own = [ONE_CONFIG] * len(varied.algorithms) if varied.config is None else list(varied.config[1])
+    named = [
+        (text if varied.config is None else f"{before}, {text}") if a in varied.several else before
+        for a, before, text in zip(varied.algorithms, own, varied.texts(), strict=True)
+    ]
+    names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}"
+    columns = varied.without(table) | {varied.mapping.get("config", "config"): named}
+    return replace(
+        table, columns=columns, notes=(*table.notes, f"the runs of {names}: each value is of a configuration")
+    )
+
+
+def _varied(
+    table: SourceTable, chosen: Chosen, is_setting: Callable[[str], bool], *, with_step: bool
+) -> Differing | None:
+    """Return the columns of some kind in which runs of an algorithm on a task differ; None where there is none."""
     roles = ("algorithm", "task", "run", "score", "step", "config")
-    mapping = recognise(names, wanted=roles, chosen=chosen, place=table.place)
+    mapping = recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place)
     if "algorithm" not in mapping or (with_step and "run" not in mapping):
-        return table
-    tuned = [name for name in unused_columns(table, mapping.values()) if _tunes(name) or _is_kind(table, name)]
+        return None
+    tuned = [name for name in unused_columns(table, mapping.values()) if is_setting(name)]
     if not tuned:
-        return table
+        return None
     labels = {role: labelled(table.columns[mapping[role]]) for role in NAMED if role in mapping}
     algorithms = labels["algorithm"]
     config = configurations(table, labels, mapping.get("config"), chosen)
-    # Configurations of a sweep differ in their settings by intent; variants are looked for within each.
+    # Configurations of a sweep differ in their settings by intent; others are looked for within each.
     within = algorithms if config is None else paired(algorithms, config[1], "{} {}")
     cells = cells_of(within, labels.get("task", algorithms))
-    runs = cells * len(labels["run"].names) + labels["run"].codes if with_step else np.empty(0, np.int64)
-    settings: dict[str, Labels] = {}
-    for name in tuned:
-        # Learning rates that decay, and all that is measured, differ within a run: a setting is one value a run.
-        if not _varies_within(table.columns[name], runs):
-            values = labelled(table.columns[name])
-            if _differ(name, values, cells, runs):
-                settings[name] = values
+    runs = np.empty(0, np.int64)
+    if with_step:
+        runs = _of_one_setting(table, cells * len(labels["run"].names) + labels["run"].codes, mapping["step"], tuned)
+    # Learning rates that decay, and all that is measured, differ within a run: a setting is one value a run.
+    constant = {name: labelled(table.columns[name]) for name in tuned if not _varies_within(table.columns[name], runs)}
+    settings = {name: values for name, values in constant.items() if _differ(name, values, cells, runs)}
+    several = frozenset(a for values in settings.values() for a in _with_several(algorithms, cells, values))
     if not settings:
-        return table
-    several = {a for name in settings for a in _with_several(algorithms, cells, settings[name])}
-    of_row = (
-        ", ".join(f"{name} {value:.30}" for name, value in zip(settings, row, strict=True))
-        for row in zip(*settings.values(), strict=True)
-    )
-    named = [f"{a} ({text})" if a in several else a for a, text in zip(algorithms, of_row, strict=True)]
-    note = f"the runs of {listed(sorted(several))} differ in {listed(list(settings))} and are taken as variants, each an algorithm by itself"
-    warn(f"{table.place}: {note}")
-    columns = {name: values for name, values in table.columns.items() if name not in settings} | {
-        mapping["algorithm"]: named
-    }
-    return replace(table, columns=columns, notes=(*table.notes, note))
+        return None
+    return Differing(mapping=mapping, algorithms=algorithms, several=several, settings=settings, config=config)
+
+
+def _of_one_setting(table: SourceTable, runs: Ints, step: str, tuned: Sequence[str]) -> Ints:
+    """Return the run of each row, where seed 0 of two settings is two runs: those that would have two scores at one step."""
+    steps = labelled(table.columns[step]).codes
+    for name in tuned:
+        if (n_reports := n_pairs(runs, steps)) == runs.size:
+            break
+        values = labelled(table.columns[name])
+        both = np.unique(runs * len(values.names) + values.codes, return_inverse=True)[1]
+        runs = both if n_pairs(both, steps) > n_reports else runs
+    return runs
 
 
 def _is_kind(table: SourceTable, name: str) -> bool:

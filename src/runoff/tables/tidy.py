@@ -91,7 +91,7 @@ class Tidy:
     @property
     def config(self) -> Labels:
         """The configuration of each row; where there is one, a word for it."""
-        return self.labels["run"].mapped(lambda run: self.configs.get(run, "the only one"))
+        return self.labels["run"].mapped(lambda run: self.configs.get(run, ONE_CONFIG))
 
     def some_rows(self, rows: Ints, *notes: str) -> Tidy:
         """Return some of the rows, with more notes."""
@@ -104,6 +104,8 @@ class Tidy:
         )
 
 
+ONE_CONFIG = "the only one"
+"""What the configuration of an algorithm is called that has one."""
 EXTRAS = ("time", "episodes")
 """Columns of learning curves beside score and step: seconds and episodes since the run began, NaN where unknown."""
 

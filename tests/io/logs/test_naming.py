@@ -229,7 +229,7 @@ def test_folders_tell_variants_of_a_configured_algorithm_apart(runs):
 
 @pytest.mark.parametrize("setting", ["lr", "agent.opt.learning_rate", "run.train_ratio", "width"])
 @pytest.mark.parametrize("same_seeds", [True, False])
-def test_variants_of_an_algorithm_are_algorithms_and_never_pooled(runs, setting, same_seeds):
+def test_settings_of_an_algorithm_are_its_configurations_and_never_pooled(runs, setting, same_seeds):
     root = runs(
         {
             f"PPO/s{s}": {"algo": "ppo", "seed": s // 2 if same_seeds else s, setting: (0.1, 0.3)[s % 2]}
@@ -237,16 +237,17 @@ def test_variants_of_an_algorithm_are_algorithms_and_never_pooled(runs, setting,
         }
     )
     last = setting.rpartition(".")[2]
-    with pytest.warns(ro.RunoffWarning, match=f"have different settings and are taken as variants.*ppo: {setting}"):
-        scores = ro.read_scores(root)
-    assert scores.algorithms == (f"ppo ({last} 0.1)", f"ppo ({last} 0.3)")
-    assert scores.n_runs.tolist() == [[2], [2]]
+    scores = ro.read_scores(root)
+    assert any(f"(ppo: 2 of {setting})" in note for note in scores.provenance.notes)
+    with pytest.raises(ro.DesignError, match="ppo has 2 configurations"):
+        ro.aggregate(scores)
+    assert scores.variants().algorithms == (f"ppo ({last} 0.1)", f"ppo ({last} 0.3)")
+    assert scores.variants().n_runs.tolist() == [[2], [2]]
 
 
 def test_trials_of_a_search_are_no_runs_of_one_algorithm_and_tasks_may_have_settings_of_their_own(runs):
     trials = runs({str(s): {"algo": "ppo", "seed": s, "lr": 0.1 * (s + 1)} for s in range(3)})
-    with pytest.warns(ro.RunoffWarning, match="taken as variants"):
-        assert ro.read_scores(trials).n_runs.tolist() == [[1], [1], [1]]
+    assert ro.read_scores(trials).variants().n_runs.tolist() == [[1], [1], [1]]
 
 
 def test_the_experiment_of_sacred_names_the_algorithm(tmp_path):
@@ -277,12 +278,13 @@ def test_settings_that_tasks_fix_make_no_variants(runs):
     assert ro.read_scores(root).algorithms == ("ppo",)
 
 
-def test_settings_of_one_run_make_no_variants_and_a_pattern_pools(runs):
+def test_settings_of_one_run_make_no_configurations_and_a_pattern_pools(runs):
     root = runs(
         {str(s): {"algo": "ppo", "seed": s, "wandb.mode": s % 2, "log_dir": s % 2, "lr": s % 2} for s in range(4)}
     )
-    with pytest.warns(ro.RunoffWarning, match=r"variants.*\(ppo: lr\)"):
-        assert len(ro.read_scores(root).algorithms) == 2
+    scores = ro.read_scores(root)
+    assert len(scores.variants().algorithms) == 2
+    assert any("(ppo: log_dir, wandb.mode, seed; " in note for note in scores.provenance.notes)
     root.with_suffix(".toml").write_text('[runs."*"]\nalgorithm = "ppo"\n')
     assert ro.read_scores(root, pattern=root.with_suffix(".toml")).n_runs.tolist() == [[4]]
 

@@ -80,6 +80,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R033": Code("exactly 0 beside large scores", "caution", OWN, "data"),
         "R034": Code("few runs of one task", "caution", f"{OWN}; docs/calibration.md", "comparison"),
         "R035": Code("few clusters", "caution", f"{OWN}; Pustejovsky & Tipton 2018; docs/calibration.md", "comparison"),
+        "R036": Code("configurations as algorithms", "warning", f"{OWN}; docs/tuning.md", "data"),
         "R101": Code("neither sample varies", "warning", f"{OWN}; a t test would divide by 0", "samples"),
         "R102": Code("one sample is constant", "caution", OWN, "samples"),
         "R103": Code("equal samples", "caution", OWN, "samples"),

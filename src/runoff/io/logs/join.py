@@ -29,7 +29,7 @@ from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanResult, ScanRow
 from runoff.tables.columns import NAMED
 from runoff.tables.labels import Labels
-from runoff.tables.tidy import EXTRAS, SourceTable
+from runoff.tables.tidy import EXTRAS, ONE_CONFIG, SourceTable
 from runoff.words.names import UnitName
 from runoff.words.speech import Sentence, option
 from runoff.words.speech import choice as words_for
@@ -146,6 +146,9 @@ def _table(place: str, scored: Sequence[Scored]) -> SourceTable:
     for role in NAMED:
         names = Labels.of(str(getattr(run.named, role)) for run in scored)
         columns[role] = Labels(names.names, np.repeat(names.codes, sizes))
+    if any(run.named.config for run in scored):
+        configs = Labels.of(run.named.config or ONE_CONFIG for run in scored)
+        columns["config"] = Labels(configs.names, np.repeat(configs.codes, sizes))
     columns["step"] = np.concatenate([run.series.step for run in scored])
     columns["score"] = np.concatenate([run.series.value for run in scored])
     for name in EXTRAS:
@@ -228,7 +231,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     chosen = collected.choices(None)
     records = [_record(run, chosen, tree) for run in collected.named]
     # Run 10 stands behind run 9, and labels that are no numbers before them.
-    records.sort(key=lambda r: (r.algorithm, r.task, int(r.run) if r.run.isdecimal() else -1, r.run, r.path))
+    records.sort(key=lambda r: (r.algorithm, r.task, r.config, int(r.run) if r.run.isdecimal() else -1, r.run, r.path))
     notes = [picked.sentence or picked.mixed for picked in chosen.values() if picked.name]
     notes += [*(sentence.removesuffix(".") for sentence in collected.unclear)]
     notes += [run.text for run in tell(collected.happened)]
@@ -255,6 +258,7 @@ def _record(run: NamedLog, chosen: Mapping[str, SeriesChoice], tree: Tree) -> Sc
         algorithm=run.algorithm,
         task=run.task,
         run=run.run,
+        config=run.config,
         named_by=", ".join(run.sources[role] for role in NAMED),
         series=metric if extent is not None else None,
         points=0 if extent is None else extent.points,

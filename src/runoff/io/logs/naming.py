@@ -7,19 +7,19 @@ the algorithm, so that runs of different folders are never pooled.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runoff.io._known import SETTINGS, says_nothing
+from runoff.io._known import says_nothing
 from runoff.io._names import Clues, clues_of_all, folder_names
-from runoff.io._pattern import Mapped, suggestions, with_repair
+from runoff.io._pattern import Mapped, settings_in, suggestions, with_repair
 from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.config import names_in_config
+from runoff.io.logs.settings import different, swept
 from runoff.tables.columns import NAMED
 from runoff.words.speech import option
-from runoff.words.words import canonical, vocabulary, words
+from runoff.words.words import canonical
 
 PATTERN, CONFIGURATION, FOLDERS, LAST = "pattern", "configuration", "folders", "one name"
 SOURCES: Mapping[str, str] = {
@@ -37,7 +37,10 @@ UNKNOWN_TASK = "task"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLog:
-    """A log with its names; `sources` says of each role where its name is from, `lacks` the role that something else names for the others."""
+    """A log with its names; `sources` says of each role where its name is from, `lacks` the role that something else names for the others.
+
+    `config` names its configuration, "" where the algorithm has one; `settings` are those that a pattern gives, later all that may tell.
+    """
 
     log: Log
     algorithm: str
@@ -45,10 +48,13 @@ class NamedLog:
     run: str
     sources: Mapping[str, str]
     lacks: str = ""
+    config: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, str, str]:
-        return self.algorithm, self.task, self.run
+        """What tells the run from others; seed 1 of two configurations is two runs."""
+        return f"{self.algorithm} ({self.config})" if self.config else self.algorithm, self.task, self.run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +80,8 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
         named, all_clues = [*named, *runs], [*all_clues, *of_folders]
         unclear += [sentence] if sentence else []
     unclear += _without_task(named)
-    variants, differing = _as_variants(named)
-    distinct, happened = _told_apart(_renamed(variants, mapped), all_clues)
+    configured, differing = _configured(named)
+    distinct, happened = _told_apart(_renamed(configured, mapped), all_clues)
     return AllNamed(named=tuple(distinct), happened=(*happened, *differing), unclear=tuple(unclear))
 
 
@@ -101,6 +107,7 @@ def _of_tool(
             run=labels.names[i],
             sources={"algorithm": algorithms.sources[i], "task": tasks.sources[i], "run": labels.sources[i]},
             lacks="algorithm" if i in algorithms.lacking else "task" if i in tasks.lacking else "",
+            settings=settings_in(named_by[i][0]),
         )
         for i, log in enumerate(logs)
     ]
@@ -231,83 +238,30 @@ def short(place: str) -> str:
 # ── runs of several settings ──────────
 
 
-OF_ONE_RUN = vocabulary(
-    "seed id uid uuid dir directory folder path file name date time timestamp start host hostname node gpu gpus device devices cuda pid port "
-    "commit hash git version log logs logger logging wandb track user group tag tags note notes job trial run worker workers rank key keys"
-)
-"""Words of settings that may differ between runs of one algorithm."""
-SHOWN = 3
-
-
-SECTIONS = vocabulary("log logs logger logging wandb track hydra git user")
-"""Words of groups of settings that may all differ."""
-FEWEST = 4
-"""The fewest runs of which two values that several have each make variants, whatever the setting is; one that tunes makes them of any two."""
-
-
-def _as_variants(named: Sequence[NamedLog]) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
-    """Return the runs, those of an algorithm whose settings differ on a task named by these as well: variants are no runs of one algorithm."""
+def _configured(named: Sequence[NamedLog]) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
+    """Return the runs, those of an algorithm whose settings differ on a task with their configuration, which no answer pools."""
     result, happened = list(named), []
     groups: dict[str, list[int]] = {}
     for i, run in enumerate(named):
-        # Who names algorithms by a pattern has said which runs belong together.
-        if run.sources["algorithm"] != PATTERN:
+        # Who names algorithms by a pattern has said which runs belong together, but for settings that it names too.
+        if run.sources["algorithm"] != PATTERN or run.settings:
             groups.setdefault(run.algorithm, []).append(i)
     for algorithm, places in groups.items():
         cells: dict[str, list[Mapping[str, Any]]] = {}
         for i in places:
-            cells.setdefault(named[i].task, []).append(named[i].log.config)
-        settings = _telling(list(cells.values()))
-        for i in places if settings else ():
-            values = (f"{name.rpartition('.')[2]} {named[i].log.config.get(name, '?')!s:.30}" for name in settings)
-            result[i] = replace(named[i], algorithm=f"{algorithm} ({', '.join(values)})")
-        if settings:
-            happened.append(
-                (algorithm, Happening(policy="settings_differ", count=len(places), where=", ".join(settings)))
-            )
+            by_pattern = named[i].sources["algorithm"] == PATTERN
+            own = named[i].settings if by_pattern else {**named[i].log.config, **named[i].settings}
+            cells.setdefault(named[i].task, []).append(own)
+            result[i] = replace(named[i], settings=own)
+        of_all = swept(list(cells.values()), list(dict.fromkeys(name for i in places for name in named[i].settings)))
+        for i in places:
+            result[i] = replace(result[i], config=of_all.label(result[i].settings))
+        if n := len({result[i].config for i in places} - {""}):
+            where = f"{n} of {', '.join(of_all.settings)}"
+            happened.append((algorithm, Happening(policy="settings_differ", count=len(places), where=where)))
+            if of_all.left_out:
+                happened.append((algorithm, Happening(policy="settings_left_out", where=of_all.left_out)))
     return result, happened
-
-
-def _telling(cells: Sequence[Sequence[Mapping[str, Any]]]) -> list[str]:
-    """Return the fewest settings, in their order, that tell all variants apart that the runs of some task have."""
-    differing = list(dict.fromkeys(name for configs in cells for name in _differing(configs)))
-    chosen: list[str] = []
-    for name in differing:
-        with_it = {tuple(repr(config.get(key)) for key in (*chosen, name)) for configs in cells for config in configs}
-        without = {tuple(repr(config.get(key)) for key in chosen) for configs in cells for config in configs}
-        # A setting that follows from those before it (`lr` and `lr_final`) adds a word to the name and tells nothing
-        # apart.
-        if len(with_it) > len(without):
-            chosen.append(name)
-    return chosen
-
-
-def _differing(configs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the settings in which the runs of a cell differ as variants do."""
-    for name in configs[0]:
-        if of_one_run(name) or not all(name in config for config in configs):
-            continue
-        # Values may be lists; each value of a variant is there at least twice, unless the setting is one that people
-        # tune.
-        counts = Counter(repr(config[name]) for config in configs)
-        tunes = bool(SETTINGS.intersection(words(name.rpartition(".")[2])))
-        if len(counts) > 1 and (tunes or (len(configs) >= FEWEST and min(counts.values()) > 1)):
-            yield name
-
-
-def of_one_run(name: str) -> bool:
-    """Return whether a setting may differ between runs of one algorithm: a seed, a folder, what is logged where."""
-    *above, last = name.split(".")
-    return bool(
-        OF_ONE_RUN.intersection(words(last)) or SECTIONS.intersection(word for part in above for word in words(part))
-    )
-
-
-def different(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """Return the settings in which two configurations differ, but for those that runs of one algorithm differ in."""
-    shared = (name for name in first if name in second and not of_one_run(name))
-    differing = (name for name in shared if first[name] != second[name])
-    return [f"{name}: {first[name]!r:.30} and {second[name]!r:.30}" for name in islice(differing, SHOWN)]
 
 
 def repeats(named: Sequence[NamedLog]) -> list[tuple[NamedLog, NamedLog]]:

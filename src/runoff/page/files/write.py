@@ -65,6 +65,7 @@ def report(
     measure: MeasureName | OwnFunction = "auto",
     single_value: SingleValue = "line",
     margin: float | None = None,
+    variants: bool = False,
     incomplete: Incomplete = "auto",
     alpha: float = 0.05,
     rng: RNG = 0,
@@ -99,6 +100,8 @@ def report(
         The smallest difference of the measure that matters, as in `compare`; without one a tenth of the range of the runs says how many more.
     single_value : "line" or "tested"
         Of an algorithm with one value per task beside runs, as in `compare`.
+    variants : bool
+        Report the configurations of a sweep as algorithms, as in `compare`.
     incomplete : "auto", "error", "drop", "carry" or "worst"
         Of runs that ended early, as in `Curves.final`: of the scores of curves given as `data`, and of the section on curves, where "auto"
         is "carry". The page says what was done.
@@ -153,6 +156,7 @@ def report(
     if width is not None:
         check_width(width, formats)
     runs = reading().load(data)
+    runs, curves = (runs.variants(), curves and curves.variants()) if variants else (runs, curves)
     scores = as_scores(runs.final(incomplete=incomplete) if isinstance(runs, Curves) else runs)
     along = runs if curves is None and isinstance(runs, Curves) else curves
     if normalize is not None:

@@ -1,0 +1,116 @@
+"""Runs of several configurations: how many each algorithm has, the refusal to pool them, and each configuration as an algorithm by itself."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from runoff.base.arrays import Ints
+from runoff.data.provenance import Caveat, Provenance, Sampling
+from runoff.errors import LONGEST_NAME, DesignError
+from runoff.tables.tidy import SourceTable
+from runoff.words.numbers import counted
+from runoff.words.speech import choice
+from runoff.words.speech import column as column_words
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class LabelledRuns(Protocol):
+    """Runs of algorithms on tasks, each with its label: `Scores` or `Curves`."""
+
+    @property
+    def algorithms(self) -> tuple[str, ...]: ...
+    @property
+    def runs(self) -> tuple[str, ...]: ...
+    @property
+    def n_runs(self) -> Ints: ...
+    @property
+    def provenance(self) -> Provenance: ...
+    @property
+    def sampling(self) -> Sampling: ...
+    def to_polars(self) -> pl.DataFrame: ...
+
+
+SweepData = TypeVar("SweepData", bound=LabelledRuns)
+
+
+def configs_of(data: LabelledRuns) -> dict[str, tuple[str, ...]]:
+    """Return the configurations of each algorithm that has several on a task, in the order of its runs; empty where the data are no sweep."""
+    of_run, start = dict(data.sampling.configs), 0
+    several: dict[str, list[str]] = {}
+    for a, counts in zip(data.algorithms, data.n_runs.tolist() if of_run else (), strict=bool(of_run)):
+        by_task = []
+        for n in counts:
+            by_task.append(dict.fromkeys(of_run.get(run, run) for run in data.runs[start : start + n]))
+            start += n
+        if max(map(len, by_task)) > 1:
+            several[a] = list(dict.fromkeys(name for names in by_task for name in names))
+    return {a: tuple(names) for a, names in several.items()}
+
+
+def sweep_words(data: LabelledRuns) -> str:
+    """Return the sentence on how many configurations each algorithm has, "" where the data are no sweep."""
+    several = configs_of(data)
+    if not several:
+        return ""
+    counts = [f"{a} has {counted([len(several.get(a, ' '))], 'configuration')}" for a in data.algorithms]
+    shown = counts if len(counts) < 5 else [*counts[:3], f"{len(counts) - 3} more algorithms have some too"]
+    example = next(iter(several.values()))
+    return f"{', '.join(shown)} ({example[0]!r}, {example[1]!r}, …)"
+
+
+def variants_option() -> str:
+    """Return the words for what makes each configuration an algorithm."""
+    return choice("data.variants()", "--variants")
+
+
+def refuse_sweep(data: LabelledRuns) -> None:
+    """Refuse runs of several configurations, which pooled are runs of none."""
+    words = sweep_words(data)
+    if not words:
+        return
+    origin = data.provenance
+    files = ["FILE"] if origin.format == "archive" or not origin.path else origin.path.split(", ")
+    column = dict(origin.columns).get("config")
+    named = shlex.join(files) if len(shlex.join(files)) < LONGEST_NAME else "FILE"  # a refusal cuts long ones
+    by_column = f" --config {column if len(files) == 1 else 'COLUMN'}" if column not in (None, "config") else ""
+    tuned = choice("tuning", f"runoff tuning {named}{by_column}")
+    alone = len(data.algorithms) == 1 and column is not None
+    own = f", or say {column_words('algorithm', column or '')} if each is an algorithm" if alone else ""
+    raise DesignError(
+        f"{words}, and pooled they are runs of none: at equal tuning they are compared by {tuned}; {variants_option()} takes each "
+        f"configuration for an algorithm by itself{own}."
+    )
+
+
+def as_variants(data: SweepData) -> SweepData:
+    """Return the runs, each configuration of an algorithm that has several an algorithm by itself: `sac (lr 0.1)`."""
+    several = configs_of(data)
+    if not several:
+        return data
+    frame: dict[str, Any] = data.to_polars().to_dict(as_series=False)
+    rows = zip(frame["algorithm"], frame.pop("config"), strict=True)
+    frame["algorithm"] = [f"{a} ({config})" if a in several else a for a, config in rows]
+    k = max(map(len, several.values()))
+    text = (
+        f"compare algorithms at equal tuning ({choice('tuning', 'runoff tuning')}): {', '.join(several)} stand here with up to "
+        f"{k} configurations each, and the best of them is chosen by the same runs that judge it, which favours it."
+    )
+    caveat = Caveat(code="R036", severity="warning", text=text)
+    kind: Any = type(data)
+    split: SweepData = kind.from_table(
+        SourceTable(columns=frame, place=data.provenance.path or "the runs", structural=True),
+        chosen={},
+        provenance=data.provenance,
+        sampling=replace(data.sampling, configs=()),
+    )
+    steps = dict(data.provenance.steps)
+    own = ((name, steps[a]) for name in split.algorithms if (a := _base(name, several)) in steps)
+    return replace(split, provenance=replace(data.provenance.warning_of(caveat), steps=tuple(own)))
+
+
+def _base(name: str, several: dict[str, tuple[str, ...]]) -> str:
+    return next((a for a, configs in several.items() if name in {f"{a} ({config})" for config in configs}), name)

@@ -1,0 +1,48 @@
+"""Verbs on a sweep: answered at equal tuning, unless its configurations are asked about as algorithms."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from runoff.cli.app import run
+
+ROWS = [(a, lr, s, 10 * (a == "sac") * (lr == 0.1) + s) for a in ("sac", "td3") for lr in (0.1, 0.2) for s in (0, 1, 2)]
+TABLE = "algorithm,lr,seed,score\n" + "".join(",".join(map(str, row)) + "\n" for row in ROWS)
+
+
+@pytest.fixture
+def runs(tmp_path):
+    (tmp_path / "runs.csv").write_text(TABLE)
+    return str(tmp_path / "runs.csv")
+
+
+def test_compare_of_a_sweep_is_the_answer_at_equal_tuning(runs, capsys):
+    assert run(["compare", runs]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert (
+        "sac has 2 configurations, td3 has 2 configurations ('lr 0.1', 'lr 0.2', …): they are compared at equal"
+        in shown
+    )
+    assert "The best of k configurations" in shown
+    assert "sac (lr 0.1)" not in shown
+
+
+def test_json_of_a_sweep_is_that_of_tuning(runs, capsys):
+    assert run(["compare", runs, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [row["k"] for row in answer["records"]] == [1, 2, 1, 2]
+
+
+def test_variants_are_compared_as_algorithms_with_the_caution(runs, capsys):
+    assert run(["compare", runs, "--variants"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "sac (lr 0.1) has the highest mean of 4" in shown
+    assert "chosen by the same runs that judge it" in shown
+
+
+def test_a_report_of_a_sweep_leaves_the_answer_at_equal_tuning(runs, tmp_path, capsys):
+    assert run(["report", runs, "-o", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out" / "tuning.json").exists()
+    assert "compared at equal tuning" in " ".join(capsys.readouterr().out.split())
