@@ -35,6 +35,32 @@ def test_a_column_names_the_clusters(table, rename, capsys):
     assert (record["pvalue"], record["low"], record["df"]) == pytest.approx((pair.pvalue, pair.own_low, pair.df))
 
 
+def test_both_models_in_one_file_with_several_attempts_have_clusters(tmp_path, capsys):
+    rows = [
+        f"{m},q{q},topic{q % 6},{k},{int(RIGHT[m][(q + k) % N])}" for m in RIGHT for q in range(N) for k in range(3)
+    ]
+    path = tmp_path / "samples.csv"
+    path.write_text("\n".join(["model,question,topic,sample,correct", *rows]))
+    call = ["compare", str(path), "--unit", "episode", "--over", "tasks", "--cluster", "topic"]
+    assert run(call) == 0
+    assert "the scaled score test of 6 clusters" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_field_of_the_samples_of_lm_eval_names_clusters(tmp_path, capsys):
+    for model, hits in RIGHT.items():
+        folder = tmp_path / "logs" / model
+        folder.mkdir(parents=True)
+        results = {"results": {"quiz": {"acc,none": sum(hits) / N}}, "model_name": model}
+        (folder / "results_2026-01-02T03-04-05.6.json").write_text(json.dumps(results))
+        lines = [{"doc_id": q, "doc": {"topic": f"t{q % 6}"}, "filter": "none", "acc": int(hits[q])} for q in range(N)]
+        (folder / "samples_quiz_2026-01-02T03-04-05.6.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    call = ["compare", str(tmp_path / "logs"), "--unit", "episode", "--over", "tasks", "--cluster"]
+    assert run([*call, "topic"]) == 0
+    assert "the scaled score test of 6 clusters" in " ".join(capsys.readouterr().out.split())
+    assert run([*call, "topics"]) == 2
+    assert "no sample of these logs has such a field. Did you mean 'topic'?" in capsys.readouterr().err
+
+
 def test_without_a_column_each_task_is_its_own_cluster(table, capsys):
     assert run(["compare", table, "--over", "tasks"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
@@ -47,7 +73,7 @@ def test_without_a_column_each_task_is_its_own_cluster(table, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--cluster", "algorithm"], "--cluster algorithm: task 'q0' is in two clusters, 'big' and 'small'."),
+        (["--cluster", "algorithm"], "--cluster algorithm: task 'q0' is in two clusters, 'big' and 'small' ("),
         (["--cluster", "topics"], "Did you mean 'topic'?"),
         (["--test", "welch"], "--test welch is about runs"),
     ],

@@ -72,7 +72,7 @@ NAMES = {
     "IntervalName": ("auto", *INTERVALS),
     "RunsName": RUNS,
     "UnitName": UNITS,
-    "Resampled": OVER,
+    "Resampled": (*OVER, "tasks"),
     "OverName": SAMPLES,
     "ProfileKind": KINDS,
     "ProfileBand": BANDS,

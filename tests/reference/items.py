@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import comb, sqrt
 
 import numpy as np
@@ -74,3 +75,24 @@ def tango_closed(b, c, n, d):
     # 2n q² + (−b − c + (2n − b + c)d) q − c d(1 − d) = 0, the larger root.
     q = max(np.roots([2 * n, -b - c + (2 * n - b + c) * d, -c * d * (1 - d)]).real)
     return (b - c - n * d) / sqrt(max(n * (2 * q + d * (1 - d)), 1e-12))
+
+
+def effective_items(values, clusters):
+    """The number of items that clusters are worth for one mean: the smaller of two, cluster by cluster (Korn & Graubard 1998)."""
+    n, mean, names = len(values), sum(values) / len(values), sorted(set(clusters))
+    groups = [[v for v, own in zip(values, clusters, strict=True) if own == name] for name in names]
+    variance = sum(sum(v - mean for v in group) ** 2 / (1 - len(group) / n) for group in groups) / n**2
+    if variance <= 1e-14:
+        return float(len(names))
+    between = sum(len(g) * (sum(g) / len(g) - mean) ** 2 for g in groups) / (len(groups) - 1)
+    within = sum((v - sum(g) / len(g)) ** 2 for g in groups for v in g) / max(n - len(groups), 1)
+    squares = sum(len(g) ** 2 for g in groups) / n
+    typical = (n - squares) / (len(groups) - 1)
+    icc = min(max((between - within) / max(between + (typical - 1) * within, 1e-12), 0), 1)
+    return min(mean * (1 - mean) / variance, n / (1 + (squares - 1) * icc), n)
+
+
+def pass_at(outcomes, k, every):
+    """The share of all choices of k attempts of one item of which one succeeds, or all do."""
+    chosen = list(combinations(outcomes, k))
+    return sum((all if every else any)(choice) for choice in chosen) / len(chosen)

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --by: Rows of the answer: task has one for each algorithm and task (default one for each algorithm).
---measure NAME: Measure to report: {FixedMetric} or trimmed_mean_P; repeatable.
+--measure NAME: Measure to report: {FixedMetric} or trimmed_mean_P, with --over tasks pass@K and pass^K; repeatable.
 --interval: Kind of interval: {IntervalName} (default auto).
---over: Units that are resampled: {Resampled} (default runs).
+--over: Units that vary: {Resampled} (default runs).
+--cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
 """
 
 
@@ -30,6 +31,7 @@ def aggregate(
     measure: list[str] | None = None,
     interval: str | None = None,
     over: str | None = None,
+    cluster: str | None = None,
     seed: int | None = None,
     n_resamples: int | None = None,
     json: bool = False,
@@ -40,10 +42,17 @@ def aggregate(
     $ runoff aggregate atari_100k --normalize atari --measure iqm
     """
     if by is not None:
-        o.refuse("{} means nothing beside --by, which has the mean of each task", interval=interval, over=over)
+        o.refuse(
+            "{} means nothing beside --by, which has the mean of each task",
+            interval=interval,
+            over=over,
+            cluster=cluster,
+        )
     from runoff.methods.aggregate import aggregate as aggregate_scores
 
-    settings = o.given(by=by, measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
+    clusters = None if cluster is None else source.clusters(cluster)
+    settings = o.given(cluster=clusters)
+    settings |= o.given(by=by, measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
     answer(
         source,
         "aggregates and their intervals",

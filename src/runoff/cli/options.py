@@ -234,23 +234,22 @@ class SourceOptions(ReadingOptions):
         return remembered(self._beside(self._normalized(runs)))
 
     def clusters(self, column: str) -> dict[str, str]:
-        """Return what a column of the table holds for each task; DataError where that is not the same in all its rows."""
+        """Return what a column of the tables, or a field of the samples of logs, holds for each task; DataError where it holds two values."""
+        from runoff.io.beside import by_task
+
         if "-" in self.path:
             raise OptionError(
                 "--cluster reads the table a second time, so the table cannot be standard input; name a file."
             )
-        # Its values stand where algorithms do, each row a run, so that every format and every way to name tasks is read.
-        rows = self._runs(columns=(roles(self.columns) or {}) | {"algorithm": column, "run": "row"})
-        texts = assignments(self.rename or ())
-        # Renamings of algorithms find none here, where clusters stand in their place.
-        of_tasks = [text for text in texts if text.split("=")[0].strip().removeprefix("task:") in rows.tasks]
-        rows = renamed(rows, of_tasks, merge=self.merge)
-        clusters: dict[str, str] = {}
-        for a, t in zip(*rows.n_runs.nonzero(), strict=True):
-            name, task = rows.algorithms[a], rows.tasks[t]
-            if clusters.setdefault(task, name) != name:
-                message = f"--cluster {column}: task {task!r} is in two clusters, {clusters[task]!r} and {name!r}."
-                raise DataError(message)
+        how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
+        how |= given(axes=self.dims, decimal=self.decimal, unit=self.unit)
+        clusters = by_task(self.path[0] if len(self.path) == 1 else self.path, column, **how)
+        for text in assignments(self.rename or ()):
+            old, new = (part.strip() for part in text.split("=", 1))
+            old = old.removeprefix("task:")
+            # Renamings of algorithms are in the same list, and find no task.
+            if old in clusters:
+                clusters[new] = clusters.pop(old)
         return clusters
 
     def _runs(self, *, curves: bool = False, **more: Any) -> Scores | Curves:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any, Literal
+
+import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
@@ -34,6 +37,7 @@ def aggregate(
     measure: MeasureName | bootstrap.OwnFunction | Sequence[MeasureName | bootstrap.OwnFunction] | None = None,
     interval: IntervalName = "auto",
     over: Resampled = "runs",
+    cluster: Mapping[str, str] | None = None,
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     gamma: float = 1.0,
@@ -60,9 +64,13 @@ def aggregate(
     interval : "auto", "t", "percentile", "basic" or "bca"
         "auto" is "t": an estimate ± t times its standard error, which is that of leaving each run out in turn within its task, so that no run
         is drawn. Over tasks, t has T − 1 degrees of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).
-    over : "runs" or "runs_and_tasks"
+    over : "runs", "runs_and_tasks" or "tasks"
         What varies: the runs within each task (these tasks are the benchmark), or tasks as well (they are a sample of a larger one), which
-        the t interval of a mean allows for only where scores lie in [0, 1] and there are ten tasks or more.
+        the t interval of a mean allows for only where scores lie in [0, 1] and there are ten tasks or more. "tasks": items are the sample, one
+        attempt at each is enough, and the mean has Wilson's interval with the number of items that attempts and clusters are worth; beside
+        "mean" the measures "pass@K" and "pass^K", that one of K attempts at an item succeeds, and that all do.
+    cluster : {task: cluster}, optional
+        With over="tasks": items of one cluster were drawn together, as in `compare`.
     n_resamples : int
     confidence_level : float
     gamma : float
@@ -116,7 +124,9 @@ def aggregate(
     measures = None if measure is None else bootstrap.named_measures(measure)
     if by is not None:
         return _by(check_choice("by", by, ("task",)), scores, measures, confidence_level)
-    check_choice("over", over, bootstrap.OVER)
+    check_choice("over", over, (*bootstrap.OVER, "tasks"))
+    if over == "tasks" or cluster is not None:
+        return items_of(scores, measures or ["mean"], over, cluster, check_confidence(confidence_level))
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
     names = _names(scores, measures, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
     plan = _AggregatePlan(
@@ -256,6 +266,60 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
     return AggregateResult(rows=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference).with_origin(
         scores
     )
+
+
+def items_of(
+    scores: Scores, measures: Sequence[str], over: str, cluster: Mapping[str, str] | None, level: float
+) -> AggregateResult:
+    """Return the mean, pass@k or pass^k of each algorithm with its items as the sample."""
+    if over != "tasks":
+        raise OptionError(
+            f"{option('cluster')} says which items were drawn together: say {option('over', 'tasks')} with it."
+        )
+    if scores.values.min() < 0 or scores.values.max() > 1:
+        raise OptionError(f"{option('over', 'tasks')} is of success rates and other scores in [0, 1]; these are not.")
+    rows = []
+    for name in scores.algorithms:
+        cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
+        codes = None if cluster is None else pairing.codes_of(list(cells), cluster, name)
+        for measure in measures:
+            values, k = _item_values(scores, list(cells.values()), measure)
+            single = scores.binary and max(cell.size for cell in cells.values()) == 1
+            low, high = pairing.accuracy(values, codes, level, k=k, single=single)
+            row = AggregateRow(
+                algorithm=name,
+                measure=measure,
+                estimate=fsum(values) / len(values),
+                low=low,
+                high=high,
+                interval="wilson",
+                confidence_level=level,
+                over="tasks",
+                n_tasks=len(cells),
+                n_scores=sum(cell.size for cell in cells.values()),
+                n_resamples=0,
+            )
+            rows.append(row)
+    advice = rules.collected(rules.missing(scores), *rules.about_data(scores), unit=scores.sampling.unit)
+    return AggregateResult(
+        rows=tuple(rows), seed=0, gamma=1.0, advice=advice, reference=scores.provenance.reference
+    ).with_origin(scores)
+
+
+def _item_values(scores: Scores, cells: Sequence[Floats], measure: str) -> tuple[Floats, int]:
+    """Return what each item adds to a measure, and the attempts that this is of."""
+    if measure == "mean":
+        return np.array([cell.mean() for cell in cells]), 1
+    match = pairing.PASS.fullmatch(measure)
+    if match is None or not scores.binary:
+        raise OptionError(
+            f"{option('over', 'tasks')} has the mean, and of attempts that succeed or fail pass@K and pass^K, not {measure!r}."
+        )
+    k, least = int(match[2]), min(cell.size for cell in cells)
+    if k > least:
+        raise DesignError(f"{measure} takes {k} attempts at every item, and some item has {least}.")
+    solved, attempts = (np.array([int(count(cell)) for cell in cells]) for count in (np.sum, np.size))
+    return pairing.passes(solved, attempts, k, every=match[1] == "^"), k
 
 
 def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[AggregateRow], list[Advice | None]]:

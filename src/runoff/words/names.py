@@ -54,7 +54,7 @@ ThresholdsName = Literal["linear", "log"]
 """How the scores at which a profile is read are spaced."""
 
 IntervalName = Literal["auto", "t", "percentile", "basic", "bca"]
-Resampled = Literal["runs", "runs_and_tasks"]
+Resampled = Literal["runs", "runs_and_tasks", "tasks"]
 ProfileKind = Literal["run_scores", "average_scores"]
 ProfileBand = Literal["exact", "wilson", "bootstrap", "simultaneous"]
 

@@ -14,16 +14,18 @@ varied       the difference under other choices: what a lead survives
 inversion    the intervals of tests by name
 rates        the law of success rates
 score        a law by a score, whose interval inverts its tails
+accuracy     the success rate of one model on items, pass@k
 items        the law of two models on the same items
 small        the law of few runs
 outlook      how many more runs an undecided pair needs
 wording      verdicts, and how profiles lie, in sentences
 """
 
+from runoff._inference.pairs.accuracy import PASS, accuracy, passes
 from runoff._inference.pairs.chance import EVEN, chance_law, guarded, improvement_law
 from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
-from runoff._inference.pairs.items import ItemLaw, item_law
+from runoff._inference.pairs.items import ItemLaw, item_law, names_of
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
     IMPROVEMENT,
@@ -44,6 +46,7 @@ from runoff._inference.pairs.over_tasks import (
     OVER,
     TaskPair,
     check_over,
+    codes_of,
     sample_beside,
     sample_of,
     t_over_tasks,

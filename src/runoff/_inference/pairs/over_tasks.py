@@ -28,7 +28,7 @@ from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
 from runoff._inference.pairs.small import Relabelling
 from runoff._inference.pairs.tests import BY_SPREAD, measure_by
 from runoff._inference.pairs.where import task_leads
-from runoff.base.arrays import BESIDE, Floats, of_shares
+from runoff.base.arrays import BESIDE, Floats, Ints, of_shares
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
@@ -160,22 +160,31 @@ def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, *, unit_interv
             f"{over} takes the tasks as the sample, but {pair.a!r} and {pair.b!r} share one, {pair.tasks[0]!r}: add tasks, or ask about its "
             f"runs ({option('over', 'runs')})."
         )
-    clusters = None
-    if cluster is not None:
-        missing = [task for task in pair.tasks if task not in cluster]
-        if missing:
-            message = f"task {missing[0]!r} has no cluster in {option('cluster')}; every task needs one.{nearest(missing[0], cluster)}"
-            raise DataError(message)
-        clusters = [str(cluster[task]) for task in pair.tasks]
-        if len(set(clusters)) == 1:
-            raise DesignError(
-                f"all {len(clusters)} tasks of {pair.a!r} and {pair.b!r} are in one cluster, {clusters[0]!r}, whose spread is not known: add "
-                f"tasks of other clusters, or leave out {option('cluster')}."
-            )
+    clusters = None if cluster is None else clusters_of(pair.tasks, cluster, f"{pair.a!r} and {pair.b!r}")
     kept = {
         name: getattr(pair, name) for name in ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary", "n_all")
     }
     return TaskPair(**kept, bounded=unit_interval, clusters=clusters)
+
+
+def clusters_of(tasks: Sequence[str], cluster: Mapping[str, str], owner: str) -> list[str]:
+    """Return the cluster of each task of an owner; every task needs one, and one cluster shows no spread."""
+    missing = [task for task in tasks if task not in cluster]
+    if missing:
+        message = f"task {missing[0]!r} has no cluster in {option('cluster')}; every task needs one.{nearest(missing[0], cluster)}"
+        raise DataError(message)
+    clusters = [str(cluster[task]) for task in tasks]
+    if len(set(clusters)) == 1:
+        raise DesignError(
+            f"all {len(clusters)} tasks of {owner} are in one cluster, {clusters[0]!r}, whose spread is not known: add tasks of other clusters, "
+            f"or leave out {option('cluster')}."
+        )
+    return clusters
+
+
+def codes_of(tasks: Sequence[str], cluster: Mapping[str, str], name: str) -> Ints | None:
+    """Return the code of the cluster of each task of one algorithm; None where each task is its own."""
+    return names_of(clusters_of(tasks, cluster, repr(name)))
 
 
 def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, bool]:

@@ -1,0 +1,122 @@
+"""A column beside the scores: what it holds for each task, such as the passage that a question is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from runoff.errors import DataError, OptionError, nearest
+from runoff.io._axes import parsed_axes
+from runoff.io._gather import Read, Request, _read_all
+from runoff.io._keys import parsed_keys
+from runoff.io._paths import Paths, find, shown
+from runoff.io._pattern import compiled
+from runoff.io.logs import are_tables, tree_of_logs
+from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
+from runoff.tables.columns import UNUSED
+from runoff.words.names import DecimalName, UnitName
+from runoff.words.speech import option
+
+SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
+"""The samples of lm-eval, by the task in their names."""
+AtTask = tuple[str, str, str]
+"""A task, what stands there, and where."""
+
+
+def by_task(
+    path: Paths,
+    column: str,
+    *,
+    format: str = "auto",
+    columns: Mapping[str, str] | None = None,
+    pattern: str | None = None,
+    keys: str | None = None,
+    axes: str | None = None,
+    decimal: DecimalName = "auto",
+    unit: UnitName = "run",
+) -> dict[str, str]:
+    """Return what a column of tables, or a field of the samples of lm-eval or Inspect, holds for each task.
+
+    Raises
+    ------
+    OptionError
+        No table, or no sample, has it.
+    DataError
+        It holds two values for one task.
+    """
+    tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
+    if tree is not None and not are_tables(tree):
+        return _agreed(column, _of_samples(path, column))
+    request = Request(
+        format=format,
+        chosen={role: name for role, name in (columns or {}).items() if role != UNUSED},
+        unused=(columns or {}).get(UNUSED),
+        with_step=None,
+        pattern=None if pattern is None else compiled(pattern),
+        pattern_text=pattern,
+        keys=parsed_keys(keys),
+        axes=parsed_axes(axes),
+        decimal=decimal,
+        unit=unit,
+        incomplete=None,
+        sign=1.0,
+    )
+    return _agreed(column, _of_tables(_read_all(find(path), request)[0], column))
+
+
+def _agreed(column: str, values: Iterator[AtTask]) -> dict[str, str]:
+    by_task: dict[str, str] = {}
+    for task, value, where in values:
+        if by_task.setdefault(task, value) != value:
+            message = f"{option('cluster', column)}: task {task!r} is in two clusters, {by_task[task]!r} and {value!r} ({where})."
+            raise DataError(message)
+    return by_task
+
+
+def _of_tables(read: Sequence[Read], column: str) -> Iterator[AtTask]:
+    names = {str(name) for entry in read for name in entry.part.table.columns}
+    if column not in names:
+        raise OptionError(f"{option('cluster', column)}: no table has such a column.{nearest(column, sorted(names))}")
+    for entry in read:
+        table, tasks = entry.part.table, entry.part.tidy.labels["task"]
+        values = table.columns.get(column)
+        if values is None:
+            continue
+        if len(values) != len(tasks):
+            raise DataError(
+                f"{shown(entry.file.path)}: a row of this table is no answer to one task, so column {column!r} names no clusters; give a "
+                "tidy table with one row an answer."
+            )
+        for i in range(len(values)):
+            yield tasks[i], str(values[i]), f"{shown(entry.file.path)}, {table.row(i)}"
+
+
+def _of_samples(path: Paths, column: str) -> Iterator[AtTask]:
+    """Yield the field of every sample below the folders: lm-eval has it in `doc`, Inspect in `metadata`."""
+    places = [path] if isinstance(path, str | Path) else path
+    files = [file for place in places for file in ([Path(place)] if Path(place).is_file() else Path(place).rglob("*"))]
+    fields, values = set[str](), list[AtTask]()
+    for file in sorted(files):
+        for benchmark, label, sample in _samples(file):
+            inner = as_dict(sample.get("doc")) | as_dict(sample.get("metadata"))
+            own = {name: value for name, value in (sample | inner).items() if isinstance(value, str | int)}
+            fields.update(own)
+            if column in own:
+                values.append((f"{benchmark}/{label}", str(own[column]), shown(file)))
+    if not values:
+        raise OptionError(
+            f"{option('cluster', column)}: no sample of these logs has such a field.{nearest(column, sorted(fields))}"
+        )
+    yield from values
+
+
+def _samples(file: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    if match := SAMPLES.fullmatch(file.name):
+        records, _ = json_lines(file)
+        yield from ((match[1], str(record.get("doc_id")), record) for record in records)
+    elif file.suffix == ".json" and b'"samples"' in file.read_bytes():
+        content = as_dict(json_file(file))
+        task = str(as_dict(content.get("eval")).get("task"))
+        yield from ((task, str(sample.get("id")), sample) for sample in map(as_dict, as_list(content.get("samples"))))
