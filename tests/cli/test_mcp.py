@@ -21,6 +21,7 @@ def folder(tmp_path, monkeypatch):
     (root / "inner").mkdir(parents=True)
     rows = {name: {task: draw.normal(i, 1.0, 6) for task in "xy"} for i, name in enumerate("AB")}
     ro.Scores.from_dict(rows).to_frame().write_csv(root / "runs.csv")
+    ro.Scores.from_dict({"A": draw.normal(0, 1, 8)}).to_frame().write_csv(root / "champion.csv")
     (tmp_path / "secret.csv").write_text((root / "runs.csv").read_text(encoding="utf-8"), encoding="utf-8")
     (root / "link.csv").symlink_to(tmp_path / "secret.csv")
     return root
@@ -46,6 +47,9 @@ def test_a_client_calls_each_tool(folder):
     assert answer_of(folder, "plan", effect=1.0, std=1.0)["records"][0]["n_runs"] == 17
     assert answer_of(folder, "report", data=["runs.csv"])["leader"] == "B"
     assert (folder / "out" / "report.html").is_file()
+    answer = answer_of(folder, "keep", ledger="night.jsonl", champion=["champion.csv"])
+    assert answer["sentence"].startswith("The champion A has its runs")
+    assert (folder / "night.jsonl").is_file()
 
 
 def test_the_tools_are_told_apart_as_readers_and_the_one_that_writes(folder):
@@ -54,7 +58,7 @@ def test_the_tools_are_told_apart_as_readers_and_the_one_that_writes(folder):
             return (await client.list_tools()).tools
 
     tools = {tool.name: tool.annotations.read_only_hint for tool in anyio.run(ask)}
-    assert tools == {"scan": True, "compare": True, "plan": True, "report": False}
+    assert tools == {"scan": True, "compare": True, "plan": True, "keep": False, "report": False}
 
 
 @pytest.mark.parametrize(
@@ -69,6 +73,8 @@ def test_no_tool_reads_beyond_its_folder(folder, path):
 
 def test_no_reference_is_read_beyond_the_folder_and_no_report_written_there(folder):
     assert answer_of(folder, "compare", data=["runs.csv"], normalize="../secret.csv")["code"] == "option"
+    assert answer_of(folder, "keep", ledger="../night.jsonl", champion=["runs.csv"])["code"] == "option"
+    assert answer_of(folder, "keep", ledger="night.jsonl", champion=["../secret.csv"])["code"] == "option"
     with pytest.raises(ro.OptionError, match="leads out of the folder"):
         server(folder, folder / ".." / "elsewhere")
 

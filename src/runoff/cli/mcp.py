@@ -22,7 +22,8 @@ def mcp(*, out: Path = Path("runoff-report"), skill: bool = False) -> None:
     $ runoff mcp --skill
     $ runoff mcp --out reports
 
-    Its tools (scan, compare, plan, report) read what lies in the folder it is started in, and nothing else; report writes the folder --out.
+    Its tools (scan, compare, plan, keep, report) read what lies in the folder it is started in, and nothing else; keep adds to its ledger, and
+    report writes the folder --out.
     """
     if skill:
         sys.stdout.write(files("runoff.cli").joinpath("SKILL.md").read_text(encoding="utf-8"))

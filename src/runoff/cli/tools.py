@@ -79,6 +79,21 @@ class Tools:
         """Compute how many runs find a true difference `effect`, from pilot runs (data) or from their standard deviation (std)."""
         return self._answer("plan", data or [], locals())
 
+    def keep(
+        self,
+        *,
+        ledger: str,
+        candidate: list[str] | None = None,
+        champion: list[str] | None = None,
+        name: str | None = None,
+        mode: str | None = None,
+        budget: int | None = None,
+        lower_is_better: bool = False,
+        columns: list[str] | None = None,
+    ) -> Printed:
+        """Judge whether a search keeps a change: keep, discard, or run more. ledger: a file that this adds to; champion: its runs, at first."""
+        return self._answer("keep", [ledger, *(candidate or [])], locals())
+
     def report(
         self,
         *,
@@ -114,10 +129,11 @@ class Tools:
 
     def _answer(self, verb: str, paths: Sequence[str], given: dict[str, Any]) -> Printed:
         """Return what a verb prints of paths and of the arguments of a tool (name → value, None where it was not given)."""
-        options = {name: value for name, value in given.items() if name not in ("self", "data")}
+        options = {name: value for name, value in given.items() if name not in ("self", "data", "ledger", "candidate")}
         try:
-            if options.get("normalize") is not None:
-                self.inside(options["normalize"])  # a file of references, or the name of a benchmark
+            # A file of references, or the name of a benchmark; the runs of a champion.
+            for path in (options.get("normalize"), *(options.get("champion") or ())):
+                self.inside(path or ".")
             words = [verb, *_spelled(options), "--json", "--", *map(self.inside, paths)]
         except OptionError as refused:
             return refusal("option", str(refused))
@@ -165,5 +181,6 @@ def server(root: Path, out: Path) -> MCPServer[Any]:
     served = MCPServer("runoff", instructions=ABOUT, version=version("runoff"))
     for tool in (tools.scan, tools.compare, tools.plan):
         served.add_tool(tool, annotations=READS)
-    served.add_tool(tools.report, annotations=WRITES)
+    for tool in (tools.keep, tools.report):
+        served.add_tool(tool, annotations=WRITES)
     return served
