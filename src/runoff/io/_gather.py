@@ -235,7 +235,7 @@ def gather(
         incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
     # Who names a format, keys or axes speaks of tables.
     tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
-    if tree is not None and not are_tables(tree):
+    if tree is not None and (str(pattern).casefold().endswith(".toml") or not are_tables(tree)):
         return with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
     if isinstance(pattern, Path):
         raise OptionError(

@@ -38,7 +38,7 @@ from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.tables.values import parsed
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, neutral, option
-from runoff.words.words import kind, names_attempts
+from runoff.words.words import kind, names_attempts, names_text_of_evaluation
 
 PROGRESS = ("step", "iteration", "stage")
 """Kinds of columns that count the progress of training."""
@@ -283,7 +283,9 @@ def _repeated(checked: Tidy) -> tuple[int, int]:
 def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
     """Refuse a table without an algorithm where a column may hold it, or where other columns are headed by algorithms."""
     unused = _unused(table, chosen)
-    for name in unused:
+    # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
+    evaluates = any(names_text_of_evaluation(name) for name in unused)
+    for name in () if evaluates else unused:
         values = table.columns[name]
         if len({str(value) for value in values}) > 1 and any(parsed(value) is None for value in values):
             refusal = neutral(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from runoff.errors import DataError
+from runoff.io._jobs import judge
 from runoff.io._known import (
     ALGORITHMS,
     LIGHTNING,
@@ -384,6 +385,7 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
             names["task"], where["task"] = _text(paths[i], roles.task), trails[i].level(paths[i].size - roles.task)
         names["algorithm"], where["algorithm"] = _algorithm_of(trails[i], paths[i], roles, alone=len(trails) == 1)
         named[i] = Names(names=names, where=where)
+    judge([named[i].names for i in wanted], [named[i].where for i in wanted], [trails[i].path for i in wanted])
     return named
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,17 @@ from runoff.errors import DataError
 from runoff.tables.columns import ROW, candidates, free_columns, recognise
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.words.speech import choice, column, option
-from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, names_suite, vocabulary, words
+from runoff.words.words import (
+    counts_runs,
+    is_spread,
+    kind,
+    names_attempts,
+    names_items,
+    names_suite,
+    names_text_of_evaluation,
+    vocabulary,
+    words,
+)
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
 OVER_TASKS = "there is no run column: the tasks are the sample, and each row is one attempt at its task"
@@ -121,7 +132,52 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
             )
         elif not items and groups[0] in free:
             chosen = {**chosen, "task": groups[0]}
+    elif chosen.get("task") is None and not groups and not others:
+        columns, chosen = _of_a_model(columns, chosen, items, place, unit)
     return _as_episodes(columns, chosen, place) if unit == "episode" else (columns, chosen)
+
+
+def _of_a_model(
+    columns: Columns, chosen: Chosen, items: Sequence[str], place: str, unit: str
+) -> tuple[Columns, Chosen]:
+    """Return the columns of a file of one model's answers, whose items are tasks of their own, or the question what its rows are.
+
+    An item is named by its number (`id`), which tells items apart beside what a model was asked, else by the question itself.
+    """
+    free = free_columns(columns, chosen)
+    exchanged = [name for name in free if names_text_of_evaluation(name)]
+    repeats = [name for name in free if items and "repeat" in words(name)]
+    if not exchanged and not repeats:
+        return columns, chosen
+    numbers = [
+        name for name in free if words(name) and {"id", "idx", "index", "example", "doc"}.issuperset(words(name))
+    ]
+    questions = [name for name in exchanged if {"prompt", "prompts", "instruction"}.intersection(words(name))]
+    named = [*items, *numbers, *questions][:1]
+    if not named:
+        return columns, chosen
+    if unit != "episode" and chosen.get("run") is None:
+        raise _items_or_trainings(named[0], place)
+    if named[0] in questions:
+        columns = {**columns, named[0]: [_short(str(text)) for text in columns[named[0]]]}
+    return columns, {**chosen, "task": named[0], **({"run": repeats[0]} if repeats and not chosen.get("run") else {})}
+
+
+SHORT = 60
+"""The most letters of a question that stand in the name of its task."""
+
+
+def _short(text: str) -> str:
+    """Return a question as a name; a longer one ends in a check of all of it, so that two that begin alike stay two."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHORT else f"{line[:SHORT]}… {zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def _items_or_trainings(name: str, place: str) -> DataError:
+    return DataError(
+        f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
+        f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
+    )
 
 
 def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, Chosen]:
@@ -207,10 +263,7 @@ def refuse_counted(
         if not with_step and names_attempts(name) and changes_within(values, cells):
             raise refuse_attempts(name, place)
         if not with_step and names_items(name) and changes_within(values, cells):
-            raise DataError(
-                f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
-                f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
-            )
+            raise _items_or_trainings(name, place)
         # A column of a few values again and again within a cell (`difficulty`, `checkpoint`) is a factor that rows
         # were made for.
         what = _other_than_runs(name, values, cells)

@@ -47,6 +47,9 @@ _ATTEMPT = vocabulary("rollout attempt episode sample trial")
 _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded")
 _ITEM = vocabulary("item question problem instance")
 _SUITE = vocabulary("benchmark suite dataset")
+_EXCHANGE = vocabulary(
+    "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"
+)
 _COUNTS = vocabulary("n num number no of count total")
 _WIDTHS = vocabulary("std stddev stdev deviation stderr sem var ci")
 _ORDERS = vocabulary("id ids number num no nr idx index name")
@@ -176,6 +179,11 @@ def names_suite(name: str) -> bool:
     """Return whether a column of this name holds benchmarks, each with items of its own: `benchmark`, `dataset_name`."""
     parts = words(name)
     return bool(_SUITE.intersection(parts)) and (_SUITE | _ORDERS).issuperset(parts)
+
+
+def names_text_of_evaluation(name: str) -> bool:
+    """Return whether a column of this name holds what a model was asked, or what it answered: `prompt`, `model_response`."""
+    return bool(_EXCHANGE.intersection(words(name)))
 
 
 _REFERENCE = vocabulary("human humans random oracle expert")

@@ -13,7 +13,7 @@ import pytest
 import runoff as ro
 from runoff.io.logs import claims
 from runoff.io.logs.config import read_config
-from runoff.io.logs.tools import TOOLS
+from tests.io.logs.make_logs import MAKERS
 from tests.places import LOGS
 from tests.reference import logs as twin
 
@@ -255,7 +255,7 @@ def test_the_table_reaches_the_report_and_the_answers_on_the_command_line(tree, 
 
 def test_the_samples_of_all_tools_together_are_all_named():
     scan = ro.scan(LOGS)
-    assert len(scan.rows) == sum(len(ro.scan(LOGS / tool).rows) for tool in TOOLS) >= 31
+    assert len(scan.rows) == sum(len(ro.scan(LOGS / tool).rows) for tool in MAKERS) >= 31
     assert {record.tool for record in scan.rows} >= {
         "TensorBoard",
         "Weights & Biases",

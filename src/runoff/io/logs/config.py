@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from runoff.errors import DataError
-from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm
+from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
 from runoff.io._names import LONGEST, clues
 from runoff.words.speech import neutral
 from runoff.words.words import canonical
@@ -29,8 +29,12 @@ NAMES = (
 """Names of configuration files in the folder of a run, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "params")
 """Folders inside that of the run where these files may lie."""
-MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_name", "trainable_name", "run")
+MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "model", "run_name", "trainable_name", "run")
 """Keys whose value is an algorithm if that is what it looks like."""
+DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
+"""Keys whose value is a task where nothing else is: who trains on data calls these the task."""
+OF_A_PATH = re.compile(r"[/~.]|\w+:/|.*\.(?:hdf5|h5|npz|npy|pkl|json|jsonl|csv|parquet|zarr)$", re.IGNORECASE)
+"""The name of a file, which is none of a task."""
 # A configuration is written by people, or made of dataclasses: what is larger or nested deeper is a table or a list
 # of weights.
 LARGEST = 1 << 20
@@ -171,14 +175,16 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     names: dict[str, str] = {}
     by_last = _by_last(config)
     # DeepMind Control names a domain (walker) and a task (walk), which alone is the task of several domains.
-    task = _first(by_last, TASK_KEYS)
+    task = _first(by_last, TASK_KEYS, speaking=True)
+    data = _first(by_last, DATA_KEYS, speaking=True) if not task else None
+    task = data if data and not OF_A_PATH.match(data) else task
     domain = _first(by_last, ("domain", "domain_name", "suite_domain"))
     if task:
         names["task"] = f"{domain}_{task}" if domain and domain not in task else task
     run = _first(by_last, RUN_KEYS)
     if run:
         names["run"] = run
-    algorithm = _first(by_last, ALGORITHM_KEYS)
+    algorithm = _first(by_last, ALGORITHM_KEYS, speaking=True)
     for key in MAYBE_ALGORITHM_KEYS if not algorithm else ():
         text = _first(by_last, (key,))
         left = clues(text.split("__")).left if text else ()
@@ -199,19 +205,24 @@ def _by_last(config: Mapping[str, Any]) -> dict[str, list[tuple[int, str, Any]]]
         pieces = name.casefold().replace("-", "_").split(".")
         entry = len(pieces), name, value
         by_last.setdefault(pieces[-1], []).append(entry)
-        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key"):  # {env: {id: Ant-v4}} says env_id
-            by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{pieces[-1]}", []).append(entry)
+        # {env: {id: Ant-v4}} says env_id, {algorithm: {class_name: PPO}} algorithm_class
+        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key", "class_name"):
+            part = pieces[-1].removesuffix("_name")
+            by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{part}", []).append(entry)
     return by_last
 
 
-def _first(by_last: Mapping[str, list[tuple[int, str, Any]]], keys: Sequence[str]) -> str | None:
-    """Return the value of the first key, at the top of the configuration or nested, the least nested first."""
+def _first(
+    by_last: Mapping[str, list[tuple[int, str, Any]]], keys: Sequence[str], *, speaking: bool = False
+) -> str | None:
+    """Return the value of the first key, at the top or nested, the least nested first; if `speaking` one that says something."""
     for key in keys:
         # `seed` at the top is that of the run, `eval_env.seed` that of a part; by name where two are as deep, so that
         # the order in the file decides nothing.
         for _, _, value in sorted(by_last.get(key, []), key=lambda entry: entry[:2]):
             text = _as_name(value)
-            if text:
+            # `task_name: train` of templates names what the script does
+            if text and not (speaking and says_nothing(text)):
                 return text
     return None
 

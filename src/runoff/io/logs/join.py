@@ -17,6 +17,8 @@ from runoff.base.garbage import uncollected
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, nearest, warn
+from runoff.io._jobs import nameless
+from runoff.io._known import has_algorithm
 from runoff.io._paths import shown, unreadable
 from runoff.io._pattern import mapping
 from runoff.io.logs.base import Wish, tell
@@ -24,7 +26,7 @@ from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Scored, ScoredRuns, collect, score
 from runoff.io.logs.config import protocol_in
 from runoff.io.logs.metric import SeriesChoice, in_order, matches, order
-from runoff.io.logs.naming import SOURCES, NamedLog, repeated, repeats
+from runoff.io.logs.naming import LAST, SOURCES, NamedLog, repeated, repeats, short
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanResult, ScanRow
 from runoff.tables.columns import NAMED
@@ -128,6 +130,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     of_folders = all(
         run.named.sources["algorithm"] == "folders" and run.named.sources["run"] == "one name" for run in runs
     )
+    yield "", _nothing_names(runs)
     # where every run is an algorithm of its own, the names of folders most likely tell runs
     if len(runs) > 2 and len({run.named.algorithm for run in runs}) == len(runs) and of_folders:
         yield (
@@ -135,6 +138,15 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
             f"each of {len(runs)} folders is taken as an algorithm of its own, with one run; if they are runs of one algorithm, say so, for "
             f"example {option('pattern', '{algorithm}/{run}')}",
         )
+
+
+def _nothing_names(runs: Sequence[Scored]) -> str:
+    """Return the caution that several runs are taken as those of one algorithm because nothing names any; "" where something does."""
+    named = [run.named for run in runs if run.named.sources["algorithm"] == run.named.sources["task"] == LAST]
+    algorithms = {run.algorithm for run in named}
+    if len({run.log.claim.path for run in named}) < 2 or len(algorithms) > 1 or any(map(has_algorithm, algorithms)):
+        return ""
+    return nameless(len(named), short(named[0].log.place), algorithms.pop())
 
 
 # ── the table ──────────

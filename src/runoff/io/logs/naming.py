@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runoff.io._known import says_nothing
+from runoff.io._jobs import jobs_among
+from runoff.io._known import has_algorithm, says_nothing
 from runoff.io._names import Clues, clues_of_all, folder_names
 from runoff.io._pattern import Mapped, settings_in, suggestions, with_repair
 from runoff.io.logs.base import Happening, Log
@@ -79,7 +80,7 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
         runs, sentence = _of_tool(of_tool, of_folders, mapped, root)
         named, all_clues = [*named, *runs], [*all_clues, *of_folders]
         unclear += [sentence] if sentence else []
-    unclear += _without_task(named)
+    unclear += [*_without_task(named), *_numbered_jobs(named)]
     configured, differing = _configured(named)
     distinct, happened = _told_apart(_renamed(configured, mapped), all_clues)
     return AllNamed(named=tuple(distinct), happened=(*happened, *differing), unclear=tuple(unclear))
@@ -133,6 +134,14 @@ def _without_task(named: Sequence[NamedLog]) -> list[str]:
         f"{others[0].task!r}; are these other logs of the same runs? Read the folders one by one, or name the tasks: "
         f"{option('pattern', '{algorithm}/{task}/{run}')} ('*' stands for what names nothing)."
     ]
+
+
+def _numbered_jobs(named: Sequence[NamedLog]) -> list[str]:
+    """Return the question whose runs these are, where all that names the algorithm are numbers of jobs."""
+    unnamed = [run for run in named if run.sources["algorithm"] in (FOLDERS, LAST) and not has_algorithm(run.algorithm)]
+    names = [run.algorithm if run.sources["algorithm"] == FOLDERS else "" for run in unnamed]
+    question = jobs_among(names, [path_of(run.log) for run in unnamed])
+    return [question] if question else []
 
 
 def path_of(log: Log) -> str:

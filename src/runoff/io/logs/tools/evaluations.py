@@ -131,16 +131,31 @@ ROWS = {"success": "eval/success", "sum_reward": "sum_reward", "max_reward": "ma
 """The same for the rows of older versions, an episode each."""
 
 
+LEROBOT_JOB = re.compile(
+    r"(\d\d-\d\d-\d\d)_(.+)_(act|diffusion|groot|pi0|pi05|pi0_?fast|sac|smolvla|tdmpc|vqbet|xvla)", re.IGNORECASE
+)
+"""The folder that LeRobot makes for a job, below one of the day: TIME_ENVIRONMENT_POLICY."""
+
+
+def _lerobot_names(claim: ClaimedRun) -> dict[str, str]:
+    match = LEROBOT_JOB.fullmatch(claim.path.name)
+    if match is None:
+        return {}
+    time, environment, policy = match.groups()
+    return {"algorithm": policy, "task": environment, "run": f"{claim.path.parent.name} {time}"}
+
+
 def read_lerobot(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the policy on each of its tasks."""
-    logs = []
+    logs, names = [], _lerobot_names(claim)
     for part in claim.files:
         evaluations = list(_evaluations(as_dict(json_file(part.path))))
         if not evaluations:
             message = f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them."
             raise DataError(message)
         logs += [log for evaluation in evaluations for log in logs_of(claim, wish, evaluation)]
-    return logs
+    own = [{role: name for role, name in log.names.items() if name} for log in logs]
+    return [replace(log, names={**names, **certain}) for log, certain in zip(logs, own, strict=True)]
 
 
 def _evaluations(content: Mapping[str, Any]) -> Iterator[Evaluation]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -42,12 +43,22 @@ def _event_files(names: Iterable[str]) -> list[str]:
     return [name for name in names if "tfevents" in name and not name.endswith(".profile-empty")]
 
 
+def event_files_in(folder: Path) -> list[Path]:
+    """Return the event files of a folder, sorted; none if it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.is_file())  # a pipe may never end
+    except OSError:
+        return []
+    return [folder / name for name in _event_files(names)]
+
+
 def _together(folder: Path) -> list[LogPart]:
     """Return the files of a folder TAG_KEY that holds TAG alone: one of the series of `add_scalars(TAG, {KEY: …})`, as KEY/TAG."""
+    paths = event_files_in(folder)
     try:
-        paths = [folder / name for name in _event_files(sorted(entry.name for entry in folder.iterdir()))]
         tags = {tag for path in paths for tag in read_events(path).tags}
-    except (OSError, DataError):
+    except DataError:
         return []
     tag = next(iter(tags), "")
     start = re.sub(r"[/ ]", "_", tag) + "_"

@@ -34,7 +34,7 @@ from runoff.tables.values import parsed
 
 CONFIG, RUN, EXIT = 5, 17, 18
 """Fields of a Record."""
-RUN_CONFIG, DISPLAY_NAME = 4, 8
+RUN_CONFIG, GROUP_NAME, DISPLAY_NAME = 4, 6, 8
 """Fields of a RunRecord."""
 EXIT_CODE = 1
 """The field of a RunExitRecord; it is not there where it is 0."""
@@ -70,23 +70,31 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     for key, of_key in records.counted.items():
         last, _ = steps_at(records.columns, history.axis, own, np.array([of_key.last_row]))
         counted[key] = Extent(points=of_key.points, last=float(last[0]))
-    config, display_name, code = _of_run(records.others)
+    config, (display_name, group), code = _of_run(records.others)
     log = log_of(claim, history, config)
     torn = f"{records.broken_off} after {records.n_records} records" if records.broken_off else ""
     failed = (Happening(policy="failed", where=f"exit code {code}"),) if code else ()
     happened = (*history.happened, *damage(torn=torn, malformed=records.n_broken), *failed)
-    return [replace(log, extents=history.extents | counted, happened=happened, hints=hints_of(display_name))]
+    return [
+        replace(
+            log,
+            extents=history.extents | counted,
+            happened=happened,
+            hints=(*hints_of(display_name), *filter(None, [group])),
+        )
+    ]
 
 
-def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], str, int]:
-    """Return the configuration, the name and the exit code of a run."""
+def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], tuple[str, str], int]:
+    """Return the configuration, the name and the group, and the exit code of a run."""
     options: dict[str, Any] = {}
-    display_name, code = "", 0
+    display_name, group, code = "", "", 0
     for record in others:
         try:
             for run in binary.chunks(record, RUN):
                 # Several records may speak of the run, each with what changed.
                 display_name = binary.text(binary.chunk(run, DISPLAY_NAME)) or display_name
+                group = binary.text(binary.chunk(run, GROUP_NAME)) or group
                 options |= dict(_updates(binary.chunk(run, RUN_CONFIG)))
             for config in binary.chunks(record, CONFIG):
                 options |= dict(_updates(config))
@@ -95,7 +103,7 @@ def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], str, int]:
         except binary.Broken:
             continue
     entries = {key: value for key, value in options.items() if key.split(".")[0] != OWN}
-    return flat(entries), display_name, code
+    return flat(entries), (display_name, group), code
 
 
 def _updates(config: bytes) -> Iterator[tuple[str, Any]]:
