@@ -27,7 +27,7 @@ HEAD = """# Gallery
 
 <!-- search: figures, plots, matplotlib, plot gallery, violin, forest plot -->
 
-This page shows every figure of `ro.plots`, with its code. A figure takes a result and returns matplotlib Axes;
+Every figure of `ro.plots`, by the question that it answers, with its code. A figure takes a result and returns matplotlib Axes;
 `ax.figure.savefig("name.pdf")` saves it. `ro.plots.caption(result)` gives the caption, and `title=` sets the title. `width="neurips"`,
 `"icml"`, `"jmlr"`, … or `width="88mm"` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.
 `colors={"ARS": "red"}` pins colours as matplotlib writes them, `palette="Set2"` gives all of them;
@@ -99,12 +99,38 @@ def block(name: str) -> str:
     return CODE[name] if "ax = " in CODE[name] else f"ax = {CODE[name]}"
 
 
+QUESTIONS = {
+    "Who is best, and how sure is that?": (
+        "measures",
+        "aggregates",
+        "rank_intervals",
+        "critical_difference",
+        "inferential_intervals",
+    ),
+    "Who beats whom?": ("pairs", "improvement", "pvalue_matrix", "effect_sizes", "robustness"),
+    "On which tasks?": ("where", "tasks", "runs", "profiles", "reproduce"),
+    "How fast, and how steadily?": ("curves", "sample_efficiency", "time_to_threshold", "reliability"),
+    "What does tuning buy?": ("tuning",),
+    "Can the test be trusted?": ("false_positive_rate", "coverage", "error_rates"),
+    "How many runs, and may I stop?": ("plan", "power", "sequential"),
+    "What do the runs look like?": ("normality", "densities"),
+}
+"""What a reader asks, and the figures that answer it."""
+
+
+def section(name: str) -> str:
+    """Return what the page says of a figure."""
+    plot = PLOTS[name]
+    return (
+        f"### {name}\n\n{plot.shows[0].upper()}{plot.shows[1:]}; {plot.layout}.\n\n```python\n{block(name)}\n```\n\n"
+        f"![{name}: {plot.shows}](gallery/{name}.png)\n"
+    )
+
+
 def page() -> str:
     """Return the page."""
     parts = [
-        f"## {name}\n\n{plot.shows[0].upper()}{plot.shows[1:]}; {plot.layout}.\n\n```python\n{block(name)}\n```\n\n"
-        f"![{name}: {plot.shows}](gallery/{name}.png)\n"
-        for name, plot in PLOTS.items()
+        "\n".join([f"## {question}\n", *(section(name) for name in names)]) for question, names in QUESTIONS.items()
     ]
     return "\n".join([f"{HEAD}\n```python\n{DATA}```\n", *parts])
 
@@ -114,7 +140,7 @@ def draw() -> dict[str, Figure]:
     names: dict[str, Any] = {}
     exec(DATA, names)
     drawn_by_name = {}
-    for name in PLOTS:
+    for name in (name for shown in QUESTIONS.values() for name in shown):
         exec(block(name), names)
         ax = names["ax"]
         drawn_by_name[name] = (ax[0] if isinstance(ax, tuple) else ax).figure

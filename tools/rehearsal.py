@@ -90,7 +90,7 @@ def rehearse(python: str) -> None:
     if not (work / "report" / "report.html").stat().st_size > 50_000:
         sys.exit("the report of the demo is no page")
     page = (ROOT / "README.md").read_text(encoding="utf-8")
-    (work / "my_runs.csv").write_text("".join(re.findall(r"^```csv\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)))
+    (work / "my_runs.csv").write_text("".join(re.findall(r"^```csv[^\n]*\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)))
     call("runoff report, the rows of the README", "-m", "runoff", "report", "my_runs.csv")
     for at, block in enumerate(re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)):
         call(f"block {at + 1} of Python in the README", "-c", block)

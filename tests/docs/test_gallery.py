@@ -8,6 +8,7 @@ from runoff.plots import PLOTS
 
 def test_the_gallery_is_that_of_the_registry():
     assert list(make_gallery.CODE) == list(PLOTS)
+    assert sorted(name for names in make_gallery.QUESTIONS.values() for name in names) == sorted(PLOTS)
     assert make_gallery.page() == make_gallery.PAGE.read_text(encoding="utf-8"), "run `python -m docs.make_gallery`"
 
 

@@ -49,7 +49,7 @@ HELD = (
 def loose(page: str) -> list[str]:
     """Return the numbers of a page outside its examples that neither `HELD` nor `CONDITIONS` has."""
     prose = re.sub(r"^```python\n.*?^```$" + PRINTED.pattern, " ", page, flags=re.DOTALL | re.MULTILINE)
-    prose = re.sub(r"^```csv\n.*?^```$|\]\([^)]*\)", "]", prose, flags=re.DOTALL | re.MULTILINE)
+    prose = re.sub(r"^```(?:csv|console)\b.*?^```$|\]\([^)]*\)", "]", prose, flags=re.DOTALL | re.MULTILINE)
     prose = " ".join(prose.split())
     for words in (*(template.format(*numbers) for template, *numbers in HELD), *CONDITIONS):
         prose = prose.replace(words, "")
@@ -80,3 +80,7 @@ def test_every_picture_of_the_readme_is_drawn_by_a_command():
     names = re.findall(r'(?:src|srcset)="([^"]+)"', README) + re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README)
     assert names
     assert [name for name in names if name.rpartition("/")[2] not in MAKERS] == []
+
+
+def test_the_readme_is_read_in_three_minutes():
+    assert len(README.split()) <= 600

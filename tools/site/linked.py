@@ -48,8 +48,8 @@ class Linked(SphinxTransform):
                 refdoc=self.env.docname,
             )
         elif verb and verb[1] in LABELS:
-            place = self.app.builder.get_relative_uri(self.env.docname, command_line.PLACE.removesuffix(".md"))
-            node = nodes.reference("", "", internal=True, refuri=f"{place}#{LABELS[verb[1]]}")
+            place = self.app.builder.get_relative_uri(self.env.docname, LABELS[verb[1]])
+            node = nodes.reference("", "", internal=True, refuri=place)
         else:
             return
         code.replace_self(node)

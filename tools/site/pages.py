@@ -22,7 +22,7 @@ NAMED = re.compile(r"^```(\w+) ([^\n{]+)\n", re.MULTILINE)
 PICTURE = re.compile(
     r'<picture>\n  <source [^\n]*srcset="([^"]+)">\n  <img src="([^"]+)" alt="([^"]+)"[^\n]*>\n</picture>'
 )
-FIGURE = re.compile(r"^## (\w+)\n(?:(?!^## ).*\n)*?!\[[^\]]*\]\(((?:/made|gallery)/[^)]+)\)", re.MULTILINE)
+FIGURE = re.compile(r"^### (\w+)\n(?:(?!^##).*\n)*?!\[(?:\w+: )?([^\]]*)\]\(((?:/made|gallery)/[^)]+)\)", re.MULTILINE)
 LEXERS = {"csv": "text"}
 
 
@@ -65,7 +65,16 @@ def with_pictures(text: str) -> str:
 
 
 def with_thumbnails(text: str) -> str:
-    """Return the gallery with a small picture of each figure above the first, which leads to the figure and its code."""
-    small = "\n".join(f"[![{name}]({file}){{.thumbnail}}](#{name})" for name, file in FIGURE.findall(text))
-    head, first, rest = text.partition("\n## ")
-    return f"{head}\n:::{{container}} thumbnails\n{small}\n:::\n{first}{rest}"
+    """Return the gallery with small pictures of its figures above the first, by question, each of which leads to the figure and its code."""
+    head, *parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    small = "\n".join(_row(part) for part in parts)
+    return f"{head}:::::{{container}} thumbnails\n{small}:::::\n\n{''.join(parts)}"
+
+
+def _row(part: str) -> str:
+    """Return the small pictures of a question."""
+    figures = [
+        f"::::{{container}} thumbnail\n[![{shows}]({file})](#{name})\n\n{shows}\n::::\n"
+        for name, shows, file in FIGURE.findall(part)
+    ]
+    return f"**{part.partition(chr(10))[0].removeprefix('## ')}**\n\n{''.join(figures)}\n"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-import typing
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
 import runoff
 from runoff import results
-from runoff.results.base import Result
+from runoff.plots import PLOTS
 
 INSIDE = ("cli", "compat", "curves", "errors", "io", "methods", "references", "page", "results", "scores")
 """Rooms of which users name no module; what they may use of them stands in the package, or is listed here."""
@@ -24,13 +23,60 @@ MODULES = (
 )
 ROOMS = ("archive", "plots")
 """Public names of the package that are modules."""
-HEADS = {
-    "data": "The data",
-    "answers": "Answers",
-    "files": "Everything on one page",
-    "designs": "Designs that are fixed before the runs",
-    "refusals": "Refusals and warnings",
+TASKS = {
+    "Read runs, and choose among them": (
+        "Scores",
+        "Curves",
+        "load",
+        "read_scores",
+        "read_curves",
+        "scan",
+        "load_example",
+        "describe",
+        "variance",
+    ),
+    "Everything on one page, and what changed": ("report", "diff"),
+    "Compare algorithms": (
+        "compare",
+        "where",
+        "probability_of_improvement",
+        "effect_sizes",
+        "equivalence",
+        "robustness",
+        "inferential_intervals",
+    ),
+    "Estimate, and rank": (
+        "aggregate",
+        "performance_profile",
+        "rank",
+        "rank_test",
+        "rank_intervals",
+        "critical_difference",
+        "tuning",
+    ),
+    "Learning curves": ("curves", "compare_curves", "time_to_threshold", "reliability"),
+    "Plan": ("plan", "next_runs", "runs_needed", "power", "detectable_effect"),
+    "Stop early": ("sequential", "SequentialDesign", "anytime"),
+    "Gate a change": ("gate", "save_baseline", "Ledger"),
+    "Two samples, and published numbers": ("two_sample_test", "test_from_summary", "claims", "reproduce"),
+    "Check a method": ("check", "run_study", "Study"),
+    "Refusals and warnings": ("RunoffError", "DataError", "DesignError", "OptionError", "OutputError", "RunoffWarning"),
 }
+"""What people want to do, and the public names that do it, the usual one first."""
+GUIDES = {
+    "Read runs, and choose among them": "/guides/what-is-a-run",
+    "Everything on one page, and what changed": "/guides/read-your-report",
+    "Compare algorithms": "/comparing",
+    "Estimate, and rank": "/estimates",
+    "Learning curves": "/guides/comparing-learning-curves",
+    "Plan": "/guides/how-many-runs",
+    "Stop early": "/guides/when-to-stop",
+    "Gate a change": "/guides/gate-your-agent",
+    "Two samples, and published numbers": "/guides/published-numbers",
+    "Check a method": "/guides/can-i-trust-these-tests",
+    "Refusals and warnings": "/guides/questions",
+}
+"""The page that shows a task at work."""
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -39,7 +85,7 @@ def pages() -> Iterator[tuple[str, str]]:
     for name in own_names():
         yield (
             f"reference/runoff.{name}.rst",
-            f"{_title(f'runoff.{name}')}\n{_auto(f'runoff.{name}', getattr(runoff, name))}",
+            f"{_title(f'runoff.{name}')}\n{_auto(f'runoff.{name}', getattr(runoff, name))}{_see_also(name)}",
         )
     for name in MODULES:
         yield f"reference/{name}.rst", _module(importlib.import_module(name))
@@ -76,14 +122,12 @@ def question(thing: Any) -> str:
     return (inspect.getdoc(thing) or "").splitlines()[0]
 
 
-def group_of(name: str) -> str:
-    """Return the head of the index under which a public name stands."""
-    thing = getattr(runoff, name)
-    if inspect.isclass(thing):
-        return "refusals" if issubclass(thing, Exception) else "data" if name in ("Scores", "Curves") else "designs"
-    answer = typing.get_type_hints(thing)["return"]
-    answered = inspect.isclass(answer) and issubclass(answer, Result)
-    return "answers" if answered and name != "scan" else "files" if name == "report" else "data"
+def _see_also(name: str) -> str:
+    """Return the line that leads from a name to its neighbours, its figure and its guide."""
+    task = next(task for task, names in TASKS.items() if name in names)
+    others = [f":py:obj:`ro.{other} <runoff.{other}>`" for other in TASKS[task] if other != name]
+    figure = [f":py:obj:`ro.plots.{name} <runoff.plots.{name}>`"] if name in PLOTS else []
+    return f"\n``See also``: {', '.join([*others, *figure])}; :doc:`{GUIDES[task]}`.\n"
 
 
 def _index() -> str:
@@ -91,17 +135,13 @@ def _index() -> str:
         _title("Reference"),
         "Every public name, as its docstring describes it; the examples were executed when this site was built. ``import runoff as ro``.\n",
     ]
-    for group, head in HEADS.items():
-        rows = [
-            (f":py:obj:`ro.{n} <runoff.{n}>`", question(getattr(runoff, n)))
-            for n in own_names()
-            if group_of(n) == group
-        ]
+    for head, names in TASKS.items():
+        rows = [(f":py:obj:`ro.{n} <runoff.{n}>`", question(getattr(runoff, n))) for n in names]
         parts.append(f"{_title(head, '-')}\n{_table(rows)}")
     modules = [(f":doc:`{name}`", question(importlib.import_module(name))) for name in MODULES]
     beside = [
         (":doc:`results`", "What answers are made of: their fields, and those of their rows."),
-        (":doc:`command-line`", "Every verb with its options."),
+        (":doc:`command-line`", "A page for every verb, with its options by topic."),
         (":doc:`../advice`", "What each advice code says, and what to do."),
         (":doc:`../names`", "Every name that an option may have."),
         (":doc:`../design/contract`", "What scripts may rely on, results.json among it."),
@@ -119,8 +159,19 @@ def _module(module: ModuleType) -> str:
     ]
     names = getattr(module, "__all__", [name for name in own if not name.startswith("_")])
     elsewhere = own_names() if module.__name__ == "runoff.studies" else ()
-    parts = [_auto(f"{module.__name__}.{name}", getattr(module, name)) for name in names if name not in elsewhere]
+    figures = PLOTS if module.__name__ == "runoff.plots" else {}
+    parts = [
+        (_picture(name, figures[name].shows) if name in figures else "")
+        + _auto(f"{module.__name__}.{name}", getattr(module, name))
+        for name in names
+        if name not in elsewhere
+    ]
     return "\n".join([_title(module.__name__), f".. py:module:: {module.__name__}\n", f"{question(module)}\n", *parts])
+
+
+def _picture(name: str, shows: str) -> str:
+    """Return the picture of a figure in the gallery."""
+    return f".. image:: /gallery/{name}.png\n   :alt: {shows}\n\n"
 
 
 def _results() -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from tools.site import atlas, command_line, docstrings, notebook_page, reference, search, tables
+from tools.site import atlas, command_line, docstrings, notebook_page, reference, search, sets, tables
 from tools.site.pages import OUTSIDE, ROOT, places, with_captions, with_links, with_pictures, with_thumbnails
 from tools.site.shown import HIDDEN, Executed, NotAsShown, executed
 
@@ -73,14 +73,16 @@ def pages(wrong: list[str], *, execute: bool = True) -> Iterator[Place]:
     for (path, place), page in zip(page_places.items(), _ran(page_places, wrong, execute=execute), strict=True):
         if page is not None:
             text, drawn = CHANGED.get(place, _as_it_is)(page.text)
-            text = with_pictures(with_captions(with_links(tables.folded(text), path, page_places)))
+            text = sets.led(with_pictures(with_captions(with_links(tables.folded(text), path, page_places))))
+            if place == sets.PLACE:
+                yield from ((own, section, {}) for own, section in sets.pages(text))
+                text = sets.head(text)
             yield place, text + _below(place), page.pictures | drawn
 
 
 def generated() -> Iterator[Place]:
     """Yield the pages that are written of the code."""
-    yield command_line.PLACE, command_line.page(), {}
-    for place, text in reference.pages():
+    for place, text in (*command_line.pages(), *reference.pages()):
         yield place, text, {}
 
 

@@ -72,7 +72,8 @@ class VerbCommand(typer.core.TyperCommand):
             formatter.write("\n")
             formatter.write_text(text.more)
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
+    def option_groups(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:
+        """Return the options with their help by the title of their group, in the order of the help and of the site."""
         params = {param.name: param for param in self.get_params(ctx)}
         first = [name for name in OF_VERB.get(self.name or "", EVERYDAY) if name in params][:FIRST]
         titles = ("Arguments", "Everyday options", "Question", *TOPICS, "Output")
@@ -82,10 +83,12 @@ class VerbCommand(typer.core.TyperCommand):
             title = "Arguments" if argument else "Everyday options" if name in first else topic_of(name)
             record = params[name].get_help_record(ctx)
             groups[title] += [record] if record is not None else []
-        for title, records in groups.items():
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
+        return {title: records for title, records in groups.items() if records}
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        for title, records in self.option_groups(ctx).items():
+            with formatter.section(title):
+                formatter.write_dl(records)
 
 
 class AllVerbs(typer.core.TyperGroup):

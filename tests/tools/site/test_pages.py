@@ -58,11 +58,17 @@ def test_a_picture_has_its_light_and_its_dark_side():
     assert with_pictures(sides) == "![the page](a.png){.only-light}\n![the page](b.png){.only-dark}\n"
 
 
-def test_a_thumbnail_leads_to_its_figure():
-    figure = "## {0}\n\nText.\n\n```python\nax = 1\n```\n\n![{0}: text](/made/gallery-{1}.png){{width=9px}}\n"
-    page = with_thumbnails("# Gallery\n\n" + figure.format("one", 1) + "\n" + figure.format("two_of", 2))
-    small = "[![one](/made/gallery-1.png){.thumbnail}](#one)\n[![two_of](/made/gallery-2.png){.thumbnail}](#two_of)"
-    assert page.startswith(f"# Gallery\n\n:::{{container}} thumbnails\n{small}\n:::\n\n## one\n")
+def test_a_thumbnail_stands_under_its_question_and_leads_to_its_figure():
+    figure = "### {0}\n\nText.\n\n```python\nax = 1\n```\n\n![{0}: a picture](/made/gallery-{1}.png){{width=9px}}\n\n"
+    page = with_thumbnails(
+        f"# Gallery\n\n## Who?\n\n{figure.format('one', 1)}## Where?\n\n{figure.format('two_of', 2)}"
+    )
+    first, _, second = page.partition("**Where?**")
+    assert (
+        "**Who?**\n\n::::{container} thumbnail\n[![a picture](/made/gallery-1.png)](#one)\n\na picture\n::::\n" in first
+    )
+    assert "[![a picture](/made/gallery-2.png)](#two_of)" in second.partition("## Who?")[0]
+    assert page.count("### one") == 1
 
 
 def test_words_that_readers_type_become_metadata_and_leave_no_trace_in_the_text():

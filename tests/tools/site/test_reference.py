@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache
 
 import pytest
 
 import runoff
 from runoff.cli.app import command
+from runoff.plots import PLOTS
 from tools.site import command_line, reference
 
 VERBS = command().commands
@@ -54,7 +56,7 @@ def test_every_name_of_the_index_says_what_it_answers():
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_option_of_a_verb_is_on_the_page(verb):
-    text = command_line.page().split(f"\n## runoff {verb}\n")[1].split("\n## ")[0]
+    text = dict(command_line.pages())[f"reference/verb-{verb}.md"]
     options = [
         name
         for parameter in VERBS[verb].params
@@ -63,3 +65,19 @@ def test_every_option_of_a_verb_is_on_the_page(verb):
         if name.startswith("-")
     ]
     assert [name for name in options if name not in text.replace("\\", "")] == []
+
+
+def test_every_verb_stands_once_in_the_groups_of_the_help():
+    listed = re.findall(r"^\| \[`runoff (\w+)`\]", dict(command_line.pages())[command_line.PLACE], re.MULTILINE)
+    assert listed == list(VERBS)
+
+
+def test_every_public_name_has_one_task_and_sees_others():
+    tasks = [name for names in reference.TASKS.values() for name in names]
+    assert sorted(tasks) == sorted(reference.own_names())
+    assert "``See also``" in pages()["reference/runoff.plan.rst"]
+
+
+def test_every_figure_of_the_reference_has_its_picture():
+    text = pages()["reference/runoff.plots.rst"]
+    assert re.findall(r"image:: /gallery/(\w+)\.png", text) == list(PLOTS)

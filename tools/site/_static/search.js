@@ -3,7 +3,7 @@
 {
   const AREAS = [
     [/^reference\/command/, 0.8],
-    [/^(reference\/|names$)/, 0.45],
+    [/^(reference\/|archive\/|names$)/, 0.45],
     [/^(advice|archive|calibration|studies|gallery)$/, 0.7],
   ];
   const LAST = /^(design|project)\//;

@@ -11,3 +11,19 @@ addEventListener("DOMContentLoaded", () => {
     block.append(button);
   }
 });
+
+/* A box above a table that can be filtered: rows that lack one of its words are hidden, and how many are left is said. */
+addEventListener("DOMContentLoaded", () => {
+  for (const part of document.querySelectorAll(".filterable")) {
+    const rows = [...part.querySelectorAll("tbody tr")], left = document.createElement("output");
+    const box = Object.assign(document.createElement("input"), { type: "search", placeholder: "filter: Atari, DMC, MIT …", ariaLabel: "filter the rows of the table" });
+    const filter = () => {
+      const words = box.value.toLowerCase().split(/\s+/);
+      for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+      left.textContent = ` ${rows.filter((row) => !row.hidden).length} of ${rows.length}`;
+    };
+    box.addEventListener("input", filter);
+    part.prepend(box, left);
+    filter();
+  }
+});
