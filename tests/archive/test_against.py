@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 import runoff as ro
 from runoff.archive.load import equal_scores
@@ -364,3 +365,31 @@ def test_times_to_a_score_are_tested_where_the_protocol_allows():
     assert {name for pair in ro.time_to_threshold(both, 1.0).pairs for name in (pair.a, pair.b)} <= {"ours"}
     same = ro.time_to_threshold(learning().beside(CURVES, protocol=FULL), 1.0)
     assert {name for pair in same.pairs for name in (pair.a, pair.b)} > {"ours"}
+
+
+def nearly(n: int, n_near: int, *, places: int = 40, off: float = 0.03) -> dict[str, str]:
+    """Return what is called a copy where so many of n own scores are within a part of the usual gap of published ones."""
+    theirs = 100.0 + 1.2345 * np.arange(places)
+    own = np.where(np.arange(n) < n_near, off, 0.5) * 1.2345 + theirs[np.arange(n) % places]
+    if places < n_near:
+        own = own + 1e-3 * np.arange(n)
+    sides = [ro.Scores.from_dict({name: {"t": values}}) for name, values in (("own", own), ("other", theirs))]
+    return equal_scores(*sides)
+
+
+@pytest.mark.parametrize("n", [12, 20, 31, 60])
+def test_near_scores_are_copies_from_the_number_on_that_chance_brings_once_in_ten_thousand(n):
+    chance = stats.binom(n, 0.1)
+    for n_near in range(5, n + 1):
+        rare = chance.pmf(np.arange(n_near, n + 1)).sum() < 1e-4 and 4 * n_near >= n
+        assert nearly(n, n_near) == ({"own": "other"} if rare else {})
+
+
+@pytest.mark.parametrize(("n", "copied"), [(3, False), (4, False), (5, True), (8, True)])
+def test_five_distinct_scores_are_needed_for_a_copy_however_equal_they_are(n, copied):
+    assert bool(nearly(n, n, off=0.0)) is copied
+
+
+@pytest.mark.parametrize(("places", "copied"), [(1, False), (2, False), (3, True)])
+def test_scores_of_fewer_than_three_published_values_are_equal_by_chance(places, copied):
+    assert bool(nearly(6, 6, places=places)) is copied

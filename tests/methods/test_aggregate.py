@@ -292,3 +292,19 @@ def test_by_task_there_is_the_mean_of_each_at_the_level_that_was_named():
         assert (row.low, row.high) == pytest.approx(tuple(ends))
     with pytest.raises(ro.OptionError, match="by='task' gives the mean of each task, not iqm"):
         ro.aggregate(cells, by="task", measure="iqm")
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "optimality_gap", "improvement"])
+def test_tables_begin_with_the_best_by_the_first_measure_whether_high_or_low_is_better(measure):
+    cells = {
+        name: np.add.outer([0.0, 0.1, 0.3], [at, at / 2])
+        for name, at in (("A", 0.3), ("B", 0.1), ("C", 0.6), ("D", 0.5))
+    }
+    result = ro.aggregate(ro.Scores.from_dict(cells, score_unit="shared"), measure=[measure, "median"], n_resamples=100)
+    (table,) = result.tables()
+    column = {column.key: column for column in table.columns}
+    assert [cell.text for cell in column["algorithm"].cells] == list("CDAB")
+    assert [cell.value for cell in column[measure].cells] == [result[name, measure].estimate for name in "CDAB"]
+    assert [line[0] for line in result.to_latex().splitlines() if line[:4] in ("A & ", "B & ", "C & ", "D & ")] == list(
+        "CDAB"
+    )

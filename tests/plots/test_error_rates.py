@@ -49,3 +49,11 @@ def test_the_legend_of_a_single_panel_lies_inside_the_figure():
     legend = figure.legends[0].get_window_extent()
     assert legend.x0 >= 0
     assert legend.x1 <= figure.bbox.x1
+
+
+def test_a_method_has_its_colour_and_marker_whichever_methods_are_drawn_beside_it(result):
+    marks, labels = ro.plots.marks(result.methods), dict(result.labels)
+    for chosen in (("welch", "permutation"), ("permutation", "welch"), ("welch",), ("permutation",)):
+        (ax,) = ro.plots.error_rates(result, [{"methods": chosen}])
+        drawn = {line.get_label(): (line.get_color(), line.get_marker()) for line in ax.lines[1:]}
+        assert drawn == {labels[name]: (marks[name].color, marks[name].marker) for name in chosen}

@@ -9,6 +9,7 @@ import pytest
 import runoff as ro
 from runoff.studies import find_study
 from runoff.studies.printed import check_statements, compare_printed, error_of_difference, verdict
+from tests.studies.makers import small_study
 
 CLOSED = ("student", "welch", "mann_whitney_normal", "ranked_t")
 
@@ -67,3 +68,15 @@ def test_an_empty_cell_leaves_a_statement_undecided() -> None:
     entry = find_study("colas2018/figure7").changed(n_repeats=500)
     empty = ro.run_study(entry.study, workers=1, time_limit=1e-9)
     assert {record.verdict for record in check_statements(entry, empty).rows} == {"undecided"}
+
+
+@pytest.mark.parametrize(("first", "other"), [("welch", "permutation"), ("permutation", "welch")])
+def test_a_difference_of_two_methods_is_the_first_less_the_other(first, other) -> None:
+    rates = {"welch": 0.02, "permutation": 0.06}
+    result = ro.run_study(small_study(n_repeats=50), workers=1)
+    rows = tuple(replace(row, rate=rates[row.contender], rate_error=0.003) for row in result.rows)
+    limits = {"low": rates[first] - rates[other] - 0.001, "high": rates[first] - rates[other] + 0.001}
+    check = {"text": "x", "where": "y", "rule": "differs", "methods": [first], "other": other, **limits}
+    entry = replace(find_study("colas2018/figure7"), checks=(check,))
+    (row,) = check_statements(entry, replace(result, rows=rows)).rows
+    assert row.verdict == "confirmed"

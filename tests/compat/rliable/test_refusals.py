@@ -7,7 +7,7 @@ import pytest
 
 from runoff.compat.rliable import library as rly
 from runoff.compat.rliable import metrics, plot_utils
-from runoff.errors import RunoffError
+from runoff.errors import OptionError, RunoffError
 
 RNG = np.random.default_rng(2)
 SCORES = RNG.normal(size=(4, 3))
@@ -142,3 +142,12 @@ def test_inputs_are_left_as_they_were_even_by_a_function_that_changes_them():
     np.testing.assert_allclose(ends["A"], INTERVAL({"A": SCORES}, np.mean, reps=50, method="bca")[1]["A"] - 5)
     PROFILE({"A": SCORES}, [0.0])
     np.testing.assert_array_equal(SCORES, before)
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_the_value_of_a_function_that_is_no_number_is_named_by_its_place(place):
+    def holed(x):
+        return np.where((np.arange(4) == place) & (x[0] == x[1]).all(), np.nan, 1.0)
+
+    with pytest.raises(OptionError, match=f"of 500 resamples, the first being value {place};"):
+        INTERVAL({"A": SCORES}, holed, reps=500)

@@ -388,3 +388,10 @@ def test_where_no_pattern_tells_all_runs_apart_none_is_given(runs):
     root = runs({f"2024-01-0{day}_10-00-00/{name}": SAME for day in (1, 2) for name in ("default", "final")})
     with pytest.raises(ro.DataError, match=r"two runs are named .* tell them apart by globs .*TOML"):
         ro.read_scores(root)
+
+
+@pytest.mark.parametrize(
+    "pairs", [[["seed", 5]], [["algo", "a2c"], ["seed", 5]], [["algo", "a2c"], ["seed", 5], ["lr", 0.1]]]
+)
+def test_a_list_of_pairs_is_a_mapping_however_many_pairs_and_whether_in_a_list_or_not(pairs):
+    assert flat(pairs) == flat([pairs]) == dict(pairs)

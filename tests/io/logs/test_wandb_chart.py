@@ -65,3 +65,11 @@ def test_a_history_of_one_run_is_read_as_a_table_of_a_logger(put):
 def test_real_exports_that_hold_no_runs_are_refused(shared: Path, name, message):
     with pytest.raises(ro.DataError, match=message):
         ro.read_scores(shared / "formats" / "wandb_csv" / f"{name}.csv")
+
+
+def test_the_ends_of_sampled_values_are_no_series_of_their_own(put):
+    path = put("chart.csv", chart("ppo_s1", "sac_s1", rows="0,1,1,1,2,2,2\n5,3,3,3,5,5,5\n"))
+    assert ro.read_curves(path, series="return").values.tolist() == [1.0, 3.0, 2.0, 5.0]
+    for end in ("__MIN", "__MAX"):
+        with pytest.raises(ro.RunoffError, match="return"):
+            ro.read_curves(path, series=f"return{end}")

@@ -232,3 +232,37 @@ def test_the_hyper_parameters_that_tensorboard_keeps_have_their_names():
     pairs = [twin.chunk(1, twin.chunk(1, name.encode()) + twin.chunk(2, value)) for name, value in entries]
     message = twin.chunk(9, twin.chunk(1, twin.chunk(2, twin.chunk(3, b"".join(pairs)))))
     assert dict(tensorboard._of_plugin(message)) == {"lr": 0.25, "agent": "PPO"}
+
+
+WHOLE_NUMBERS = {3: "<i", 4: "<B", 5: "<h", 6: "<b", 9: "<q", 22: "<I"}
+"""The codes of TensorFlow's types of whole numbers, and how each is packed."""
+
+
+@pytest.mark.parametrize("code", WHOLE_NUMBERS)
+@pytest.mark.parametrize("number", [-128, -7, -1, 0, 1, 127])
+def test_a_packed_whole_number_has_its_sign_whatever_its_bytes(put, code, number):
+    packed = WHOLE_NUMBERS[code]
+    number = number % (1 << 8 * struct.calcsize(packed)) if packed.isupper() else number
+    value = twin.chunk(1, b"x") + twin.chunk(8, bytes([8, code]) + twin.chunk(4, struct.pack(packed, number)))
+    read = read_events(put("whole", twin.event_file(twin.chunk(5, twin.chunk(1, value)))))
+    assert (read.tags, read.value.tolist()) == (["x"], [number])
+
+
+@pytest.mark.parametrize("origin", [0, 7])
+@pytest.mark.parametrize("left", [1, 3, 6])
+@pytest.mark.parametrize("block", [None, 33_000], ids=["at once", "in pieces"])
+def test_the_few_bytes_that_no_record_fits_into_at_the_end_of_a_block_are_skipped(
+    put, monkeypatch, origin, left, block
+):
+    def row(step: int, n: int) -> bytes:
+        return twin.history(step, {"x": str(step), "note": f'"{"-" * n}"'})
+
+    rows: list[bytes] = []
+    for step in range(3):
+        have = len(twin.wandb_file(*rows, row(step, 20_000), origin=origin)) - origin
+        rows.append(row(step, 20_000 + 32768 - left - have % 32768))
+        assert (len(twin.wandb_file(*rows, origin=origin)) - origin) % 32768 == 32768 - left
+    if block:
+        monkeypatch.setattr(binary, "BLOCK", block)
+    read = read_records(put("run.wandb", twin.wandb_file(*rows, row(3, 5), origin=origin)), lambda key: key == "x")
+    assert (read.columns["x"].values.tolist(), read.broken_off) == ([0.0, 1.0, 2.0, 3.0], "")

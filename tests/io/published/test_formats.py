@@ -157,3 +157,15 @@ def test_a_cell_that_spans_more_columns_than_there_can_be_is_refused_at_once(acr
 
 def test_columns_of_columns_of_columns_end():
     assert columns_behind_sign("{" + "*{99}{" * 6 + "c" + "}" * 7) == frozenset()
+
+
+@pytest.mark.parametrize("name", ["pandas", "unstacked pandas"])
+@pytest.mark.parametrize("labelled", [True, False], ids=["names of labels", "none"])
+def test_heads_of_two_levels_are_read_whatever_number_of_rows_stands_below(name, labelled):
+    lines = TABLES[name].splitlines(keepends=True)
+    heads, rows = lines[:3] if labelled or name == "pandas" else lines[:2], lines[3:]
+    for n in range(3 if name == "pandas" else 1, len(rows) + 1):
+        read = read_table("".join([*heads, *rows[:n]]), TableOptions())
+        there = {(c.algorithm, c.task) for c in read.cells}
+        assert {(c.algorithm, c.task): (c.mean, c.spread, c.bold) for c in read.cells} == {at: SAID[at] for at in there}
+        assert len(there) == (n if name == "pandas" else {1: 2, 2: 5}[n])

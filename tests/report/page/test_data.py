@@ -97,3 +97,20 @@ def size_of(results: Answers) -> int:
 def test_a_page_grows_by_few_bytes_a_run():
     few, many = (answers_of(scores(("A", "B"), n_tasks=2, n_runs=n)) for n in (10, 110))
     assert (size_of(many) - size_of(few)) / 400 < 20
+
+
+def test_runs_of_cells_of_different_sizes_are_called_by_their_own_names():
+    sizes = {
+        ("A", "t"): "abcd",
+        ("A", "u"): "be",
+        ("B", "t"): "cd",
+        ("B", "u"): "aef",
+        ("C", "t"): "xy",
+        ("C", "u"): "wyz",
+    }
+    rows = [(a, task, run, ord(run) / 7 + ord(a)) for (a, task), runs in sizes.items() for run in runs]
+    columns = zip(("algorithm", "task", "run", "score"), map(list, zip(*rows, strict=True)), strict=True)
+    content = page_content(build(answers_of(ro.Scores.from_frame(dict(columns), score_unit="shared"))))
+    lists = [content["run_names"][at] for at in content["called"]]
+    cells = [(name, task) for name in content["names"] for task in content["tasks"]]
+    assert dict(zip(cells, map("".join, lists), strict=True)) == sizes

@@ -24,6 +24,8 @@ KINDS[:, [1, 2, 3, 4, 5, 6, 7, 9, 14, 19, 22, 23]] = [
     [4, 8, 4, 1, 2, 1, 8, 8, 2, 2, 4, 8],
 ]
 """TensorFlow's DataType -> kind, and bytes of one number."""
+UNSIGNED = (4, 22, 23)
+"""Of these the whole numbers without a sign: uint8, uint32, uint64."""
 WHOLE_FIELD_FIRST, WHOLE_FIELD_LAST = 7, 17
 SUMMARY, VALUE = 5, 1
 """Fields: of an Event, of a Summary."""
@@ -81,7 +83,8 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
         size = int(kinds[1, dtype])
         if content_end - content_at != size:
             return NONE, 0
-        return kind, signed(wires.little_endian(data, content_at, size), size, kind)
+        word = wires.little_endian(data, content_at, size)
+        return kind, word if dtype in UNSIGNED else signed(word, size, kind)
     return (kind, bits) if n == 1 and coding != NONE else (NONE, 0)
 
 

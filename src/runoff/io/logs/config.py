@@ -158,7 +158,8 @@ def _as_mapping(value: Any) -> dict[Any, Any] | None:
         return value
     # rl-zoo3 writes an OrderedDict as [[[key, value], …]], a list of pairs inside a list.
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
-        value = value[0]
+        # A single pair, [[key, value]], is such a list itself.
+        value = value[0] if all(isinstance(entry, list) for entry in value[0]) else value
     pairs = (
         isinstance(value, list)
         and value
