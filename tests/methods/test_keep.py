@@ -138,6 +138,14 @@ def test_a_budget_ends_the_search_before_it_is_overdrawn(path):
     assert answer.n_runs <= 20
 
 
+@pytest.mark.parametrize(("mode", "start"), [("strict", 8), ("gain", 6)])
+def test_a_candidate_without_a_run_is_not_begun_on_a_spent_budget(path, mode, start):
+    night = ro.Ledger(path, mode=mode, budget=20)
+    night.champion(BASE[: start + (12 if mode == "strict" else 8)], name="base")
+    answer = night.propose([], name="late")
+    assert (answer.decision, answer.reason, answer.n_candidate) == ("discard", "budget", 0)
+
+
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_costs_turn_signs(path, sign):
     night = ro.Ledger(path, lower_is_better=sign < 0)

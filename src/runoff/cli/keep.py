@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from runoff.methods.keep import Ledger
     from runoff.results.keep import KeepResult
 
+MARK = b"the record of a search</title>"
+"""What the head of a page of a search holds."""
 CODES = {"keep": 0, "discard": 1, "run_more": 3, None: 0}
 """Exit codes by decision; bad input is 2."""
 
@@ -104,10 +106,14 @@ def keep(
     if not report:
         o.refuse("{} is about the page; say --report", out=out, force=force)
     result = judged(night, runs)
+    if report:
+        write_night(result, ledger, out, force=force)
     if json:
         show_result(result)
     else:
         show_keep(result)
+        if report:
+            say(open_console(), f"Page: {ledger.with_suffix('.html') if out is None else out}")
     code = CODES[result.decision]
     if code:
         raise typer.Exit(code)
@@ -134,6 +140,17 @@ def judged(night: Ledger, runs: KeepRuns) -> KeepResult:
         if answer.candidate is None or result.n_runs > answer.n_runs:
             answer = result
     return answer
+
+
+def write_night(result: KeepResult, ledger: Path, out: Path | None, *, force: bool) -> None:
+    """Write the page of the search: beside the ledger, where nothing else is said, over an earlier one."""
+    from runoff.base.asked import write_asked
+    from runoff.page.sheet.night import night
+
+    page = ledger.with_suffix(".html") if out is None else out
+    # The page of this ledger is written anew as it grows; another file is left alone.
+    own = page.is_file() and MARK in page.read_bytes()[:2000]
+    write_asked(page, night(result, name=ledger.name), "page", force=force or own)
 
 
 def show_keep(result: KeepResult) -> None:

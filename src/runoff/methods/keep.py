@@ -21,6 +21,7 @@ from runoff.data.rows import is_path
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.results.keep import (
+    GreedyStep,
     KeepProposal,
     KeepResult,
     KeepStep,
@@ -374,7 +375,7 @@ def _result(state: SearchState, candidate: str | None) -> KeepResult:
     waits = state.n_short if candidate is None or (step is not None and step.decision == "keep") else 0
     rows = [_row(row) for row in state.proposals]
     reigns = [*state.reigns, state.reign] if state.scale is not None else []
-    greedy = state.greedy if state.scale is not None else (0, None)
+    greedy = [GreedyStep(candidate=name, n_before=n, gain=gain) for name, n, gain in state.greedy]
     result = KeepResult(
         proposals=tuple(rows),
         steps=tuple(_step(reign) for reign in reigns),
@@ -397,8 +398,9 @@ def _result(state: SearchState, candidate: str | None) -> KeepResult:
         gain=_plain(claim.gain),
         low=_plain(claim.low),
         high=_plain(claim.high),
-        greedy_kept=greedy[0],
-        greedy_gain=greedy[1],
+        greedy_kept=max(0, len(greedy) - 1),
+        greedy_gain=greedy[-1].gain if greedy else None,
+        greedy_steps=tuple(greedy),
         again=tuple(state.again),
         score_unit=state.unit,
         sentence="",

@@ -83,6 +83,15 @@ class KeepStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GreedyStep:
+    """A candidate that scored higher in its first run than all before: the runs of the search before it, and the gain claimed for it."""
+
+    candidate: str
+    n_before: int
+    gain: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeepResult(Result):
     """What to do next, and the record of the search.
 
@@ -105,6 +114,8 @@ class KeepResult(Result):
         What the champion gained over the start, with its 95 % interval; None while the first champion reigns.
     greedy_kept, greedy_gain : int, float or None
         What a rule that keeps whatever scores higher in one run would have kept and claimed.
+    greedy_steps : tuple of GreedyStep
+        Its steps, the first run of the start at first.
     alpha_spent : float
         Of alpha, by the confirmations that have begun.
     again : tuple of str
@@ -136,6 +147,7 @@ class KeepResult(Result):
     high: float | None
     greedy_kept: int
     greedy_gain: float | None
+    greedy_steps: tuple[GreedyStep, ...]
     again: tuple[str, ...]
     score_unit: str
     sentence: str

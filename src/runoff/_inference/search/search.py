@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from math import sqrt
 from types import MappingProxyType
 
@@ -118,7 +117,7 @@ class SearchState:
     n_champion: int = 0
     crowned_at: int = 0
     spent: float = 0.0
-    firsts: dict[str, float] = field(default_factory=dict)
+    firsts: dict[str, tuple[int, float]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, settings: LedgerSettings) -> SearchState:
@@ -187,7 +186,7 @@ class SearchState:
             self.scale = scale_of(self.settings.tasks, [scores for _, scores in self.waiting])
             for label, scores in self.waiting:
                 self.law.champion_run(self.scale.of(scores), label)
-            self.firsts[self.champion] = self.scale.of(self.waiting[0][1])
+            self.firsts[self.champion] = 0, self.scale.of(self.waiting[0][1])
 
     def _judged(self, name: str, runs: Sequence[LedgerRun]) -> tuple[Step, Trial | None]:
         for run in runs:
@@ -199,7 +198,7 @@ class SearchState:
             return discard("superseded"), None
         trial = self.trials.get(name)
         if trial is None and not runs:
-            return self.last_step(name) or first_run(self.n_short), None
+            return self.last_step(name) or self._first_step(name), None
         if trial is None:
             self.turns[name] = self.turns.get(name, 0) + 1
             trial = self.trials[name] = Trial(name, self.turns[name])
@@ -207,11 +206,16 @@ class SearchState:
         trial.labels += [run.run for run in runs]
         return self._advanced(trial), trial
 
+    def _first_step(self, name: str) -> Step:
+        """Return what to do with a candidate that has no run."""
+        step = first_run(self.n_short) if self.n_short else self.law.step(Trial(name), self.left)
+        return discard("budget") if step.n_candidate + step.n_champion > self.left else step
+
     def _advanced(self, trial: Trial) -> Step:
         if self.scale is None:
             return Step(decision="run_more", reason="level", n_champion=self.n_short)
         trial.values += [self.scale.of(scores) for scores in trial.raw[len(trial.values) :]]
-        self.firsts.setdefault(trial.name, trial.values[0])
+        self.firsts.setdefault(trial.name, (self.n_runs - len(trial.raw), trial.values[0]))
         before = trial.number
         while True:
             step = self.law.step(trial, self.left)
@@ -288,10 +292,14 @@ class SearchState:
         return [] if self.scale is None else self.law.again()
 
     @property
-    def greedy(self) -> tuple[int, float]:
-        """The changes that a rule would have kept that keeps whatever scores higher in one run, and the gain that it would have claimed."""
-        records = list(accumulate(self.firsts.values(), max))
-        return len(set(records)) - 1, records[-1] - records[0]
+    def greedy(self) -> list[tuple[str, int, float]]:
+        """The steps of a rule that keeps whatever scores higher in one run: candidate, runs before it, and the gain that it claims."""
+        steps: list[tuple[str, int, float]] = []
+        for name, (n_before, first) in self.firsts.items():
+            start = first if not steps else next(iter(self.firsts.values()))[1]
+            if not steps or first - start > steps[-1][2]:
+                steps.append((name, n_before, first - start))
+        return steps
 
 
 def first_run(n_champion: int = 0) -> Step:
@@ -340,7 +348,7 @@ def _refuse_copy(state: SearchState, name: str, run: LedgerRun, new: Sequence[Le
     whose, label = same[0]
     raise DataError(
         f"run {run.run!r} of {name!r} has the score of run {label!r} of {whose!r}, {run.scores[0]!r}, to the last digit, as if it were given "
-        "twice or had the same seed; a run counts once: run it anew with another seed."
+        "twice or had the same seed; a run counts once: run it anew with another seed. If they are two runs, write the score with fewer digits."
     )
 
 
