@@ -235,10 +235,11 @@ def row(rule: str, world: str, budget: int, n: int) -> str:
     over = over + (0.6 if world == "E" else 0.0)  # the mean of its noise
     share = "–" if unknown or not changed.any() else f"{covers[changed].mean():.2f}"
     error = level.std() / sqrt(n)
-    return (
+    numbers = (
         f"{rule} | {world} | {budget} | {any_false.mean():.3f} | {false.mean():.2f} | {over.mean():.2f} | {share} | {level.mean():.2f} | "
         f"{error:.2f} | {runs.mean():.0f}"
     )
+    return numbers.replace("| -0.00 |", "| 0.00 |").replace("| -", "| −")
 
 
 HEAD = "rule | world | budget | any false keep | false keeps | record overstated | interval holds | true level | standard error of it | runs"

@@ -24,4 +24,4 @@ for k in range(20):
     if answer.decision == "keep":
         best, champion = tried, runs
     print(answer.sentence)
-print(ledger.record().record)
+print(ledger.record().record_sentence)

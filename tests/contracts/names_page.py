@@ -160,8 +160,8 @@ def callables() -> Iterator[tuple[str, object]]:
 
 
 def declared() -> tuple[type, ...]:
-    """Return the declarations that users write."""
-    return ro.SequentialDesign, ro.Study
+    """Return the declarations that users write, and the ledger that they keep."""
+    return ro.SequentialDesign, ro.Study, ro.Ledger
 
 
 def methods_of(kind: type) -> set[str]:
@@ -173,7 +173,7 @@ def methods_of(kind: type) -> set[str]:
 
 def vars_of(kind: type) -> set[str]:
     """Return what stands after the dot of a class: fields, properties and methods."""
-    fields = {field.name for field in dataclasses.fields(kind)}
+    fields = {field.name for field in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else set()
     return {name for name in {*dir(kind), *fields} if not name.startswith("_")}
 
 
@@ -189,7 +189,11 @@ def result_classes() -> tuple[type, ...]:
     """Return the classes of results and of their rows, as far as return types lead to them."""
     kinds: dict[type, None] = {}
     for name, call in callables():
-        returned = getattr(call, "__annotations__", {}).get("return") if "." not in name else None
+        returned = (
+            getattr(call, "__annotations__", {}).get("return")
+            if "." not in name or name.startswith("Ledger.")
+            else None
+        )
         if returned is not None:
             gather(typing.get_type_hints(call)["return"], kinds)
     gather(ro.archive.ArchiveSet, kinds)

@@ -21,7 +21,7 @@ def test_the_loop_of_twenty_lines_judges_twenty_changes(tmp_path):
     result = ro.Ledger(path).record()
     assert len({row.candidate for row in result}) == 20
     assert {row.decision for row in result} <= {"keep", "discard"}
-    assert done.stdout.splitlines()[-1] == result.record
+    assert done.stdout.splitlines()[-1] == result.record_sentence
 
 
 def test_the_lake_slips_to_either_side_and_keeps_what_has_fallen_in():

@@ -32,6 +32,41 @@ UNEQUAL = "one ends at 60 %", "one ends at 60 % on one task", "each ends at 52 %
 ARCHIVE, SINGLE = "guides/what-the-archive-says.md", "a pair of single runs alone has no verdict"
 OWN, BY_HAND, WORST = "guides/my-metric.md", ("IQM, int(N / 4) cut",), ("worst task's mean",)
 LOGARITHMS = ("mean of logarithms of task means",)
+KEEP, STRICT, RENEWED, BESIDE = "calibration.md", ("strict",), ("strict, renewed",), ("strict, fresh champion",)
+STABLE, FALSE, OVER = tuple("ABCDEGH"), "any false keep", "record overstated"
+
+
+def level_of(rule, world="B"):
+    """Return the true level of a rule with 300 runs."""
+    return most("keep", "true level", percent=1, rule=(rule,), world=(world,), budget=("300",))
+
+
+OF_SEARCHES = (
+    ("any false keep in at most {:.1f} % of nights, renewed", most("keep", FALSE, rule=STRICT, world=STABLE)),
+    ("of nights, renewed in at most {:.1f} %", most("keep", FALSE, rule=RENEWED, world=STABLE)),
+    ("any false keep in up to {:.1f} % of nights (renewed", most("keep", FALSE, rule=STRICT, world=("F",))),
+    ("(renewed {:.1f} %)", most("keep", FALSE, rule=RENEWED, world=("F",))),
+    ("it is at most {:.1f} % there", most("keep", FALSE, rule=BESIDE, world=("F",))),
+    ("and {:.1f} % anywhere", most("keep", FALSE, rule=BESIDE)),
+    ("overstates by at most .{:.0f} (scenario E", most("keep", OVER, rule=STRICT, world=("E",))),
+    ("without drift at most .{:02.0f})", most("keep", OVER, rule=STRICT, world=tuple("ABCDGH"))),
+    ("overstates by {:.2f} to", least("keep", OVER, percent=1, rule=("greedy, 1 run",))),
+    ("to {:.2f}. Its interval", most("keep", OVER, percent=1, rule=("greedy, 1 run",))),
+    ("in {:.0f} to 96 % of nights of B", least("keep", "interval holds", rule=STRICT, world=tuple("BDEGH"))),
+    ("to {:.0f} % of nights of B", most("keep", "interval holds", rule=STRICT, world=tuple("BDEGH"))),
+    ("kept something in {:.0f} to 88 %", least("keep", "interval holds", rule=STRICT, world=("A",))),
+    ("something in 79 to {:.0f} %", most("keep", "interval holds", rule=STRICT, world=("A",))),
+    ("{:.2f} in B with 300 runs", level_of("gain")),
+    ("(`strict` {:.2f}, greedy means", level_of("strict")),
+    ("of three runs {:.2f}, greedy single", level_of("greedy, mean of k")),
+    ("single runs {:.2f}, Welch's", level_of("greedy, 1 run")),
+    ("three against three {:.2f})", level_of("Welch, 3 against 3")),
+    ("and {:.2f} in C", level_of("gain", "C")),
+    ("(G: {:.2f} against", level_of("strict", "G")),
+    ("against {:.2f} with 300 runs)", level_of("gain", "G")),
+    ("price is {:.0f} to 13 false keeps", least("keep", "false keeps", percent=1, rule=("gain",), world=("B", "C"))),
+    ("4 to {:.0f} false keeps", most("keep", "false keeps", percent=1, rule=("gain",), world=("B", "C"))),
+)
 SAID = (
     (OWN, "an IQM by hand cover {:.0f} to 97", least("own_measures", "lowest coverage", function=BY_HAND)),
     (OWN, "an IQM by hand cover 94 to {:.0f} %", most("own_measures", "highest coverage", function=BY_HAND)),
@@ -57,6 +92,7 @@ SAID = (
     ),
     (ARCHIVE, "the {:.0f} sets in which two algorithms share", len(read("versions")) - 2),
     ("calibration.md", "called different in at most {:.0f} % of experiments in every pool", most(REAL, "A/A")),
+    *((KEEP, words, number) for words, number in OF_SEARCHES),
     ("calibration.md", "misses the true difference in at most {:.1f} %", most(ATARI, "misses", tasks=("3", "6"))),
     ("calibration.md", "with 3 runs it misses {:.1f} % (second pool)", most("law_resets", "misses", tasks=("16",))),
     ("calibration.md", "misses {:.1f} % and none", most("law_resets", "misses", tasks=("16",), measure=("iqm",))),

@@ -32,7 +32,9 @@ def ledger(tmp_path_factory):
 def test_the_page_begins_with_the_record_and_names_every_proposal_once_a_row(ledger):
     result = ledger.record()
     page = night(result, name="night.jsonl")
-    assert result.record in page.replace("\N{FIRST STRONG ISOLATE}", "").replace("\N{POP DIRECTIONAL ISOLATE}", "")
+    assert result.record_sentence in page.replace("\N{FIRST STRONG ISOLATE}", "").replace(
+        "\N{POP DIRECTIONAL ISOLATE}", ""
+    )
     assert [decision for decision in ("keep", "discard", "run more") if f">{decision}<" not in page] == []
     assert page.count("<tr>") == 2 + len(result.proposals) + len(result.steps)
 

@@ -32,7 +32,7 @@ path CANDIDATE: Runs of the candidate, all so far or new ones; of a file with se
 --champion RUNS: Runs of the champion, all so far or new ones; repeatable.
 --name NAME: Name of the candidate, or of the champion where only its runs are given (default: that of the runs).
 --settings FILE: File of the candidate's settings, which may not change between its runs.
---mode: Law of the search: {KeepMode}; strict bounds the chance of any false keep, gain has the highest level and no guarantee (default
+--mode: Mode of the search: {KeepMode}; strict bounds the chance of any false keep, gain has the highest level and no guarantee (default
     strict).
 --alpha: Chance of any false keep in strict (default 0.1).
 --budget RUNS: Number of runs of the whole search (default: no limit).
@@ -157,7 +157,7 @@ def show_keep(result: KeepResult) -> None:
     console = open_console()
     say(console, in_shell(result.sentence))
     if result.proposals:
-        say(console, in_shell(result.record))
+        say(console, in_shell(result.record_sentence))
     show_tables(console, result.tables())
     if result.again:
         say(console, f"Deserve more runs, if any are left: {', '.join(result.again[:5])}.")

@@ -257,7 +257,7 @@ def _check(wanted: Mapping[str, Any]) -> None:
     if wanted.get("mode") == "gain":
         for key in ("alpha", "renew", "beside"):
             if wanted.get(key):
-                raise OptionError(f"{option(key)} belongs to the mode 'strict': gain guarantees no error rate.")
+                raise OptionError(f"{option(key)} belongs to the mode 'strict': gain bounds no false keeps.")
     elif "proposals" in wanted:
         raise OptionError(f"{option('proposals')} belongs to the mode 'gain', which spreads its budget over them.")
 
@@ -404,11 +404,11 @@ def _result(state: SearchState, candidate: str | None) -> KeepResult:
         again=tuple(state.again),
         score_unit=state.unit,
         sentence="",
-        record="",
+        record_sentence="",
         notes=(NEGATED,) if settings.lower_is_better else (),
     )
     spread = state.law.spread if state.scale is not None else None
-    return replace(result, sentence=answer_words(result, spread), record=record_words(result))
+    return replace(result, sentence=answer_words(result, spread), record_sentence=record_words(result))
 
 
 def _plain(value: float | None) -> float | None:

@@ -151,7 +151,7 @@ class KeepResult(Result):
     again: tuple[str, ...]
     score_unit: str
     sentence: str
-    record: str
+    record_sentence: str
     notes: tuple[str, ...] = ()
     _table: ClassVar[str | None] = "proposals"
 
