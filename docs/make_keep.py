@@ -254,6 +254,73 @@ def rows_of_nights(n: int) -> Iterator[str]:
                 yield row(rule, world, budget, n)
 
 
+# ── runs of one seed ──────────
+
+CORRELATIONS = (0.0, 0.3, 0.6, 0.9)
+
+
+@dataclass(slots=True)
+class SeededNight(Night):
+    """A machine on which runs of one seed share a part of their noise, whatever they run: a share `correlation` of its variance."""
+
+    correlation: float = 0.0
+    shared: dict[int, float] = field(default_factory=dict)
+
+    def of_seed(self, seed: int, gain: float = 0.0) -> float:
+        """Return the score of a run with this seed."""
+        part = self.shared.setdefault(seed, float(self.rng.standard_normal()))
+        own = self.run(gain) - self.level - gain
+        return self.level + gain + sqrt(self.correlation) * part + sqrt(1 - self.correlation) * own
+
+
+def seeded(law: Strict, trial: Trial, night: SeededNight, gain: float) -> bool:
+    """Run a candidate with the seeds 0, 1, …, which the champion's fresh runs have too; False where the budget ended before that."""
+    while True:
+        step = law.step(trial, night.left)
+        if step.decision != "run_more":
+            law.close(trial, step, night.left)
+            if step.decision == "keep":
+                night.keep(gain)
+            return step.reason != "budget"
+        if night.left < step.n_candidate + step.n_champion:
+            return False
+        for _ in range(step.n_champion):
+            law.champion_run(night.of_seed(law.fresh.n), str(law.fresh.n))
+        for _ in range(step.n_candidate):
+            seed = len(trial.values)
+            trial.values.append(night.of_seed(seed, gain))
+            trial.labels.append(str(seed))
+            law.use(trial)
+
+
+def row_of_seeds(world: str, correlation: float, n: int) -> str:
+    """Return a row: false keeps, level, and how many confirmations of a night go by differences within seeds."""
+    rng, rows = np.random.default_rng([ord(world), round(10 * correlation)]), []
+    for _ in range(n):
+        night, law, gains = SeededNight("normal", rng, 300, correlation=correlation), Strict(), gains_of(world, rng)
+        names, turn, paired = [str(j) for j in range(N)], 1, 0
+        while names:
+            for name in names:
+                trial = Trial(name, turn)
+                going = seeded(law, trial, night, gains[int(name)])
+                paired += trial.paired
+                if not going:
+                    break
+            turn += 1
+            names = law.again() if going and turn <= 10 else []
+        rows.append((any(gain <= 0 for gain in night.kept), night.level, paired))
+    any_false, level, paired = np.array(rows, dtype=float).mean(axis=0)
+    return f"{world} | {correlation} | {any_false:.3f} | {level:.2f} | {paired:.1f}"
+
+
+def rows_of_seeds(n: int) -> Iterator[str]:
+    """Yield the table of runs that share seeds with the champion's."""
+    yield "world | correlation within a seed | any false keep | true level | confirmations within seeds"
+    for world in "AB":
+        for correlation in CORRELATIONS:
+            yield row_of_seeds(world, correlation, n)
+
+
 def main(n: int = 1000) -> None:
     """Write the table, and print each row when it is there."""
     lines = []
@@ -262,6 +329,7 @@ def main(n: int = 1000) -> None:
         sys.stdout.flush()
         lines.append(line)
     write("keep", lines)
+    write("keep_seeds", list(rows_of_seeds(max(1, n // 2))))
 
 
 if __name__ == "__main__":

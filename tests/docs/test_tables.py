@@ -64,6 +64,9 @@ OF_SEARCHES = (
     ("and {:.2f} in C", level_of("gain", "C")),
     ("(G: {:.2f} against", level_of("strict", "G")),
     ("against {:.2f} with 300 runs)", level_of("gain", "G")),
+    ("in B is {:.2f} without", least("keep_seeds", "true level", percent=1, world=("B",))),
+    ("and {:.2f} at .9", most("keep_seeds", "true level", percent=1, world=("B",))),
+    ("any false keep in at most {:.1f} % of nights.", most("keep_seeds", FALSE)),
     ("price is {:.0f} to 13 false keeps", least("keep", "false keeps", percent=1, rule=("gain",), world=("B", "C"))),
     ("4 to {:.0f} false keeps", most("keep", "false keeps", percent=1, rule=("gain",), world=("B", "C"))),
 )

@@ -85,7 +85,12 @@ def test_the_record_rests_on_runs_that_did_not_choose_the_champion(ledger):
 
 
 def test_what_a_greedy_rule_would_have_claimed_is_the_highest_first_run(ledger):
-    for name, value in {"a": BASE[0] + 5.123456789, "b": BASE[0] - 5.123456789, "c": BASE[0] + 9.123456789}.items():
+    for name, value in {
+        "a": BASE[0] + 5.123456789,
+        "b": BASE[0] - 5.123456789,
+        "c": BASE[0] + 9.123456789,
+        "d": BASE[0] + 2.123456789,
+    }.items():
         answer = ledger.propose([value], name=name)
     assert answer.greedy_kept == 2
     assert answer.greedy_gain == pytest.approx(9.123456789)
@@ -193,6 +198,20 @@ def test_gain_keeps_more_and_promises_nothing(path):
     assert 0 < answer.pvalue < 0.5
     assert "guarantees nothing" in answer.sentence
     assert answer["better"].n_runs < 10
+
+
+def test_the_record_of_gain_rests_on_runs_since_the_last_decision_alone(path):
+    night = ro.Ledger(path, mode="gain", budget=100, proposals=5)
+    night.champion(BASE[:6], name="base")
+    answer, _ = judged(night, BETTER, "better", BASE, 6)
+    runs = BETTER[: answer["better"].n_runs] + BETTER[30:34]
+    assert night.champion(runs, name="better").n_record == 4
+    worse = [x - 9.0 for x in NOTHING]
+    answer, n = judged(night, worse, "worse", [*runs, *BETTER[12:30]], len(runs))
+    assert answer.decision == "discard"
+    runs = [*runs, *BETTER[12:30]][:n]
+    answer = night.champion([*runs, 3.25, 3.5], name="better")
+    assert (answer.n_record, answer.record_level) == (2, 3.375)
 
 
 def test_the_first_line_holds_the_settings_and_each_call_is_one_line(ledger, path):

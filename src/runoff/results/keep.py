@@ -93,7 +93,7 @@ class GreedyStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeepResult(Result):
-    """What to do next, and the record of the search.
+    """The next thing to do in a search, and its record.
 
     Attributes
     ----------
