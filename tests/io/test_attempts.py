@@ -135,8 +135,8 @@ def test_one_attempt_at_each_item_has_no_verdict_over_runs_and_the_repair_has(pu
     text = "\n".join(line.replace("}", ', "attempt": 0}') for line in records("question", "correct").splitlines())
     scores = ro.read_scores(put("runs.jsonl", text), runs=runs, columns={"run": "attempt"})
     with pytest.raises(ro.DesignError, match=r"compare\(over='tasks'\)"):
-        ro.compare(scores)
-    (pair,) = ro.compare(scores, over="tasks").pairs
+        ro.compare(scores, over="runs")
+    (pair,) = ro.compare(scores).pairs
     assert (pair.test, pair.verdict) == ("tango", "a_better")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,15 @@ if TYPE_CHECKING:
 
     from runoff.data.scores import Scores
     from runoff.results.comparison import ComparisonResult
+    from runoff.results.pair import Pair
     from runoff.results.tuning import TuningResult
     from runoff.results.where import WhereResult
 
 
 ABOUT = """
 --test: Test for each pair: {PairTestName} (default auto).
---over: Sample that claims generalise from: {OverName} (default runs: claims are about these tasks).
+--over: Sample that claims generalise from: {OverName} (default auto: tasks where each is an item attempted once, or where clusters are named;
+    else runs, and claims are about these tasks).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
 --where A B: Pair to compare task by task, to see where the lead comes from.
 --margin D: Smallest difference that matters, chosen before the runs; pairs that differ by less are called equivalent.
@@ -149,6 +152,8 @@ def show_pairs(
     from runoff.words.measures import lead_of
 
     pairs = comparison.standing.pairs
+    if rest == ALL_IN_JSON:
+        show_flips(console, pairs)
     # A table of one row would say less than its sentence.
     if len(pairs) == 1:
         console.print()
@@ -165,3 +170,13 @@ def show_pairs(
         # mistake.
         if pair.winner is not None and lead_of(pair.measure, pair.estimate) < 0:
             say(console, pair.sentence)
+
+
+def show_flips(console: Console, pairs: Sequence[Pair]) -> None:
+    """Print the first items that only one of two solved; all are in `--json`."""
+    from runoff.words.numbers import some
+
+    for pair in pairs[:1]:
+        for name, items in ((pair.a, pair.won_tasks), (pair.b, pair.lost_tasks)):
+            if items:
+                say(console, f"Only {name} solved {some(items, 10)}.")

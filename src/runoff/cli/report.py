@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --title: Title of the report.
+--over: Sample that claims generalise from: {OverName} (default auto, as for compare).
+--cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
 --margin D: Smallest difference that matters, chosen before the runs (default: none; a tenth of the range of the runs then says how many
     more to run).
 --figures FORMATS: Draws figures for a paper beside the page, as {FigureFormat}; comma-separated (default none).
@@ -40,6 +42,8 @@ def report(
     out: Path = o.OUT,
     title: str | None = None,
     measure: str | None = None,
+    over: str | None = None,
+    cluster: str | None = None,
     single_value: str | None = None,
     margin: float | None = None,
     figures: str | None = None,
@@ -57,10 +61,11 @@ def report(
     from runoff.cli.progress import progress
     from runoff.page import report
 
-    named = {"measure": measure, "single_value": single_value, "margin": margin}
-    command = o.command_line("report", source, statistics, **named, figures=figures, width=width)
+    named = {"measure": measure, "over": over, "single_value": single_value, "margin": margin}
+    command = o.command_line("report", source, statistics, **named, cluster=cluster, figures=figures, width=width)
     settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     settings |= _formats(figures) | o.given(title=title, width=width, incomplete=source.incomplete, **named)
+    settings |= o.given(cluster=None if cluster is None else source.clusters(cluster))
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()

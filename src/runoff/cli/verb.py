@@ -137,5 +137,5 @@ def answer(
     # The text is one of runoff's, which knows its voice: `str` would make it Python's.
     sentence, step = attrgetter("sentence")(result), compared_at(advice(result))
     with said_first_and_last(sentence if step in sentence else f"{step} {neutral(sentence)}") as console:
-        show_data(console, scores, over)
+        show_data(console, scores, over or getattr(result, "over", None))
         show(console, result)

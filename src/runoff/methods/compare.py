@@ -40,7 +40,7 @@ def compare(
     y: ArrayLike | None = None,
     *,
     measure: MeasureName | OwnFunction = "auto",
-    over: OverName = "runs",
+    over: OverName = "auto",
     cluster: Mapping[str, str] | None = None,
     test: PairTestName = "auto",
     correction: CorrectionName = "auto",
@@ -68,9 +68,10 @@ def compare(
         design: the mean on one task and for rates; the IQM of tasks in one unit (normalised, or within 0.05 of [0, 1]) from four tasks on,
         of two or three the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure. Over
         tasks: the mean, "hodges_lehmann" or the improvement (Notes).
-    over : "runs" or "tasks"
+    over : "auto", "runs" or "tasks"
         What is the sample: the runs, so that claims are about these tasks, or the tasks (items, questions, episodes of a suite), so that claims
-        are about tasks like these; then one run a cell is enough, and `test` and `single` have nothing to choose.
+        are about tasks like these; then one run a cell is enough, and `test` and `single` have nothing to choose. "auto": the tasks where they
+        are six items or more that each algorithm attempted once, and where clusters are named; else the runs.
     cluster : {task: cluster}, optional
         With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are what is counted. Fewer than
         five cannot tell which is ahead: no verdict is given, and the interval is shown.
@@ -154,7 +155,7 @@ def compare(
     """
     scores, measure = as_scores(data, y, variants=variants), named_measure(measure)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
-    pairing.check_over(over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
+    over = pairing.sample_over(scores, over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
     named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data
     scores, left_out = rules.opponents(given, single_value if over == "runs" else "tested", named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
@@ -394,6 +395,7 @@ def _record(
         improvement_low=improved[0],
         improvement_high=improved[1],
         **_tally(pair),
+        **pairing.flips_of(pair),
         predicted_low=further[0],
         predicted_high=further[1],
         verdict="no_verdict" if facts.unjudged else facts.verdict,

@@ -144,6 +144,10 @@ class Pair(WithInterval):
     over_tasks : Reading or None
         What all tasks that both have say as the sample, by the same measure where it is offered for tasks, from six tasks on, and adjusted
         as in `compare(over="tasks")`. None where no measure is offered for so few.
+    won_tasks, lost_tasks : tuple of str
+        Of items answered yes or no once: those that only a solved, and those that only b solved; empty elsewhere.
+    pvalue_mcnemar : float or None
+        Of McNemar's exact test of their numbers, a cross-check that decides nothing; None elsewhere.
     left_out : tuple of str
         Tasks on which one of the two has a single run, which shows no spread: no number of the pair is about them.
     """
@@ -198,6 +202,9 @@ class Pair(WithInterval):
     predicted_low: float | None = None
     predicted_high: float | None = None
     left_out: tuple[str, ...] = ()
+    won_tasks: tuple[str, ...] = ()
+    lost_tasks: tuple[str, ...] = ()
+    pvalue_mcnemar: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentence", Sentence(self.sentence))
@@ -213,8 +220,11 @@ class Pair(WithInterval):
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
         others = tuple(reading.turned() for reading in self.other_readings)
         sample = self.over_tasks and self.over_tasks.turned()
+        flips = {"won_tasks": self.lost_tasks, "lost_tasks": self.won_tasks}
         texts = {name: seen_from_there(getattr(self, name)) for name in ("sentence", "null", "alternative")}
-        return seen_from_b(self, wholes, statistic=statistic, other_readings=others, over_tasks=sample, **texts)
+        return seen_from_b(
+            self, wholes, statistic=statistic, other_readings=others, over_tasks=sample, **flips, **texts
+        )
 
     @property
     def deciding(self) -> tuple[float | None, float | None]:

@@ -33,8 +33,8 @@ MeasureName = (
     Literal["auto", "improvement", "mean", "iqm", "iqm_whole", "median", "optimality_gap", "hodges_lehmann"] | str
 )
 """What a pair is judged by: "auto" goes by the design; "trimmed_mean_P" too."""
-OverName = Literal["runs", "tasks"]
-"""What is the sample: the runs of these tasks, or the tasks."""
+OverName = Literal["auto", "runs", "tasks"]
+"""What is the sample: the runs of these tasks, or the tasks; "auto": the tasks where each is an item that was attempted once."""
 
 RunsName = Literal["per_task", "shared"]
 """Whether every task has runs of its own, or each run is scored on all tasks."""

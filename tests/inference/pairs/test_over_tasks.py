@@ -158,7 +158,7 @@ def test_what_tasks_cannot_answer_is_refused_with_the_repair(scores, options, me
     ("options", "message"),
     [
         ({"over": "task"}, "Did you mean 'tasks'"),
-        ({"cluster": {}}, "say over='tasks' with it"),
+        ({"over": "runs", "cluster": {}}, "say over='tasks' with it"),
         ({"measure": "hodges_lehmann"}, "is of tasks as the sample, compare\\(over='tasks'\\); take"),
     ],
 )
@@ -273,9 +273,32 @@ def test_the_least_pvalue_is_that_of_the_rarest_signs_of_tasks_that_are_not_even
     assert {law.least for law in flipped} == {min(law.pvalue() for law in flipped)}
 
 
-@pytest.mark.parametrize(("n_tasks", "many"), [(3, False), (5, False), (6, True)])
-def test_of_few_items_more_are_asked_before_they_are_a_sample(n_tasks, many):
+@pytest.mark.parametrize("n_tasks", [3, 5])
+def test_of_few_items_more_are_asked_before_they_are_a_sample(n_tasks):
     hits = np.arange(2 * n_tasks).reshape(2, 1, n_tasks) % 3 > 0
     with pytest.raises(ro.DesignError, match="attempted each of the") as refusal:
         ro.compare({"A": hits[0] * 1.0, "B": hits[1] * 1.0})
-    assert ("repeat the attempts, or add tasks to have 6 or more" in str(refusal.value)) != many
+    assert "repeat the attempts, or add tasks to have 6 or more" in str(refusal.value)
+
+
+def test_six_items_that_each_attempted_once_are_the_sample_without_being_asked():
+    hits = {"A": np.ones((1, 6)), "B": np.array([[1.0, 0, 0, 0, 0, 0]])}
+    assert (ro.compare(hits).over, ro.compare(hits)["A", "B"].verdict) == ("tasks", "a_better")
+    with pytest.raises(ro.DesignError, match="attempted each of the"):
+        ro.compare(hits, over="runs")
+
+
+def test_the_items_that_only_one_of_two_solved_are_named_and_counted_both_ways():
+    hits = {"A": np.array([[1.0, 1, 1, 0, 0, 1, 1]]), "B": np.array([[1.0, 0, 0, 1, 0, 0, 1]])}
+    pair = ro.compare(hits).pairs[0]
+    assert (pair.won_tasks, pair.lost_tasks) == (("task 2", "task 3", "task 6"), ("task 4",))
+    assert pair.pvalue_mcnemar == 0.625
+    assert (pair.turned().won_tasks, pair.turned().lost_tasks) == (pair.lost_tasks, pair.won_tasks)
+    assert "Only A solved 3 items, only B 1 (cross-check: McNemar's exact test, p = 0.62" in pair.sentence
+    assert "Only B solved 1 item, only A 3" in pair.turned().sentence
+
+
+def test_several_attempts_have_no_flips():
+    data = {name: np.random.default_rng(1).random((3, 12)).round() for name in "AB"}
+    pair = ro.compare(ro.Scores.from_dict(data), over="tasks").pairs[0]
+    assert (pair.won_tasks, pair.pvalue_mcnemar) == ((), None)

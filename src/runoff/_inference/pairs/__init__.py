@@ -25,7 +25,7 @@ from runoff._inference.pairs.accuracy import PASS, accuracy, passes
 from runoff._inference.pairs.chance import EVEN, chance_law, guarded, improvement_law
 from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
-from runoff._inference.pairs.items import ItemLaw, item_law, names_of
+from runoff._inference.pairs.items import ItemLaw, item_law
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
     IMPROVEMENT,
@@ -45,10 +45,11 @@ from runoff._inference.pairs.outlook import looked_ahead, margin_of_range, outlo
 from runoff._inference.pairs.over_tasks import (
     OVER,
     TaskPair,
-    check_over,
     codes_of,
+    flips_of,
     sample_beside,
     sample_of,
+    sample_over,
     t_over_tasks,
 )
 from runoff._inference.pairs.pair import (

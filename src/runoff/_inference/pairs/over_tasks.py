@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
+from typing import Any
 
 import numpy as np
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.items import item_law, names_of
+from runoff._inference.pairs.items import item_law, mcnemar, names_of
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, make_one_unit, one_unit, other_measures
 from runoff._inference.pairs.pair import (
     PairData,
@@ -37,7 +38,7 @@ from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import call, option
 
-OVER: tuple[OverName, ...] = ("runs", "tasks")
+OVER: tuple[OverName, ...] = ("auto", "runs", "tasks")
 FOR_MEAN = 10
 """From so many tasks on a t interval over tasks misses the true mean of scores in [0, 1] in at most .065 of samples. Means of unbounded scores
 miss it in .09 to .23 (docs/calibration.md)."""
@@ -54,6 +55,15 @@ class TaskPair(PairData):
     clusters: Sequence[str] | None = None
 
     over = "tasks"
+
+    @property
+    def flips(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Return the items that only the first, and only the second, solved; None but of items answered yes or no once."""
+        if not self.binary or max(cell.size for cell in self.cells) > 1:
+            return None
+        leads = self.leads("mean")
+        first, second = (tuple(self.tasks[t] for t in np.flatnonzero(side).tolist()) for side in (leads > 0, leads < 0))
+        return first, second
 
     @property
     def single(self) -> bool:
@@ -129,6 +139,14 @@ def t_over_tasks(leads: Floats, even: float, most: float = 1.0) -> Law:
         return Law(even, (), range=bounds)
     rarest = max(2.0 ** (1 - int((leads != 0).sum())), SMALLEST)  # which is 0 for a thousand tasks
     return Law(even + value, ((sqrt(squared), n - 1),), least=rarest, range=bounds)
+
+
+def flips_of(pair: PairData) -> dict[str, Any]:
+    """Return the items that only one of the two solved, as a `Pair` has them, and the p-value of McNemar's exact test of their numbers."""
+    flips = pair.flips if isinstance(pair, TaskPair) else None
+    if flips is None:
+        return {}
+    return {"won_tasks": flips[0], "lost_tasks": flips[1], "pvalue_mcnemar": mcnemar(len(flips[0]), len(flips[1]))}
 
 
 # ── which tasks, and which measure ──────────
@@ -254,9 +272,15 @@ LACKING = {
 # ── what is the sample ──────────
 
 
-def check_over(over: str, test: str, cluster: object) -> None:
-    """Refuse what is no sample, and options of runs with tasks as the sample."""
+def sample_over(scores: Scores, over: OverName, test: str, cluster: object) -> OverName:
+    """Return what is the sample; refuse what is none, and options of runs with tasks as the sample.
+
+    "auto": the tasks where each is an item that was attempted once, six or more, and where clusters of tasks are named; else the runs.
+    """
     check_choice("over", over, OVER)
+    if over == "auto":
+        items = scores.of_items and scores.n_tasks >= MANY_TASKS and test == "auto"
+        over = "tasks" if items or cluster is not None else "runs"
     if over == "runs" and cluster is not None:
         raise OptionError(
             f"{option('cluster')} says which tasks were drawn together: say {option('over', 'tasks')} with it."
@@ -264,6 +288,7 @@ def check_over(over: str, test: str, cluster: object) -> None:
     if over == "tasks" and test != "auto":
         message = f"{option('test', test)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
         raise OptionError(message)
+    return over
 
 
 def refuse_items(scores: Scores) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from runoff._inference.about import CLAIMS, Levels
 from runoff._inference.bootstrap import Ends, Order, order_of
 from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.items import mcnemar
 from runoff._inference.pairs.over_tasks import TaskPair
 from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, least_pvalue
@@ -91,6 +92,8 @@ def pair_sentence(facts: PairFacts) -> str:
         repair = capital(repair_of(facts.unjudged, facts.measure, pair.unit, len(pair.tasks)))
         return f"{unjudged_words(first, second, facts.unjudged)} ({sided(*numbers)}). {repair}."
     why = _otherwise(facts)
+    if isinstance(pair, TaskPair) and (flips := pair.flips):
+        why += sided(_flipped(first, second, *flips), _flipped(second, first, *flips[::-1]))
     if pair.over == "tasks" and pair.shared:
         why += " What other training runs would score is not in this claim."
     if facts.verdict in ("a_better", "b_better"):
@@ -101,6 +104,12 @@ def pair_sentence(facts: PairFacts) -> str:
         return capital(sentence) if pair.episodes else sentence
     names = both_words(first, second)
     return f"No difference was found between {names}{_where(pair)} ({sided(*numbers)}{by}).{why} {_power_words(facts)}"
+
+
+def _flipped(first: str, second: str, won: tuple[str, ...], lost: tuple[str, ...]) -> str:
+    """Return how many items only one of two solved, and the cross-check."""
+    p = p_equals(mcnemar(len(won), len(lost)))
+    return f" Only {first} solved {counted([len(won)], 'item')}, only {second} {len(lost)} (cross-check: McNemar's exact test, {p})."
 
 
 def _numbers(facts: PairFacts, *, seen_from: str) -> str:

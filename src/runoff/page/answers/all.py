@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -26,7 +26,7 @@ from runoff.results.robustness import RobustnessResult
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS
 from runoff.results.where import WhereResult
-from runoff.words.names import MeasureName, ProfileBand, SingleValue
+from runoff.words.names import MeasureName, OverName, ProfileBand, SingleValue
 from runoff.words.speech import Sentence, advised, fact_of, neutral
 
 BAND: ProfileBand = "wilson"
@@ -140,6 +140,8 @@ def answer(
     n_resamples: int,
     command: str,
     measure: MeasureName = "auto",
+    over: OverName = "auto",
+    cluster: Mapping[str, str] | None = None,
     single_value: SingleValue = "line",
     margin: float | None = None,
     progress: Progress | None = None,
@@ -152,18 +154,18 @@ def answer(
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
-    numbers: Any = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed}
+    numbers: Any = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed, "over": over, "cluster": cluster}
     comparison = _compared(scores, tested, measure, single_value, margin, **numbers)
     # Ranks and variations are of the same algorithms as the pairs, without single values that were left out of these.
     tested = opponents(tested, single_value, judged=False)[0] if comparison.pairs else tested
     say("aggregates and their intervals", 0.3)
     own = comparison.measure
     compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
+    if comparison.over == "tasks":
+        return _of_items(scores, comparison, command, measure, cluster)
     aggregates = aggregate(scores, measure=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("ranks", 0.42)
     ranks = ranking(tested, comparison) if compared else RankingResult()
-    say("profiles", 0.44)
-    profiles = profiles_of(scores, seed)
     say("what the order survives", 0.46)
     # Without a verdict there is no order whose survival could be asked for.
     survived = robustness(tested, measure=own, pairs=compared) if compared else None
@@ -177,8 +179,29 @@ def answer(
         task_means=task_means(scores),
         comparison=comparison,
         ranking=ranks,
-        profiles=profiles,
+        profiles=profiles_of(scores, seed),
         robustness=survived,
+        command=command,
+        versions=versions(),
+        measure=measure,
+    )
+
+
+def _of_items(
+    scores: Scores, comparison: ComparisonResult, command: str, measure: MeasureName, cluster: Mapping[str, str] | None
+) -> Answers:
+    """Return the answers where tasks are the sample: accuracies and pairs; ranks by task, profiles and what runs survive do not apply."""
+    from runoff.methods.aggregate import aggregate, task_means
+
+    bounded = scores.values.min() >= 0 and scores.values.max() <= 1
+    options: Any = {"over": "tasks", "cluster": cluster} if bounded else {}
+    aggregates = aggregate(scores, measure=["mean"] if bounded else metrics_of(scores, comparison.measure), **options)
+    return Answers(
+        scores=scores,
+        aggregates=aggregates,
+        task_means=task_means(scores),
+        comparison=comparison,
+        profiles=Profiles(left_out="No profiles are given: tasks are the sample."),
         command=command,
         versions=versions(),
         measure=measure,
@@ -206,8 +229,9 @@ def _compared(
         return replace(result, advice=(*result.advice, *untested)).with_origin(scores)
     # An answer without pairs, so that the page has aggregates and tasks, and says that nothing was tested.
     end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}
+    end |= {name: settings[name] for name in ("alpha", "n_resamples")}
     kind = measure_of(scores, measure)
-    return ComparisonResult(pairs=(), measure=kind, values=(), advice=untested, **settings, **end)
+    return ComparisonResult(pairs=(), measure=kind, values=(), advice=untested, **end)
 
 
 def untested_words(answers: Answers, names: Iterable[str]) -> list[tuple[list[str], str]]:

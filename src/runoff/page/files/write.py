@@ -20,7 +20,7 @@ from runoff.page.answers.all import Answers, Progress, answer
 from runoff.page.answers.curves import answer_curves
 from runoff.page.files.folder import Staging, refuse_others_folder, staged
 from runoff.page.words.paper import FORMATS
-from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced, VenueName
+from runoff.words.names import FigureFormat, Incomplete, MeasureName, OverName, SingleValue, Unreferenced, VenueName
 from runoff.words.numbers import listed
 from runoff.words.speech import Sentence, choice, neutral, option
 
@@ -63,6 +63,8 @@ def report(
     assume_raw: bool = False,
     unreferenced: Unreferenced = "error",
     measure: MeasureName | OwnFunction = "auto",
+    over: OverName = "auto",
+    cluster: Mapping[str, str] | None = None,
     single_value: SingleValue = "line",
     margin: float | None = None,
     variants: bool = False,
@@ -96,6 +98,9 @@ def report(
         Of tasks without reference scores, as in `Scores.normalize`.
     measure : str or function
         What algorithms are ranked and compared by, as in `compare`.
+    over : "auto", "runs" or "tasks"
+        What is the sample, as in `compare`; cluster: {task: cluster}, where it is the tasks. The page then has accuracies, pairs and the items
+        that only one of two solved.
     margin : float, optional
         The smallest difference of the measure that matters, as in `compare`; without one a tenth of the range of the runs says how many more.
     single_value : "line" or "tested"
@@ -167,10 +172,9 @@ def report(
         along = _of_scores(along, scores)
     # The call has what differs from the defaults, and what numbers depend on.
     settings: dict[str, object] = {"figures": figures} if formats else {}
-    settings |= {} if width is None else {"width": width}
-    seed = streams(rng).seed
-    numbers: Any = {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
-    settings |= {"alpha": alpha, "rng": seed, "n_resamples": n_resamples}
+    settings |= ({} if width is None else {"width": width}) | ({} if over == "auto" else {"over": over})
+    numbers: Any = {"alpha": alpha, "seed": streams(rng).seed, "n_resamples": n_resamples}
+    settings |= {"alpha": alpha, "rng": numbers["seed"], "n_resamples": n_resamples}
     call = command or _call(data, normalize, incomplete, measure, margin, **settings)
     if not isinstance(out, str | Path):
         raise OptionError(f"out must be a folder, not {type(out).__name__}.")
@@ -181,6 +185,7 @@ def report(
         refuse_others_folder(place)
     with staged(place, "report", force=force) as staging:
         numbers |= {"measure": measure, "single_value": single_value, "margin": margin}
+        numbers |= {"over": over, "cluster": cluster}
         answers = answer(scores, command=call, progress=progress, **numbers)
         if along is not None:
             # A mean along training is of the same runs at every step, so one that ended early keeps its last score.

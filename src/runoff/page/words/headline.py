@@ -86,6 +86,7 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     if (
         answers.comparison.incomparable
         or not pairs
+        or answers.scores.of_items
         or (answers.comparison.measure == "improvement" and len(behind) == len(standing.places) - 1 - len(lines))
     ):
         return read

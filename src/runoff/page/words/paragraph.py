@@ -12,6 +12,7 @@ from runoff._inference.family import CORRECTIONS, OF_PVALUES, first_level
 from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test, one_unit, unit_words
 from runoff.archive.sets import UNKNOWN
 from runoff.page.answers.all import Answers
+from runoff.page.words.items import accuracy_words, data_of_items, effects_of_items
 from runoff.page.words.paper import clauses, score_words
 from runoff.page.words.published import published_words, sets_of
 from runoff.results.aggregate import decimals
@@ -161,18 +162,18 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
     version = dict(answers.versions).get("runoff", "")
     tested = answers.comparison.pairs
     reasons = dict.fromkeys(pair.unjudged for pair in tested)
-    pairs = (
-        [_tests(answers), _jackknife(answers), _effects(answers), _equivalence(answers)]
-        if tested and not all(reasons)
-        else []
-    )
+    items = answers.comparison.over == "tasks" and answers.scores.binary
+    pairs: list[str] = []
+    if tested and not all(reasons):
+        effects = effects_of_items(answers) if items else _effects(answers)
+        pairs = [_tests(answers), _jackknife(answers), effects, _equivalence(answers)]
     if tested and all(reasons):
         pairs = [f"No verdict is given on any pair of algorithms, because {' or '.join(reasons)}."]
     parts = [
-        _data(answers),
+        data_of_items(answers) if items else _data(answers),
         compared_at(answers.comparison.advice),
         published_words(answers.scores),
-        _aggregates(answers),
+        accuracy_words(answers) if items else _aggregates(answers),
         *pairs,
         _ranks(answers),
         _profiles(answers),

@@ -90,6 +90,8 @@ def _across(answers: Answers) -> Tile:
     if reading:
         words = differences_words(reading.measure, binary=pair.rates)
         test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
+    elif pair.over == "tasks":
+        test = f"; {p_equals(pair.pvalue_adjusted)}"
     else:
         own = n >= MANY_TASKS or not one_unit(answers.scores)
         least = (

@@ -1,0 +1,43 @@
+"""A methods paragraph about items: models, items and attempts in place of algorithms, tasks and runs."""
+
+from __future__ import annotations
+
+from runoff.page.answers.all import Answers
+from runoff.words.numbers import counted, span
+
+
+def data_of_items(answers: Answers) -> str:
+    """Return who answered how many items, and how often."""
+    scores = answers.scores
+    attempts = span(scores.n_runs[scores.n_runs > 0].tolist())
+    how = "once by each" if attempts == "1" else f"with {attempts} attempts of each"
+    missing = int((scores.n_runs == 0).sum())
+    gaps = f"; {counted([missing], 'combination')} of model and item had none" if missing else ""
+    together = next((pair.df is not None for pair in answers.comparison.pairs if pair.test == "scaled_score"), False)
+    clusters = " Items that were drawn together were treated as clusters." if together and attempts == "1" else ""
+    return f"We compared {scores.n_algorithms} models on {counted([scores.n_tasks], 'item')}, answered {how}{gaps}.{clusters}"
+
+
+def accuracy_words(answers: Answers) -> str:
+    """Return how the accuracy of each model was estimated."""
+    first = answers.aggregates.rows[0]
+    level = f"{100 * first.confidence_level:g}\u00a0%"
+    worth = (
+        "of their number"
+        if answers.scores.of_items
+        else "of the number of items that the attempts are worth by their variance"
+    )
+    return (
+        f"The success rate of each model is the mean of its items, with a {level} score interval (Wilson 1927) {worth}."
+    )
+
+
+def effects_of_items(answers: Answers) -> str:
+    """Return what interval a difference has, and what is said where none was found."""
+    comparison = answers.comparison
+    level = f"{100 * comparison.confidence_level:g}\u00a0%"
+    return (
+        f"The difference of success rates has the {level} interval that inverts its test, so that no verdict contradicts it; each interval "
+        "holds on its own, not jointly with the others. Items that only one of two models solved are counted beside it, with McNemar's exact "
+        "test as a cross-check. Where no difference was found, we make no claim of equality."
+    )

@@ -1,0 +1,55 @@
+"""A report of items: accuracies, the paired difference, and a methods paragraph of models, items and attempts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.page.answers.all import answer
+from runoff.page.words.headline import sentences
+from runoff.page.words.paragraph import methods_paragraph
+
+
+def answers_of(n_attempts=1, cluster=None):
+    rng = np.random.default_rng(3)
+    data = {name: (rng.random((n_attempts, 60)) < rate) * 1.0 for name, rate in (("base", 0.4), ("tuned", 0.8))}
+    scores = ro.Scores.from_dict(data, unit="episode" if n_attempts > 1 else "run")
+    cluster = None if cluster is None else {task: str(t % cluster) for t, task in enumerate(scores.tasks)}
+    numbers = {"alpha": 0.05, "seed": 0, "n_resamples": 100, "command": "", "over": "tasks", "cluster": cluster}
+    return answer(scores, **numbers)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "We compared 2 models on 60 items, answered once by each. The success rate of each model"),
+        ({"n_attempts": 4}, "on 60 items, answered with 4 attempts of each."),
+        ({"cluster": 12}, "Items that were drawn together were treated as clusters."),
+    ],
+)
+def test_the_methods_speak_of_models_items_and_attempts(options, words):
+    text = methods_paragraph(answers_of(**options)).text
+    assert words in text
+    assert "independent run" not in text
+    assert "(Tango 1998)" in text
+
+
+def test_the_accuracies_of_a_report_have_wilsons_interval_and_its_clusters():
+    alone, together = answers_of().aggregates, answers_of(cluster=12).aggregates
+    for result, cluster in ((alone, None), (together, {f"task {t + 1}": str(t % 12) for t in range(60)})):
+        expected = ro.aggregate(answers_of().scores, over="tasks", cluster=cluster)["tuned", "mean"]
+        assert (result["tuned", "mean"].low, result["tuned", "mean"].high) == (expected.low, expected.high)
+
+
+def test_the_headline_speaks_of_no_run_where_each_item_was_answered_once():
+    text = " ".join(sentences(answers_of()))
+    assert "tuned has the highest success rate" in text
+    assert "a run of it" not in text
+
+
+def test_sections_that_need_runs_are_absent():
+    answers = answers_of()
+    assert (answers.robustness, answers.leads, answers.profiles.result) == (None, (), None)
+    assert answers.ranking.omnibus is None
+    assert answers.comparison.pairs[0].won_tasks
