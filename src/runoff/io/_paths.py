@@ -17,7 +17,7 @@ from typing import IO
 
 from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
-from runoff.io.formats import SUFFIXES, TO_JSON, Source
+from runoff.io.formats import SUFFIXES, Source
 
 Paths = str | Path | Iterable[str | Path]
 STDIN = Path("-")
@@ -171,17 +171,16 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
             files.append(file)
     if not files:
         kinds = ", ".join(sorted(SUFFIXES))
-        raise DataError(f"{what} holds no file of a kind that runoff reads ({kinds}).{_way_out(Path(folder), entries)}")
+        raise DataError(f"{what} holds no file of a kind that runoff reads ({kinds}).{_way_out(Path(folder))}")
     return Found(files=tuple(files), left_out=tuple(left_out), shown=name)
 
 
-def _way_out(folder: Path, entries: Iterable[Path]) -> str:
+def _way_out(folder: Path) -> str:
     """Return the sentence on files that can be made readable; "" if there are none."""
     for name, way_out in STORES.items():
         if folder.name == name or (folder / name).is_dir():
             return f" This is {way_out}."
-    inspect = next((entry for entry in entries if entry.suffix.casefold() == ".eval"), None)
-    return "" if inspect is None else f" {shown(inspect.name)} is a log of Inspect: {TO_JSON}."
+    return ""
 
 
 def _beside(path: Path) -> str:

@@ -6,7 +6,6 @@ import io
 import json
 import shutil
 import sqlite3
-import zipfile
 from contextlib import closing
 
 import numpy as np
@@ -225,14 +224,7 @@ def test_an_offline_store_of_neptune_names_the_way_out(tmp_path):
         ro.read_scores(tmp_path)
 
 
-def test_logs_of_inspect_and_stores_of_aim_are_refused_with_the_way_out(tmp_path):
-    (tmp_path / "logs").mkdir()
-    path = tmp_path / "logs" / "2024-01-31_act_x.eval"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("_journal/start.json", "{}")
-    for given in (path, path.parent):
-        with pytest.raises(ro.DataError, match=r"a log of Inspect.*inspect log convert --to json"):
-            ro.read_scores(given)
+def test_stores_of_aim_are_refused_with_the_way_out(tmp_path):
     (tmp_path / "store" / ".aim" / "meta").mkdir(parents=True)
     for given in (tmp_path / "store", tmp_path / "store" / ".aim"):
         with pytest.raises(ro.DataError, match=r"a store of Aim: write .*trackio-aim\.md"):

@@ -12,7 +12,9 @@ import runoff as ro
 from runoff.io.logs.tools import TOOLS
 from runoff.io.logs.wire.events import read_events
 from tests.io.logs.configured import SAMPLES
+from tests.io.logs.kept import KEPT, RESULTS
 from tests.io.logs.make_logs import MAKERS
+from tests.io.logs.test_older import OLDER
 from tests.places import LOGS
 
 REFUSED = ("optuna",)
@@ -36,7 +38,7 @@ def assert_same(curve, steps, values) -> None:
 
 
 def test_every_tool_has_a_sample_made_by_a_script_and_every_sample_is_claimed():
-    assert set(MAKERS) | set(SAMPLES) == set(TOOLS)
+    assert {*MAKERS, *SAMPLES, *KEPT, *RESULTS, *OLDER} - {"clearml_folders", "inspect_packed"} == set(TOOLS)
     for name in MAKERS:
         records = ro.scan(LOGS / name).rows
         assert {record.tool for record in records} == (set() if name in REFUSED else {TOOLS[name].title})
@@ -362,14 +364,22 @@ def test_an_evaluation_made_twice_is_read_once_with_a_warning(tmp_path):
     assert scores.cell("org/llama-3", "arc_easy").tolist() == [0.125]
 
 
-@pytest.mark.parametrize("unit", ["run", "episode"])
-def test_models_of_inspect_have_the_accuracy_that_inspect_tells_and_epochs_are_no_questions(unit):
-    scores = ro.read_scores(LOGS / "inspect_ai", unit=unit)
+def test_questions_of_inspect_are_tasks_whose_mean_is_the_accuracy_that_inspect_tells_and_epochs_are_attempts():
+    scores = ro.read_scores(LOGS / "inspect_ai", unit="episode")
+    assert scores.n_runs.tolist() == [[2] * 4] * 2
     for model, accuracy in oracle_of("inspect_ai").items():
         values = [float(cell.mean()) for cell in scores.cells(model)]
-        assert scores.n_runs.tolist() == ([[2] * 4] * 2 if unit == "episode" else [[1]] * 2)
         assert np.mean(values) == pytest.approx(accuracy["accuracy"], rel=1e-12)
-        assert unit == "run" or sorted(values) == sorted(accuracy["questions"].values())
+        assert sorted(values) == sorted(accuracy["questions"].values())
+
+
+@pytest.mark.parametrize("model", ["first", "second"])
+def test_the_score_of_a_model_of_inspect_is_the_accuracy_that_inspect_tells(tmp_path, model):
+    path = sorted((LOGS / "inspect_ai").iterdir())[model == "second"]
+    shutil.copy(path, tmp_path)
+    scores = ro.read_scores(tmp_path)
+    (name,) = scores.algorithms
+    assert scores.values.tolist() == pytest.approx([oracle_of("inspect_ai")[name]["accuracy"]], rel=1e-12)
 
 
 def test_an_evaluation_of_inspect_that_failed_is_left_out_with_a_warning(tmp_path):
@@ -384,7 +394,7 @@ def test_an_evaluation_of_inspect_that_failed_is_left_out_with_a_warning(tmp_pat
 @pytest.mark.parametrize("tool", [name for name in MAKERS if name not in REFUSED])
 def test_a_sample_written_as_parquet_reads_back_as_the_same_curves(tool, tmp_path):
     folder = {"tensorboard": "tensorboard/torch"}.get(tool, tool)
-    curves = ro.read_curves(LOGS / folder)
+    curves = ro.read_curves(LOGS / folder, unit="episode" if tool == "inspect_ai" else "run")
     ro.io.write_curves(curves, tmp_path / "runs.parquet")
     again = ro.read_curves(tmp_path / "runs.parquet")
     assert again.to_frame().equals(curves.to_frame(), null_equal=True)

@@ -32,8 +32,10 @@ BOM = b"\xef\xbb\xbf"
 
 
 def head_of(path: Path) -> bytes:
-    """Return the first bytes of a file; nothing if it cannot be read."""
+    """Return the first bytes of a file; nothing if it cannot be read, or is no file: a pipe may never end."""
     try:
+        if not path.is_file():
+            return b""
         with open(path, "rb") as stream:
             return stream.read(HEAD).removeprefix(BOM)
     except OSError:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from runoff.base.random import in_threads
-from runoff.errors import DataError
+from runoff.errors import DataError, OptionError
 from runoff.io._paths import shown
 from runoff.io._pattern import Mapped
 from runoff.io.logs.base import ClaimedRun, Deleted, Happening, Log, Series, Wish
 from runoff.io.logs.claims import Tree
 from runoff.io.logs.config import chosen, configuration, job
-from runoff.io.logs.metric import SeriesChoice, choose, unknown_metric
+from runoff.io.logs.metric import SeriesChoice, choose, is_family, own_of_family, unknown_metric
 from runoff.io.logs.naming import NamedLog, name_all, repeated, repeats, short
 from runoff.io.logs.rows import clean
 from runoff.io.logs.tools import TOOLS
 from runoff.tables.columns import listed
-from runoff.words.speech import neutral, series_option
+from runoff.words.speech import neutral, option, series_option
 
 Happened = tuple[str, Happening]
 
@@ -132,7 +133,22 @@ def score(collected: Collected, metric: str | None) -> ScoredRuns:
     named = [run.named for run in runs]
     if twice := repeats(named):
         raise DataError(f"{short(collected.tree.place)}: {repeated(*twice[0], named)}")
+    _refuse_one_evaluation_each(short(collected.tree.place), runs)
     return ScoredRuns(runs=tuple(runs), choices=choices, happened=(*happened, *copies))
+
+
+def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
+    """Refuse models that were evaluated once on each task, whose means over items are no sample: what the sample is, is asked."""
+    cells = Counter((run.named.algorithm, run.named.task) for run in runs)
+    counts = [what for run in runs for what in run.named.log.happened if what.policy == "episodes_averaged"]
+    models = {run.named.algorithm for run in runs}
+    if len(counts) < len(runs) or max(cells.values()) > 1 or len(models) < 2:
+        return
+    raise DataError(
+        f"{place}: each of {len(models)} models was evaluated once on each task, so that its score is one mean of {counts[0].count} items or "
+        f"episodes, and no run varies: say {option('unit', 'episode')}, and each is a row (answers are then about these models, not about "
+        "training them again), or read evaluations of several trainings of each."
+    )
 
 
 def _choices(collected: Collected, metric: str | None) -> dict[str, SeriesChoice]:
@@ -151,7 +167,8 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
     happened: list[Happened] = []
     for run in collected.named:
         choice = chosen[run.log.claim.tool]
-        series = run.log.series.get(choice.name or "")
+        own = _own_name(run, choice)
+        series = run.log.series.get(own)
         # A run that crashed before its first score stays, as one without a value, for leaving it out would flatter
         # its algorithm.
         if choice.name is not None and (series is not None or status_of(run.log)):
@@ -160,7 +177,7 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
             if not series_clean.step.size:
                 happened.append((run.log.place, Happening(policy="without_values")))
                 series_clean = NEVER
-            scored.append(Scored(named=run, metric=choice.name, series=series_clean))
+            scored.append(Scored(named=run, metric=own, series=series_clean))
         else:
             names = sorted(run.log.extents)
             has = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "no series at all"
@@ -173,6 +190,19 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
             f"{series_option()}."
         )
     return scored, happened
+
+
+def _own_name(run: NamedLog, choice: SeriesChoice) -> str:
+    """Return the series that is a run's score, of a family the one that it has; a run that has several of one name is refused."""
+    name = choice.name or ""
+    if name in run.log.extents or not is_family(name):
+        return name
+    own = own_of_family(name, run.log.extents)
+    if len(own) > 1:
+        raise OptionError(
+            f"{run.log.place}: {name!r} may be {', '.join(map(repr, own[:4]))} here; give a form that fits one of them."
+        )
+    return own[0] if own else name
 
 
 def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happened]]:

@@ -11,17 +11,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 
 from runoff.errors import OptionError, nearest
 from runoff.io.logs.base import Extent
 from runoff.tables.columns import listed
-from runoff.words.speech import Sentence, series_option
+from runoff.words.speech import Sentence, column, series_option
 from runoff.words.words import canonical, ordered, vocabulary, words
 
 EVALUATION = vocabulary("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
-RETURN = vocabulary("return returns ret reward rewards rew score scores r eprewmean")
-SUCCESS = vocabulary("success successes win wins won winrate solved accuracy acc match")
+RETURN = vocabulary("return returns ret reward rewards rew score scores fitness r eprewmean")
+SUCCESS = vocabulary("success successes win wins won winrate solved resolved correct passed accuracy acc match")
 SPREAD_OR_OTHER = vocabulary(
     "std stdev stddev sem stderr error var variance ci lower upper length len lengths loss losses lr learning time "
     "walltime wall sec secs second seconds fps sps hour hours minute minutes entropy kl grad gradient gradients norm "
@@ -60,8 +61,30 @@ def last_piece(name: str) -> str:
 
 def matches(wanted: str, name: str) -> bool:
     """Return whether a series is the one wanted: by its whole name, or by the pieces behind a slash; case does not matter."""
-    full, ending = name.casefold(), wanted.strip().casefold()
-    return full == ending or full.endswith("/" + ending)
+    full, endings = name.casefold(), wanted.strip().casefold()
+    if endings == full or full.endswith("/" + endings):
+        return True
+    if not is_family(wanted):
+        return False
+    forms = map(str.strip, endings.split(EITHER))
+    return any(fnmatchcase(full, form) or fnmatchcase(full, f"*/{form}") for form in forms)
+
+
+EITHER, ANY = "|", "*"
+
+
+def is_family(wanted: str) -> bool:
+    """Return whether a metric is one of several names, `acc|exact_match`, or any of a form, `Rollout/Return/*`: each run has its own."""
+    return EITHER in wanted or ANY in wanted
+
+
+def own_of_family(wanted: str, names: Iterable[str]) -> list[str]:
+    """Return the series of a run that a family means: those of the first of its names that the run has."""
+    series = sorted(names)
+    for form in wanted.split(EITHER):
+        if own := [name for name in series if matches(form.strip(), name)]:
+            return own
+    return []
 
 
 @cache
@@ -108,6 +131,8 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
     A series that has one point in every run comes after those with more: it is one episode at the end. A name that fits two series is refused.
     """
     counts = Counter(name for names in runs for name in names)
+    if wanted is not None and wanted not in counts and is_family(wanted):
+        return SeriesChoice(name=wanted if any(matches(wanted, name) for name in counts) else None)
     if wanted is not None:
         matching = [wanted] if wanted in counts else sorted(name for name in counts if matches(wanted, name))
         if len(matching) > 1:
@@ -133,7 +158,15 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
     most = max(ranked, key=lambda name: (counts[name], -ranked.index(name)))
     other = next(names[0] for names in with_any if most not in names)
     mixed = f"{title}: no series that may be the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} instead"
+    if family := _family(with_any, most):
+        mixed += f" (if these measure one thing, each task its own way: {column('score', family)})"
     return SeriesChoice(name=most, mixed=mixed)
+
+
+def _family(runs: Sequence[Sequence[str]], most: str) -> str:
+    """Return the names of which every run has the first that it has in its order, as one family; "" of too many to be read."""
+    names = dict.fromkeys([most, *(own[0] for own in runs if most not in own)])
+    return EITHER.join(names) if len(names) <= NEXT else ""
 
 
 def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Mapping[str, int], n_runs: int) -> str:
@@ -175,7 +208,7 @@ STEPS = ordered(
     "globalstep globalsteps envstep envsteps environmentstep environmentsteps numenvsteps totalenvsteps "
     "numenvstepssampledlifetime numenvstepssampled timestepstotal totaltimesteps numtimesteps totalenvinteracts "
     "envinteracts timesteps timestepssofar timestep numframes totalframes envframes frames frame totalsteps totalnumsteps "
-    "numsteps tenv stepcount actorsteps learnersteps steps step"
+    "numsteps nbsteps cumsteps tenv stepcount actorsteps learnersteps steps step"
 )
 """Canonical last pieces of names of series that count steps of the environment."""
 COUNTERS = ("trainingiteration", "iteration", "iterations", "iter", "nupdates", "updates", "epoch", "epochs")

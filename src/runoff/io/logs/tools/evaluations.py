@@ -5,6 +5,7 @@ Their rows are episodes of a policy or questions to a model: a mean, or a row ea
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from runoff.errors import DataError
 from runoff.io.logs.base import ClaimedRun, Folder, Happening, Log, Series, Tool, Wish
 from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
+from runoff.io.logs.wire.zips import member, members
 from runoff.tables.values import parsed
 from runoff.words.speech import option
 
@@ -275,7 +277,7 @@ def read_inspect_ai(claim: ClaimedRun, wish: Wish) -> list[Log]:
     evaluations: list[tuple[str, Evaluation]] = []
     unfinished: list[str] = []
     for part in claim.files:
-        content = as_dict(json_file(part.path))
+        content = _inspect_ai_content(part.path)
         header = content.get("eval")
         if not isinstance(header, dict) or content.get("status") != "success":
             unfinished.append(part.path.name)
@@ -288,6 +290,40 @@ def read_inspect_ai(claim: ClaimedRun, wish: Wish) -> list[Log]:
         left_out = Happening(policy="unfinished", count=len(unfinished), where=unfinished[0])
         logs[0] = replace(logs[0], happened=(*logs[0].happened, left_out))
     return logs
+
+
+PACKED, PACKED_HEAD, SUMMARIES = ".eval", "header.json", "summaries.json"
+PACKED_SAMPLE = re.compile(r"samples/.+\.json")
+
+
+def find_inspect_ai(folder: Folder) -> list[ClaimedRun]:
+    """Return the evaluations of a folder, in JSON or packed."""
+    named = [name for name in folder.named(".json") if INSPECT_AI_SIGN.match(folder.head(name))]
+    packed = [name for name in folder.named(PACKED) if folder.head(name).startswith(b"PK")]
+    return folder.run("inspect_ai", sorted([*named, *packed]))
+
+
+def _inspect_ai_content(path: Path) -> dict[str, Any]:
+    """Return an evaluation; a packed one without a head was broken off, and has no status."""
+    if path.suffix.casefold() != PACKED:
+        return as_dict(json_file(path))
+    names = members(path)
+    if PACKED_HEAD not in names:
+        return {}
+    # The summaries hold id, epoch and scores of every sample, without their messages; older logs have none.
+    summed = SUMMARIES in names
+    content = as_dict(_unpacked(path, PACKED_HEAD))
+    samples = sorted(filter(PACKED_SAMPLE.fullmatch, names)) if not summed else []
+    rows = as_list(_unpacked(path, SUMMARIES)) if summed else [_unpacked(path, name) for name in samples]
+    return {**content, "samples": rows}
+
+
+def _unpacked(path: Path, name: str) -> Any:
+    content = member(path, name)
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}: {name} in this archive is not well-formed JSON: {str(error)[:80]}.") from error
 
 
 def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any], wish: Wish) -> Evaluation:
@@ -345,9 +381,7 @@ def _overall(results: Any) -> Iterator[tuple[str, float]]:
 
 INSPECT_AI = Tool(
     title="Inspect",
-    layout="`DATE_TASK_ID.json` of `inspect eval --log-format json`: one model on one task, with the scores of every question",
-    find=lambda folder: folder.run(
-        "inspect_ai", (name for name in folder.named(".json") if INSPECT_AI_SIGN.match(folder.head(name)))
-    ),
+    layout="`DATE_TASK_ID.eval` or `….json` of `inspect eval`: one model on one task, with the scores of every question",
+    find=find_inspect_ai,
     read=read_inspect_ai,
 )

@@ -6,7 +6,7 @@ What the folders of these say alone is not enough: the task is a level above the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,10 @@ def _configured(path: Path) -> tuple[dict[str, Any], tuple[Happening, ...]]:
 
 def _with_config(logs: list[Log], config: Mapping[str, Any], happened: tuple[Happening, ...] = ()) -> list[Log]:
     return [replace(log, config={**log.config, **config}, happened=(*log.happened, *happened)) for log in logs]
+
+
+def _run(folder: Folder, tool: str, files: Sequence[LogPart]) -> ClaimedRun:
+    return ClaimedRun(tool=tool, path=folder.path, parts=folder.parts, files=tuple(files))
 
 
 # ── HARL ──────────
@@ -92,8 +96,8 @@ def find_ml_agents(folder: Folder) -> list[ClaimedRun]:
     runs = []
     for name in folder.folders:
         files = tuple(LogPart(path) for path in tensorboard.event_files_in(folder.path / name))
-        place = {"path": folder.path / name, "parts": (*folder.parts, name)}
-        runs += [ClaimedRun(tool="ml_agents", files=files, **place)] if files else []
+        path, parts = folder.path / name, (*folder.parts, name)
+        runs += [ClaimedRun(tool="ml_agents", path=path, parts=parts, files=files)] if files else []
     return runs
 
 
@@ -170,8 +174,7 @@ def find_sample_factory(folder: Folder) -> list[ClaimedRun]:
         for policy in policies
         for path in tensorboard.event_files_in(policy)
     ]
-    place = {"path": folder.path, "parts": folder.parts}
-    return [ClaimedRun(tool="sample_factory", files=tuple(files), **place)] if files else []
+    return [_run(folder, "sample_factory", files)] if files else []
 
 
 SAMPLE_FACTORY = Tool(
@@ -192,9 +195,8 @@ def find_robomimic(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with robomimic's configuration and event files in `logs/tb`."""
     if "logs" not in folder.folders or not folder.signed(["config.json"], b'"algo_name"'):
         return []
-    files = tuple(LogPart(path) for path in tensorboard.event_files_in(folder.path / "logs" / "tb"))
-    place = {"path": folder.path, "parts": folder.parts}
-    return [ClaimedRun(tool="robomimic", files=files, **place)] if files else []
+    files = [LogPart(path) for path in tensorboard.event_files_in(folder.path / "logs" / "tb")]
+    return [_run(folder, "robomimic", files)] if files else []
 
 
 def read_robomimic(claim: ClaimedRun, wish: Wish) -> list[Log]:
@@ -216,8 +218,8 @@ def read_robomimic(claim: ClaimedRun, wish: Wish) -> list[Log]:
     for task, own in _by_task(log.extents).items():
         extents = {short: log.extents[name] for short, name in own.items()}
         series = {short: log.series[name] for short, name in own.items() if name in log.series}
-        inner = {"names": {**names, "task": task} if task else names, "inner": task}
-        logs.append(replace(log, extents=extents, series=series, config=flat(algorithm), **inner))
+        of_task = {**names, "task": task} if task else names
+        logs.append(replace(log, extents=extents, series=series, config=flat(algorithm), names=of_task, inner=task))
     return [replace(log, happened=(*log.happened, *happened)) for log in logs]
 
 

@@ -37,7 +37,7 @@ from runoff.io.logs.base import (
 from runoff.io.logs.config import LARGEST, read_config
 from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.wire.lines import as_dict, lines
-from runoff.io.logs.wire.sqlite import database, databases
+from runoff.io.logs.wire.sqlite import database, databases, holds
 from runoff.tables.values import parsed
 
 # ── MLflow ──────────
@@ -146,13 +146,13 @@ MLFLOW = Tool(
 
 # ── MLflow database ──────────
 
-# The schema stands in the first pages only while the file is young, so the usual name counts too.
+# A database of the usual name that cannot be opened is claimed, so that the reading says so.
 USUAL = "mlflow.db"
 TABLES = ("experiments", "runs", "metrics", "params", "tags")
 INFINITE = 1.7976931348623157e308
 """The number that the tool writes for infinity, which not all of its databases know."""
 MOST_RUNS = 100_000
-SCHEMA = (b"latest_metrics", b"lifecycle_stage")
+SCHEMA = {"latest_metrics": frozenset({"key", "value"}), "runs": frozenset({"run_uuid", "lifecycle_stage"})}
 
 RUNS = """SELECT r.run_uuid, r.name, r.start_time, e.name, r.status FROM runs r JOIN experiments e USING (experiment_id)
 WHERE r.lifecycle_stage = 'active' AND e.lifecycle_stage = 'active' ORDER BY r.run_uuid LIMIT ?"""
@@ -165,9 +165,9 @@ POINTS = 'SELECT step, value, timestamp, is_nan FROM metrics WHERE run_uuid = ? 
 
 
 def find_mlflow_database(folder: Folder) -> list[ClaimedRun]:
-    """Return the database of a folder, by its usual name or the words of its schema."""
-    heads = {name: folder.head(name) for name in databases(folder)}
-    named = [name for name in heads if name.casefold() == USUAL or all(word in heads[name] for word in SCHEMA)]
+    """Return the database of a folder, by its usual name or its tables."""
+    names = databases(folder)
+    named = [name for name in names if name.casefold() == USUAL or holds(folder.path / name, SCHEMA)]
     return [folder.file("mlflow_database", name) for name in named]
 
 
