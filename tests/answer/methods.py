@@ -39,6 +39,7 @@ METHODS = {
     "claims": lambda scores: ro.claims(printed(scores), n_runs=5 if scores.n_tasks % 2 else None, accept_wide=True),
     "gate": lambda scores: ro.gate(*sides(scores), margin=margins(scores), n_resamples=500),
     "tuning": lambda scores: ro.tuning(configured(scores)),
+    "tuning one setting": lambda scores: ro.tuning(configured(scores), view="one_setting"),
     "runs_needed": lambda scores: ro.runs_needed(effect=[1.0, 2.5], std=(1.5, 1.0), ratio=scores.n_tasks),
     "plan": lambda scores: ro.plan(scores, effect=1.0, effect_unit="sd"),
     "plan without an effect": ro.plan,

@@ -33,6 +33,7 @@ from runoff._inference.search import LAWS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTIONS
 from runoff._inference.summaries import READ_AS
+from runoff._inference.tuning.sweep import SCALES
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.cli.app import app, run
@@ -41,6 +42,7 @@ from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.io.formats.delimited import NUMBERS
 from runoff.latex.render import LAYOUTS
+from runoff.methods.tuning import VIEWS
 from runoff.page.words.paper import FORMATS as FIGURE_FORMATS
 from runoff.page.words.paragraph import REFERENCES
 from runoff.plots._caption import words_of
@@ -98,6 +100,8 @@ NAMES = {
     "PlanUnit": PLAN_UNITS,
     "Unreferenced": UNREFERENCED,
     "SingleValue": SINGLE,
+    "TuningView": VIEWS,
+    "ScaleName": SCALES,
     "VenueName": plots.WIDTHS,
     "PublishedSpread": READ_AS,
     "GateCall": CALLS,

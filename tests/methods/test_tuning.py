@@ -101,7 +101,6 @@ def one_run_of(config: str) -> dict[str, list]:
         (sweep({"A": [0.0, 1.0]}), {"config": "seed,task"}, r"no column 'seed,task' .*join several into one first"),
         (sweep({"A": [0.0]}), {"config": "config"}, r"one configuration on some task, .* compare\(\) compares them"),
         (one_run_of("c1"), {}, r"configuration 'c1' of algorithm 'A' has one run on task 't': .*run it again"),
-        (sweep({"A": [0.0, 1e3]}, tasks="tu"), {}, r"each has a unit of its own: normalise .*or choose one task"),
         (sweep({"A": [0.0, np.inf]}), {}, r"the score .* is inf"),
         (sweep({"A": [0.0, np.nan]}), {}, r"the score .* is nan"),
         (ro.Scores.from_frame(sweep({"A": [0.0, 1.0]})), {"config": "lr"}, r"config= names a column of a table"),
@@ -149,7 +148,8 @@ def test_a_verdict_ends_where_the_other_one_is_ahead():
 
     def curve(*values: float) -> _Curve:
         n = len(values)
-        return _Curve(n, np.array(values), np.zeros(n), None, np.full((1, n), 0.01), np.array([50.0]))
+        error, freedom = np.full((1, n), 0.01), np.array([50.0])
+        return _Curve(n, np.array(values), np.zeros(n), None, error, freedom, error, freedom, 3.0)
 
     rows = _pair(("a", "b"), (curve(-1.0, 1.0, 0.0, 1.0), curve(0.0, 0.0, 0.0, 0.0)), 0.95)
     none = "no_difference_found"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.terminal import say_some, show_advice, show_notes, show_tables, show_title
 from runoff.cli.verb import answer, leave, verb
 from runoff.errors import DesignError
+from runoff.words.names import ScaleName, TuningView
 from runoff.words.numbers import percent
 from runoff.words.speech import Sentence, neutral
 
@@ -17,9 +18,20 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.data.scores import Scores
+    from runoff.page.sheet.drawing import DrawnAxes
+    from runoff.results.chosen import ChosenResult
+    from runoff.results.importance import ImportanceResult
+    from runoff.results.sensitivity import SensitivityResult
     from runoff.results.tuning import TuningResult
 
+    SweepResult = TuningResult | ChosenResult | SensitivityResult | ImportanceResult
+
 ABOUT = """
+--view: Question about the sweep: {TuningView}; the best of k settings of each task, one setting for all tasks, what tuning on each task gains,
+    or the share of each setting in the spread (default equal).
+--scale: Unit in which tasks are averaged: {ScaleName}; percentiles 5 and 95 of all runs of a task as 0 and 1, or the share of runs below
+    (default auto: as they are, if that is one unit, else percentile).
+--judged FILE: Fresh runs of the settings that the sweep chose: they judge, and the sweep chooses.
 --config COLUMN: Column that names the configuration of hyperparameters (default: config, config_id, configuration, hparams, …).
 --alpha: False positive rate over all pairs and numbers of configurations (default 0.05).
 -o --out OUT: Folder for the figure, the tables and tuning.json.
@@ -30,8 +42,12 @@ ABOUT = """
 def tuning(
     *,
     source: o.SourceOptions,
+    view: TuningView | None = None,
+    scale: ScaleName | None = None,
+    judged: str | None = None,
     config: list[str] | None = None,
     alpha: float | None = None,
+    seed: int | None = None,
     out: Path | None = None,
     force: bool = False,
     json: bool = False,
@@ -39,7 +55,7 @@ def tuning(
     """Compare algorithms at equal tuning effort.
 
     $ runoff tuning neorl_tuning --algorithms bc,cql --tasks HalfCheetah-v3-high-1000
-    $ runoff tuning eop_tuning --tasks HalfCheetah-v3-high-1000
+    $ runoff tuning neorl_tuning --algorithms cql,mopo --view sensitivity
     """
     from runoff.methods.tuning import tuning as tuning_of
 
@@ -47,13 +63,17 @@ def tuning(
         # `config` is a role as `run` is: several columns together name a configuration.
         source = replace(source, columns=[*(source.columns or []), f"config={','.join(config)}"])
 
-    def ask(scores: Scores) -> TuningResult:
-        result = tuning_of(scores, **o.given(alpha=alpha))
+    how: Any = o.given(view=view, scale=scale, alpha=alpha, rng=seed)
+    if judged is not None:
+        how["judged"] = replace(source, path=[judged]).read()
+
+    def ask(scores: Scores) -> SweepResult:
+        result: SweepResult = tuning_of(scores, **how)
         if out is not None:
             write_tuning(result, out, force=force)
         return result
 
-    answer(source, "trying all sets of configurations", ask, show=show_tuning, json=json)
+    answer(source, "trying all sets of configurations", ask, show=show_sweep, json=json)
 
 
 def at_equal_tuning(scores: Scores, alpha: float | None) -> TuningResult | None:
@@ -72,16 +92,44 @@ def at_equal_tuning(scores: Scores, alpha: float | None) -> TuningResult | None:
     return replace(result, notes=(Sentence(note), *result.notes))
 
 
-def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> None:
-    """Write `tuning.json`, the table, and the figure as SVG, PDF and PNG."""
+def write_tuning(result: SweepResult, out: Path, *, force: bool = False) -> None:
+    """Write `tuning.json`, the table, and the figure as SVG, PDF and PNG, if the answer has one."""
     from runoff import plots
-    from runoff.results.base import plain
+    from runoff.results.base import content_of, plain
+    from runoff.results.tuning import TuningResult
 
+    if not isinstance(result, TuningResult):
+        table, words = {"tuning": result.to_records()}, [result.sentence, *(t.caption for t in result.tables())]
+        leave(out, "tuning", content_of(result), table, words, figures=lambda: _figures(result), force=force)
+        return
     of_pairs = f"Intervals of pairs: {percent(result.pair_level, 4)}, 1 − α / (2 · pairs)."
     table = {"tuning": result.to_records()}
     record = {"records": table["tuning"], "pairs": list(map(plain, result.pairs))}
     words = [*result.sentences, result.overstatement, plots.caption(result), of_pairs]
     leave(out, "tuning", record, table, words, figures=lambda: {"tuning": plots.tuning(result)}, force=force)
+
+
+def _figures(result: SweepResult) -> dict[str, DrawnAxes]:
+    from runoff import plots
+    from runoff.results.sensitivity import SensitivityResult
+
+    return {"sensitivity": plots.sensitivity(result)} if isinstance(result, SensitivityResult) else {}
+
+
+def show_sweep(console: Console, result: SweepResult) -> None:
+    """Print an answer about a sweep, whichever view it is."""
+    from runoff.results.sensitivity import SensitivityResult
+    from runoff.results.tuning import TuningResult
+
+    if isinstance(result, TuningResult):
+        return show_tuning(console, result)
+    show_tables(console, result.tables())
+    if isinstance(result, SensitivityResult) and result.sentences:
+        show_title(console, f"The plane of performance and sensitivity, with {percent(result.pair_level, 4)} intervals")
+        say_some(console, list(result.sentences), "pair", "  ")
+    show_notes(console, result.notes)
+    show_advice(console, result.advice)
+    return None
 
 
 def show_tuning(console: Console, result: TuningResult) -> None:

@@ -2,68 +2,147 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Literal, overload
 
 import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Law, t_law
-from runoff._inference.pairs import make_one_unit, one_unit
-from runoff._inference.tuning import best_of
+from runoff._inference.tuning import ConfiguredRuns, SweepRuns, best_of, read_sweep
 from runoff.base.arrays import Floats
-from runoff.base.validate import check_alpha
+from runoff.base.random import RNG, streams
+from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import ScoresLike, as_sweep
 from runoff.data.scores import Scores
-from runoff.errors import DesignError
+from runoff.errors import DesignError, OptionError
+from runoff.methods.importance import importance
+from runoff.methods.one_setting import one_setting
+from runoff.methods.sensitivity import sensitivity
+from runoff.results.chosen import ChosenResult
+from runoff.results.importance import ImportanceResult
 from runoff.results.pair import PairVerdict
+from runoff.results.sensitivity import SensitivityResult
 from runoff.results.tuning import TuningPair, TuningResult, TuningRow
+from runoff.words.names import ScaleName, TuningView
 from runoff.words.numbers import span
-from runoff.words.speech import call, choice, option
+from runoff.words.speech import call, option
 
-RunsOfConfigs = dict[str, Floats]
-"""The runs of each configuration on a task."""
+VIEWS: tuple[TuningView, ...] = ("equal", "one_setting", "sensitivity", "importance")
 
 
+@overload
 def tuning(
     data: ScoresLike,
     *,
+    view: Literal["equal"] = "equal",
     config: str | None = None,
+    scale: ScaleName = "auto",
+    judged: None = None,
     alpha: float = 0.05,
-) -> TuningResult:
-    """What does tuning buy, and who is better when both try as many configurations?
+    rng: RNG = 0,
+) -> TuningResult: ...
+@overload
+def tuning(
+    data: ScoresLike,
+    *,
+    view: Literal["equal", "one_setting"],
+    config: str | None = None,
+    scale: ScaleName = "auto",
+    judged: ScoresLike | None = None,
+    alpha: float = 0.05,
+    rng: RNG = 0,
+) -> ChosenResult: ...
+@overload
+def tuning(
+    data: ScoresLike,
+    *,
+    view: Literal["sensitivity"],
+    config: str | None = None,
+    scale: ScaleName = "auto",
+    judged: None = None,
+    alpha: float = 0.05,
+    rng: RNG = 0,
+) -> SensitivityResult: ...
+@overload
+def tuning(
+    data: ScoresLike,
+    *,
+    view: Literal["importance"],
+    config: str | None = None,
+    scale: ScaleName = "auto",
+    judged: None = None,
+    alpha: float = 0.05,
+    rng: RNG = 0,
+) -> ImportanceResult: ...
+def tuning(
+    data: ScoresLike,
+    *,
+    view: TuningView = "equal",
+    config: str | None = None,
+    scale: ScaleName = "auto",
+    judged: ScoresLike | None = None,
+    alpha: float = 0.05,
+    rng: RNG = 0,
+) -> TuningResult | ChosenResult | SensitivityResult | ImportanceResult:
+    """What does tuning buy, and who is better when both try as many configurations, or have one setting for all tasks?
 
     Parameters
     ----------
     data : Scores, data frame or path
-        Runs of several configurations of each algorithm, two or more of each, with a column that names the configuration.
+        Runs of several configurations of each algorithm, two or more of each, with settings in which they differ, or a column that names the
+        configuration.
+    view : "equal", "one_setting", "sensitivity" or "importance"
+        "equal": the best of k = 1 … K configurations of each task. "one_setting": the one with the best mean over all tasks. "sensitivity":
+        what tuning on each task gains over one setting, and how many settings it takes. "importance": the share of each setting in the spread
+        of performance, of a full grid.
     config : str, optional
-        That column, of a frame or a file; None: config, config_id, configuration, hparams … by its name.
+        The column of configurations, of a frame or a file; None: config, config_id, configuration, hparams … by its name, or settings.
+    scale : "auto", "none", "percentile" or "cdf"
+        How tasks come to one unit. "percentile": percentiles 5 and 95 of all runs of a task become 0 and 1 (Adkins et al. 2024). "cdf": the
+        share of runs that a run is above, the mean over algorithms (Patterson et al. 2024). "auto": as they are where they have one unit
+        (normalised, or score_unit="shared"), else and for sensitivity "percentile".
+    judged : Scores, data frame or path, optional
+        Fresh runs of the settings that the sweep chose, trained after the choice: with view "equal" of each task's setting, with
+        "one_setting" of that for all. They are in the unit of the sweep, so that `scale` is "none".
     alpha : float
         False positive rate of all verdicts, over pairs and k; the interval of each algorithm at each k is at 1 − alpha.
+    rng : int or numpy Generator
+        Of the draws of "sensitivity"; the other views draw nothing that it changes.
 
     Returns
     -------
-    TuningResult
-        The expected score of the best of k = 1 … K configurations, and of each pair who is better at which k.
+    TuningResult, ChosenResult, SensitivityResult or ImportanceResult
+        "equal": the expected score of the best of k = 1 … K configurations, and of each pair who is better at which k. "one_setting", and all
+        with `judged`: the chosen settings, their scores on runs that did not choose, and who is better. The others by name.
 
     Raises
     ------
     DesignError
-        No configurations, a configuration with one run, one configuration only, tasks in units of their own, runs shared by tasks, no task
-        that all algorithms have.
+        No configurations, a configuration with one run, one configuration only, runs shared by tasks, no task that all algorithms have; a
+        search that is no grid, for "importance"; fresh runs of another setting than the chosen one.
 
     Notes
     -----
-    k of the K configurations are drawn without replacement, and the one with the best mean over all its runs but one is judged on that one:
-    the scores of runs that selected are no evidence. Exact: all draws and all runs to be set aside weigh the same. Tasks weigh the same.
-    Intervals are over runs, configurations being fixed: the squared error is that of leaving each run out within its configuration, with
-    Satterthwaite's degrees of freedom. docs/tuning.md has its coverage: too small where runs sometimes collapse (20 % of runs, 3 a
-    configuration, one task: 66 % at k = 8, for 95 %).
+    Equal: k of the K configurations are drawn without replacement, and the one with the best mean over all its runs but one is judged on that
+    one: the scores of runs that selected are no evidence. Exact: all draws and all runs to be set aside weigh the same. Tasks weigh the same.
+    Intervals are over runs, configurations being fixed: the wider of two t intervals, by ½ (1 + 1/k) of the squared error of leaving each run
+    out, at least that of folds, and by the variance of all configurations' runs. They cover .91 or more for one algorithm, .95 for a
+    difference (docs/tuning.md).
 
     Verdicts of a pair go down from the largest k that both have, and up from k = 1, each until one is not found, both at alpha / (2 · pairs): a
     sequence in an order fixed beforehand needs no further correction (Maurer, Hothorn & Lehmacher 1995).
+
+    One setting: run j judges the setting that the other runs choose, the mean over 8 orders of the runs, with the error of dependent folds,
+    s² (1/n + 1/(n − 1)) (Nadeau & Bengio 2003). With fresh runs the t law of their mean, and that of all settings' runs, the wider. Train
+    60 to 80 % of a budget to choose, two runs of each setting or more.
+
+    Sensitivity: 2,000 draws of a two-way random-effects surface with its variance components. `gain` is cross-fitted, at alpha over the
+    algorithms: only where its interval is above 0 is an algorithm said to need tuning per task. The dimension is that of Adkins et al. 2024,
+    a chance for each number of settings.
+
+    Importance: functional ANOVA, each term less its share of noise, df/K · s²/n, with a t interval by the delta method.
 
     Examples
     --------
@@ -74,16 +153,40 @@ def tuning(
     [5055, 7249, 8161, 8567]
     """
     check_alpha(alpha)
-    sweep = as_sweep(data, config)
-    tasks, notes = _shared_tasks(sweep)
-    runs = {name: _configs(sweep, name, tasks) for name in sweep.algorithms}
-    curves = {name: _curve(name, by_task, notes) for name, by_task in runs.items()}
-    notes += _unequal_runs(runs)
+    check_choice("view", view, VIEWS)
+    scores = as_sweep(data, config)
+    if judged is not None and view in ("sensitivity", "importance"):
+        raise OptionError(
+            f"{option('judged')} is of views 'equal' and 'one_setting': {view} is of the runs of the sweep."
+        )
+    if judged is not None:
+        scale = (
+            "none"  # the sweep and the fresh runs are in one unit, which percentiles of the sweep alone would change
+        )
+    if view == "sensitivity" and scale == "auto":
+        scale = "percentile"
+    # One run a cell gives an upper bound of the sensitivity, and nothing else.
+    sweep = read_sweep(scores, scale, fewest=1 if view == "sensitivity" else 2)
+    if view == "sensitivity":
+        return sensitivity(sweep, scores, alpha=alpha, streams=streams(rng))
+    if view == "importance":
+        return importance(sweep, scores, alpha=alpha)
+    if view == "one_setting" or judged is not None:
+        fresh = None if judged is None else as_sweep(judged)
+        return one_setting(sweep, scores, fresh, per_task=view == "equal", alpha=alpha)
+    return _at_equal_tuning(sweep, scores, alpha)
+
+
+def _at_equal_tuning(sweep: SweepRuns, scores: Scores, alpha: float) -> TuningResult:
+    """Return the best of k configurations of each algorithm, and who is better at which k."""
+    notes = list(sweep.notes)
+    curves = {runs.name: _curve(runs, notes) for runs in sweep.algorithms}
+    notes += _unequal_runs(sweep)
     if all(curve.k == 1 for curve in curves.values()):
         raise DesignError(
             f"every algorithm has one configuration on some task, so that nothing is tuned; {call('compare')} compares them."
         )
-    names = list(combinations(sweep.algorithms, 2))
+    names = list(combinations(curves, 2))
     # Bonferroni over pairs, and over the two ends from which k is walked below: each walk stops at the first k that
     # is not found.
     level = 1 - alpha / (2 * max(len(names), 1))
@@ -93,18 +196,21 @@ def tuning(
     return TuningResult(
         rows=records,
         pairs=tuple(row for a, b in names for row in _pair((a, b), (curves[a], curves[b]), level)),
-        tasks=tasks,
+        tasks=sweep.tasks,
         alpha=alpha,
         confidence_level=1 - alpha,
         pair_level=level,
         notes=tuple(notes),
-        advice=rules.collected(*rules.about_data(sweep)),
-    ).with_origin(sweep)
+        advice=rules.collected(*rules.about_data(scores)),
+    ).with_origin(scores)
 
 
 @dataclass(frozen=True, slots=True)
 class _Curve:
-    """The best of k = 1 … k configurations of an algorithm, the mean over tasks: (k,) each; parts and freedom have a row a configuration."""
+    """The best of k = 1 … k configurations of an algorithm, the mean over tasks: (k,) each; parts and freedom have a row a configuration.
+
+    pooled, pooled_freedom: the same by the variance of all configurations' runs, a row a task; cost: runs that a configuration takes.
+    """
 
     k: int
     judged: Floats
@@ -112,22 +218,27 @@ class _Curve:
     over_sd: Floats | None
     parts: Floats
     freedom: Floats
+    pooled: Floats
+    pooled_freedom: Floats
+    cost: float
 
     def law(self, k: int, other: _Curve | None = None) -> Law:
-        """Return the t law of the best of k, or of its lead on another algorithm's."""
+        """Return the t laws of the best of k, or of its lead on another algorithm's: of runs left out, and of all runs pooled."""
         sides = (self, other) if other else (self,)
-        parts, freedom = (
-            np.concatenate(of) for of in zip(*((s.parts[:, k - 1], s.freedom) for s in sides), strict=True)
-        )
+        own = [(side.parts[:, k - 1], side.freedom) for side in sides]
+        pool = [(side.pooled[:, k - 1], side.pooled_freedom) for side in sides]
+        both = [tuple(map(np.concatenate, zip(*of, strict=True))) for of in (own, pool)]
         value = float(self.judged[k - 1] - (other.judged[k - 1] if other else 0.0))
-        return Law(value, (t_law(parts, freedom, 0.0),) if parts.sum() > 0 else ())
+        return Law(value, tuple(t_law(parts, freedom, 0.0) for parts, freedom in both if parts.sum() > 0))
 
     def record(self, algorithm: str, k: int, confidence_level: float) -> TuningRow:
         law = self.law(k)
         low, high = law.interval(confidence_level) or (None, None)
         over, in_sd = (None if of is None else float(of[k - 1]) for of in (self.over, self.over_sd))
         ends = {"low": low, "high": high, "overstatement_std": in_sd}
-        return TuningRow(algorithm=algorithm, k=k, estimate=law.value, overstatement=over or 0.0, **ends)
+        return TuningRow(
+            algorithm=algorithm, k=k, n_runs=k * self.cost, estimate=law.value, overstatement=over or 0.0, **ends
+        )
 
 
 def _pair(names: tuple[str, str], curves: tuple[_Curve, _Curve], level: float) -> list[TuningPair]:
@@ -153,64 +264,20 @@ def _pair(names: tuple[str, str], curves: tuple[_Curve, _Curve], level: float) -
 # ── the runs of each configuration ──────────
 
 
-def _shared_tasks(scores: Scores) -> tuple[tuple[str, ...], list[str]]:
-    """Return the tasks that all algorithms have, and what is noted of the others."""
-    if not scores.sampling.configs:
-        column = choice("config='COLUMN', or from_frame(config=)", "--config COLUMN")
-        raise DesignError(f"these scores do not say which configuration a run has: name the column, {column}.")
-    tasks = tuple(task for task, fewest in zip(scores.tasks, scores.n_runs.min(axis=0).tolist(), strict=True) if fewest)
-    if not tasks:
-        raise DesignError(
-            "no task has runs of all algorithms: choose algorithms that share a task (select, --algorithms)."
-        )
-    chosen = scores if len(tasks) == scores.n_tasks else scores.select(tasks=tasks)
-    if not one_unit(chosen):
-        raise DesignError(
-            f"tuning averages over {len(tasks)} tasks, and each has a unit of its own: {make_one_unit()}, or choose one task."
-        )
-    if scores.sampling.shared and len(tasks) > 1:
-        raise DesignError(
-            f"tuning sets single runs aside, and these are shared by {len(tasks)} tasks: choose one task ({option('tasks')})."
-        )
-    left_out = [task for task in scores.tasks if task not in tasks]
-    return tasks, [f"tasks without runs of some algorithm are left out: {', '.join(left_out)}"] if left_out else []
-
-
-def _configs(scores: Scores, algorithm: str, tasks: tuple[str, ...]) -> list[RunsOfConfigs]:
-    """Return the runs of each configuration on each task."""
-    of_run, a, by_task = dict(scores.sampling.configs), scores.algorithms.index(algorithm), []
-    for task in tasks:
-        runs: dict[str, list[float]] = defaultdict(list)
-        for label, value in zip(*scores.labelled(a, scores.tasks.index(task)), strict=True):
-            if label not in of_run:
-                raise DesignError(
-                    f"run {label!r} of {algorithm!r} lost its configuration when names were merged; leave out {choice('merge=True', '--merge')}."
-                )
-            runs[of_run[label]].append(float(value))
-        single = [name for name, values in runs.items() if len(values) < 2]
-        if single:
-            more = f", as {len(single) - 1} more have" if len(single) > 1 else ""
-            raise DesignError(
-                f"configuration {single[0]!r} of algorithm {algorithm!r} has one run on task {task!r}{more}: a run that selects is no "
-                "evidence, so that each needs two runs or more, one to be judged by; run it again, or leave it out."
-            )
-        by_task.append({name: np.array(values) for name, values in runs.items()})
-    return by_task
-
-
-def _unequal_runs(runs: dict[str, list[RunsOfConfigs]]) -> list[str]:
+def _unequal_runs(sweep: SweepRuns) -> list[str]:
     """Note the runs per configuration where these differ by a fifth and more between algorithms, on the average."""
-    sizes = {name: [values.size for of in by_task for values in of.values()] for name, by_task in runs.items()}
+    sizes = {runs.name: [v.size for of in runs.by_task for v in of.values()] for runs in sweep.algorithms}
     means = [sum(n) / len(n) for n in sizes.values()]
     counts = ", ".join(f"{name} {span(n)}" for name, n in sizes.items())
     return [f"runs per configuration differ, and more runs select better: {counts}"] * (max(means) >= 1.2 * min(means))
 
 
-def _curve(name: str, by_task: list[RunsOfConfigs], notes: list[str]) -> _Curve:
+def _curve(runs: ConfiguredRuns, notes: list[str]) -> _Curve:
     """Return the best of k configurations with these runs on each task; what is left out is added to the notes."""
-    tasks = [best_of(list(runs.values())) for runs in by_task]
+    name, by_task = runs.name, runs.by_task
+    tasks = [best_of(list(of_task.values())) for of_task in by_task]
     # The mean over tasks needs every task at every k: it ends where the task with the fewest configurations does.
-    k, most = min(sizes := [len(runs) for runs in by_task]), max(sizes)
+    k, most = min(sizes := [len(of_task) for of_task in by_task]), max(sizes)
     notes += [f"{name} has {k} to {most} configurations on a task: k goes up to {k}"] * (k < most)
     judged = np.array([task.judged[:k] for task in tasks])
     over, spreads = (
@@ -224,5 +291,8 @@ def _curve(name: str, by_task: list[RunsOfConfigs], notes: list[str]) -> _Curve:
         (over / spreads).mean(axis=0) if spreads.min() > 0 else None,
         # The variance of a mean over T tasks is the sum of their variances over T².
         np.concatenate([task.parts[:, :k] for task in tasks]) / len(tasks) ** 2,
-        np.array([values.size - 1.0 for runs in by_task for values in runs.values()]),
+        np.array([values.size - 1.0 for of_task in by_task for values in of_task.values()]),
+        np.array([task.pooled[:k] for task in tasks]) / len(tasks) ** 2,
+        np.array([sum(values.size - 1.0 for values in of_task.values()) for of_task in by_task]),
+        float(np.mean([values.size for of_task in by_task for values in of_task.values()])) * len(tasks),
     )

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from runoff.plots._measures import measures as measures
     from runoff.plots._pair_rows import effect_sizes as effect_sizes
     from runoff.plots._pair_rows import improvement as improvement
+    from runoff.plots._plane import sensitivity as sensitivity
     from runoff.plots._power import plan as plan
     from runoff.plots._power import power as power
     from runoff.plots._power import sequential as sequential
@@ -84,6 +85,7 @@ sample_efficiency _lines EfficiencyResult a metric with intervals against steps,
 curves _lines CurveSummaryResult the runs along training: centre, spread, single runs | one panel per task
 time_to_threshold _lines ReachResult the share of runs that have reached a score, against steps | one panel per task
 tuning _lines TuningResult the best of k configurations, judged on runs that did not select, with intervals | one line per algorithm
+sensitivity _plane SensitivityResult performance tuned per task against sensitivity, seen from one algorithm | one point per algorithm
 reliability _algorithm_rows ReliabilityResult how steady training is, by every measure, with intervals | one panel per measure
 power _power RunsNeededResult power, or the chance to miss, against the number of runs | one line per true difference
 sequential _power SequentialResult the statistics so far, and the bounds that they have to exceed | one line per pair

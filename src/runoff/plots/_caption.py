@@ -45,6 +45,7 @@ from runoff.results.power import RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, says_best
 from runoff.results.reproduce import ReproduceResult
 from runoff.results.robustness import RobustnessResult
+from runoff.results.sensitivity import SensitivityResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.results.tuning import TuningResult
@@ -261,6 +262,15 @@ def _tuning(result: TuningResult) -> str:
     return (
         f"Expected score of the best of k of {n} configurations, selected for each task and judged on runs that did not select it; bands are "
         f"{percent(result.confidence_level)} intervals over runs, the configurations being fixed ({counted([len(result.tasks)], 'task')})."
+    )
+
+
+@words_of.register
+def _sensitivity(result: SensitivityResult) -> str:
+    level = percent(result.confidence_level)
+    return (
+        f"Performance with the best setting of each of {counted([len(result.tasks)], 'task')} against sensitivity, what that gains over one "
+        f"setting for all; bars are {level} intervals. On the dashed line performance with one setting is that of the reference."
     )
 
 

@@ -24,6 +24,8 @@ class TuningRow(WithInterval):
     algorithm : str
     k : int
         How many of its configurations are tried.
+    n_runs : float
+        How many runs that takes over all tasks, at the runs that its configurations have on average.
     estimate, low, high : float or None
         Expected score of the selected configuration, on runs that did not select it, with its interval over runs; None without one.
     overstatement : float
@@ -34,6 +36,7 @@ class TuningRow(WithInterval):
 
     algorithm: str
     k: int
+    n_runs: float
     estimate: float
     low: float | None
     high: float | None

@@ -107,6 +107,10 @@ PublishedSpread = Literal[
 VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "acm", "article"]
 """Venues whose text a figure can be as wide as."""
 
+TuningView = Literal["equal", "one_setting", "sensitivity", "importance"]
+"""What is asked of a sweep."""
+ScaleName = Literal["auto", "none", "percentile", "cdf"]
+"""How the tasks of a sweep come to one unit."""
 KeepMode = Literal["strict", "gain"]
 GateCall = Literal["regressed", "suspect", "held", "improved", "underpowered"]
 """What the gate says of a task, and of all."""

@@ -40,7 +40,8 @@ Labelled = tuple[str, str]
 
 def moving_together(scores: Scores) -> Advice | None:
     """R022: runs of one label move together over tasks, though every task is taken to have runs of its own."""
-    names = () if scores.sampling.shared or _counted(scores) else scores.algorithms
+    # Runs of one configuration move together because they have the same settings.
+    names = () if scores.sampling.shared or scores.sampling.configs or _counted(scores) else scores.algorithms
     matrices = [_by_label(scores, a) for a, name in enumerate(names) if name not in sorted_algorithms(scores)[0]]
     used = [matrix for matrix in matrices if min(matrix.shape) >= 2]
     if not used:

@@ -1,0 +1,83 @@
+"""The answer to "which settings matter?": the share of the spread of performance that each carries, on each task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runoff.answer import Column, Estimate, Name, Table
+from runoff.results.base import Advice
+from runoff.results.ends import WithInterval
+from runoff.results.rows import AlgorithmRows
+from runoff.words.numbers import estimated, percent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportanceRow(WithInterval):
+    """The share of a setting, or of the interaction of two, in the spread of an algorithm's expected performance on a task.
+
+    Attributes
+    ----------
+    algorithm, task : str
+    settings : str
+        `lr`, or `lr × width`: what the two do together beyond what each does.
+    estimate, low, high : float
+        The share, without the noise of runs.
+    """
+
+    algorithm: str
+    task: str
+    settings: str
+    estimate: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportanceResult(AlgorithmRows[ImportanceRow]):
+    """Shares of settings, of each algorithm on each task.
+
+    Attributes
+    ----------
+    rows : tuple of ImportanceRow
+    tasks : tuple of str
+    alpha, confidence_level : float
+    """
+
+    rows: tuple[ImportanceRow, ...]
+    tasks: tuple[str, ...]
+    alpha: float
+    confidence_level: float
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The setting with the largest share of each algorithm, where it is largest."""
+        largest = {
+            name: max((row for row in self.rows if row.algorithm == name), key=lambda row: row.estimate)
+            for name in dict.fromkeys(row.algorithm for row in self.rows)
+        }
+        parts = (
+            f"{row.settings} carries {estimated(row.estimate, row.low, row.high)} of the spread of {name} on {row.task}"
+            for name, row in largest.items()
+        )
+        return f"{'; '.join(parts)}." if largest else "No setting matters beyond the noise of runs."
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each algorithm and setting, a column for each task."""
+        cells = {(r.algorithm, r.settings, r.task): Estimate(r.estimate, r.low, r.high) for r in self.rows}
+        names = list(dict.fromkeys((row.algorithm, row.settings) for row in self.rows))
+        columns = [
+            Column(key="algorithm", head="Algorithm", cells=[Name(name) for name, _ in names]),
+            Column(key="settings", head="Setting", cells=[settings for _, settings in names]),
+        ]
+        columns += [
+            Column(key=f"task_{i}", head=task, cells=[cells.get((*name, task)) for name in names])
+            for i, task in enumerate(self.tasks)
+        ]
+        caption = (
+            "Share of the spread of expected performance over all settings that each setting carries by itself, and two beyond that (×), "
+            f"with {percent(self.confidence_level)} intervals."
+        )
+        title = "Which settings matter"
+        return (Table(role="importance", title=title, caption=caption, columns=tuple(columns)),)

@@ -1,0 +1,128 @@
+"""The views of a sweep: one setting for all tasks, what tuning on each task gains, which settings matter, fresh runs that judge."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+SETTINGS = [f"lr {lr}, width {width}" for lr in (0.1, 0.2, 0.3) for width in (8, 16)]
+
+
+def sweep(worth: dict[str, np.ndarray], n_runs: int = 5, noise: float = 0.3, seed: int = 0) -> ro.Scores:
+    """Return runs about what settings are worth on tasks, (n_tasks, 6)."""
+    draw, rows = np.random.default_rng(seed), []
+    for name, means in worth.items():
+        for (t, c), mean in np.ndenumerate(means):
+            rows += [(name, f"t{t}", SETTINGS[c], f"{t}{c}{j}", mean + noise * draw.normal()) for j in range(n_runs)]
+    columns = zip(*rows, strict=True)
+    table = dict(zip(("algorithm", "task", "config", "seed", "score"), map(list, columns), strict=True))
+    return ro.Scores.from_frame(table, score_unit="shared")
+
+
+LIKE = np.array([[0.0, 0, 0, 0, 0, 3]] * 3)
+"""One setting is the best on every task."""
+UNLIKE = np.array([[4.0, 0, 0, 0, 0, 2], [0, 4, 0, 0, 0, 2], [0, 0, 4, 0, 0, 2]])
+"""Every task has a setting of its own, and one is good on all."""
+
+
+def test_with_one_setting_the_algorithm_wins_that_lives_on_one_and_tuned_per_task_the_other():
+    both = sweep({"like": LIKE, "unlike": UNLIKE})
+    assert ro.tuning(both)["unlike", "like"][-1].verdict == "a_better"
+    result = ro.tuning(both, view="one_setting")
+    assert result["like", "unlike"].verdict == "a_better"
+    assert result["like"].config == result["unlike"].config == SETTINGS[5]
+    assert result.sentence.startswith("like (lr 0.3, width 16) beats unlike by ")
+    assert result.sentence.endswith("with one setting for all 3 tasks, judged by runs that did not choose it.")
+
+
+def test_who_gains_by_tuning_per_task_is_said_to_and_who_does_not_is_named():
+    result = ro.tuning(sweep({"like": LIKE, "unlike": UNLIKE}), view="sensitivity")
+    assert [row.needs_tuning for row in result.rows] == [False, True]
+    assert result.sentence.startswith("unlike gains ")
+    assert result.sentence.endswith("instead of one setting for all; no gain is shown of like.")
+    assert result["like", "unlike"].more_sensitive == "unlike"
+    assert result["unlike", "like"].region in ("better only when tuned per task", "better, and more sensitive")
+
+
+def test_equal_settings_have_a_plug_in_sensitivity_and_no_gain():
+    row = ro.tuning(sweep({"A": np.zeros((3, 6))}), view="sensitivity").rows[0]
+    assert row.plug_in > row.estimate > 0
+    assert not row.needs_tuning
+    assert row.low < 0.01
+
+
+def test_settings_with_one_run_have_an_upper_bound_alone_and_the_note_says_so():
+    result = ro.tuning(sweep({"A": UNLIKE}, n_runs=1), view="sensitivity")
+    row = result.rows[0]
+    assert (row.estimate, row.gain, row.needs_tuning) == (None, None, False)
+    assert "upper bound" in result.sentence
+    assert any("A has settings with one run" in note for note in result.notes)
+
+
+def test_dimensions_of_a_grid_have_chances_that_add_up_and_the_fewest_that_hold_them():
+    row = ro.tuning(sweep({"A": UNLIKE, "B": LIKE}, noise=0.01), view="sensitivity")["B"]
+    assert sum(row.dimension_chances) == pytest.approx(1.0)
+    assert row.dimensions == (0,)
+
+
+def test_the_setting_that_makes_the_spread_has_its_share():
+    worth = np.array([[0.0, 0, 0, 0, 5, 5]])
+    rows = {row.settings: row for row in ro.tuning(sweep({"A": worth}), view="importance")}
+    assert rows["lr"].low > 0.8
+    assert rows["width"].high < 0.1
+    assert set(rows) == {"lr", "width", "lr × width"}
+
+
+def test_importance_needs_a_full_grid_with_names():
+    frame = sweep({"A": np.zeros((1, 6))}).to_frame()
+    scores = frame.filter(frame["config"] != SETTINGS[0])
+    with pytest.raises(ro.DesignError, match="no full grid of lr, width: importance needs a grid"):
+        ro.tuning(ro.Scores.from_frame(scores), view="importance")
+
+
+def test_fresh_runs_judge_what_the_sweep_chose_and_runs_of_other_settings_are_refused():
+    both = sweep({"like": LIKE, "unlike": UNLIKE})
+    again = sweep({"like": np.full((3, 6), 2.5), "unlike": np.full((3, 6), 2.5)}, seed=9).to_frame()
+    frame = again.filter(again["config"] == SETTINGS[5])
+    result = ro.tuning(both, view="one_setting", judged=ro.Scores.from_frame(frame, score_unit="shared"))
+    assert result.fresh
+    assert [row.estimate for row in result.rows] == pytest.approx([2.5, 2.5], abs=0.2)
+    assert result.pairs[0].verdict == "no_difference_found"
+    other = sweep({"like": LIKE[:, [5, 0, 0, 0, 0, 0]], "unlike": UNLIKE})
+    with pytest.raises(ro.DesignError, match=r"the sweep chose 'lr 0\.3, width 16': fresh runs"):
+        ro.tuning(both, view="one_setting", judged=other)
+
+
+def test_tasks_in_units_of_their_own_are_scaled_and_one_unit_is_left_alone():
+    frame = sweep({"A": UNLIKE, "B": LIKE}).to_frame()
+    notes = ro.tuning(ro.Scores.from_frame(frame)).notes
+    assert notes[0].startswith("scores are scaled on each task so that percentiles 5 and 95 of all runs are 0 and 1")
+    assert ro.tuning(sweep({"A": UNLIKE, "B": LIKE})).notes == ()
+
+
+@pytest.mark.parametrize("scale", ["percentile", "cdf"])
+def test_a_unit_of_each_task_does_not_change_a_scaled_answer(scale):
+    frame = sweep({"A": UNLIKE, "B": LIKE}).to_frame()
+    moved = frame.with_columns(score=frame["score"] * 100 + 7)
+    first, second = (ro.tuning(ro.Scores.from_frame(own), scale=scale) for own in (frame, moved))
+    assert [r.estimate for r in first.rows] == pytest.approx([r.estimate for r in second.rows])
+
+
+@pytest.mark.parametrize("view", ["one_setting", "sensitivity", "importance"])
+def test_the_command_line_has_every_view(view, tmp_path, capsys):
+    sweep({"A": UNLIKE, "B": LIKE}).to_frame().write_csv(tmp_path / "runs.csv")
+    assert run(["tuning", str(tmp_path / "runs.csv"), "--view", view, "-o", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out" / "tuning.json").exists()
+    assert (tmp_path / "out" / "sensitivity.svg").exists() == (view == "sensitivity")
+    assert len(capsys.readouterr().out.splitlines()) > 10
+
+
+def test_the_plane_names_its_regions_and_shows_every_algorithm():
+    result = ro.tuning(sweep({"A": UNLIKE, "B": LIKE}), view="sensitivity")
+    texts = {text.get_text().replace("\n", " ") for text in ro.plots.sensitivity(result).texts}
+    assert "better only when tuned per task" in texts
+    with pytest.raises(ro.OptionError, match="reference 'C' is none of the algorithms"):
+        ro.plots.sensitivity(result, reference="C")
