@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from docutils import nodes
@@ -19,6 +20,16 @@ BAR = re.compile(r"\|(?=\S)|(?<=\S)\|")
 NAMES, LABELS = reference.known_names(), command_line.labels()
 RESULTS = frozenset(kind.__name__ for kind in reference.result_types())
 
+ABOVE = (nodes.reference, addnodes.pending_xref, nodes.title, addnodes.download_reference)
+"""Within these, code leads where they lead, or nowhere: a link in a link would leave the outer one empty."""
+
+
+def _above(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield the nodes in which one lies."""
+    while node.parent is not None:
+        node = node.parent
+        yield node
+
 
 class Linked(SphinxTransform):
     """Code that is a name of the reference leads there."""
@@ -28,9 +39,7 @@ class Linked(SphinxTransform):
     def apply(self, **_: Any) -> None:
         """Put a reference about each such piece of code of a document."""
         for code in list(self.document.findall(nodes.literal)):
-            if not isinstance(
-                code.parent, nodes.reference | addnodes.pending_xref | nodes.title | addnodes.download_reference
-            ):
+            if not any(isinstance(above, ABOVE) for above in _above(code)):
                 self._link(code)
 
     def _link(self, code: nodes.literal) -> None:

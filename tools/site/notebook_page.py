@@ -33,6 +33,7 @@ def _shown(output: Mapping[str, Any], name: str, pictures: dict[str, bytes]) -> 
         pictures[name] = base64.b64decode("".join(data["image/png"]))
         yield shown_as(name, "the figure that the cell above draws", pictures[name])
     elif "text/html" in data:
-        yield f'````{{raw}} html\n<div class="table-wrapper">\n{"".join(data["text/html"])}\n</div>\n````'
+        table = "".join(data["text/html"]).replace("<th></th>", "<td></td>")  # the corner of a frame is no head
+        yield f'````{{raw}} html\n<div class="table-wrapper">\n{table}\n</div>\n````'
     else:
         yield f"```text\n{''.join(data.get('text/plain', output.get('text', ''))).rstrip()}\n```"

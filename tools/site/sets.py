@@ -16,9 +16,11 @@ TABLE = re.compile(r"^\| set \|(?:.*\n)+?(?=\n|\Z)", re.MULTILINE)
 def head(text: str) -> str:
     """Return the page of all sets: what it says before the sections, its table to be filtered, and the menu of the sets."""
     begin, *rest = SECTION.split(text)
-    table = TABLE.sub(lambda match: f"::::{{container}} filterable\n\n{match[0]}\n::::\n", begin)
+    table, others = TABLE.search(begin), TABLE.sub("", begin)
+    first, example, more = others.partition("\n```python\n")
+    shown = f"{first}\n::::{{container}} filterable\n\n{table[0] if table else ''}\n::::\n{example}{more}"
     names = "".join(f"{FOLDER}/{name}\n" for name in rest[::2])
-    return OWN.sub(rf"]({FOLDER}/\1.md)", table) + f"\n```{{toctree}}\n:hidden:\n\n{names}```\n"
+    return OWN.sub(rf"]({FOLDER}/\1.md)", shown) + f"\n```{{toctree}}\n:hidden:\n\n{names}```\n"
 
 
 def pages(text: str) -> Iterator[tuple[str, str]]:

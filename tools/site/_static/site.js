@@ -27,3 +27,10 @@ addEventListener("DOMContentLoaded", () => {
     filter();
   }
 });
+
+/* What the theme leaves unsaid to those who hear the page: the level of the menu's captions, and which side is which. */
+addEventListener("DOMContentLoaded", () => {
+  for (const caption of document.querySelectorAll("p.caption[role=heading]")) caption.ariaLevel = "2";
+  document.querySelector("aside.sidebar-drawer")?.setAttribute("aria-label", "Menu");
+  document.querySelector("aside.toc-drawer")?.setAttribute("aria-label", "On this page");
+});
