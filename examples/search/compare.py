@@ -1,6 +1,6 @@
 """One search by four judges: 60 changes of a tabular agent's settings, kept by greedy rules and by `runoff keep`, and what was true of it.
 
-    python -m examples.search.compare --nights 5      # about half an hour on one core; prints the table of docs/guides/keep-or-discard.md
+    python -m examples.search.compare --nights 5      # about half an hour on one core; prints the table of docs/evidence/keep.md
 
 Each judge sees the same changes in the same order, each made to the champion that it has by then. Afterwards 200 runs of every champion say what
 was true: the level that was reached, how far the record overstated it, and which keeps were none.
