@@ -44,5 +44,9 @@ def test_variants_are_compared_as_algorithms_with_the_caution(runs, capsys):
 
 def test_a_report_of_a_sweep_leaves_the_answer_at_equal_tuning(runs, tmp_path, capsys):
     assert run(["report", runs, "-o", str(tmp_path / "out")]) == 0
-    assert (tmp_path / "out" / "tuning.json").exists()
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "td3 has 2 configurations" in page
+    assert "<svg" in page
+    assert [part for part in ("<script", "<link", "src=") if part in page] == []
+    assert json.loads((tmp_path / "out" / "results.json").read_text())["tuning"]["records"]
     assert "compared at equal tuning" in " ".join(capsys.readouterr().out.split())

@@ -11,7 +11,7 @@ from runoff.cli.compare import show_pairs
 from runoff.cli.rank import show_ranking
 from runoff.cli.record import show_json, show_result
 from runoff.cli.terminal import said_first_and_last, say, show_advice, show_data, show_tables, show_title
-from runoff.cli.tuning import at_equal_tuning, show_tuning, write_tuning
+from runoff.cli.tuning import at_equal_tuning, show_tuning
 from runoff.cli.verb import verb
 from runoff.words.speech import neutral
 
@@ -73,7 +73,7 @@ def report(
         if sweep is None:
             written = report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
         else:
-            write_tuning(sweep, out, force=force)
+            written_sweep(sweep, scores, out, command=command, title=title, force=force)
     if sweep is None:
         show_written(written, json=json)
     else:
@@ -110,6 +110,21 @@ def demo(
         command = o.command_line("demo", statistics, figures=figures, width=width)
         written = report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)
+
+
+def written_sweep(
+    result: TuningResult, scores: Scores, out: Path, *, command: str, title: str | None, force: bool
+) -> None:
+    """Write the page of a sweep; with several tasks it has the sensitivity too, where each algorithm has settings on all of them."""
+    from runoff.errors import DesignError
+    from runoff.methods.tuning import tuning
+    from runoff.page.files.sweep import report_sweep
+
+    try:
+        sensitivity = tuning(scores, view="sensitivity") if len(result.tasks) > 1 else None
+    except DesignError:  # an algorithm with one configuration, or none on all tasks, has none
+        sensitivity = None
+    report_sweep(result, sensitivity, out, command=command, title=title or "At equal tuning", force=force)
 
 
 def show_sweep(result: TuningResult, scores: Scores, out: Path, *, json: bool) -> None:

@@ -86,7 +86,7 @@ def at_equal_tuning(scores: Scores, alpha: float | None) -> TuningResult | None:
         return None
     note = f"{words}: they are compared at equal tuning; {variants_option()} takes each configuration for an algorithm by itself"
     try:
-        result = tuning_of(scores, **o.given(alpha=alpha))
+        result: TuningResult = tuning_of(scores, **o.given(alpha=alpha))
     except DesignError as refusal:
         raise DesignError(f"{note}. At equal tuning: {neutral(refusal)}") from refusal
     return replace(result, notes=(Sentence(note), *result.notes))

@@ -101,7 +101,7 @@ def as_variants(data: SweepData) -> SweepData:
     )
     caveat = Caveat(code="R036", severity="warning", text=text)
     kind: Any = type(data)
-    split: SweepData = kind.from_table(
+    split: Any = kind.from_table(
         SourceTable(columns=frame, place=data.provenance.path or "the runs", structural=True),
         chosen={},
         provenance=data.provenance,
@@ -109,7 +109,8 @@ def as_variants(data: SweepData) -> SweepData:
     )
     steps = dict(data.provenance.steps)
     own = ((name, steps[a]) for name in split.algorithms if (a := _base(name, several)) in steps)
-    return replace(split, provenance=replace(data.provenance.warning_of(caveat), steps=tuple(own)))
+    variants: SweepData = replace(split, provenance=replace(data.provenance.warning_of(caveat), steps=tuple(own)))
+    return variants
 
 
 def _base(name: str, several: dict[str, tuple[str, ...]]) -> str:

@@ -75,10 +75,10 @@ def _judged(runs: ConfiguredRuns, fresh: Scores, tasks: Sequence[str], *, per_ta
     """Return an algorithm with the settings of the sweep, judged by fresh runs of them; refuse fresh runs of other settings."""
     means = [{config: float(values.mean()) for config, values in of_task.items()} for of_task in runs.by_task]
     if per_task:
-        chosen = [max(of_task, key=lambda config, of=of_task: of[config]) for of_task in means]
+        chosen = [max(of_task, key=of_task.__getitem__) for of_task in means]
     else:
-        best = max(runs.common, key=lambda config: float(np.mean([of_task[config] for of_task in means])))
-        chosen = [best] * len(tasks)
+        over_tasks = {config: float(np.mean([of_task[config] for of_task in means])) for config in runs.common}
+        chosen = [max(over_tasks, key=over_tasks.__getitem__)] * len(tasks)
     cells = [_fresh_runs(fresh, runs.name, task, config) for task, config in zip(tasks, chosen, strict=True)]
     n_tasks = len(cells)
     errors = np.array([cell.var(ddof=1) / cell.size for cell in cells]) / n_tasks**2

@@ -47,7 +47,18 @@ def tuning(
 def tuning(
     data: ScoresLike,
     *,
-    view: Literal["equal", "one_setting"],
+    view: Literal["equal"] = "equal",
+    config: str | None = None,
+    scale: ScaleName = "auto",
+    judged: ScoresLike,
+    alpha: float = 0.05,
+    rng: RNG = 0,
+) -> ChosenResult: ...
+@overload
+def tuning(
+    data: ScoresLike,
+    *,
+    view: Literal["one_setting"],
     config: str | None = None,
     scale: ScaleName = "auto",
     judged: ScoresLike | None = None,

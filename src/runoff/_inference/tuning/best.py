@@ -90,7 +90,8 @@ def _at_least(parts: Floats, least: Floats) -> Floats:
     total = parts.sum(axis=0)
     # Without any error of its own a sum has no shares by which to be raised: all configurations weigh the same.
     shares = np.divide(parts, total, out=np.full_like(parts, 1 / len(parts)), where=total > 0)
-    return shares * np.maximum(total, least)
+    raised: Floats = shares * np.maximum(total, least)
+    return raised
 
 
 def _ties(shares: Floats) -> tuple[Floats, Ints, Floats]:
