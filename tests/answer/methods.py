@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import tempfile
+from pathlib import Path
 from typing import get_type_hints
 
 import numpy as np
@@ -38,6 +40,7 @@ METHODS = {
     ),
     "claims": lambda scores: ro.claims(printed(scores), n_runs=5 if scores.n_tasks % 2 else None, accept_wide=True),
     "gate": lambda scores: ro.gate(*sides(scores), margin=margins(scores), n_resamples=500),
+    "keep": lambda scores: searched(scores),
     "tuning": lambda scores: ro.tuning(configured(scores)),
     "tuning one setting": lambda scores: ro.tuning(configured(scores), view="one_setting"),
     "runs_needed": lambda scores: ro.runs_needed(effect=[1.0, 2.5], std=(1.5, 1.0), ratio=scores.n_tasks),
@@ -138,6 +141,19 @@ def learning(scores: ro.Scores) -> ro.Curves:
     ]
     heads = ("algorithm", "task", "run", "step", "score")
     return ro.Curves.from_frame(dict(zip(heads, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def searched(scores: ro.Scores) -> Result:
+    """Return the record of a search whose champion is the first algorithm on its first task, with runs to either side of each."""
+    task = next(task for task, n in zip(scores.tasks, scores.n_runs[0], strict=True) if n)
+    runs = [float(x) for x in scores.cell(scores.algorithms[0], task)]
+    size = float(np.ptp(scores.values)) + 1.0
+    base = [x + size * k / 7 for k in range(4) for x in runs][:8]
+    with tempfile.TemporaryDirectory() as folder:
+        ledger = ro.Ledger(Path(folder, "night.jsonl"))
+        ledger.champion([*base, *(base[0] - size * k / 11 for k in range(1, 9))][:20], name=scores.algorithms[0])
+        ledger.propose([base[0] - 9 * size], name=scores.algorithms[-1])
+        return ledger.propose([base[0] + 9 * size, base[0] + 8.5 * size], name="a & b")
 
 
 def published(scores: ro.Scores) -> ro.Scores:

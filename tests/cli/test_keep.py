@@ -9,6 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from tests.places import ROOT
 
 BASE = [0.21, -1.32, 0.64, 0.105, -0.54, 0.36, 1.3, 0.95]
 
@@ -125,3 +126,12 @@ def test_settings_of_a_file_may_not_change(night, tmp_path, capsys):
     written(runs, [9.5, float(np.pi)])
     assert run(call) == 2
     assert "the settings of 'a' changed between its runs" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("tool", ["wandb", "mlflow"])
+def test_a_group_of_runs_of_a_tracker_is_a_champion(tool, tmp_path, capsys):
+    logs = str(ROOT / "tests" / "data" / "logs" / tool)
+    assert run(["keep", str(tmp_path / "night.jsonl"), "--champion", logs, "--algorithms", "ppo", "--json"]) == 3
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["n_champion"] == 8 - answer["n_runs"] > 0
+    assert answer["champion"] == answer["data"]["algorithms"][0]

@@ -212,6 +212,20 @@ def test_confirmations_go_by_differences_within_seeds_once_the_ledger_shows_that
     assert step.lead == pytest.approx(differences.mean())
 
 
+def test_seeds_of_a_champion_that_was_replaced_pair_with_nothing():
+    law = champion([*EIGHT, *(0.1 * k for k in range(-6, 6))])
+    step, trial = confirmed(law, [4.0, 4.0, *(4.0 + x for x in EIGHT)])
+    law.close(trial, step)
+    assert step.decision == "keep"
+    assert law.seeds == {}
+    law.champion_run(4.5, "s3")
+    for value in (4.0, 4.1, 4.2):
+        law.champion_run(value, f"t{value}")
+    step, trial = confirmed(law, [-9.0], "other")
+    law.close(trial, step)
+    assert law.pairs == []
+
+
 def test_discarded_candidates_come_again_by_their_mean_lead_drawn_to_nothing():
     law = champion(EIGHT)
     for name, values in {"low": [-1.0], "near": [0.2], "twice": [3.0, -3.0]}.items():
