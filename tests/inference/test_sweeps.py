@@ -27,6 +27,8 @@ from runoff._inference.tuning import (
 )
 from runoff._inference.tuning.folds import rank_weights
 from runoff._inference.tuning.importance import effects
+from runoff._inference.tuning.sweep import in_one_unit
+from runoff.data.scores import Scores
 from tests.reference import sweeps as twin
 
 GRID = np.array(np.unravel_index(np.arange(12), (3, 2, 2))).T
@@ -166,6 +168,7 @@ def test_labels_name_settings_only_where_all_name_the_same_ones():
     ("tuned_lead", "sensitivity_lead", "where"),
     [
         (1.0, 0.5, "better, and more sensitive"),
+        (0.2, 0.1, "better, and more sensitive"),
         (1.0, -1.0, "better, and no more sensitive"),
         (0.2, 0.5, "better only when tuned per task"),
         (-1.0, 0.5, "worse tuned and with one setting"),
@@ -174,3 +177,45 @@ def test_labels_name_settings_only_where_all_name_the_same_ones():
 )
 def test_regions_of_the_plane_have_the_names_of_their_leads(tuned_lead, sensitivity_lead, where):
     assert region(tuned_lead, sensitivity_lead) == where
+
+
+def test_more_runs_of_a_setting_make_its_draws_narrower():
+    means = np.random.default_rng(0).normal(size=(4, 8))
+    spreads = []
+    for n_runs in (4.0, 400.0):
+        cells = CellMeans(means=means, variances=np.ones(4), freedom=np.full(4, 400.0), n_runs=np.full(4, n_runs))
+        spreads.append(surfaces(cells, 500, np.random.default_rng(1)).std(axis=0).mean())
+    assert spreads[1] == pytest.approx(0.05, rel=0.2)
+    assert spreads[0] > 5 * spreads[1]
+
+
+def test_what_settings_share_over_tasks_is_shrunken_by_its_own_variance():
+    draw = np.random.default_rng(0)
+    worth = draw.normal(size=(1, 400))
+    cells = CellMeans(
+        means=worth + 2.0 * draw.normal(size=(4, 400)),
+        variances=np.full(4, 4.0),
+        freedom=np.full(4, 1e4),
+        n_runs=np.ones(4),
+    )
+    drawn = surfaces(cells, 200, np.random.default_rng(1)).mean(axis=(0, 1))
+    # Variance 1 between settings, and 4 / 4 of noise in a mean over four tasks: half of what is seen is kept.
+    slope = np.polyfit(cells.means.mean(axis=0), drawn, 1)[0]
+    assert slope == pytest.approx(0.5, abs=0.1)
+
+
+def test_the_noise_of_runs_is_taken_out_of_a_share():
+    draw = np.random.default_rng(2)
+    cells = list(draw.normal(size=(12, 3)) + 2.0 * GRID[:, :1])
+    means, noise = np.mean(cells, axis=1), np.var(cells, axis=1, ddof=1).mean() / 3
+    levels = [means[GRID[:, 0] == level].mean() - means.mean() for level in range(3)]
+    whole = means.var() - 11 / 12 * noise
+    (share,) = [own for own in shares(cells, GRID, alpha=0.05, order=1) if own.settings == (0,)]
+    assert share.share == pytest.approx((np.square(levels).mean() - 2 / 12 * noise) / whole)
+
+
+def test_a_share_of_runs_counts_those_strictly_below_in_each_algorithm():
+    scores = Scores.from_dict({"A": {"t": [0.0, 0.0, 1.0]}, "B": {"t": [0.0, 2.0]}})
+    shares_below = in_one_unit(scores, "cdf").to_dict()
+    assert shares_below["A"]["t"] == pytest.approx([0, 0, (2 / 3 + 1 / 2) / 2])
+    assert shares_below["B"]["t"] == pytest.approx([0, (1 + 1 / 2) / 2])
