@@ -12,8 +12,8 @@ from tests.places import DOCS, ROOT, SOURCE
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 TABLE, EXTRAS = (DOCS / "design" / "dependencies.md").read_text(encoding="utf-8").split("\n## Extras")
-USERS = {"pandas", "pytest", "seaborn", "mcp", "mcp_types", "zstandard"}
-"""What only those need who have it: frames that are asked for, the plugin, palettes of the drop-in, the server of `runoff mcp`, packed logs."""
+USERS = {"pandas", "pytest", "seaborn", "mcp", "mcp_types", "zstandard", "fastexcel", "h5py"}
+"""What only those need who have it: frames that are asked for, the plugin, palettes of the drop-in, `runoff mcp`, packed logs, workbooks."""
 
 
 DISTRIBUTIONS = {"yaml": "PyYAML"}

@@ -40,7 +40,6 @@ from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
-from runoff.io.formats.delimited import NUMBERS
 from runoff.latex.render import LAYOUTS
 from runoff.methods.tuning import VIEWS
 from runoff.page.words.paper import FORMATS as FIGURE_FORMATS
@@ -49,6 +48,8 @@ from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.results.base import ORDER
 from runoff.studies import CONTENDERS
+from runoff.tables.numerals import NUMBERS
+from runoff.tables.runs import DUPLICATES
 from runoff.words import names as _names
 from tests.io.formats.examples import EXAMPLES
 from tests.places import DOCS, GOLDEN, SOURCE
@@ -84,6 +85,7 @@ NAMES = {
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
     "DecimalName": ["auto", *NUMBERS],
+    "DuplicatesName": DUPLICATES,
     "FigureFormat": (*FIGURE_FORMATS, "all"),
     "Incomplete": POLICIES,
     "AxisName": ("step", "time", "episodes"),

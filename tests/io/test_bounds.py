@@ -91,15 +91,15 @@ def test_an_array_whose_header_promises_more_than_there_is_is_refused_unread(put
 @pytest.mark.parametrize(
     ("content", "called"),
     [
-        (zipped("[Content_Types].xml", "xl/workbook.xml"), "an Excel workbook; save the table as CSV"),
+        (zipped("[Content_Types].xml", "xl/workbook.xml"), "the workbook is damaged|the content is excel"),
         (zipped("[Content_Types].xml", "word/document.xml"), "an Office document"),
         (zipped("mimetype", "content.xml"), "an OpenDocument"),
         (zipped("model/data.pkl", "model/version"), "a PyTorch file, which holds a pickle and is never loaded"),
-        (zipped("a.csv"), "a zip archive; unpack it"),
-        (b"SQLite format 3\0" + bytes(84), "a SQLite database"),
+        (zipped("a.csv"), "a.csv: the file is empty"),
+        (b"SQLite format 3\0" + bytes(84), "the database cannot be read|the content is sqlite"),
         (b"\x80\x04\x95\x00", "a Python pickle, which is never loaded"),
-        (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
-        (b"BZh91AY", "a bzip2 archive; unpack it"),
+        (b"\x89HDF\r\n\x1a\n", "the HDF5 file is damaged|the content is hdf5"),
+        (b"BZh91AY", "the bzip2 file is (cut off|damaged)"),
     ],
 )
 @pytest.mark.parametrize("name", ["runs.xlsx", "runs.csv", "runs"])

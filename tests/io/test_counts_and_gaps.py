@@ -78,10 +78,10 @@ def test_tables_that_pandas_and_scripts_write_as_json_are_read(put, content):
     ("name", "content", "sentence"),
     [
         ("t.csv", "env,Ant,Ant\nalgo,PPO,SAC\n0,1,2\n", "the head has two lines .*one row per score"),
-        ("t.csv", "Our lab\nalgo,seed,score\nPPO,0,1\n", "below a line of one .*delete the lines above"),
+        ("t.csv", "Our lab\n1,2,3\nPPO,0,1\n", "below a line of one .*delete the lines above"),
         ("t.csv", "algo,seed,score\nPPO,0,1\nTotal,,1\n", "the run .* is empty; fill it in, or delete the row"),
         ("t.csv", "algo,seed,score\nPPO,0,1\nNote: warm,,\n", "is missing; delete the row if it is a note"),
-        ("t.md", "| algo | score |\n|---|---|\n| PPO | 1 |\n", "a Markdown table: .*claims"),
+        ("t.md", "| algo | score |\n|---|---|\n| PPO | 1 ± 2 |\n", "a Markdown table of means.*claims"),
         ("t.csv", "Method,Ant,Hopper\nPPO,100 ± 5,1 ± 2\nSAC,150 ± 5,2 ± 1\n", "means and spreads of runs .*claims"),
         ("t.json", '{"ppo": [[1, 2], [1]], "sac": [[1, 2], [3, 4]]}', "its rows hold 1 to 2 entries"),
         ("t.csv", "Model,Params (B),MMLU,ARC\na,7,1,2\nb,7,2,3\n", r"remove 'Params \(B\)' and say"),
@@ -91,7 +91,7 @@ def test_tables_that_pandas_and_scripts_write_as_json_are_read(put, content):
             "policy,seed,result\nbc,0,success\nbc,1,timeout\n",
             "'success', which is not a number; write 1 and 0",
         ),
-        ("t.csv", "algo,seed,step,return\nPPO,0,1,1\nPPO,0,1,2\n", "keep the later row if the run was resumed"),
+        ("t.csv", "algo,seed,step,return\nPPO,0,1,1\nPPO,0,1,2\n", "the later row if the run was resumed"),
     ],
 )
 def test_what_is_no_table_of_runs_is_refused_with_what_to_do(put, name, content, sentence):

@@ -63,7 +63,7 @@ def test_nothing_can_be_changed(curves):
     [
         (
             {"step": [0, 0, 10, 0, 10, 20, 0, 20]},
-            r"run '0', step 0 appears twice, in row 0 and row 1; .* average the episodes",
+            r"run '0', step 0 appears twice, in row 0 and row 1; .*mean.* .episodes",
         ),
         ({"step": [0, 5, None, 0, 10, 20, 0, 20]}, "row 2: the step .* is missing"),
         ({"step": [0, 5, np.inf, 0, 10, 20, 0, 20]}, "row 2: the step .* is inf"),

@@ -42,6 +42,9 @@ path PATH...: Files, folders or globs of run scores, - for standard input, or a 
 --dims DIMS: Axes of arrays in the order of their shape, such as run,step; for a list of scores, run or step.
 --decimal: Decimal separator: {DecimalName}; the other character is read as the thousands separator (default auto: the point, unless that is
     unclear).
+--sheet NAME: Sheet of a workbook that has several.
+--table NAME: Table of a database that has several.
+--duplicates: Row that counts of several of one run, at one step: {DuplicatesName} (default auto: the last where a run was resumed).
 --lower-is-better: Treat the scores as costs, and negate them.
 --normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …
 --unreferenced: Treatment of tasks without reference scores: {Unreferenced}; what is left out is counted and named (default error).
@@ -105,7 +108,7 @@ def table(text: str) -> dict[str, Any]:
 
 
 OUT = Path("runoff-report")
-WRITTEN = frozenset({"latex", "tex", "markdown", "md", "html", "pdf"})
+WRITTEN = frozenset({"latex", "tex", "md", "html", "pdf"})
 """Formats of answers, which people ask for by the option of files that are read."""
 EXAMPLE = "classic_control"
 """The data set that comes with runoff beside the archive."""
@@ -184,6 +187,9 @@ class ReadingOptions(Choice):
     keys: str | None = None
     dims: str | None = None
     decimal: str | None = None
+    sheet: str | None = None
+    table: str | None = None
+    duplicates: str | None = None
     lower_is_better: bool = False
     assume_raw: bool = False
     unreferenced: str | None = None
@@ -261,6 +267,7 @@ class SourceOptions(ReadingOptions):
             )
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
         how |= given(axes=self.dims, decimal=self.decimal)
+        how |= given(sheet=self.sheet, table=self.table, duplicates=self.duplicates)
         how |= given(runs=self.runs, unit=self.unit, score_unit=self.score_unit)
         # A single path is handed on as one, for - is standard input only by itself.
         paths = self.path[0] if len(self.path) == 1 else self.path
@@ -272,6 +279,9 @@ class SourceOptions(ReadingOptions):
                 refuse(why, **how, **more, lower_is_better=self.lower_is_better)
                 return runs
         how |= given(incomplete=self.incomplete) | more
+        only = {"algorithm": _parts(self.algorithms), "task": _parts(self.tasks)}
+        if not self.rename:  # which name is chosen is known once all are renamed
+            how |= given(only={role: names for role, names in only.items() if names} or None)
         return read_runs(paths, **how, lower_is_better=self.lower_is_better)
 
     def _beside(self, runs: Data) -> Data:
@@ -394,6 +404,11 @@ def listed(texts: Sequence[str] | None, names: Sequence[str]) -> list[str] | Non
         return None
     parts = (part.strip() for text in texts for part in ([text] if text in names else text.split(",")))
     return [part for part in parts if part]
+
+
+def _parts(texts: Sequence[str] | None) -> list[str]:
+    """Return the names that comma-separated texts may hold: the texts, and their parts."""
+    return [part.strip() for text in texts or () for part in (text, *text.split(","))]
 
 
 def assignments(texts: Sequence[str]) -> list[str]:

@@ -43,6 +43,14 @@ NAMED = 3
 """Number of short runs, of algorithms, of tasks and of steps that a note lists one by one."""
 
 
+def spelled_policy(incomplete: Incomplete | None) -> Incomplete | None:
+    """Return a policy under its own name; refuse an unknown one."""
+    if incomplete is None:
+        return None
+    check_choice("incomplete", incomplete, POLICIES)
+    return SPELLED.get(incomplete, incomplete)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnds:
     """The first and last step of each run, where the training of its task starts, and the step that is due there.

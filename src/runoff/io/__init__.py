@@ -5,6 +5,7 @@ paths → bytes → a format's table (`formats/`, one file each) → roles of it
 
 from __future__ import annotations
 
+from runoff.io._write import write_curves
 from runoff.io.logs import scan
-from runoff.io.read import load, load_example, read_curves, read_frame, read_rows, read_scores, write_curves
+from runoff.io.read import load, load_example, read_curves, read_frame, read_rows, read_scores
 from runoff.io.results_log import read_search

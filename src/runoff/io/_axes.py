@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, OptionError
 from runoff.io._names import clues
+from runoff.references import load_reference, registered
 from runoff.tables.nested import is_smooth
 from runoff.tables.tidy import SourceTable
 from runoff.words.speech import option
 
 AXES = ("run", "task", "step")
 """What the axes of arrays are where nothing says otherwise."""
+FEWEST_TASKS = 16
+"""Tasks of a benchmark that are more than runs commonly are."""
 LONGEST = 100
 """The most entries of an axis of two that may be runs, or tasks without a name: Atari has 57 games, Atari 100k 100 runs."""
 
@@ -62,6 +66,17 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
     """Refuse arrays (n_runs, n_tasks) one axis of which looks like the steps of training: it is long, or smooth."""
     # rliable's arrays are (n_runs, n_tasks), and a matrix of (n_runs, n_evaluations) looks the same: read so, a curve
     # would become tasks, or its points runs.
+    n_runs, n_tasks = matrices[0].shape
+    if (
+        n_runs in _benchmarks()
+        and n_tasks < n_runs
+        and n_tasks not in _benchmarks()
+        and len({len(m) for m in matrices}) == 1
+    ):
+        raise DataError(
+            f"{place}: {called} has the shape {matrices[0].shape}, and its first axis would be {n_runs} runs, but a benchmark has as many "
+            f"tasks; say what the axes are: {option('dims', 'task,run')}, or {option('dims', 'run,task')} if there are {n_runs} runs."
+        )
     for axis, noun in enumerate(("runs", "tasks")):
         size = matrices[0].shape[axis]
         smooth = is_smooth([line for matrix in matrices for line in (matrix if axis else matrix.T)])
@@ -72,6 +87,13 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
                 f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; say what the axes "
                 f"are: {option('dims', steps)}, or {option('dims', runs)} if they are {noun} all the same."
             )
+
+
+@cache
+def _benchmarks() -> frozenset[int]:
+    """Return how many tasks benchmarks have, as far as so many runs are seldom made."""
+    sizes = {26, 49, 55, 57, *(len(load_reference(name).scores) for name in registered())}
+    return frozenset(size for size in sizes if size >= FEWEST_TASKS)
 
 
 def refuse_two_tasks(table: SourceTable, parts: Sequence[str], place: str) -> None:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from runoff.base.validate import check_choice
-from runoff.data.ends import POLICIES, SPELLED
+from runoff.data.ends import spelled_policy
 from runoff.data.provenance import Provenance
-from runoff.io._gather import Read, joined, with_failed
+from runoff.io._gather import with_failed
+from runoff.io._joined import Read, joined
 from runoff.io._keys import Around, parsed_keys, roles_of_levels
 from runoff.io._layout import laid_out, shaped
 from runoff.io._names import Names
 from runoff.io._paths import File
 from runoff.io.logs import Gathered
+from runoff.tables.chosen import with_chosen
 from runoff.tables.columns import UNUSED, check_roles
 from runoff.tables.frames import origin_of
-from runoff.tables.tidy import table_of, with_chosen
-from runoff.words.names import Incomplete, UnitName
+from runoff.tables.tidy import table_of
+from runoff.words.names import DuplicatesName, Incomplete, UnitName
 
 
 def gather_frame(
@@ -29,22 +31,22 @@ def gather_frame(
     keys: str | None = None,
     unit: UnitName = "run",
     incomplete: Incomplete | None = None,
+    duplicates: DuplicatesName = "auto",
     sign: float = 1.0,
 ) -> Gathered:
     """Return the table of a data frame or a dictionary of columns."""
     check_roles(columns or {})
-    if incomplete is not None:
-        incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
+    incomplete = spelled_policy(incomplete)
     if getattr(getattr(frame, "columns", None), "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
     table = with_chosen(table_of(frame), columns or {})
     chosen = {role: name for role, name in (columns or {}).items() if role != UNUSED}
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
-    part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete)
+    part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)
     read = Read(file=File(Path(table.place), optional=False), label="", part=part, format="csv", sha256="")
     origin = Provenance(columns=tuple(part.tidy.mapping.items()), origin=origin_of(frame))
     gathered = Gathered(
-        table=joined([read], table.place, part.tidy.step is not None),
+        table=replace(joined([read], table.place, part.tidy.step is not None), duplicates=duplicates),
         provenance=origin.noting(*dict.fromkeys(part.tidy.notes)),
         has_step=part.tidy.step is not None,
         names_runs=part.runs_by != "count" or part.table.structural,

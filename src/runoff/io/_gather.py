@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
@@ -19,167 +17,35 @@ import numpy as np
 from runoff.base.bounds import refuse_beyond
 from runoff.base.garbage import uncollected
 from runoff.base.validate import check_choice
-from runoff.data.ends import POLICIES, SPELLED
+from runoff.data.ends import spelled_policy
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
+from runoff.io._archives import unpacked
 from runoff.io._axes import parsed_axes, refuse_two_tasks, with_axes
+from runoff.io._joined import Read, agreed_on_steps, digest, joined, pooled
 from runoff.io._keys import Around, parsed_keys
 from runoff.io._known import Meaning, meaning_of
-from runoff.io._layout import AS_EVALUATIONS, Part, TableShape, laid_out, names_in, shaped
+from runoff.io._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
+from runoff.io._left_out import noted_left_out, unchosen, warn_of_tables
 from runoff.io._names import Names, Trail, names_of
 from runoff.io._parts import of_one_metric, without_tag
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io._rows import FAILED_COUNT, counted_as, refuse_failed
-from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
-from runoff.io.formats.delimited import NUMBERS
+from runoff.io._units import TableUnits, noted_names, noted_steps, refuse_unlike_units
+from runoff.io.formats import FORMATS, NotRuns, recognise_format
+from runoff.io.formats.encodings import as_utf8, guessed
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
-from runoff.tables.columns import NAMED, ROLES, UNUSED, check_roles, listed
-from runoff.tables.labels import Labels
-from runoff.tables.tidy import PERCENT, SourceTable, joined_extras, one_array, with_chosen
-from runoff.tables.unnamed import cells_of
-from runoff.words.names import DecimalName, Incomplete, UnitName
-from runoff.words.speech import neutral, option
-from runoff.words.words import KINDS_OF_DATA
-
-# ── several files → one table ──────────
-
-
-CellKey = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """A file that was read; `label` tells it from the others."""
-
-    file: File
-    label: str
-    part: Part
-    format: str
-    sha256: str
-
-
-def joined(read: Sequence[Read], place: str, has_step: bool) -> SourceTable:
-    """Return one table of all files; runs that are only counted carry the name of their file."""
-    columns: dict[str, Any] = {
-        role: Labels.joined([entry.part.tidy.labels[role] for entry in read]) for role in ("algorithm", "task")
-    }
-    columns["run"] = Labels.joined([_runs(entry, alone=len(read) == 1) for entry in read])
-    if any(entry.part.tidy.configs for entry in read):
-        columns["config"] = Labels.joined([entry.part.tidy.config for entry in read])
-    columns["score"] = one_array([entry.part.tidy.score for entry in read])
-    if has_step:
-        columns["step"] = one_array([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
-        columns |= joined_extras([entry.part.table for entry in read])
-    starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
-
-    def row(index: int) -> str:
-        which = bisect_right(starts, index) - 1
-        return f"{shown(read[which].file.path.name)} {read[which].part.table.row(index - starts[which])}"
-
-    row_of_all = read[0].part.table.row if len(read) == 1 else row
-    return SourceTable(columns=columns, place=place, row=row_of_all, structural=True)
-
-
-def _runs(entry: Read, *, alone: bool) -> Labels:
-    labels = entry.part.tidy.labels["run"]
-    counted = not alone and entry.part.runs_by in ("count", "row")
-    return labels.mapped(lambda run: f"{entry.label}:{run}") if counted else labels
-
-
-def digest(read: Sequence[Read]) -> str:
-    """Return the sha256 of one file's bytes; of several, of their sorted lines "name, zero byte, sha256 of the bytes"."""
-    if len(read) == 1:
-        return read[0].sha256
-    common = os.path.commonpath([os.path.abspath(entry.file.path.parent) for entry in read])
-    names = {shown(os.path.relpath(os.path.abspath(entry.file.path), common)): entry.sha256 for entry in read}
-    return hashlib.sha256("".join(f"{name}\0{names[name]}\n" for name in sorted(names)).encode()).hexdigest()
-
-
-# ── do the files fit together? ──────────
-
-
-def pooled(read: Sequence[Read]) -> list[str]:
-    """Return notes on runs that several files give to one algorithm on one task; refuse them where nothing says that they differ."""
-    if len(read) == 1:
-        return []
-    first: dict[CellKey, Read] = {}
-    shared: dict[str, list[str]] = {}
-    seen: dict[tuple[CellKey, str], Read] = {}
-    for entry in read:
-        labels = entry.part.tidy.labels
-        rows = np.unique(cells_of(labels["algorithm"], labels["task"]), return_index=True)[1].tolist()
-        for cell in ((labels["algorithm"][i], labels["task"][i]) for i in rows):
-            other = first.setdefault(cell, entry)
-            if other is not entry and "count" in (entry.part.runs_by, other.part.runs_by):
-                # `PPO_1.csv`, `PPO_2.csv` are batches of one algorithm; `a.csv`, `b.csv` may be two, or two tasks.
-                if len({re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)}) > 1:
-                    raise DataError(
-                        f"{shown(other.file.path)} and {shown(entry.file.path)} both hold runs of algorithm {cell[0]!r} on task {cell[1]!r}, "
-                        f"and nothing says what tells the files apart: say what their names are, for example {option('pattern', '{algorithm}')} "
-                        f"or {option('pattern', '{task}')}, or put the runs in a column."
-                    )
-                shared.setdefault(cell[0], [other.file.path.name]).append(entry.file.path.name)
-            if entry.part.runs_by == "path":
-                twin = seen.setdefault((cell, f"{entry.part.tidy.config[0]} {labels['run'][0]}"), entry)
-                if twin is not entry:
-                    raise DataError(_same_run(twin, entry, cell, labels["run"][0]))
-    if not shared:
-        return []
-    names = sorted({name for names in shared.values() for name in names})
-    note = (
-        f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
-        "as batches, and pooled"
-    )
-    warn(note)
-    return [note]
-
-
-RESUMED = re.compile(r"resumed?|continued", re.IGNORECASE)
-
-
-def _same_run(twin: Read, entry: Read, cell: CellKey, run: str) -> str:
-    paths = twin.file.path, entry.file.path
-    both = f"{shown(paths[0])} and {shown(paths[1])} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}"
-    if paths[0].parent == paths[1].parent and KINDS_OF_DATA.issuperset(path.stem.casefold() for path in paths):
-        return f"{both}; their names say that they are two kinds of data of one run: give the files of one kind (…/{paths[1].name})."
-    if any(RESUMED.search(path.stem) for path in paths):
-        return f"{both}; if one resumed the other, join their rows in one file, and keep the later of two rows at one step."
-    return f"{both}; say what their paths name: {option('pattern', '{algorithm}/{task}/{run}')}."
-
-
-def agreed_on_steps(read: Sequence[Read]) -> bool:
-    """Return whether the files hold learning curves; files of both kinds are refused together."""
-    with_step = [entry for entry in read if entry.part.tidy.step is not None]
-    if with_step and len(with_step) < len(read):
-        without = next(entry for entry in read if entry.part.tidy.step is None)
-        raise DataError(
-            f"{shown(with_step[0].file.path)} holds learning curves, {shown(without.file.path)} one score per run; read one kind at a time, "
-            "for example with a glob."
-        )
-    return bool(with_step)
-
-
-def noted_names(read: Sequence[Read]) -> Iterator[str]:
-    """Yield a note for each role that files name differently."""
-    for role in ROLES:
-        names = {entry.part.tidy.mapping[role]: entry for entry in reversed(read) if role in entry.part.tidy.mapping}
-        if len(names) > 1:
-            calls = ", ".join(f"{name!r} in {shown(entry.file.path.name)}" for name, entry in names.items())
-            note = f"the files name the {role} differently ({calls})"
-            if role in ("step", "score"):
-                note += ": make sure that they share one unit"
-                warn(note)
-            yield note
-
-
-# ── paths → what they hold ──────────
-
+from runoff.tables.chosen import some_names, with_chosen
+from runoff.tables.columns import NAMED, UNUSED, check_roles
+from runoff.tables.numerals import NUMBERS
+from runoff.tables.runs import DUPLICATES
+from runoff.tables.tidy import SourceTable
+from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
+from runoff.words.speech import option
 
 T = TypeVar("T")
 R = TypeVar("R")
-MANY = 8
-"""How many of the files that are left out are listed; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,8 +61,12 @@ class Request:
     keys: tuple[str, ...] | None
     axes: tuple[str, ...] | None
     decimal: DecimalName
+    sheet: str | None
+    table: str | None
+    duplicates: DuplicatesName
     unit: UnitName
     incomplete: Incomplete | None
+    only: Mapping[str, Sequence[str]]
     sign: float
 
 
@@ -213,7 +83,16 @@ class Opened:
 
 
 @uncollected
-def gather(
+def gather(path: Paths, **how: Any) -> Gathered:
+    """Return the table of a file, an archive, a folder, a glob, a list of these or standard input ("-"); of training logs there, if any.
+
+    `how` are the arguments of `_of_paths`.
+    """
+    with unpacked(path) as places:
+        return _of_paths(places, **how)
+
+
+def _of_paths(
     path: Paths,
     *,
     format: str = "auto",
@@ -224,15 +103,16 @@ def gather(
     unit: UnitName = "run",
     axes: str | None = None,
     decimal: DecimalName = "auto",
+    sheet: str | None = None,
+    table: str | None = None,
+    duplicates: DuplicatesName = "auto",
     incomplete: Incomplete | None = None,
+    only: Mapping[str, Sequence[str]] | None = None,
     sign: float = 1.0,
 ) -> Gathered:
     """Return the table of a file, a folder, a glob, a list of these or standard input ("-"); of training logs there, if a tool knows any."""
-    check_choice("format", format, ("auto", *FORMATS))
-    check_choice("decimal", decimal, ("auto", *NUMBERS))
-    check_roles(columns or {})
-    if incomplete is not None:
-        incomplete = SPELLED.get(check_choice("incomplete", incomplete, POLICIES), incomplete)
+    _check_options(format, decimal, duplicates, columns or {})
+    incomplete = spelled_policy(incomplete)
     # Who names a format, keys or axes speaks of tables.
     tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
     if tree is not None and (str(pattern).casefold().endswith(".toml") or not are_tables(tree)):
@@ -252,8 +132,12 @@ def gather(
         keys=parsed_keys(keys),
         axes=parsed_axes(axes),
         decimal=decimal,
+        sheet=sheet,
+        table=table,
+        duplicates=duplicates,
         unit=unit,
         incomplete=incomplete,
+        only=only or {},
         sign=sign,
     )
     paths = find(path)
@@ -267,20 +151,28 @@ def gather(
     return _gathered(paths, read, left_out, request)
 
 
+def _check_options(format: str, decimal: str, duplicates: str, columns: Mapping[str, str]) -> None:
+    check_choice("format", format, ("auto", *FORMATS))
+    check_choice("decimal", decimal, ("auto", *NUMBERS))
+    check_choice("duplicates", duplicates, DUPLICATES)
+    check_roles(columns)
+
+
 def _gathered(
     paths: Found, read: Sequence[Read], left_out: Sequence[tuple[File, NotRuns]], request: Request
 ) -> Gathered:
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
-    _warn_of_tables(left_out)
-    _refuse_percent_beside_others(read)
+    warn_of_tables(left_out)
+    units = [TableUnits(path=entry.file.path, tidy=entry.part.tidy) for entry in read]
+    refuse_unlike_units(units, request.chosen.get("score"))
     notes = [note for entry in read for note in entry.part.tidy.notes]
     if AS_EVALUATIONS in notes and request.pattern is None:
         warn(AS_EVALUATIONS)
-    notes += [*pooled(read), *_noted_left_out(paths, left_out), *noted_names(read)]
+    notes += [*pooled(read), *noted_left_out(paths, left_out), *noted_names(units), *noted_steps(units)]
     starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
     gathered = Gathered(
-        table=joined(read, paths.shown, has_step),
+        table=replace(joined(read, paths.shown, has_step), duplicates=request.duplicates),
         provenance=_origin(paths, read).noting(*dict.fromkeys(notes)),
         has_step=has_step,
         names_runs=all(entry.part.runs_by != "count" or entry.part.table.structural for entry in read),
@@ -290,16 +182,6 @@ def _gathered(
         ),
     )
     return with_failed(gathered, request.with_step, request.incomplete, request.sign)
-
-
-def _refuse_percent_beside_others(read: Sequence[Read]) -> None:
-    percent = [entry for entry in read if PERCENT in entry.part.tidy.notes]
-    other = next((entry for entry in read if percent and PERCENT not in entry.part.tidy.notes), None)
-    if other is not None:
-        raise DataError(
-            f"the scores of {shown(percent[0].file.path)} are in percent and those of {shown(other.file.path)} are not; give all in percent, or "
-            "none."
-        )
 
 
 def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
@@ -337,7 +219,7 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
 def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
     left_out: list[tuple[File, NotRuns]] = []
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
-    opened = _of_one_metric(_without_copies(opened, left_out), request)
+    opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
@@ -350,10 +232,49 @@ def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fi
         return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit))
 
     opened = _each(zip(opened, around, strict=True), lambda pair: pair[0].file, with_shape, left_out)
-    opened = _with_names(opened, request, left_out)
+    opened = _called(_with_names(opened, request, left_out), request, left_out)
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
     return read, left_out
+
+
+LEFT_OUT = (
+    "what was read are the algorithms and tasks that were chosen; the other rows were left out before they were judged"
+)
+
+
+def _of_chosen(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    """Return the files with the rows of the algorithms and tasks that will be chosen; all of them where none has such rows."""
+    if not request.only:
+        return list(opened)
+    tables = [
+        entry.table if entry.table.structural else some_names(entry.table, request.chosen, request.only)
+        for entry in opened
+    ]
+    if all(table is None for table in tables):
+        return list(opened)
+    left_out += [
+        (entry.file, unchosen(entry.file)) for entry, table in zip(opened, tables, strict=True) if table is None
+    ]
+    return [
+        replace(entry, table=replace(table, notes=(*table.notes, LEFT_OUT)))
+        for entry, table in zip(opened, tables, strict=True)
+        if table is not None
+    ]
+
+
+def _called(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    """Return the files whose paths name an algorithm and a task that will be chosen; all of them where none does."""
+
+    def fits(entry: Opened) -> bool:
+        own = {
+            role: name for role, name in entry.names.names.items() if entry.shape is None or role not in entry.shape.has
+        }
+        return all(own.get(role, names[0]) in names for role, names in request.only.items())
+
+    kept = [entry for entry in opened if fits(entry)] or list(opened)
+    left_out += [(entry.file, unchosen(entry.file)) for entry in opened if entry not in kept]
+    return kept
 
 
 COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+(?:copy|kopie|copie|copia)(?: ?\(?\d+\)?)?)", re.IGNORECASE)
@@ -407,9 +328,15 @@ def _each(
 
 def _open(file: File, request: Request) -> Opened:
     source, sha256 = load(file)
+    source = replace(source, data=as_utf8(source.data, source.place), sheet=request.sheet, table=request.table)
     name = recognise_format(source) if request.format == "auto" else request.format
+    data, guess = (source.data, "") if FORMATS[name].binary else guessed(source.data)
+    if guess:
+        warn(f"{source.place}: {guess}")
+        source = replace(source, data=data)
     table = with_axes(FORMATS[name].read(replace(source, axes=request.axes, decimal=request.decimal)), request.axes)
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
+    table = replace(table, notes=(*table.notes, guess)) if guess else table
     table = table if table.structural else with_chosen(table, {**request.chosen, UNUSED: request.unused})
     return Opened(file=file, table=table, format=name, sha256=sha256)
 
@@ -470,7 +397,13 @@ def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Open
 
 def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
     assert opened.shape is not None  # shapes are made before names
-    part = laid_out(opened.shape, opened.names, with_step=request.with_step, incomplete=request.incomplete)
+    part = laid_out(
+        opened.shape,
+        opened.names,
+        with_step=request.with_step,
+        incomplete=request.incomplete,
+        duplicates=request.duplicates,
+    )
     stem = opened.file.stem
     label = f"{shown(opened.file.path.parent.name)}/{stem}" if stems[stem] > 1 else stem
     return Read(file=opened.file, label=label, part=part, format=opened.format, sha256=opened.sha256)
@@ -483,16 +416,3 @@ def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None
     if chosen and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
         what = f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
         raise OptionError(what)
-
-
-def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
-    tables = [refusal for file, refusal in left_out if file.suffix in SUFFIXES and file.suffix != ".txt"]
-    if tables:
-        what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"
-        warn(what)
-
-
-def _noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:
-    left_out = [*paths.left_out, *(neutral(refusal).removesuffix(".") for _, refusal in refused)]
-    more = [f"left out: {len(left_out) - MANY} more file(s)"] if len(left_out) > MANY else []
-    return [f"left out: {entry}" for entry in left_out[:MANY]] + more

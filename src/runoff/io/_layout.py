@@ -11,12 +11,13 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.errors import DataError
 from runoff.io._axes import refuse_lists
-from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
+from runoff.io._keys import Around, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs
 from runoff.io._pattern import settings_in
 from runoff.io._rows import filled, of_one_kind, with_attempts
+from runoff.io._wide import heads_of, melted
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import (
@@ -35,10 +36,10 @@ from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
-from runoff.tables.values import parsed
+from runoff.tables.values import outcomes, parsed
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, neutral, option
-from runoff.words.words import kind, names_attempts, names_text_of_evaluation
+from runoff.words.words import canonical, kind, names_attempts, names_text_of_evaluation, words
 
 PROGRESS = ("step", "iteration", "stage")
 """Kinds of columns that count the progress of training."""
@@ -105,6 +106,7 @@ def shaped(
     if not has_score:
         raise NotRuns(neutral(missing_column("score", names, table.place)))
     refuse_keys(table, keys)
+    _refuse_rewards_of_steps(table, chosen)
     table = with_parts_of_runs(table, chosen)
     chosen = {role: name for role, name in chosen.items() if role != "run" or name in (None, ROW, *table.columns)}
     has = frozenset(role for role in (*NAMED, "step") if plays(list(table.columns), role, chosen))
@@ -113,25 +115,45 @@ def shaped(
     return TableShape(table=table, chosen=chosen, has=has)
 
 
+ENDS = frozenset({"done", "dones", "terminated", "truncated", "terminal", "isdone", "isterminal"})
+"""Canonical names of columns that say whether an episode ended with a step."""
+
+
+def _refuse_rewards_of_steps(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
+    """Refuse rewards beside a column that says of few rows that an episode ended there: they are of single steps."""
+    scores = candidates(free_columns(table.columns, chosen), "score")
+    if chosen.get("score") or len(scores) != 1 or not {"reward", "rewards", "rew", "r"}.issuperset(words(scores[0])):
+        return
+    for name in (name for name in table.columns if canonical(name) in ENDS):
+        ends = outcomes(table.columns[name])
+        if sum(value in (1, "1", True) for value in ends) < len(ends) / 2:
+            raise DataError(
+                f"{table.place}: column {scores[0]!r} may hold the rewards of single steps, for column {name!r} says where episodes end; give "
+                f"the return of every episode, or say {column('score', scores[0])} if each is one."
+            )
+
+
 def _structural(table: SourceTable) -> TableShape:
     counted = {"run"} if table.entries and "step" not in table.columns else set()
     return TableShape(table=table, chosen={}, has=frozenset(table.columns) - counted - {"score"})
 
 
-def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incomplete: str | None = None) -> Part:
+def laid_out(
+    shape: TableShape, names: Names, *, with_step: bool | None, incomplete: str | None = None, duplicates: str = "auto"
+) -> Part:
     """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
-    own = {role: name for role, name in names.names.items() if role in NAMED}
-    given = {role: name for role, name in own.items() if role not in has or role in names.forced}
+    labels = {role: name for role, name in names.names.items() if role in NAMED}
+    given = {role: name for role, name in labels.items() if role not in has or role in names.forced}
     if "run" in given and "step" not in has and "run" not in has:
         table, has = _as_curve(table, chosen, has)
     columns = dict(table.columns)
     for role, name in given.items():
         # the column that the path names has a name that no column of the file has
-        own = f"{role} of the path" if role in table.columns and not table.structural else role
-        columns[own] = Labels([name], np.zeros(table.n_rows, dtype=np.int64))
+        called = f"{role} of the path" if role in table.columns and not table.structural else role
+        columns[called] = Labels([name], np.zeros(table.n_rows, dtype=np.int64))
         chosen.pop(role, None)
-        chosen |= {} if table.structural else {role: own}
+        chosen |= {} if table.structural else {role: called}
     named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
     has |= given.keys()
     by_row = each_row_is_a_run(list(table.columns), chosen) and not table.structural
@@ -146,7 +168,8 @@ def laid_out(shape: TableShape, names: Names, *, with_step: bool | None, incompl
     checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
     if not named.structural:
         named, checked = _over_episodes(named, checked)
-        _refuse_repeats_told_apart(named, checked)
+        if duplicates == "auto":
+            _refuse_repeats_told_apart(named, checked)
     failed, failing = failed_rows(named, checked.mapping)
     if runs_by == "count" and "step" not in has:
         refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import glob
-import gzip
 import hashlib
-import io
 import os
+import re
+import shlex
 import stat
 import sys
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
-from runoff.base.bounds import limit, refuse_beyond
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
+from runoff.io._streams import SUFFIXES as COMPRESSED
+from runoff.io._streams import bounded, packed, unpack
 from runoff.io.formats import SUFFIXES, Source
 
 Paths = str | Path | Iterable[str | Path]
@@ -27,6 +27,10 @@ STORES = {
     ".neptune": "an offline store of Neptune: sync it and export it by neptune-exporter (docs/guides/logs/lightning-dvclive-neptune.md)",
 }
 """Folder of a tracker's store -> what it is, and the way out of it."""
+
+
+OF_TEXTS = (".txt", ".md", ".markdown", ".yaml", ".yml")
+"""Suffixes of files that seldom hold runs: notes, and configurations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,18 @@ def find(path: Paths) -> Found:
     )
 
 
+ELSEWHERE: dict[str, str] = {}
+"""Folder into which an archive is unpacked -> the archive, of which messages speak."""
+ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+"""The beginning of what is fetched, and no path."""
+
+
 def shown(path: str | Path) -> str:
     """Return a path as printable text: undecodable bytes and control characters escaped."""
     # File names are bytes to Linux, and a refusal must print on any terminal.
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    for folder, archive in ELSEWHERE.items():
+        text = text.replace(folder, archive)
     kept = (c if c.isprintable() or (ord(c) > 159 and c not in "\u2028\u2029") else repr(c)[1:-1] for c in text)
     return "".join(kept)
 
@@ -90,6 +102,11 @@ def _find_one(path: str | Path) -> Found:
         return Found(files=(File(STDIN, optional=False),), left_out=(), shown="stdin")
     if not text or "\0" in text:
         raise DataError(f"the path is empty or holds a null character: {text!r}.")
+    if ADDRESS.match(text):
+        command = f"curl -LO {shlex.quote(text)}" if text.startswith("http") else "the tool that knows such addresses"
+        raise DataError(
+            f"{shown(text)}: this is an address, and runoff fetches nothing; fetch it by {command}, and name the file."
+        )
     try:
         mode = os.stat(path).st_mode
     # A name that is there is never a pattern: folders such as `runs[old]` hold brackets.
@@ -169,9 +186,11 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
             left_out.append(f"{shown(file.path)}: runoff does not read {file.suffix} files")
         else:
             files.append(file)
-    if not files:
+    way_out = _way_out(Path(folder))
+    # Beside the store of a tracker there may be notes, and configurations.
+    if not files or (way_out and all(file.suffix in OF_TEXTS for file in files)):
         kinds = ", ".join(sorted(SUFFIXES))
-        raise DataError(f"{what} holds no file of a kind that runoff reads ({kinds}).{_way_out(Path(folder))}")
+        raise DataError(f"{what} holds no file of a kind that runoff reads ({kinds}).{way_out}")
     return Found(files=tuple(files), left_out=tuple(left_out), shown=name)
 
 
@@ -197,7 +216,7 @@ def _beside(path: Path) -> str:
 
 
 def _bare(path: Path) -> Path:
-    return path.with_suffix("") if path.suffix.casefold() == ".gz" else path
+    return path.with_suffix("") if path.suffix.casefold() in COMPRESSED else path
 
 
 # ── bytes ──────────
@@ -207,14 +226,15 @@ GZIP = b"\x1f\x8b"
 
 
 def load(file: File) -> tuple[Source, str]:
-    """Return a file's source and the sha256 of its bytes on disk; refuse files that are unreadable, empty, or damaged gzip."""
+    """Return a file's source and the sha256 of its bytes on disk; refuse files that are unreadable, empty, or compressed and damaged."""
     place = "stdin" if file.path == STDIN else shown(file.path)
     raw = _piped(place) if file.path == STDIN else _read(file, place)
     if not raw:
         raise DataError(f"{place}: the file is empty (0 bytes).")
-    data = _decompressed(raw, place) if raw.startswith(GZIP) else raw
-    if raw is data and file.path.suffix.casefold() == ".gz":
-        raise DataError(f"{place}: the name says gzip, but the content is not.")
+    kind = packed(raw)
+    data = raw if kind is None else unpack(raw, kind, place)
+    if kind is None and file.path.suffix.casefold() in COMPRESSED:
+        raise DataError(f"{place}: the name says {file.path.suffix}, but the content is not compressed.")
     source = Source(place=place, stem=file.stem, suffix=file.suffix, data=data)
     return source, hashlib.sha256(raw).hexdigest()
 
@@ -237,26 +257,6 @@ def _piped(place: str) -> bytes:
     if sys.stdin is None:
         raise DataError(f"{place}: standard input is closed; pipe a table into it, or name a file.")
     try:
-        return _bounded(sys.stdin.buffer, place)
+        return bounded(sys.stdin.buffer, place)
     except OSError as error:
         raise DataError(f"{place}: standard input cannot be read: {error.strerror or error}.") from error
-
-
-def _bounded(stream: IO[bytes] | gzip.GzipFile, place: str) -> bytes:
-    # One byte more than is allowed, so that a bomb is not unpacked to see how large it is.
-    data = stream.read(limit("bytes") + 1)
-    refuse_beyond("bytes", len(data), f"{place}: there are {len(data)} bytes or more")
-    return data
-
-
-def _decompressed(raw: bytes, place: str) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
-            data = _bounded(stream, f"{place}, unpacked")
-    except EOFError as error:
-        raise DataError(f"{place}: the gzip file is cut off before its end.") from error
-    except (gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{place}: the gzip file is damaged: {error}.") from error
-    if not data:
-        raise DataError(f"{place}: the file is empty (0 bytes once decompressed).")
-    return data

@@ -1,38 +1,35 @@
-"""The front door: `read_scores`, `read_curves`, `load_example`; and `write_curves`, whose files `read_curves` reads back."""
+"""The front door: `read_scores`, `read_curves`, `load`, `load_example`."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.validate import check_choice
-from runoff.base.writing import guarded
 from runoff.data.curves import Curves
 from runoff.data.given import is_frame, is_path, is_table
 from runoff.data.provenance import Provenance, Sampling, unnamed
 from runoff.data.scores import Scores
-from runoff.errors import OptionError
+from runoff.errors import DataError, OptionError
 from runoff.io._frames import gather_frame
 from runoff.io._gather import Gathered, gather
-from runoff.io._paths import Paths
-from runoff.tables.columns import NAMED, by_role
+from runoff.io._paths import STDIN, Paths
+from runoff.tables.columns import by_role
 from runoff.tables.labels import RawColumn
 from runoff.tables.tidy import SourceTable
-from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
+from runoff.words.names import DecimalName, DuplicatesName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 S = TypeVar("S", Scores, Curves)
 
@@ -46,6 +43,9 @@ def read_scores(
     keys: str | None = None,
     dims: str | None = None,
     decimal: DecimalName = "auto",
+    sheet: str | None = None,
+    table: str | None = None,
+    duplicates: DuplicatesName = "auto",
     lower_is_better: bool = False,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
@@ -83,6 +83,11 @@ def read_scores(
     decimal : "auto", "point" or "comma"
         How the decimals of numbers in a text are parted; the other mark parts thousands. "auto" takes the point, and refuses 1.002
         beside 940, which may be thousands.
+    sheet, table : str, optional
+        The sheet of a workbook, or the table of a database, where there are several.
+    duplicates : "auto", "last", "first", "mean" or "error"
+        Which of several rows of one run, at one step, counts. "auto": the last where a run was resumed and the step went back, one of rows that
+        are equal score and all; others are refused.
     lower_is_better : bool
         The scores are costs, and are negated.
     runs : "per_task" or "shared"
@@ -141,6 +146,9 @@ def read_scores(
         keys=keys,
         axes=dims,
         decimal=decimal,
+        sheet=sheet,
+        table=table,
+        duplicates=duplicates,
         lower_is_better=lower_is_better,
         runs=runs,
         unit=unit,
@@ -165,6 +173,9 @@ def load(
     keys: str | None = None,
     dims: str | None = None,
     decimal: DecimalName = "auto",
+    sheet: str | None = None,
+    table: str | None = None,
+    duplicates: DuplicatesName = "auto",
     series: str | None = None,
     lower_is_better: bool = False,
     runs: RunsName = "per_task",
@@ -184,7 +195,7 @@ def load(
         Which columns these are; those not given are recognised by their usual names.
     seed : str, optional
         Another name of `run`.
-    format, pattern, dims, decimal
+    format, pattern, dims, decimal, sheet, table
         How files are read, as for `read_scores`.
     columns : {role: column name}, optional
         The same as algorithm=, task=, …, for names that are kept in a dictionary.
@@ -194,7 +205,7 @@ def load(
         The column, or the series of training logs, that is the score.
     lower_is_better : bool
         The scores are costs, and are negated.
-    runs, unit, score_unit
+    duplicates, runs, unit, score_unit
         As for `read_scores`.
     incomplete : "auto", "error", "drop", "carry" or "worst", optional
         What is done with runs that failed.
@@ -223,10 +234,12 @@ def load(
     named = {"algorithm": algorithm, "task": task, "run": run, "seed": seed, "score": score, "step": step}
     chosen = by_role(columns, series=series, **named)
     of_files: dict[str, Any] = {"format": format, "pattern": pattern, "axes": dims, "decimal": decimal}
+    of_files |= {"sheet": sheet, "table": table}
     of_tables: dict[str, Any] = {"columns": chosen or None, "keys": keys, "incomplete": incomplete}
+    again: dict[str, Any] = {"duplicates": duplicates}
     of_data: dict[str, Any] = {"runs": runs, "unit": unit, "score_unit": score_unit}
     if is_path(data):
-        return read_runs(data, lower_is_better=lower_is_better, **of_files, **of_tables, **of_data)
+        return read_runs(data, lower_is_better=lower_is_better, **of_files, **of_tables, **again, **of_data)
     defaults = {"format": "auto", "decimal": "auto", "runs": "per_task", "unit": "run", "score_unit": "per_task"}
     _refuse_options(data, {name: value for name, value in of_files.items() if value != defaults.get(name)})
     if isinstance(data, Mapping) and not is_table(data, chosen):
@@ -238,7 +251,7 @@ def load(
         given = of_tables | {name: value for name, value in of_data.items() if value != defaults[name]}
         _refuse_options(data, {name: value for name, value in given.items() if value is not None})
         return data
-    return read_frame(data, lower_is_better=lower_is_better, **of_tables, **of_data)
+    return read_frame(data, lower_is_better=lower_is_better, **of_tables, **again, **of_data)
 
 
 def _refuse_options(data: object, given: Mapping[str, Any]) -> None:
@@ -271,9 +284,13 @@ def read_runs(
     runs: RunsName = "per_task",
     unit: UnitName = "run",
     score_unit: RunsName = "per_task",
+    only: Mapping[str, Sequence[str]] | None = None,
     **how: Any,
 ) -> Scores | Curves:
-    """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
+    """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`.
+
+    only: {role: names} of the algorithms and tasks that will be chosen: where others would be refused, they are left out.
+    """
     if is_frame(path):
         return load(
             path,
@@ -285,8 +302,14 @@ def read_runs(
         )
     # Costs are negated once, here, so that higher is better everywhere behind.
     sign = -1.0 if lower_is_better else 1.0
-    gathered = gather(path, unit=unit, sign=sign, **how)
-    return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, score_unit=score_unit))
+    sampling = Sampling(runs=runs, unit=unit, score_unit=score_unit)
+    try:
+        return _runs_of(gather(path, unit=unit, sign=sign, **how), sign, sampling)
+    except DataError:
+        # What is wrong with algorithms and tasks that nobody asks about stops nothing; what is right with them is counted.
+        if not only or STDIN in (path, Path(str(path))):
+            raise
+        return _runs_of(gather(path, unit=unit, sign=sign, only=only, **how), sign, sampling)
 
 
 def _runs_of(gathered: Gathered, sign: float, sampling: Sampling) -> Scores | Curves:
@@ -327,6 +350,9 @@ def read_curves(
     keys: str | None = None,
     dims: str | None = None,
     decimal: DecimalName = "auto",
+    sheet: str | None = None,
+    table: str | None = None,
+    duplicates: DuplicatesName = "auto",
     series: str | None = None,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
@@ -335,7 +361,7 @@ def read_curves(
 
     Parameters
     ----------
-    path, format, columns, pattern, keys, dims, decimal, runs, unit
+    path, format, columns, pattern, keys, dims, decimal, sheet, table, duplicates, runs, unit
         As for `read_scores`; a step column is needed. The rows of a text matrix are steps, its columns runs.
     series : str, optional
         The column, or the series of training logs, that is the score; the same as columns={"score": series}.
@@ -359,7 +385,7 @@ def read_curves(
     chosen = by_role(columns, series=series)
     if is_frame(path):
         # A frame has nothing else that says how it is read.
-        of_frame: dict[str, Any] = {"columns": chosen, "keys": keys, "with_step": True}
+        of_frame: dict[str, Any] = {"columns": chosen, "keys": keys, "with_step": True, "duplicates": duplicates}
         curves = read_frame(path, runs=runs, unit=unit, **of_frame)
         assert isinstance(curves, Curves)  # without steps it is refused
         return curves
@@ -373,6 +399,9 @@ def read_curves(
         unit=unit,
         axes=dims,
         decimal=decimal,
+        sheet=sheet,
+        table=table,
+        duplicates=duplicates,
     )
     return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))
 
@@ -442,38 +471,3 @@ def _shipped() -> dict[str, Traversable]:
     data = files("runoff").joinpath("data")
     folders = sorted(data.iterdir(), key=lambda folder: folder.name) if data.is_dir() else []
     return {folder.name: folder / FILE for folder in folders if (folder / FILE).is_file()}
-
-
-# ── writing ──────────
-
-
-WRITERS: Mapping[str, Callable[[pl.DataFrame, BytesIO], object]] = {
-    ".parquet": lambda frame, content: frame.write_parquet(content),
-    ".feather": lambda frame, content: frame.write_ipc(content),
-    ".csv": lambda frame, content: frame.with_columns(
-        frame[name].replace({text: guarded(text) for text in frame[name].unique()}) for name in NAMED
-    ).write_csv(content),
-}
-"""Suffix -> what writes a frame, into memory: on a full disk polars raises errors of its own."""
-
-
-def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = False) -> None:
-    """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known; or end scores.
-
-    force: replace a file that is there, once the new one is whole.
-
-    Raises
-    ------
-    OptionError
-        The suffix is none of .parquet, .feather, .csv.
-    OutputError
-        A file is there, or it cannot be written.
-    """
-    out = Path(path)
-    refuse_overwriting(out, force=force)
-    write = WRITERS.get(out.suffix.casefold())
-    if write is None:
-        raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
-    content = BytesIO()
-    write(curves.to_polars(), content)
-    write_asked(out, content.getvalue(), "table", force=force)

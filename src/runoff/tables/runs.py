@@ -12,14 +12,15 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
+from runoff.tables.chosen import with_chosen
 from runoff.tables.columns import NAMED, candidates, listed, recognise
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, natural
 from runoff.tables.others import evaluated, refuse_failed_rows
-from runoff.tables.tidy import SourceTable, Tidy, tidy, with_chosen
+from runoff.tables.tidy import SourceTable, Tidy, tidy
 from runoff.tables.unnamed import with_items
 from runoff.words.names import UnitName
-from runoff.words.speech import choice, column
+from runoff.words.speech import choice, column, option
 from runoff.words.words import canonical, is_summary, vocabulary
 
 
@@ -61,6 +62,18 @@ def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: Unit
         columns, chosen = with_items(table.columns, chosen, table.place, unit)
         table = _of_runs(replace(table, columns=columns), chosen, with_step=with_step)
     table, data = _without_summaries(table, _one_spelling(tidy(table, chosen=chosen, with_step=with_step), table.place))
+    rows = _sorted(table, data)
+    again = repeats(rows.keys, rows.steps)
+    if again.any():
+        kept, scores, note = resolved(rows, again)
+        warn(f"{table.place}: {note}")
+        data = replace(data, score=scores)
+        rows = _sorted(table.some_rows(kept), data.some_rows(kept, note))
+    return rows
+
+
+def _sorted(table: SourceTable, data: Tidy) -> RunRows:
+    """Return all rows of a table in the order of their runs and steps."""
     labels = {role: data.labels[role] for role in NAMED}
     names = {role: sorted(own.names, key=natural if role == "run" else None) for role, own in labels.items()}
     n_algorithms, n_tasks, n_runs = map(len, names.values())
@@ -75,9 +88,7 @@ def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: Unit
     order = in_order(keys, data.step)
     keys = keys if order is None else keys[order]
     steps = np.empty(0) if data.step is None else ordered(data.step, order)
-    rows = RunRows(table=table, data=data, names=names, order=order, keys=keys, steps=steps)
-    _refuse_repeats(rows)
-    return rows
+    return RunRows(table=table, data=data, names=names, order=order, keys=keys, steps=steps)
 
 
 def _of_runs(table: SourceTable, chosen: Mapping[str, str | None], *, with_step: bool) -> SourceTable:
@@ -103,23 +114,90 @@ def _codes(labels: Labels, names: Sequence[str]) -> Ints:
     return np.array([position[name] for name in labels.names], dtype=np.int64)[labels.codes]
 
 
-def _refuse_repeats(rows: RunRows) -> None:
-    same, step = rows.keys[1:] == rows.keys[:-1], ""
-    repair = "a run has one score (average the episodes of a run first, or name the column that tells runs apart)."
-    if rows.data.step is not None:
-        steps = rows.steps
-        same &= steps[1:] == steps[:-1]
-        step = f", step {steps[int(same.argmax())]:g}" if same.any() else ""
-        repair = "keep the later row if the run was resumed, or average the episodes first."
-    elif axes := candidates(list(rows.table.columns), "step"):
+# ── runs that are there twice ──────────
+
+DUPLICATES = ("auto", "last", "first", "mean", "error")
+"""Which of several scores of a run, at a step, counts; auto: the last where the step went back, one of several that are equal."""
+
+
+def repeats(keys: Ints, steps: Floats) -> Bools:
+    """Return which sorted rows have the run, and step, of the row before them, (n_rows,)."""
+    again = np.concatenate([[False], keys[1:] == keys[:-1]])
+    if steps.size:
+        again[1:] &= steps[1:] == steps[:-1]
+    return again
+
+
+def resolved(rows: RunRows, again: Bools) -> tuple[Ints, Floats, str]:
+    """Return the rows of the table to keep, its scores, and a sentence; refuse repeats of which nothing says which one counts."""
+    order = np.arange(again.size) if rows.order is None else rows.order
+    first, last = ~again, np.append(~again[1:], True)
+    score = rows.data.score.copy()
+    n_groups = np.cumsum(first) - 1
+    policy: str = rows.table.duplicates
+    sorted_scores = score[order]
+    if policy == "auto":
+        equal = bool((sorted_scores[again] == sorted_scores[np.flatnonzero(again) - 1]).all())
+        # Outcomes, and other whole numbers, are equal by chance.
+        policy = (
+            "first"
+            if equal and (sorted_scores[again] % 1 != 0).any()
+            else "last"
+            if _went_back(rows, order, again)
+            else "error"
+        )
+        what = "repeat others, score and all" if policy == "first" else "were logged again after the step went back"
+    else:
+        what = f"have the run{' and step' if rows.steps.size else ''} of another"
+    if policy == "error":
+        raise _repeated(rows, order, again)
+    if policy == "mean":
+        score[order[first]] = np.bincount(n_groups, weights=sorted_scores) / np.bincount(n_groups)
+    kept = np.sort(order[last if policy == "last" else first])
+    counts = {"last": "the last one counts", "first": "the first one counts", "mean": "their mean counts"}[policy]
+    example = rows.named(int(order[np.argmax(again)]))
+    return kept, score, f"{int(again.sum())} row(s) {what}, for example of {example}: {counts}"
+
+
+def _went_back(rows: RunRows, order: Ints, again: Bools) -> bool:
+    """Return whether every repeated step was logged again after the steps of its run fell, not to their beginning: a run that was resumed."""
+    if not rows.steps.size:
+        return False
+    steps, keys = np.asarray(rows.data.step), np.empty_like(rows.keys)
+    keys[order] = rows.keys
+    for key in np.unique(rows.keys[again]).tolist():
+        own = steps[keys == key]
+        falls = np.flatnonzero(np.diff(own) < 0) + 1
+        # Two curves under one label begin at the same step, or fall again and again; a step logged twice in a row is no resumption.
+        if not 1 <= falls.size <= MOST_RESUMPTIONS or (own[falls] <= own[0]).any() or (np.diff(own) == 0).any():
+            return False
+    return True
+
+
+MOST_RESUMPTIONS = 10
+"""How often a run is resumed at most."""
+
+
+def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
+    """Return the refusal of all rows that repeat a run, or a step of one, with the commands that say which counts."""
+    at = int(np.argmax(again))
+    first, second = order[at - 1 : at + 1].tolist()
+    step = f", step {rows.steps[at]:g}" if rows.steps.size else ""
+    n_runs = np.unique(rows.keys[again]).size
+    more = f" ({int(again.sum())} such rows of {n_runs} runs)" if again.sum() > 1 else ""
+    axes = [] if rows.steps.size else candidates(list(rows.table.columns), "step")
+    if axes:
         final = choice("Curves.from_frame(…).final()", column("step", axes[0]))
         repair = f"its column {axes[0]!r} is that of learning curves: make them scores first ({final})."
-    if same.any():
-        at = int(same.argmax())
-        first, second = (at, at + 1) if rows.order is None else rows.order[at : at + 2].tolist()
-        raise DataError(
-            f"{rows.table.place}: {rows.named(first)}{step} appears twice, in {rows.table.row(first)} and {rows.table.row(second)}; {repair}"
+    else:
+        which = "the later row if the run was resumed" if rows.steps.size else "the later row if it corrects the other"
+        repair = (
+            f"say which counts: {option('duplicates', 'last')} ({which}), {option('duplicates', 'first')}, or {option('duplicates', 'mean')} "
+            "(episodes of one run); or name the column that tells runs apart."
         )
+    return DataError(
+        f"{rows.table.place}: {rows.named(first)}{step} appears twice, in {rows.table.row(first)} and {rows.table.row(second)}{more}; {repair}"
+    )
 
 
 # ── names that are spelled in several ways ──────────

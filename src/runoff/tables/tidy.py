@@ -10,16 +10,16 @@ import reprlib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
-from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import FRAME, NAMED, UNUSED, each_row_is_a_run, listed, missing_column, recognise
+from runoff.errors import DataError
+from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
+from runoff.tables.numerals import without_units
 from runoff.tables.unnamed import (
     BY_ROW,
     by_steps,
@@ -32,6 +32,7 @@ from runoff.tables.unnamed import (
     refuse_mixed_episodes,
 )
 from runoff.tables.values import YES_NO, amounts, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
+from runoff.words.names import DuplicatesName
 from runoff.words.speech import option
 from runoff.words.words import names_attempts
 
@@ -51,7 +52,8 @@ class SourceTable:
     `keys` are columns of names found in the file (heads, keys), whose role is still to be decided -> the role they have unless something
     says otherwise. `entries` says that runs are only counted, along the first axis of arrays; `by_axes` that the user
     named the axes, `by_mark` that they named the decimal mark, `by_commas` that decimals may have commas, for columns are separated by
-    semicolons. `notes` are what a reader did that the user should know.
+    semicolons. `duplicates` says which of several scores of one run, at one step, counts. `notes` are what a reader did and the user should
+    know.
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
@@ -64,6 +66,7 @@ class SourceTable:
     by_axes: bool = False
     by_mark: bool = False
     by_commas: bool = False
+    duplicates: DuplicatesName = "auto"
     notes: tuple[str, ...] = ()
 
     @property
@@ -170,30 +173,6 @@ def table_of(frame: Any) -> SourceTable:
         raise DataError(message) from error
 
 
-def with_chosen(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return the table without the columns that the user leaves unused, and with a column for each role of several: `domain/task`."""
-    columns, notes = dict(table.columns), list(table.notes)
-    given = chosen.get(UNUSED) or ""
-    unused = [given] if given and given in columns else [name.strip() for name in given.split(",") if name.strip()]
-    for name in unused:
-        if columns.pop(name, None) is None:
-            there = f"found {listed(list(columns))}.{nearest(name, list(columns))}"
-            raise OptionError(f"{table.place}: there is no column {name!r} to be left unused; {there}")
-    notes += [f"columns not used, as asked: {listed(unused)}"] if unused else []
-    for role in NAMED:
-        name = chosen.get(role) or ""
-        parts = name.split("/")
-        if name in columns or len(parts) < 2 or not {*parts} <= columns.keys():
-            continue
-        first, *others = (labelled(columns[part]) for part in parts)
-        columns[name] = reduce(partial(paired, words="{}/{}"), others, first)
-        for part in parts:
-            if part not in chosen.values():
-                del columns[part]
-        notes.append(f"columns {listed(parts)} name the {role} together, as asked")
-    return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table
-
-
 def check_unique(names: Sequence[str], place: str) -> None:
     """Refuse a column name that appears twice."""
     if len(set(names)) < len(names):
@@ -210,6 +189,7 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
     for role in ("algorithm", "score", *(("step",) if with_step else ())):
         if role not in mapping:
             raise missing_column(role, list(table.columns), table.place)
+    table = _without_units(table, mapping["score"])
     score = numbers(table, mapping["score"], "score", ended=not with_step and table.place != FRAME)
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step", "config")]
@@ -242,6 +222,15 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
     if config is not None:
         labels["run"], configs = _runs_of_configs(labels["run"], config[1])
     return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=tuple(notes), configs=configs)
+
+
+def _without_units(table: SourceTable, name: str) -> SourceTable:
+    """Return the table with scores that have no unit behind them, where all have the same."""
+    values = table.columns[name]
+    if floats(values) is not None or in_percent(values):
+        return table
+    plainer, note = without_units(values)
+    return replace(table, columns={**table.columns, name: plainer}, notes=(*table.notes, note)) if note else table
 
 
 def configurations(
@@ -330,6 +319,12 @@ def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) 
         converted = floats(values)
     if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
+        row = {name: str(v[index]).strip() for name, v in table.columns.items()}
+        if isinstance(value, str) and 2 * sum(name.strip() == text for name, text in row.items()) >= len(row) > 1:
+            raise DataError(
+                f"{table.place}, {table.row(index)}: another line of column names stands here ({', '.join(list(row.values())[:6])}), so that "
+                "several tables lie below one another; give each a file of its own."
+            )
         what = _not_a_number(value, table.place)
         # A row with one cell alone is a remark or a total below the table.
         if what == ABSENT and sum(str(v[index] or "").strip() != "" for v in table.columns.values()) == 1:
@@ -369,6 +364,9 @@ def _refuse_thousands(table: SourceTable, values: Sequence[Any] | Floats, column
     if not all(map(THOUSANDS.fullmatch, (values[i] for i in marked))):
         return
     whole = [value for value in values if value.strip() and "." not in value]
+    # Programs that write three decimals write them always: a single whole number at the beginning is what a script put there itself.
+    if len(whole) == 1 and whole[0] == values[0] and marked.size >= 4 and not table.by_commas:
+        return
     if (whole or table.by_commas) and all(map(SMALL.fullmatch, whole)):
         beside = f"beside {whole[0].strip()!r}" if whole else "in a table whose columns are separated by semicolons"
         raise _refusal(

@@ -74,7 +74,26 @@ CurveBandName = Literal["pointwise", "simultaneous"]
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
-FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
+DuplicatesName = Literal["auto", "last", "first", "mean", "error"]
+FormatName = Literal[
+    "auto",
+    "parquet",
+    "feather",
+    "npz",
+    "npy",
+    "ndjson",
+    "json",
+    "text",
+    "csv",
+    "tsv",
+    "excel",
+    "sqlite",
+    "hdf5",
+    "mat",
+    "markdown",
+    "spaced",
+    "yaml",
+]
 DecimalName = Literal["auto", "point", "comma"]
 """How the decimals of numbers in a text are parted; the other mark parts thousands."""
 

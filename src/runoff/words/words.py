@@ -77,6 +77,8 @@ CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 UNIT = re.compile(r"\s*[(\[]\s*(?:[x×]\s*)?(?:[kKmMbB]|1e\d+|10\^\d+|mio|thousands?|millions?)\s*[)\]]$")
 """A unit of amounts behind a name: Frames (M)."""
+IN_BRACKETS = re.compile(r"\s*(?:\[[^\[\]]*\]|\([^()]*\))\s*$")
+"""What stands in brackets at the end of a name: `score [points]`."""
 AMOUNT = re.compile(r"\d+(?:\.\d+)?\s*(?:[kmb]|mio|thousand|million)", re.IGNORECASE)
 """100k, 2.5M: amounts of training."""
 
@@ -111,6 +113,9 @@ def kind(name: str) -> CountedKind | None:
     'step'
     """
     parts = [word for word in words(UNIT.sub("", name)) if not word.isdigit()]
+    bare = IN_BRACKETS.sub("", name)
+    if bare.strip() and bare != name and not _VOCABULARY.intersection(words(name[len(bare) :])):
+        return kind(bare)  # `score [points]`
     if not parts or not _VOCABULARY.issuperset(parts):
         return None
     # Steps per second are no steps.

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import io
+import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 
+import h5py
 import numpy as np
+import openpyxl
 import polars as pl
+from scipy.io import savemat
 
 TIDY = pl.DataFrame({"algorithm": ["PPO", "PPO"], "task": ["Pong", "Pong"], "run": ["0", "1"], "score": [1.0, 2.0]})
 
@@ -14,6 +19,32 @@ TIDY = pl.DataFrame({"algorithm": ["PPO", "PPO"], "task": ["Pong", "Pong"], "run
 def _bytes(write: Callable[[io.BytesIO], object]) -> bytes:
     buffer = io.BytesIO()
     write(buffer)
+    return buffer.getvalue()
+
+
+def _texts() -> list[list[str]]:
+    return [list(map(str, row)) for row in TIDY.rows()]
+
+
+def _workbook() -> bytes:
+    book = openpyxl.Workbook()
+    for row in (TIDY.columns, *TIDY.rows()):
+        book.active.append(row)
+    return _bytes(book.save)
+
+
+def _database() -> bytes:
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE runs (algorithm, task, run, score)")
+        database.executemany("INSERT INTO runs VALUES (?, ?, ?, ?)", TIDY.rows())
+        database.commit()
+        return database.serialize()
+
+
+def _hdf5() -> bytes:
+    buffer = io.BytesIO()
+    with h5py.File(buffer, "w") as file:
+        file["PPO"] = np.array([1.0, 2.0])
     return buffer.getvalue()
 
 
@@ -27,4 +58,13 @@ EXAMPLES: Mapping[str, bytes] = {
     "text": b"1.0\n2.0\n",
     "csv": TIDY.write_csv().encode(),
     "tsv": TIDY.write_csv(separator="\t").encode(),
+    "excel": _workbook(),
+    "sqlite": _database(),
+    "hdf5": _hdf5(),
+    "mat": _bytes(lambda buffer: savemat(buffer, {"PPO": np.array([1.0, 2.0])})),
+    "yaml": "".join(
+        f"- {{algorithm: PPO, task: Pong, run: '{row[2]}', score: {row[3]}}}\n" for row in TIDY.rows()
+    ).encode(),
+    "markdown": "\n".join(f"| {' | '.join(row)} |" for row in [TIDY.columns, ["---"] * 4, *_texts()]).encode(),
+    "spaced": "\n".join("  ".join(row) for row in [TIDY.columns, *_texts()]).encode(),
 }

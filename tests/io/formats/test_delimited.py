@@ -117,10 +117,16 @@ def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):
         (TIDY.replace("PPO,Pong,1", ",Pong,1"), r"line 3: the algorithm \(column 'algorithm'\) is empty"),
         (TIDY.replace(",20", ""), "line 3: 3 field.s. where the header has 4; was the file cut off here"),
         (TIDY.replace("20", "20,5"), "line 3: 5 fields where the header has 4; .* not a comma"),
-        (TIDY.replace(",", ";").replace("9.5", "9,5"), "line 4: .*'9,5', which is not a number; write decimals with a"),
+        (
+            TIDY.replace(",", ";").replace("9.5", "9,5").replace("18", "1.8"),
+            "line 4: .*'9,5', which is not a number; write decimals",
+        ),
         (TIDY.replace("Pong,1", '"Pong,1'), "line 3: this is not well-formed CSV: a quote is opened and never closed"),
-        (TIDY.encode().replace(b"Pong,1", b"P\xf6ng,1"), r"line 3: byte 44 \(0xf6\) is not UTF-8"),
-        (TIDY.encode("utf-16"), "UTF-16"),
+        (
+            TIDY.encode().replace(b"Pong,1", b"P\xf6ng,1").replace(b"A2C", "Ä2C".encode()),
+            r"line 3: byte 44 \(0xf6\) is not UTF-8",
+        ),
+        (TIDY.encode("utf-16")[:-1], "marked as UTF-16, and is none"),
         (b"\x00\x01\x02" * 50, "binary file"),
         (b"PAR1" + b"\x00" * 50, "the name says csv, the content is parquet"),
         (gzip.compress(TIDY.encode(), mtime=0)[:-12], "the gzip file is cut off before its end"),
@@ -249,7 +255,7 @@ def test_a_number_is_what_python_reads_as_one(put, number):
     assert ro.read_scores(put("runs.csv", f"algo,score\nPPO,1.5\nPPO,{number}\n")).values.tolist() == [1.5, 3.0]
 
 
-@pytest.mark.parametrize("text", ["1_0", "3f", "0x3", "--3", "1 2", "e5", "TRUE", "−3"])
+@pytest.mark.parametrize("text", ["1_0", "3f", "0x3", "--3", "1 2", "e5", "TRUE"])
 def test_no_other_text_is_a_number(put, text):
     with pytest.raises(ro.DataError, match=r"line 3: the score .* is not a number"):
         ro.read_scores(put("runs.csv", f"algo,score\nPPO,1.5\nPPO,{text}\n"))

@@ -83,12 +83,14 @@ def test_a_table_of_tabs_and_a_compressed_one_are_counted_alike(put, bad):
 def test_a_line_with_too_few_fields_and_one_that_is_no_utf8_are_named_by_their_line(put, bad):
     short = [line.replace(",bad", "") for line in tidy(bad)]
     assert row_in(refused(put("short.csv", "\n".join(short)))) == bad + 2
-    latin = "\n".join(tidy(bad, "1.0")).replace(f"Pong,{bad}", f"Pöng,{bad}").encode("latin-1")
-    assert row_in(refused(put("latin.csv", latin))) == bad + 2
+    mixed = (
+        "\n".join(tidy(bad, "1.0")).replace(f"Pong,{bad}", f"Pöng,{bad}").encode("latin-1") + "\nÄ,Pong,99,1".encode()
+    )
+    assert row_in(refused(put("mixed.csv", mixed))) == bad + 2
 
 
 def test_a_line_that_is_no_utf8_is_named_by_its_line_where_lines_end_as_on_old_macs_too(put):
-    assert row_in(refused(put("old.csv", "algorithm,score\rA,1\rB\xf6,2\r".encode("latin-1")))) == 3
+    assert row_in(refused(put("old.csv", b"algorithm,score\rA,1\rB\xf6,2\r" + "Ä,3\r".encode()))) == 3
 
 
 def test_a_repeated_run_is_named_by_both_its_lines(put):

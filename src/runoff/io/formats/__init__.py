@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from pathlib import PurePath
 from types import MappingProxyType
 
 from runoff.errors import DataError
-from runoff.io.formats import arrays, delimited, frames, json_file, text
+from runoff.io.formats import arrays, delimited, frames, json_file, stores, text, workbook, written, yaml_file
 from runoff.io.formats.base import Format, NotRuns, Source
 from runoff.tables.values import parsed
 from runoff.words.speech import choice, option
@@ -17,13 +18,20 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "parquet": frames.PARQUET,
         "feather": frames.FEATHER,
+        "excel": workbook.EXCEL,
+        "sqlite": stores.SQLITE,
+        "hdf5": stores.HDF5,
+        "mat": stores.MAT,
         "npz": arrays.NPZ,
         "npy": arrays.NPY,
         "ndjson": json_file.NDJSON,
         "json": json_file.JSON,
+        "yaml": yaml_file.YAML,
         "text": text.TEXT,
         "csv": delimited.CSV,
         "tsv": delimited.TSV,
+        "markdown": written.MARKDOWN,
+        "spaced": written.SPACED,
     }
 )
 """Name -> format, in the order in which a file without a telling suffix is tried."""
@@ -38,7 +46,8 @@ def recognise_format(source: Source) -> str:
     marked = next((kind for mark, kind in FIRST_BYTES.items() if source.data.startswith(mark)), None)
     kind = _archive_kind(source.data) if source.data.startswith(arrays.ARCHIVE) else marked
     if kind is not None:
-        raise NotRuns(f"{source.place}: this is {kind[0]}; {kind[1]}.")
+        way_out = kind[1].replace("{name}", PurePath(source.place).name).replace("{stem}", source.stem)
+        raise NotRuns(f"{source.place}: this is {kind[0]}; {way_out}.")
     # First bytes tell a binary format for certain. A suffix that says another is refused, since one of the two is a
     # mistake of whoever wrote the file.
     inside = next((name for name, format in FORMATS.items() if format.binary and format.sniff(source.data)), None)
@@ -48,17 +57,13 @@ def recognise_format(source: Source) -> str:
                 what = f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
                 raise DataError(what)
             # a text may be a table with heads, JSON may be one record a line
-            if name == "text" and (format.sniff(source.data) or not _is_table(source.data)):
+            written_so = FORMATS["spaced"].sniff(source.data)
+            if name == "text" and (format.sniff(source.data) or not (_is_table(source.data) or written_so)):
                 return name
             # Many save CSV as .txt, and JSON lines as .json.
-            others = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
+            others = {"text": ("csv", "tsv", "spaced"), "json": ("ndjson",)}.get(name, ())
             return next((other for other in others if FORMATS[other].sniff(source.data)), name)
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
-    if source.data.lstrip().startswith(b"|"):
-        raise NotRuns(
-            f"{source.place}: this is a Markdown table: save the scores of runs as CSV and read that, or judge what a printed table claims with "
-            f"{choice('claims', f'runoff claims {source.place}')}."
-        )
     if guess is None:
         message = f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
         raise NotRuns(message)
@@ -81,21 +86,18 @@ def _is_table(data: bytes) -> bool:
 
 TO_JSON = "convert it (inspect log convert --to json --output-dir DIR FILE) and read that folder"
 TABLE, ARRAYS = "save the table as CSV and read that", "save its arrays with numpy.savez"
-PICKLE = ("a Python pickle, which is never loaded", f"{ARRAYS}, or its table as CSV")
+PICKLE = (
+    "a Python pickle, which is never loaded, because it may run any code",
+    "if you trust it: python -c \"import pandas as pd; pd.read_pickle('{name}').to_csv('{stem}.csv')\", or if it holds arrays by name: "
+    "python -c \"import pandas as pd, numpy as np; np.savez('{stem}.npz', **pd.read_pickle('{name}'))\"",
+)
 FIRST_BYTES: Mapping[bytes, tuple[str, str]] = {
-    b"SQLite format 3\0": ("a SQLite database", "export the table of runs as CSV"),
-    b"\x89HDF\r\n\x1a\n": ("an HDF5 file", ARRAYS),
     # A pickle of protocol 2 or later begins with its opcode PROTO and the number; older ones have no mark.
     **{b"\x80" + bytes([protocol]): PICKLE for protocol in range(2, 6)},
-    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", TABLE),
     b"%PDF": ("a PDF", "a table of runs is needed"),
     b"\x89PNG": ("an image", "a table of runs is needed"),
-    b"BZh": ("a bzip2 archive", "unpack it"),
-    b"\xfd7zXZ": ("an xz archive", "unpack it"),
-    b"(\xb5/\xfd": ("a zstd archive", "unpack it"),
     b"7z\xbc\xaf": ("a 7z archive", "unpack it"),
     b"Rar!": ("a RAR archive", "unpack it"),
-    b"MATLAB 5.0": ("a MATLAB file", TABLE),
 }
 """First bytes -> what such a file is, and what to do with it."""
 
@@ -109,13 +111,13 @@ def _archive_kind(data: bytes) -> tuple[str, str] | None:
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return None  # the reader of arrays says what is damaged
     if "[Content_Types].xml" in names:
-        return "an Excel workbook" if any(name.startswith("xl/") for name in names) else "an Office document", TABLE
+        return None if any(name.startswith("xl/") for name in names) else ("an Office document", TABLE)
     if any(name.startswith("META-INF/") or name == "mimetype" for name in names):
-        return "an OpenDocument or Java archive", TABLE
+        return None if workbook.EXCEL.sniff(data) else ("an OpenDocument or Java archive", TABLE)
     if any(name.endswith("data.pkl") for name in names):
         return "a PyTorch file, which holds a pickle and is never loaded", ARRAYS
     if "_journal/start.json" in names:
         return "a log of Inspect", TO_JSON
     if all(name.endswith(".npy") for name in names):
         return None
-    return "a zip archive", "unpack it and read the folder"
+    return "a zip archive among other files", "name it by itself, and the files in it are read"

@@ -17,6 +17,9 @@ def tried(content: bytes, kind: str, most_columns: int, most_fields: int) -> dic
     scan = pl.scan_parquet if kind == "Parquet" else pl.scan_ipc
     try:
         # The size is read from the file's description first, so that a table beyond the bounds is never unpacked.
+        if kind == "Arrow stream":
+            frame = pl.read_ipc_stream(io.BytesIO(content))
+            return {"columns": frame.width, "rows": frame.height}
         lazy = scan(io.BytesIO(content))
         width, height = len(lazy.collect_schema()), int(lazy.select(pl.len()).collect().item())
         if width <= most_columns and width * height <= most_fields:

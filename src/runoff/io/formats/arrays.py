@@ -19,6 +19,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._axes import axes_of, refuse_matrices
 from runoff.io.formats.base import KEY, LEVELS, Format, NotRuns, Source, structural
+from runoff.tables.columns import candidates, plays
 from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import span
 from runoff.words.speech import option
@@ -77,6 +78,12 @@ def _check_header(stream: IO[bytes], size: int, place: str) -> None:
     if not dtype.hasobject and promised > size:
         message = f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, it has {size}."
         raise DataError(message)
+    # More than was promised: the shape, or the numbers, are of another array.
+    if not dtype.hasobject and size != promised + (stream.tell() if stream.seekable() else 0):
+        over = size - promised - stream.tell()
+        raise DataError(
+            f"{place}: this is not a whole NumPy file: {over} bytes follow the {promised} that its header promises."
+        )
     refuse_beyond("values", math.prod(shape), f"{place}: the array has {math.prod(shape)} values")
 
 
@@ -155,7 +162,57 @@ def read_npz(source: Source) -> SourceTable:
     arrays = arrays_in(archive, source.place)
     if not arrays:
         raise DataError(f"{source.place}: the archive holds no array.")
+    if (table := _labelled(arrays, source.place)) is not None:
+        return table
     return arrays_table(arrays, source.place, source.axes)
+
+
+def _labelled(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:
+    """Return the table of columns, or of one array of scores beside the names of what stands along its axes; None of other arrays."""
+    labels = {name: array for name, array in arrays.items() if array.dtype.kind in "US"}
+    if not labels:
+        return None
+    sizes = {array.size for array in arrays.values()}
+    if all(array.ndim == 1 for array in arrays.values()) and len(sizes) == 1 and plays(list(arrays), "score", {}):
+        columns = {name: _texts(array) if name in labels else array.tolist() for name, array in arrays.items()}
+        return SourceTable(columns=columns, place=place, row=lambda index: f"entry {index + 1}")
+    scores = {name: array for name, array in arrays.items() if array.dtype.kind in "fiu" and array.ndim > 1}
+    roles = {
+        role: array
+        for name, array in labels.items()
+        for role in ("algorithm", "task")
+        if _names(name, role) and array.ndim == 1
+    }
+    if len(scores) != 1 or "algorithm" not in roles:
+        return None
+    ((called, array),) = scores.items()
+    fits = {role: [i for i, n in enumerate(array.shape) if n == own.size] for role, own in roles.items()}
+    axes = {role: places[0] for role, places in fits.items() if len(places) == 1}
+    left = [i for i in range(array.ndim) if i not in axes.values()]
+    if len(axes) < len(roles) or len(set(axes.values())) < len(axes) or len(left) != 1:
+        shapes = ", ".join(f"{own.size} {role}s" for role, own in roles.items())
+        raise DataError(
+            f"{place}: which axes of array {called!r}, of shape {array.shape}, are those of {shapes} cannot be told; save one array for each "
+            "algorithm, (n_runs, n_tasks)."
+        )
+    at = np.unravel_index(np.arange(array.size), array.shape)
+    named: dict[str, list[Any]] = {
+        role: [_texts(own)[i] for i in at[axes[role]].tolist()] for role, own in roles.items()
+    }
+    named |= {"run": [str(i) for i in at[left[0]].tolist()], "score": array.ravel().tolist()}
+    note = f"array {called!r} of shape {array.shape}: axis {left[0] + 1} is taken as runs, the others are named by {', '.join(labels)}"
+    return structural(place, named, note, entries=True)
+
+
+def _names(name: str, role: str) -> bool:
+    return bool(candidates([name, name.removesuffix("s"), name.removesuffix("_names")], role))
+
+
+def _texts(array: NDArray[Any]) -> list[str]:
+    return [
+        value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+        for value in array.tolist()
+    ]
 
 
 def arrays_in(archive: Any, place: str) -> dict[str, NDArray[Any]]:

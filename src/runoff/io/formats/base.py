@@ -33,7 +33,8 @@ class NotRuns(DataError):
 class Source:
     """One file: the words for its place, the name it gives an algorithm, its suffix and its (decompressed) bytes.
 
-    `axes` are the roles of the axes of its arrays and `decimal` is the name of its decimal mark, where the user names them.
+    `axes` are the roles of the axes of its arrays `decimal` is the name of its decimal mark, `sheet` that of a workbook's sheet
+    and `table` that of a database's table, where the user names them.
     """
 
     place: str
@@ -42,12 +43,11 @@ class Source:
     data: bytes
     axes: tuple[str, ...] | None = None
     decimal: DecimalName = "auto"
+    sheet: str | None = None
+    table: str | None = None
 
     def text(self) -> str:
         """Return the bytes as text with line breaks as \\n, refusing what is not UTF-8 with its line and byte."""
-        # Excel's "Unicode text" and PowerShell's > write UTF-16.
-        if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise DataError(f"{self.place}: the text is encoded as UTF-16; save it as UTF-8.")
         at = self.data.find(b"\0")
         if at >= 0:
             raise DataError(f"{self.place}: this is a binary file, not text (byte {at} is zero).")

@@ -9,17 +9,20 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from runoff.base.bounds import refuse_beyond
-from runoff.errors import DataError
+from runoff.errors import DataError, warn
 from runoff.io.formats.base import TABLE, Format, Source
-from runoff.tables.columns import plays
+from runoff.io.formats.sheets import swept, without_titles
+from runoff.tables.columns import NAMED, candidates, plays
 from runoff.tables.labels import RawColumn
+from runoff.tables.numerals import plain, plainly
 from runoff.tables.tidy import SourceTable, check_unique
 from runoff.tables.values import parsed
 from runoff.words.speech import option
@@ -30,7 +33,50 @@ SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
 def read(source: Source, *, separator: str) -> SourceTable:
     """Return the columns of a delimited text."""
     data, comments = _without_comments(source, separator)
+    data, titles = without_titles(data, [separator, *SEPARATORS])
     used = _separator(_first_line(data), separator)
+    at, columns, starts, repeats = _parsed(source, data, used)
+    counted = {
+        f"columns are separated by {SEPARATORS[used]}s": used != separator,
+        f"left out: {comments} line(s) of comment, which begin with '#'": comments > 0,
+        f"left out: {titles} line(s) above the column names": titles > 0,
+        f"left out: {repeats} line(s) that repeat the header line": repeats > 0,
+    }
+    notes = [note for note, holds in counted.items() if holds]
+    if (pivoted := _of_levels(source.place, at, columns, starts)) is not None:
+        return replace(pivoted, notes=(*notes, *pivoted.notes))
+    _refuse_two_heads(source.place, at, columns)
+    check_unique([name for name, _ in columns], f"{source.place}, line {at}")
+    if cut := _cut_off(source.data, [column for _, column in columns]):
+        notes.append(cut)
+        warn(f"{source.place}: {cut}")
+    table = SourceTable(
+        columns=dict(columns),
+        by_commas=used == ";",
+        place=source.place,
+        row=lambda index: f"line {starts[index] if starts else index + at + 1}",
+        notes=tuple(notes),
+    )
+    return _with_numerals(swept(table), source.decimal, used)
+
+
+def _with_numerals(table: SourceTable, decimal: str, separator: str) -> SourceTable:
+    """Return a table whose numbers have points for decimals, as the user says, or as the texts can only mean."""
+    if decimal != "auto":
+        plainer = {name: plain(column, decimal) for name, column in table.columns.items()}
+        notes = [f"decimals are parted by {decimal}s, as asked"]
+        return replace(table, columns=plainer, by_mark=True, notes=(*table.notes, *notes))
+    columns, notes = plainly(table.columns, separator=separator)
+    by_mark = any("part thousands" in note or "part decimals" in note for note in notes)
+    return replace(table, columns=columns, by_mark=by_mark, notes=(*table.notes, *notes)) if notes else table
+
+
+TextColumns = list[tuple[str, Sequence[Any]]]
+"""Names of columns, of which some may be the same, and their texts."""
+
+
+def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, Sequence[int], int]:
+    """Return the line of the column names, the columns, the lines of the rows (empty where they follow it), and repeated heads."""
     lines = _lines(source, data, used)
     at, header = next(lines, (1, []))
     # numpy.savetxt writes `# ` before the header; a byte order mark may stand behind a first comment.
@@ -44,29 +90,60 @@ def read(source: Source, *, separator: str) -> SourceTable:
     # Rows of the fast way are those of the lines, so that it needs no list of where each begins.
     columns: Sequence[Sequence[Any]] | None = _fast(data, used, len(header)) if at == 1 else None
     starts: Sequence[int] = range(2, 2)
-    notes = [] if used == separator else [f"columns are separated by {SEPARATORS[used]}s"]
-    notes += [f"left out: {comments} line(s) of comment, which begin with '#'"] if comments else []
+    repeats = 0
     if columns is None:
         refuse_beyond("values", n_lines * len(header), f"{size}, quoted or not all of one length")
         starts, columns, repeats = _slow(source.place, lines, header, used)
-        notes += [f"left out: {repeats} line(s) that repeat the header line"] if repeats else []
     # Trailing separators, as spreadsheets leave them, make columns without a name and without a value.
-    used_columns = [
-        pair for pair in zip(header, columns, strict=True) if pair[0].strip() or any(map(str.strip, pair[1]))
-    ]
-    _refuse_two_heads(source.place, at, used_columns)
-    check_unique([name for name, _ in used_columns], f"{source.place}, line {at}")
-    named = dict(used_columns)
-    if source.decimal != "auto":
-        named = {name: _plain(column, source.decimal) for name, column in named.items()}
-        notes.append(f"decimals are parted by {source.decimal}s, as asked")
-    return SourceTable(
-        columns=named,
-        by_mark=source.decimal != "auto",
-        by_commas=used == ";",
-        place=source.place,
-        row=lambda index: f"line {starts[index] if starts else index + 2}",
-        notes=tuple(notes),
+    pairs = zip(header, columns, strict=True)
+    return at, [pair for pair in pairs if pair[0].strip() or any(map(str.strip, pair[1]))], starts, repeats
+
+
+def _of_levels(place: str, at: int, columns: TextColumns, starts: Sequence[int]) -> SourceTable | None:
+    """Return the table of a pivot of pandas, whose head has a line for each level, named in the first column; None of any other."""
+    (first, labels), *others = columns
+    levels = [first, *(labels[:1])]
+    roles = [next((role for role in NAMED if candidates([name], role)), "") for name in levels]
+    if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:
+        return None
+    second = [str(values[0]).strip() for _, values in others]
+    if not all(second) or any(parsed(text) is not None for text in second):
+        return None
+    # A third line names the rows, and holds nothing else.
+    named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
+    skipped, index = (2, str(labels[1]).strip()) if named else (1, "run")
+    heads = [re.sub(r"\.\d+$", "", name) for name, _ in others]
+    n_rows = len(labels) - skipped
+    lines = [starts[i] if starts else at + 1 + i for i in range(skipped, len(labels))]
+    fields: dict[str, Sequence[Any]] = {
+        levels[0]: [head for head in heads for _ in range(n_rows)],
+        levels[1]: [head for head in second for _ in range(n_rows)],
+        index: [label for _ in others for label in labels[skipped:]],
+        "score": [value for _, values in others for value in values[skipped:]],
+    }
+    note = f"the head has {skipped + 1} lines: columns are labelled by {levels[0]} and {levels[1]}"
+    return SourceTable(columns=fields, place=place, row=lambda i: f"line {lines[i % n_rows]}", notes=(note,))
+
+
+FEWEST = 5
+"""The fewest other values beside which the last of a file looks cut off."""
+
+
+def _cut_off(data: bytes, columns: Sequence[Sequence[Any]]) -> str:
+    """Return what is said of a last line that may have been cut off: it has no end, and its last value is the beginning of one; or ""."""
+    if data.endswith((b"\n", b"\r")) or not columns or len(columns[-1]) <= FEWEST:
+        return ""
+    *others, last = map(str.strip, columns[-1][-1000:])
+    if parsed(last) is None:
+        short = last != "" and last not in others and any(other.startswith(last) for other in others)
+    else:
+        digits = [len(other.partition(".")[2]) for other in others]
+        short = len(last.partition(".")[2]) < min(digits) and len(last) < min(map(len, others))
+    return (
+        f"the last line has no end, and its last value, {last!r}, is shorter than all others: if the file was cut off here, remove the line or "
+        "write it again"
+        if short
+        else ""
     )
 
 
@@ -79,21 +156,6 @@ def _refuse_two_heads(place: str, at: int, columns: Sequence[tuple[str, Sequence
             f"{place}, lines {at} and {at + 1}: the head has two lines ({', '.join(filter(None, names[:3]))}; {', '.join(second[:3])}); give "
             "one row per score, with one line of column names: algorithm, task, run, score."
         )
-
-
-NUMBERS: Mapping[str, re.Pattern[str]] = {
-    "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
-    "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
-}
-"""Numbers of each decimal mark, whose thousands the other mark may part."""
-
-
-def _plain(column: Sequence[Any], decimal: str) -> Sequence[Any]:
-    """Return a column of numbers with points for decimals, and no marks for thousands; any other as it is."""
-    if not all(map(NUMBERS[decimal].fullmatch, column)):
-        return column
-    mark, thousands = (".", ",") if decimal == "point" else (",", ".")
-    return [value.replace(thousands, "").replace(mark, ".") for value in column]
 
 
 def _first_line(data: bytes) -> str:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SHORTEST = 12
 """Bytes of the smallest file of either format: a mark at both ends, and the length of what describes the columns."""
+STREAM = b"\xff\xff\xff\xff"
+"""First bytes of Arrow's format of streams."""
 SCRIPT = Path(__file__).with_name("_child.py")
 
 
@@ -89,7 +91,9 @@ def frame_of(data: bytes, place: str, *, title: str, magic: bytes) -> pl.DataFra
     """Return the table of a file that begins and ends with `magic`; refuse a damaged one, and one beyond the bounds."""
     import polars as pl
 
-    if len(data) < SHORTEST or not (data.startswith(magic) and data.endswith(magic)):
+    if title == "Feather" and data.startswith(STREAM):
+        title = "Arrow stream"
+    elif len(data) < SHORTEST or not (data.startswith(magic) and data.endswith(magic)):
         what = f"{place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
         raise DataError(what)
     # polars' readers end the whole process at some damaged files (a panic in Rust): the child is lost then and not
@@ -101,7 +105,8 @@ def frame_of(data: bytes, place: str, *, title: str, magic: bytes) -> pl.DataFra
     width, height = answer["columns"], answer["rows"]
     refuse_beyond("columns", width, f"{place}: the table has {width} columns")
     refuse_beyond("fields", width * height, f"{place}: the table has {height} rows of {width} columns")
-    return pl.read_parquet(data) if title == "Parquet" else pl.read_ipc(data)
+    read_as = {"Parquet": pl.read_parquet, "Feather": pl.read_ipc, "Arrow stream": pl.read_ipc_stream}
+    return read_as[title](data)
 
 
 def _format(title: str, magic: bytes, *suffixes: str) -> Format:
@@ -109,7 +114,7 @@ def _format(title: str, magic: bytes, *suffixes: str) -> Format:
         title=title,
         holds=TABLE,
         suffixes=suffixes,
-        sniff=lambda data: data.startswith(magic),
+        sniff=lambda data: data.startswith((magic, STREAM) if magic == b"ARROW1" else magic),
         read=partial(read, title=title.partition(" (")[0], magic=magic),
         wide=True,
         binary=True,
@@ -117,4 +122,4 @@ def _format(title: str, magic: bytes, *suffixes: str) -> Format:
 
 
 PARQUET = _format("Parquet", b"PAR1", ".parquet", ".pq")
-FEATHER = _format("Feather (Arrow IPC)", b"ARROW1", ".feather", ".arrow")
+FEATHER = _format("Feather (Arrow IPC)", b"ARROW1", ".feather", ".arrow", ".arrows", ".ipc")

@@ -26,7 +26,7 @@ from runoff.errors import DataError
 from runoff.io._known import meaning_of
 from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
-from runoff.tables.columns import plays
+from runoff.tables.columns import candidates, plays
 from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import span
 from runoff.words.speech import option
@@ -45,6 +45,11 @@ def read(source: Source) -> SourceTable:
     if content in ([], {}):
         raise NotRuns(f"{source.place}: the JSON file holds nothing.")
     refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
+    return table_of_content(content, source)
+
+
+def table_of_content(content: Any, source: Source) -> SourceTable:
+    """Return the table of what a JSON or YAML text holds."""
     table = None
     records = _records_within(content) if isinstance(content, dict) else content
     if isinstance(records, list) and all(isinstance(record, dict) for record in records):
@@ -148,6 +153,16 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
 
 def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     """Return the records that an object holds beside what describes them, or as pandas writes a table; None where there are none."""
+    if (record := _record_of_run(content)) is not None:
+        return [record]
+    # DataFrame.to_json(orient="index"), and records by the names of runs.
+    if len(content) > 1 and all(
+        isinstance(v, dict) and v.keys() == next(iter(content.values())).keys() for v in content.values()
+    ):
+        records, names = list(content.values()), list(next(iter(content.values())))
+        named = plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "task"))
+        if named and not any(isinstance(value, dict) for record in records for value in record.values()):
+            return records
     # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
     lists = [v for v in content.values() if isinstance(v, list) and v and all(isinstance(record, dict) for record in v)]
     names, rows = content.get("columns", ()), content.get("data")
@@ -166,6 +181,28 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     return None
 
 
+def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the record of one run, which names it and has a score or a list of them; None of another object."""
+    flat = _flat(content)
+    names = list(flat)
+    scores = candidates(names, "score")
+    named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
+    if (
+        len(scores) != 1
+        or not named
+        or any(isinstance(flat[name], list | dict) for role in named for name in candidates(names, role))
+    ):
+        return None
+    score = flat[scores[0]]
+    if isinstance(score, bool) or not (isinstance(score, int | float) or (_is_scalars(score) and score)):
+        return None
+    return {
+        name: value
+        for name, value in flat.items()
+        if not isinstance(value, dict) and (not isinstance(value, list) or _is_scalars(value))
+    }
+
+
 def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     """Return the table of scores below two or three levels of keys of which one names runs, None if none or several do."""
     rows: list[tuple[Any, ...]] = [((), content)]
@@ -176,7 +213,7 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     # are left to be refused.
     runs = [i for i, names in enumerate(levels) if meaning_of(names) == "run" or all(map(str.isdecimal, names))]
     if len(levels) not in (2, 3) or len(runs) != 1 or any(isinstance(score, list | dict) for _, score in rows):
-        return None
+        return _curves_of_runs(rows, levels, runs, source)
     others = [names for i, names in enumerate(levels) if i != runs[0]]
     columns = dict(zip((KEY, INNER_KEY), others, strict=False)) | {
         "run": levels[runs[0]],
@@ -185,6 +222,23 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs"
     keys = {level: role for level, role in LEVELS.items() if level in columns}
     return structural(source.place, columns, note, keys=keys)
+
+
+def _curves_of_runs(
+    rows: list[tuple[Any, ...]], levels: list[tuple[str, ...]], runs: list[int], source: Source
+) -> SourceTable | None:
+    """Return the table of lists of scores below three levels of keys of which one names runs: they are the evaluations of each."""
+    if len(levels) != 3 or len(runs) != 1 or not all(_is_scalars(scores) and scores for _, scores in rows):
+        return None
+    lengths = [len(scores) for _, scores in rows]
+    columns: dict[str, list[Any]] = {
+        name: [key for key, n in zip(levels[i], lengths, strict=True) for _ in range(n)]
+        for name, i in zip((KEY, INNER_KEY, "run"), [*(i for i in range(3) if i != runs[0]), runs[0]], strict=True)
+    }
+    columns["step"] = [entry + 1.0 for n in lengths for entry in range(n)]
+    columns["score"] = [score for _, scores in rows for score in scores]
+    note = f"keys of 3 levels: those of level {runs[0] + 1} are taken as runs, and the entries of a list as its evaluations, at steps 1, 2, …"
+    return structural(source.place, columns, note, keys=LEVELS)
 
 
 def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:

@@ -50,14 +50,22 @@ def read(source: Source) -> SourceTable:
     def row(index: int) -> str:
         return f"line {lines[index // width]}" + (f", column {index % width + 1}" if width > 1 else "")
 
+    gap = _gap(source.text(), lines)
     return SourceTable(
         columns={"run": list(map(str, runs.tolist())), **columns},
         place=source.place,
         row=row,
         structural=True,
         entries="step" not in columns,
-        notes=(note,),
+        notes=(note, *gap),
     )
+
+
+def _gap(text: str, lines: list[int]) -> list[str]:
+    """Return the note on empty lines between numbers: they stand for no score."""
+    rows = text.split("\n")
+    empty = [i for i in range(lines[0], lines[-1]) if not rows[i - 1].strip()]
+    return [f"line {empty[0]} is empty, and stands for no score ({len(empty)} such lines)"] if empty else []
 
 
 def _of_matrix(n_rows: int, width: int, *, has_steps: bool) -> str:

@@ -17,6 +17,7 @@ from runoff.base.garbage import uncollected
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, nearest, warn
+from runoff.io._archives import unpacked
 from runoff.io._jobs import nameless
 from runoff.io._known import has_algorithm
 from runoff.io._paths import shown, unreadable
@@ -238,7 +239,13 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         raise OptionError(f"path must be a folder or a log, not {type(path).__name__}.")
     if not str(path) or not os.path.exists(path):
         raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
-    tree = claim_all([path])
+    with unpacked(path) as place:
+        return _survey(place, str(path), pattern)
+
+
+def _survey(place: str | Path, path: str, pattern: str | Path | None) -> ScanResult:
+    """Return the runs at a place, which is called by the path that was given."""
+    tree = claim_all([place])
     collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
     chosen = collected.choices(None)
     records = [_record(run, chosen, tree) for run in collected.named]
@@ -255,7 +262,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         note = f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and say what they found"
         notes.append(note)
     return ScanResult(
-        rows=tuple(records), path=str(path), notes=tuple(map(Sentence, notes)), not_understood=tree.not_understood()
+        rows=tuple(records), path=path, notes=tuple(map(Sentence, notes)), not_understood=tree.not_understood()
     )
 
 

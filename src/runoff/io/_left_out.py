@@ -1,0 +1,39 @@
+"""What is said of files that are left out, because they hold no runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runoff.errors import warn
+from runoff.io._paths import OF_TEXTS, File, Found, shown
+from runoff.io.formats import SUFFIXES, NotRuns
+from runoff.words.speech import neutral
+
+MANY = 8
+"""How many of the files that are left out are listed; the rest are counted."""
+
+
+class Unchosen(NotRuns):
+    """The file holds runs, of other algorithms or tasks than the user chose."""
+
+
+def unchosen(file: File) -> Unchosen:
+    """Return what is said of such a file."""
+    return Unchosen(f"{shown(file.path)}: it holds none of the algorithms and tasks that were chosen.")
+
+
+def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
+    tables = [
+        refusal
+        for file, refusal in left_out
+        if file.suffix in SUFFIXES and file.suffix not in OF_TEXTS and not isinstance(refusal, Unchosen)
+    ]
+    if tables:
+        what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"
+        warn(what)
+
+
+def noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:
+    left_out = [*paths.left_out, *(neutral(refusal).removesuffix(".") for _, refusal in refused)]
+    more = [f"left out: {len(left_out) - MANY} more file(s)"] if len(left_out) > MANY else []
+    return [f"left out: {entry}" for entry in left_out[:MANY]] + more

@@ -1,0 +1,88 @@
+"""Compressed bytes: which kind they are, and what unpacks them, never beyond a bound."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from collections.abc import Callable, Mapping
+from typing import IO, Any, cast
+
+from runoff.base.bounds import limit, refuse_beyond
+from runoff.errors import DataError
+
+MARKS: Mapping[bytes, str] = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
+"""First bytes -> kind of compression."""
+SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
+
+
+def _zstd(stream: IO[bytes]) -> Any:
+    try:
+        import zstandard
+    except ModuleNotFoundError as missing:
+        raise DataError(
+            "this is compressed by zstd, which needs the package zstandard: pip install 'runoff[zstd]', or unpack it (zstd -d)."
+        ) from missing
+    return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True))
+
+
+OPENERS: Mapping[str, Callable[[IO[bytes]], Any]] = {
+    "gzip": lambda stream: gzip.GzipFile(fileobj=stream),
+    "bzip2": bz2.BZ2File,
+    "xz": lzma.LZMAFile,
+    "zstd": _zstd,
+}
+"""Kind -> what unpacks a stream."""
+
+
+def _of_zstd() -> type[Exception]:
+    try:
+        from zstandard import ZstdError
+    except ModuleNotFoundError:
+        return OSError
+    return cast(type[Exception], ZstdError)
+
+
+DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, _of_zstd())
+"""The errors of damaged streams; zstandard is a package that may not be there."""
+
+
+def packed(head: bytes) -> str | None:
+    """Return the kind of compression that first bytes tell; None of others."""
+    return next((kind for mark, kind in MARKS.items() if head.startswith(mark)), None)
+
+
+def bounded(stream: Any, place: str) -> bytes:
+    """Return the bytes of a stream; refuse more than are allowed."""
+    # One byte more than is allowed, so that a bomb is not unpacked to see how large it is.
+    data: bytes = stream.read(limit("bytes") + 1)
+    refuse_beyond("bytes", len(data), f"{place}: there are {len(data)} bytes or more")
+    return data
+
+
+def _promised(raw: bytes) -> int:
+    """Return how many bytes a file of zstd says that it holds, which its reader does not look at; 1 where it says none."""
+    import zstandard
+
+    size: int = zstandard.get_frame_parameters(raw).content_size
+    return 1 if size in (zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR) else size
+
+
+def unpack(raw: bytes, kind: str, place: str) -> bytes:
+    """Return what compressed bytes hold; refuse damaged ones, and those that hold nothing."""
+    try:
+        with OPENERS[kind](io.BytesIO(raw)) as stream:
+            data = bounded(stream, f"{place}, unpacked")
+        if kind == "zstd" and len(data) < _promised(raw):
+            raise EOFError
+    except EOFError as error:
+        raise DataError(f"{place}: the {kind} file is cut off before its end.") from error
+    except DataError as refusal:
+        raise DataError(f"{place}: {refusal}" if "zstandard" in str(refusal) else str(refusal)) from refusal
+    except DAMAGE as error:
+        raise DataError(f"{place}: the {kind} file is damaged: {error}.") from error
+    if not data:
+        raise DataError(f"{place}: the file is empty (0 bytes once decompressed).")
+    return data

@@ -1,0 +1,49 @@
+"""`write_curves`: learning curves, or end scores, as files that `read_curves` and `read_scores` read back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from runoff.base.asked import refuse_overwriting, write_asked
+from runoff.base.writing import guarded
+from runoff.data.curves import Curves
+from runoff.data.scores import Scores
+from runoff.errors import OptionError
+from runoff.tables.columns import NAMED
+
+if TYPE_CHECKING:
+    import polars as pl
+
+WRITERS: Mapping[str, Callable[[pl.DataFrame, BytesIO], object]] = {
+    ".parquet": lambda frame, content: frame.write_parquet(content),
+    ".feather": lambda frame, content: frame.write_ipc(content),
+    ".csv": lambda frame, content: frame.with_columns(
+        frame[name].replace({text: guarded(text) for text in frame[name].unique()}) for name in NAMED
+    ).write_csv(content),
+}
+"""Suffix -> what writes a frame, into memory: on a full disk polars raises errors of its own."""
+
+
+def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = False) -> None:
+    """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known; or end scores.
+
+    force: replace a file that is there, once the new one is whole.
+
+    Raises
+    ------
+    OptionError
+        The suffix is none of .parquet, .feather, .csv.
+    OutputError
+        A file is there, or it cannot be written.
+    """
+    out = Path(path)
+    refuse_overwriting(out, force=force)
+    write = WRITERS.get(out.suffix.casefold())
+    if write is None:
+        raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
+    content = BytesIO()
+    write(curves.to_polars(), content)
+    write_asked(out, content.getvalue(), "table", force=force)

@@ -1,0 +1,129 @@
+"""What people leave around a table: titles above it, a row of units, heads of several lines, merged cells, totals below."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from runoff.errors import warn
+from runoff.tables.columns import candidates
+from runoff.tables.labels import RawColumn
+from runoff.tables.tidy import SourceTable
+from runoff.tables.values import is_empty, parsed
+from runoff.words.words import is_summary
+
+LOOKED_AT = 12
+"""Lines at the head of a text among which the column names are looked for."""
+LONGEST_UNIT = 16
+"""Letters of a unit."""
+
+
+def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, int]:
+    """Return a text with blank lines for those above its column names that hold one field, and how many they are."""
+    lines = data[:65536].decode("utf-8", "replace").split("\n")[:200]
+    filled = [i for i, line in enumerate(lines) if line.strip()][:LOOKED_AT]
+    if len(filled) < 3:
+        return data, 0
+    first = lines[filled[0]]
+    if '"' in first or any(sum(map(bool, map(str.strip, first.split(mark)))) > 1 for mark in separators):
+        return data, 0
+    mark = max(separators, key=lambda mark: lines[filled[-1]].count(mark))
+    rows = [[field.strip() for field in next(csv.reader([lines[i]], delimiter=mark), [])] for i in filled]
+    widths = [sum(map(bool, row)) for row in rows]
+    n_titles = next((i for i, width in enumerate(widths) if width > 1), 0)
+    if any(parsed(field) is not None for field in rows[n_titles]):
+        return data, 0
+    # A head of one name above rows of two is no title above a table of one row.
+    if not n_titles or n_titles + 1 >= len(filled) or widths[n_titles + 1] < 2:
+        return data, 0
+    end = filled[n_titles]
+    parts = data.split(b"\n", end)
+    return b"\n" * end + parts[end], n_titles
+
+
+def swept(table: SourceTable) -> SourceTable:
+    """Return a table without a row of units below its head and totals below its rows, merged cells filled down."""
+    if table.n_rows < 2:
+        return table
+    for sweep in (_without_units, _without_totals, _filled_down):
+        table = sweep(table)
+    return table
+
+
+def _without_units(table: SourceTable) -> SourceTable:
+    first = {name: str(values[0] or "").strip() for name, values in table.columns.items()}
+    units = {name: text for name, text in first.items() if text}
+    below = {name: [value for value in table.columns[name][1:50] if not is_empty(value)] for name in units}
+    are_units = all(
+        len(text) <= LONGEST_UNIT
+        and parsed(text) is None
+        and below[name]
+        and all(parsed(value) is not None for value in below[name])
+        for name, text in units.items()
+    )
+    labels_empty = len(units) < len(first) or all(text[0] in "[(" for text in units.values())
+    if not units or not are_units or not labels_empty:
+        return table
+    note = f"left out: a row of units below the column names ({', '.join(units.values())[:60]})"
+    return table.some_rows(np.arange(1, table.n_rows), note)
+
+
+def _without_totals(table: SourceTable) -> SourceTable:
+    """Return the rows above those that sum up others: they begin with the word for it, and lack a label that every other row has."""
+    end = table.n_rows
+    while end > 2:
+        last = {
+            name: str(values[end - 1] if values[end - 1] is not None else "").strip()
+            for name, values in table.columns.items()
+        }
+        label = next((text for text in last.values() if text), "")
+        empty = [name for name, text in last.items() if not text]
+        if not (is_summary(label) and any(not is_empty(table.columns[name][0]) for name in empty)):
+            break
+        end -= 1
+    if end == table.n_rows:
+        return table
+    note = f"left out: {table.n_rows - end} row(s) below the table that sum it up"
+    warn(f"{table.place}: {note}")
+    return table.some_rows(np.arange(end), note)
+
+
+def _filled_down(table: SourceTable) -> SourceTable:
+    """Return a table with the label of a merged cell in each of its rows."""
+    columns, merged = dict(table.columns), []
+    for role in ("algorithm", "task"):
+        for name in candidates(list(columns), role):
+            values = columns[name]
+            if isinstance(values, RawColumn) and not (values.is_text and bool((values.series == "").any())):
+                continue
+            filled = _merged(values)
+            if filled is not None:
+                columns[name] = filled
+                merged.append(name)
+    if not merged:
+        return table
+    note = f"empty cells of column {', '.join(map(repr, merged))} have the label above them, as merged cells have"
+    return replace(table, columns=columns, notes=(*table.notes, note))
+
+
+def _merged(values: Sequence[Any] | np.ndarray) -> list[Any] | None:
+    """Return a column with its empty cells filled; None where these are not merged: the first is, or a label stands below itself again."""
+    filled: list[Any] = []
+    before = None
+    for value in values:
+        if is_empty(value):
+            if not filled:
+                return None
+            filled.append(filled[-1])
+        else:
+            if value == before:
+                return None
+            before = value
+            filled.append(value)
+    # As many as labels at least: a single empty cell is a label that is missing.
+    n_empty = sum(map(is_empty, values))
+    return filled if 2 * n_empty >= len(filled) else None

@@ -1,0 +1,99 @@
+"""Columns before their roles are looked for: those that the user joins or leaves unused, and copies of one column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Floats
+from runoff.errors import DataError, OptionError, nearest
+from runoff.tables.columns import FRAME, NAMED, UNUSED, candidates, listed, plays
+from runoff.tables.labels import labelled, paired
+from runoff.tables.lists import stepped, unlisted
+from runoff.tables.tidy import SourceTable
+from runoff.words.speech import column
+
+COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
+"""The name that pandas gives the second of two columns of one name: `score.1`."""
+
+
+def with_chosen(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return the table without unused columns and copies, and with a column for each role that several play: `domain/task`."""
+    table = stepped(unlisted(table, chosen), chosen)
+    columns, notes = dict(table.columns), list(table.notes)
+    given = chosen.get(UNUSED) or ""
+    unused = [given] if given and given in columns else [name.strip() for name in given.split(",") if name.strip()]
+    for name in unused:
+        if columns.pop(name, None) is None:
+            there = f"found {listed(list(columns))}.{nearest(name, list(columns))}"
+            raise OptionError(f"{table.place}: there is no column {name!r} to be left unused; {there}")
+    notes += [f"columns not used, as asked: {listed(unused)}"] if unused else []
+    notes += _without_copies(columns, chosen, table.place)
+    for role in NAMED:
+        name = chosen.get(role) or ""
+        parts = name.split("/")
+        if name in columns or len(parts) < 2 or not {*parts} <= columns.keys():
+            continue
+        first, *others = (labelled(columns[part]) for part in parts)
+        columns[name] = reduce(partial(paired, words="{}/{}"), others, first)
+        for part in parts:
+            if part not in chosen.values():
+                del columns[part]
+        notes.append(f"columns {listed(parts)} name the {role} together, as asked")
+    return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table
+
+
+def some_names(
+    table: SourceTable, chosen: Mapping[str, str | None], only: Mapping[str, Sequence[str]]
+) -> SourceTable | None:
+    """Return the rows of some algorithms and tasks, None where there are none; a role that no column plays says nothing.
+
+    A name that a rule may have completed (`PPO (lr 0.1)`, `walker/run`) keeps the rows of its part, for more than that is chosen later.
+    """
+    for role, wanted in only.items():
+        column = chosen.get(role) or next(iter(candidates(list(table.columns), role)), None)
+        if column is None or column not in table.columns:
+            continue
+        labels = labelled(table.columns[column])
+        kept = [name for name in labels.names if any(_is_part(name, whole) for whole in wanted)]
+        rows = np.flatnonzero(labels.rows(kept))
+        if not rows.size:
+            return None
+        table = table if rows.size == table.n_rows else table.some_rows(rows)
+    return table
+
+
+def _is_part(name: str, whole: str) -> bool:
+    folded, wanted = name.casefold(), whole.casefold()
+    return wanted == folded or wanted.startswith(f"{folded} (") or folded in wanted.split("/")
+
+
+def _without_copies(
+    columns: dict[str, Sequence[Any] | Floats], chosen: Mapping[str, str | None], place: str
+) -> list[str]:
+    """Take columns that repeat another away, and return a note of them; refuse a second one of that name that holds something else."""
+    copies = {name: match["name"] for name in columns if (match := COPY.fullmatch(name)) and match["name"] in columns}
+    repeated = [name for name, first in copies.items() if list(columns[name]) == list(columns[first])]
+    wide = not plays(list(columns), "score", chosen)
+    for name, first in copies.items():
+        used = {name, first} & {*chosen.values()}
+        if (
+            name in repeated
+            or used
+            or not (wide or any(candidates([first], role) for role in (*NAMED, "score", "step")))
+        ):
+            continue
+        role = next((role for role in (*NAMED, "score", "step") if candidates([first], role)), "score")
+        named = f"{role}={first!r}" if place == FRAME else column(role, first)
+        raise DataError(
+            f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number, and hold different values; say which "
+            f"is the {role}: {named}, or give each a name of its own."
+        )
+    for name in repeated:
+        del columns[name]
+    return [f"left out: columns {listed(repeated)}, which repeat others"] if repeated else []

@@ -1,0 +1,140 @@
+"""Numbers as people and their programs write them in texts: signs, marks of thousands and decimals, units behind them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runoff.base.arrays import Floats
+from runoff.tables.labels import RawColumn
+from runoff.tables.values import AMOUNTS, is_empty, parsed
+from runoff.words.words import kind
+
+NUMBERS: Mapping[str, re.Pattern[str]] = {
+    "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
+    "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
+}
+"""Numbers of each decimal mark, whose thousands the other mark may part."""
+LOOKS = re.compile(r"\s*[-+\u2212\u2013(]?\s*[\d.,]")
+MARKS = "[,(\u2212\u2013]"
+MINUS = str.maketrans("\u2212\u2013", "--")
+IN_PARENTHESES = re.compile(r"\s*\(\s*([\d.,]+(?:[eE][-+]?\d+)?)\s*%?\s*\)\s*")
+THOUSANDS_OF_STEPS = re.compile(r"\s*\d{1,3}(?:,\d{3})*\s*")
+ONE_COMMA = re.compile(r"\s*[-+]?\d*,(\d+)(?:[eE][-+]?\d+)?\s*%?\s*")
+
+Values = Sequence[Any] | Floats
+"""A column of a table."""
+
+
+def plain(column: Values, decimal: str) -> Values:
+    """Return a column of numbers with points for decimals, and no marks for thousands; any other as it is."""
+    if not all(map(NUMBERS[decimal].fullmatch, column)):
+        return column
+    mark, thousands = (".", ",") if decimal == "point" else (",", ".")
+    return [value.replace(thousands, "").replace(mark, ".") for value in column]
+
+
+def plainly(columns: Mapping[str, Values], *, separator: str) -> tuple[dict[str, Values], list[str]]:
+    """Return texts with their numbers as Python writes them, where what they are is certain, and notes; others stay as they are."""
+    new: dict[str, Values] = dict(columns)
+    doubtful = {name: list(values) for name, values in columns.items() if _is_written(values)}
+    if not doubtful:
+        return new, []
+    # A point in any number of the file says that points are its decimals.
+    points = any("." in value for name in columns for value in _numbers_of(columns[name]))
+    notes: list[str] = []
+    for name, values in doubtful.items():
+        texts, sign = _with_signs(values)
+        texts, mark = _with_marks(texts, name, separator=separator, points=points)
+        if sign or mark:
+            new[name] = texts
+            notes += [f"column {name!r}: {what}" for what in (sign, mark) if what]
+    return new, notes
+
+
+def _is_written(values: Values) -> bool:
+    """Return whether a column holds texts that look like numbers, of which Python does not read all."""
+    if isinstance(values, RawColumn):
+        # Numbers that Python does not read have one of these marks, which are looked for sooner than all are read.
+        return values.is_text and _looks(values) and bool(values.series.str.contains(MARKS).any())
+    return (
+        all(isinstance(value, str) for value in values)
+        and _looks(values)
+        and any(parsed(v) is None for v in values if v.strip())
+    )
+
+
+def _looks(values: Values) -> bool:
+    first = [value for value in values[:64] if not is_empty(value)]
+    return bool(first) and all(map(LOOKS.match, first))
+
+
+def _numbers_of(values: Values) -> list[str]:
+    """Return the first texts of a column that looks like one of numbers."""
+    texts = [value for value in values[:64] if isinstance(value, str) and value.strip()]
+    return texts if texts and all(map(LOOKS.match, texts)) else []
+
+
+def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
+    """Return numbers with an ASCII minus in place of Unicode's, and in place of the parentheses of accountants; and what was done."""
+    texts = [value.translate(MINUS) for value in values]
+    negative = [IN_PARENTHESES.fullmatch(text) for text in texts]
+    others = [text for text, match in zip(texts, negative, strict=True) if match is None and text.strip()]
+    if any(negative) and all(any(number.fullmatch(text) for number in NUMBERS.values()) for text in others):
+        texts = [f"-{match[1]}" if match else text for text, match in zip(texts, negative, strict=True)]
+        example = next(text for text, match in zip(values, negative, strict=True) if match)
+        return texts, f"numbers in parentheses are negative, as accountants write them ({example.strip()!r})"
+    return texts, "" if texts == list(values) else "the minus sign of Unicode is one"
+
+
+def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) -> tuple[list[str], str]:
+    """Return numbers with points for decimals and no marks for thousands, and what was done; as they are where nothing tells."""
+    filled = [text for text in texts if text.strip()]
+    if not any("," in text for text in filled):
+        return texts, ""
+    for decimal, other in (("point", ","), ("comma", ".")):
+        both = any("," in text and "." in text for text in filled)
+        if both and all(map(NUMBERS[decimal].fullmatch, filled)):
+            return list(plain(texts, decimal)), f"{'commas' if other == ',' else 'points'} part thousands"
+    if kind(name) == "step" and all(map(THOUSANDS_OF_STEPS.fullmatch, filled)):
+        return [text.replace(",", "") for text in texts], "commas part thousands of steps"
+    decimals = [match for text in filled if (match := ONE_COMMA.fullmatch(text))]
+    certain = separator == ";" or any(len(match[1]) != 3 for match in decimals)
+    if decimals and certain and not points and all(map(NUMBERS["comma"].fullmatch, filled)):
+        return [text.replace(",", ".") for text in texts], "commas part decimals, for no number of the file has a point"
+    return texts, ""
+
+
+# ── units behind numbers ──────────
+
+WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z\u00b5\u03bc$\u20ac]{1,8}\.?)\s*")
+
+
+def without_units(values: Values) -> tuple[Values, str]:
+    """Return scores without the unit behind each, amounts (`11.2k`) as numbers, and what was done; as they are where they have none.
+
+    >>> without_units(["1.5 pts", "2 pts"])[0], without_units(["11.2k", "940"])[0]
+    (['1.5', '2'], [11200.0, '940'])
+    """
+    texts = [value for value in values if not is_empty(value)]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        return values, ""
+    matches = [WITH_UNIT.fullmatch(text) for text in texts]
+    units = {match[2].casefold() for match in matches if match}
+    if (
+        units
+        and units <= AMOUNTS.keys()
+        and all(match or parsed(text) is not None for match, text in zip(matches, texts, strict=True))
+    ):
+        numbers = [
+            float(match[1]) * AMOUNTS[match[2].casefold()] if (match := WITH_UNIT.fullmatch(str(value))) else value
+            for value in values
+        ]
+        return numbers, f"scores are amounts: {texts[0].strip()!r} is a number"
+    # One unit behind all: of two, nothing says how they compare.
+    if len(units) == 1 and all(matches):
+        return [
+            match[1] if (match := WITH_UNIT.fullmatch(str(value))) else value for value in values
+        ], f"scores have the unit {units.pop()!r}"
+    return values, ""

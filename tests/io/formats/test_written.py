@@ -1,0 +1,138 @@
+"""Tables in texts and several scores in a row: Markdown, blanks, YAML and JSON of a run, lists in cells, steps as columns."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+import runoff as ro
+
+ROWS = [(a, t, i, 40.25 + 3 * i + len(a)) for a in ("PPO", "SAC2") for t in ("x", "y") for i in range(3)]
+HEAD = ("algorithm", "task", "seed", "score")
+
+
+def lines(mark: str, edge: str = "") -> list[str]:
+    return [f"{edge}{mark.join(map(str, row))}{edge}" for row in (HEAD, *ROWS)]
+
+
+@pytest.fixture
+def whole(put):
+    return ro.read_scores(put("whole.csv", "\n".join(lines(",")) + "\n"))
+
+
+@pytest.mark.parametrize("name", ["runs.txt", "runs.dat", "runs"])
+def test_columns_parted_by_blanks_are_read(put, whole, name):
+    assert ro.read_scores(put(name, "\n".join(lines("   ")) + "\n")) == whole
+    head, *rows = lines("  ")
+    indexed = "\n".join([head, *(f"{i} {row}" for i, row in enumerate(rows))])
+    assert ro.read_scores(put("indexed.txt", indexed)) == whole
+
+
+@pytest.mark.parametrize("around", ["{}", "# Results\n\nSome text, with commas.\n\n{}\nMore text.\n"])
+def test_a_markdown_table_of_runs_is_read(put, whole, around):
+    head, *rows = lines(" | ", "|")
+    file = put("README.md", around.format("\n".join([head, "|---|:---:|---|--:|", *rows]) + "\n"))
+    assert ro.read_scores(file) == whole
+    bad = file.read_text().replace("| 0 | 43.25", "| 0 | bad")
+    with pytest.raises(ro.DataError, match=f"line {bad[: bad.index('bad')].count(chr(10)) + 1}: the score"):
+        ro.read_scores(put("bad.md", bad))
+
+
+def test_two_markdown_tables_are_asked_for(put):
+    text = "|algorithm|score|\n|--|--|\n|PPO|1|\n\n|algorithm|score|\n|--|--|\n|PPO|2|\n"
+    with pytest.raises(ro.DataError, match=r"2 tables .in line 1, line 5"):
+        ro.read_scores(put("two.md", text))
+
+
+@pytest.mark.parametrize("suffix", ["json", "yaml"])
+def test_a_file_for_each_run_names_it(put, suffix):
+    for a, t, i, score in ROWS:
+        record = {"algo": a, "env": t, "seed": i, "final_return": score, "config": {"lr": 0.1}}
+        text = (
+            json.dumps(record)
+            if suffix == "json"
+            else f"algo: {a}\nenv: {t}\nseed: {i}\nfinal_return: {score}\nconfig:\n  lr: 0.1\n"
+        )
+        folder = put(f"runs/{a}{t}{i}.{suffix}", text).parent
+    assert ro.read_scores(folder).to_dict() == {
+        a: {t: [s for b, u, _, s in ROWS if (b, u) == (a, t)] for t in "xy"} for a in ("PPO", "SAC2")
+    }
+
+
+def test_the_returns_of_a_run_in_its_json_are_its_curve(put):
+    for a in ("PPO", "SAC"):
+        for i in range(2):
+            folder = put(
+                f"runs/{a}{i}.json", json.dumps({"algo": a, "env": "x", "seed": i, "returns": [1.0, 2.5, 3.0 + i]})
+            ).parent
+    curves = ro.read_curves(folder)
+    assert (curves.runs, curves.steps.tolist()[:3]) == (("0", "1", "0", "1"), [1, 2, 3])
+    assert any("evaluations of a run, at steps 1, 2" in note for note in curves.provenance.notes)
+
+
+def test_yaml_with_aliases_or_objects_is_refused(put):
+    for text, why in (("a: &x [1]\nb: *x\n", "alias"), ("!!python/object/apply:os.system [echo]\n", "constructor")):
+        with pytest.raises(ro.DataError, match=f"cannot be read.*{why}"):
+            ro.read_scores(put("runs.yaml", text))
+
+
+def test_records_by_their_index_are_a_table(put, whole):
+    records = {str(i): dict(zip(HEAD, row, strict=True)) for i, row in enumerate(ROWS)}
+    assert ro.read_scores(put("runs.json", json.dumps(records))) == whole
+
+
+def test_curves_below_three_levels_of_names_are_read(put):
+    content = {"Hopper-v4": {a: {f"seed_{s}": [1.0, 2.0 + s] for s in range(2)} for a in ("PPO", "SAC")}}
+    curves = ro.read_curves(put("runs.json", json.dumps(content)))
+    assert (curves.algorithms, curves.tasks) == (("PPO", "SAC"), ("Hopper-v4",))
+    assert curves.values.tolist() == [1, 2, 1, 3] * 2
+
+
+CURVES = [("PPO", 0, [1.0, 2.5]), ("PPO", 1, [1.5, 3.5, 4.5]), ("SAC", 0, [0.5, 0.25])]
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "frame", "numpy"])
+def test_lists_in_cells_are_the_curves_of_runs(put, form):
+    rows = [{"algorithm": a, "seed": s, "returns": own} for a, s, own in CURVES]
+    if form in ("csv", "numpy"):
+        text = [f'{a},{s},"{own if form == "csv" else str(own).replace(",", "")}"' for a, s, own in CURVES]
+        given = put("runs.csv", "\n".join(["algorithm,seed,returns", *text]) + "\n")
+    else:
+        given = pl.DataFrame(rows)
+        if form == "parquet":
+            given.write_parquet(file := put("runs.parquet", b""))
+            given = file
+    curves = ro.load(given)
+    assert curves.values.tolist() == [value for _, _, own in CURVES for value in own]
+    assert curves.steps.tolist() == [1, 2, 1, 2, 3, 1, 2]
+
+
+def test_lists_of_steps_beside_lists_of_scores_are_their_steps(put):
+    rows = [
+        {"algorithm": a, "seed": s, "steps": [10 * i for i in range(len(own))], "returns": own} for a, s, own in CURVES
+    ]
+    pl.DataFrame(rows).write_parquet(file := put("runs.parquet", b""))
+    assert ro.read_curves(file).steps.tolist() == [0, 10, 0, 10, 20, 0, 10]
+
+
+def test_lists_of_unnamed_runs_are_asked_for(put):
+    with pytest.raises(ro.DataError, match="'returns' holds lists, and no column names the runs"):
+        ro.load(pl.DataFrame({"algorithm": ["PPO", "SAC"], "returns": [[1.0, 2.0], [1.0, 3.0]]}))
+
+
+@pytest.mark.parametrize(
+    "heads", [("10000", "20000", "50000"), ("step_1000", "step_2000", "step_3000"), ("100k", "200k", "1M")]
+)
+def test_heads_that_are_rising_steps_make_curves(put, heads):
+    rows = "".join(f"{a},{s},{s + 1},{s + 2},{s + 4.5}\n" for a in ("PPO", "SAC") for s in range(2))
+    curves = ro.read_curves(put("runs.csv", f"algorithm,seed,{','.join(heads)}\n{rows}"))
+    assert curves.values.tolist() == [1, 2, 4.5, 2, 3, 5.5] * 2
+    assert any("is a step of training" in note for note in curves.provenance.notes)
+
+
+def test_heads_that_count_are_no_steps(put):
+    text = "algorithm,0,1,2\nPPO,1.5,2.5,3.5\nSAC,1.25,2.25,3.25\n"
+    with pytest.raises(ro.DataError):
+        ro.read_curves(put("runs.csv", text))

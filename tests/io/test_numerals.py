@@ -1,0 +1,150 @@
+"""Numbers and tables as people write them: marks, signs, units, titles, totals, merged cells."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+
+ROWS = [(a, t, i, 40 + 3 * i + 10 * (a == "SAC")) for a in ("PPO", "SAC") for t in ("x", "y") for i in range(3)]
+
+
+def table(written: str = "{}.25", separator: str = ",", head: str = "algorithm,task,seed,score") -> str:
+    quoted = '"{}"' if separator in written else "{}"
+    lines = [
+        f"{a},{t},{i}".replace(",", separator) + separator + quoted.format(written.format(s)) for a, t, i, s in ROWS
+    ]
+    return "\n".join([head.replace(",", separator), *lines]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "separator", "scale", "note"),
+    [
+        ("{}.25", ",", 1, ""),
+        ("{},25", ";", 1, "commas part decimals"),
+        ("{},25", "\t", 1, "commas part decimals"),
+        ("{},25", ",", 1, "commas part decimals"),
+        ("1,0{}.25", ",", 1, "commas part thousands"),
+        ("1.0{},25", ";", 1, "points part thousands"),
+        ("{},250", ";", 1, "commas part decimals"),
+        ("\u2212{}.25", ",", -1, "minus sign"),
+        ("({}.25)", ",", -1, "negative, as accountants"),
+        ("{}.25k", ",", 1000, "amounts"),
+        ("{}.25 pts", ",", 1, "the unit 'pts'"),
+    ],
+)
+def test_scores_are_read_as_they_are_written_where_that_can_mean_one_thing(put, written, separator, scale, note):
+    scores = ro.read_scores(put("runs.tsv" if separator == "\t" else "runs.csv", table(written, separator)))
+    more = 1000 if written.startswith("1") else 0
+    assert scores.cell("SAC", "y").tolist() == [scale * (more + s + 0.25) for s in (50, 53, 56)]
+    assert any(note in said_of for said_of in scores.provenance.notes) or not note
+
+
+@pytest.mark.parametrize("written", ["{},250", "{}.5 pts|{}.5 m"])
+def test_what_may_mean_two_things_is_refused(put, written):
+    text = table(written) if "|" not in written else table("{}.5 pts").replace("40.5 pts", "40.5 m")
+    with pytest.raises(ro.DataError, match="which is not a number"):
+        ro.read_scores(put("runs.csv", text))
+
+
+def test_a_comma_beside_a_point_elsewhere_in_the_file_is_no_decimal(put):
+    text = (
+        table("{},25", ";", head="algorithm,task,seed,score")
+        .replace(";score", ";loss;score")
+        .replace(";x;0;", ";x;0;0.5;")
+    )
+    rows = [
+        line if line.count(";") == 4 else line.replace(";x;", ";x;").replace(";", ";", 1) for line in text.splitlines()
+    ]
+    full = [rows[0], *(";".join([*line.split(";")[:3], "0.5", line.split(";")[-1]]) for line in rows[1:])]
+    with pytest.raises(ro.DataError, match="'40,25', which is not a number"):
+        ro.read_scores(put("runs.csv", "\n".join(full)))
+
+
+def test_steps_with_marks_of_thousands_are_read(put):
+    rows = "".join(f'{a},{s},"{1000 * i:,}",{i}.5\n' for a in ("PPO", "SAC") for s in range(2) for i in range(1, 4))
+    curves = ro.read_curves(put("runs.csv", "algorithm,seed,step,return\n" + rows))
+    assert sorted(set(curves.steps.tolist())) == [1000, 2000, 3000]
+
+
+@pytest.mark.parametrize("head", ["score [points]", "return (%)", "reward (points)"])
+def test_a_unit_in_a_head_is_no_part_of_its_name(put, head):
+    scores = ro.read_scores(put("runs.csv", table(head=f"algorithm,task,seed,{head}")))
+    assert dict(scores.provenance.columns)["score"] == head
+
+
+def test_a_single_whole_number_at_the_beginning_of_a_curve_says_nothing_of_its_points(put):
+    rows = "".join(f"{1000 * i},{'7' if i == 0 else f'{10 + i}.125'}\n" for i in range(8))
+    assert ro.read_curves(put("PPO_Hopper-v4_s0.csv", "step,return\n" + rows)).values.tolist()[:2] == [7, 11.125]
+
+
+@pytest.mark.parametrize("above", ["Results of March\n", "Results,,,\n,,,\n", "Lab\n\nMarch\n"])
+def test_titles_above_the_head_are_left_out_and_lines_keep_their_number(put, above):
+    text = above + table()
+    scores = ro.read_scores(put("runs.csv", text))
+    assert scores.n_runs.sum() == 12
+    assert any("above the column names" in note for note in scores.provenance.notes)
+    line = text.count("\n")
+    with pytest.raises(ro.DataError, match=f"line {line}: the score"):
+        ro.read_scores(put("bad.csv", text.rstrip("\n")[:-5] + "bad\n"))
+
+
+def test_a_row_of_units_is_left_out(put):
+    head, rows = table().split("\n", 1)
+    scores = ro.read_scores(put("runs.csv", f"{head}\n,,,[points]\n{rows}"))
+    assert (scores.n_runs.sum(), any("row of units" in note for note in scores.provenance.notes)) == (12, True)
+
+
+def test_a_first_row_with_a_word_for_a_score_is_no_row_of_units(put):
+    head, rows = table().split("\n", 1)
+    with pytest.raises(ro.DataError, match=r"line 2: the score .* is 'crashed'"):
+        ro.read_scores(put("runs.csv", f"{head}\nPPO,x,9,crashed\n{rows}"))
+
+
+@pytest.mark.parametrize("below", ["Mean,,,50.2\n", "\nTotal,,12,602.5\n", "Mean,,,50.2\nStd,,,3.1\n"])
+def test_totals_below_a_table_are_left_out_with_a_warning(put, below):
+    with pytest.warns(ro.RunoffWarning, match=r"left out: \d row\(s\) below the table that sum it up"):
+        assert ro.read_scores(put("runs.csv", table() + below)).n_runs.sum() == 12
+
+
+def test_an_unlabelled_row_that_is_no_total_is_refused(put):
+    with pytest.raises(ro.DataError, match=r"line 14: the task .* is empty"):
+        ro.read_scores(put("runs.csv", table() + "DQN,,0,50.2\n"))
+
+
+def test_merged_cells_have_the_label_above_them(put):
+    lines = table().splitlines()
+    merged = [lines[0], *("," + line.partition(",")[2] if i % 6 else line for i, line in enumerate(lines[1:]))]
+    scores = ro.read_scores(put("runs.csv", "\n".join(merged) + "\n"))
+    assert scores == ro.read_scores(put("whole.csv", table()))
+
+
+@pytest.mark.parametrize("empty", [[4], [1]])
+def test_a_label_that_is_missing_is_no_merged_cell(put, empty):
+    lines = table().splitlines()
+    text = "\n".join("," + line.partition(",")[2] if i in empty else line for i, line in enumerate(lines))
+    with pytest.raises(ro.DataError, match=r"the algorithm .* is empty"):
+        ro.read_scores(put("runs.csv", text + "\n"))
+
+
+def test_a_pivot_of_pandas_with_a_head_of_three_lines_is_read(put):
+    text = "algorithm,PPO,PPO,SAC,SAC\ntask,x,y,x,y\nseed,,,,\n0,1.5,2.5,3.5,4.5\n1,1.25,2.25,3.25,4.25\n"
+    scores = ro.read_scores(put("runs.csv", text))
+    assert scores.to_dict() == {
+        "PPO": {"x": [1.5, 1.25], "y": [2.5, 2.25]},
+        "SAC": {"x": [3.5, 3.25], "y": [4.5, 4.25]},
+    }
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be-marked", "utf-32", "cp1252"])
+def test_texts_of_other_encodings_are_read_and_a_guess_is_told(put, encoding, recwarn):
+    text = table().replace("PPO", "Prüf")
+    data = b"\xfe\xff" + text.encode("utf-16-be") if encoding == "utf-16-be-marked" else text.encode(encoding)
+    scores = ro.read_scores(put("runs.csv", data))
+    assert scores.algorithms == ("Prüf", "SAC")
+    assert any("read as Windows-1252" in str(warning.message) for warning in recwarn) == (encoding == "cp1252")
+
+
+def test_an_empty_line_among_bare_numbers_is_told(put):
+    notes = ro.read_scores(put("PPO.txt", "5.1\n6.2\n\n7.5\n")).provenance.notes
+    assert "line 3 is empty, and stands for no score (1 such lines)" in notes
