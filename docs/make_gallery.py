@@ -71,6 +71,9 @@ ax = ro.plots.runs(one_task, ro.compare(one_task), pair=("Q(λ)", "ARS"))""",
     "tuning": """task = "HalfCheetah-v3-high-1000"
 sweep = ro.archive.load("neorl_tuning", algorithms=["bcq", "cql", "mopo"], tasks=[task])
 ax = ro.plots.tuning(ro.tuning(sweep))""",
+    "sensitivity": """tasks = ["HalfCheetah-v3-high-1000", "Hopper-v3-high-1000", "Walker2d-v3-high-1000"]
+sweep = ro.archive.load("neorl_tuning", algorithms=["bcq", "cql", "mopo"], tasks=tasks)
+ax = ro.plots.sensitivity(ro.tuning(sweep, view="sensitivity"))""",
     "reliability": 'ro.plots.reliability(ro.reliability(curves.select(algorithms=["Q(λ)", "ARS"])))',
     "power": "ro.plots.power(ro.runs_needed(effect=[0.1, 0.2], std=0.2))",
     "sequential": """design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
@@ -110,7 +113,7 @@ QUESTIONS = {
     "Who beats whom?": ("pairs", "improvement", "pvalue_matrix", "effect_sizes", "robustness"),
     "On which tasks?": ("where", "tasks", "runs", "profiles", "reproduce"),
     "How fast, and how steadily?": ("curves", "sample_efficiency", "time_to_threshold", "reliability"),
-    "What does tuning buy?": ("tuning",),
+    "What does tuning buy?": ("tuning", "sensitivity"),
     "Can the test be trusted?": ("false_positive_rate", "coverage", "error_rates"),
     "How many runs, and may I stop?": ("plan", "power", "sequential"),
     "What do the runs look like?": ("normality", "densities"),

@@ -90,7 +90,7 @@ def keep(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Keep this change, discard it, or run it again?
+    """Judge whether a search keeps a change.
 
     $ runoff keep night.jsonl --champion runs/base
     $ runoff keep night.jsonl runs/wider

@@ -13,7 +13,7 @@ from runoff.words.numbers import counted, digits, estimated, percent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityRow(WithInterval):
-    """How much an algorithm needs tuning per task.
+    """The need of an algorithm for tuning per task.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
 
     @property
     def sentence(self) -> str:
-        """Who is shown to gain from tuning on each task, and by how much; who is not."""
+        """The algorithms that are shown to gain from tuning on each task, by how much, and those that are not."""
         gaining = [row for row in self.rows if row.needs_tuning]
         bounded = [row for row in self.rows if row.estimate is None]
         others = [row.algorithm for row in self.rows if not row.needs_tuning and row.estimate is not None]
