@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -179,8 +179,8 @@ def server(root: Path, out: Path) -> MCPServer[Any]:
     """Return the server of the tools, which read within `root`, and write reports to `out` there."""
     tools = Tools(root, out)
     served = MCPServer("runoff", instructions=ABOUT, version=version("runoff"))
-    for tool in (tools.scan, tools.compare, tools.plan):
-        served.add_tool(tool, annotations=READS)
-    for tool in (tools.keep, tools.report):
-        served.add_tool(tool, annotations=WRITES)
+    readers: tuple[Callable[..., Printed], ...] = (tools.scan, tools.compare, tools.plan)
+    writers: tuple[Callable[..., Printed], ...] = (tools.keep, tools.report)
+    for tool in (*readers, *writers):
+        served.add_tool(tool, annotations=WRITES if tool in writers else READS)
     return served
