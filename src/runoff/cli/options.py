@@ -249,6 +249,7 @@ class SourceOptions(ReadingOptions):
             )
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
         how |= given(axes=self.dims, decimal=self.decimal, unit=self.unit)
+        how |= given(sheet=self.sheet, table=self.table, duplicates=self.duplicates)
         clusters = by_task(self.path[0] if len(self.path) == 1 else self.path, column, **how)
         for text in assignments(self.rename or ()):
             old, new = (part.strip() for part in text.split("=", 1))

@@ -16,7 +16,7 @@ from runoff.io._pattern import compiled
 from runoff.io.logs import are_tables, tree_of_logs
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
 from runoff.tables.columns import UNUSED
-from runoff.words.names import DecimalName, UnitName
+from runoff.words.names import DecimalName, DuplicatesName, UnitName
 from runoff.words.speech import option
 
 SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
@@ -35,6 +35,9 @@ def by_task(
     keys: str | None = None,
     axes: str | None = None,
     decimal: DecimalName = "auto",
+    sheet: str | None = None,
+    table: str | None = None,
+    duplicates: DuplicatesName = "auto",
     unit: UnitName = "run",
 ) -> dict[str, str]:
     """Return what a column of tables, or a field of the samples of lm-eval or Inspect, holds for each task.
@@ -59,8 +62,12 @@ def by_task(
         keys=parsed_keys(keys),
         axes=parsed_axes(axes),
         decimal=decimal,
+        sheet=sheet,
+        table=table,
+        duplicates=duplicates,
         unit=unit,
         incomplete=None,
+        only={},
         sign=1.0,
     )
     return _agreed(column, _of_tables(_read_all(find(path), request)[0], column))
@@ -80,8 +87,8 @@ def _of_tables(read: Sequence[Read], column: str) -> Iterator[AtTask]:
     if column not in names:
         raise OptionError(f"{option('cluster', column)}: no table has such a column.{nearest(column, sorted(names))}")
     for entry in read:
-        table, tasks = entry.part.table, entry.part.tidy.labels["task"]
-        values = table.columns.get(column)
+        rows, tasks = entry.part.table, entry.part.tidy.labels["task"]
+        values = rows.columns.get(column)
         if values is None:
             continue
         if len(values) != len(tasks):
@@ -90,7 +97,7 @@ def _of_tables(read: Sequence[Read], column: str) -> Iterator[AtTask]:
                 "tidy table with one row an answer."
             )
         for i in range(len(values)):
-            yield tasks[i], str(values[i]), f"{shown(entry.file.path)}, {table.row(i)}"
+            yield tasks[i], str(values[i]), f"{shown(entry.file.path)}, {rows.row(i)}"
 
 
 def _of_samples(path: Paths, column: str) -> Iterator[AtTask]:
