@@ -323,3 +323,28 @@ def test_a_folder_of_settings_names_what_they_name_and_the_others_stay_with_the_
             put(f"algo=td3,env=Hopper-v4,lr={lr},seed={seed}/metrics.csv", CURVE)
     scores = ro.read_scores(tmp_path)
     assert (scores.algorithms, scores.tasks) == (("td3 lr=0.1", "td3 lr=0.2"), ("Hopper-v4",))
+
+
+@pytest.mark.parametrize("others", [(), ("other",), ("other", "third")])
+def test_numbers_are_runs_or_batches_only_where_every_file_has_one(put, tmp_path, others):
+    for k, name in enumerate(("mine_1", "mine_2", *others)):
+        put(f"tree/{name}.npy", npy(1.0 + k, 2.0 + k, 4.0))
+    if others:
+        assert set(ro.read_scores(tmp_path / "tree").algorithms) == {"mine_1", "mine_2", *others}
+    else:
+        with pytest.raises(ro.DataError, match="differ in a number only"):
+            ro.read_scores(tmp_path / "tree")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "algorithm", "task", "run"),
+    [
+        ("{algorithm}_{task}_s{run}", "ppo", "half_cheetah", "3"),
+        ("{algorithm}-{task}_s{run}", "ppo_half", "x_y-z", "3"),
+        ("{task}_{algorithm}_s{run}", "half_cheetah", "ppo", "3"),
+    ],
+)
+def test_a_field_of_a_pattern_ends_at_the_first_mark_behind_it(put, tmp_path, pattern, algorithm, task, run):
+    put(f"tree/{pattern.format(algorithm=algorithm, task=task, run=run)}.csv", CURVE)
+    read = ro.read_curves(tmp_path / "tree", pattern=pattern)
+    assert (read.algorithms, read.tasks) == ((algorithm,), (task,))

@@ -555,3 +555,16 @@ def test_runs_that_speak_of_a_baseline_are_runs(tmp_path):
     path = tmp_path / "runs.json"
     path.write_text(json.dumps({'"schema": "runoff.baseline/2"': [18, 20, 19, 21]}))
     assert read_baseline(path) is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_p_values_of_scores_beside_rates_lie_between_0_and_1_however_far_ahead_the_candidate_is(seed):
+    rng = np.random.default_rng(seed)
+    before, after = (
+        {"t": rng.normal(lead, 1, 5), "u": rng.normal(lead, 1, 5), "rate": rng.random(8) < 0.2 + lead / 4}
+        for lead in (0.0, 2.0)
+    )
+    rows = ro.gate({"a": before}, {"a": after}, margin=0.3, n_resamples=500).rows
+    values = [getattr(row, name) for row in rows for name in ("pvalue", "pvalue_adjusted", "pvalue_held")]
+    assert all(0 < value <= 1 for value in values)
+    assert max(values) > 0.5

@@ -217,3 +217,12 @@ def test_many_algorithms_take_a_programme_a_level_not_one_for_each_of_them(monke
     cells = {f"a{i}": {f"t{j}": rng.normal(i / 10, 1, 5) for j in range(4)} for i in range(16)}
     ro.inferential_intervals(cells, measure="mean")
     assert 1 < len(solved) < 64
+
+
+def test_a_pair_whose_p_value_is_alpha_is_rejected_as_compare_rejects_it():
+    data = {"A": [1.0, 2.0, 3.0, 4.0], "B": [5.0, 6.0, 7.0, 3.5]}
+    exact = ro.inferential_intervals(data, measure="mean", test="permutation").pairs[0].pvalue_adjusted
+    for alpha, rejected in ((exact, True), (float(np.nextafter(exact, 0)), False)):
+        (pair,) = ro.inferential_intervals(data, measure="mean", test="permutation", alpha=alpha).pairs
+        (judged,) = ro.compare(data, measure="mean", test="permutation", alpha=alpha).pairs
+        assert pair.rejected is rejected is (judged.winner is not None)

@@ -12,6 +12,7 @@ from runoff._inference.gate import adjusted, family_of
 from runoff._inference.gate.family import (
     ALIKE,
     alone,
+    block_of,
     freedom,
     labellings,
     limits,
@@ -241,3 +242,14 @@ def test_no_limit_where_labellings_are_too_few():
     pair = drawn((2, 2), [0.0])
     family = family_of(pair, n_resamples=999, streams=streams(0))
     assert limits(family, [pair.difference], [0.05], 1.0, [False]) == [None]
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.37])
+@pytest.mark.parametrize("seed", range(10))
+def test_a_labelling_that_moves_no_run_has_the_numbers_of_the_data_to_the_last_bit(seed, shift):
+    x, y = np.random.default_rng(seed).normal(0.1, 1 / 3, (2, 4))
+    task = block_of(x, y, 0.7, 210, streams(seed), number=0)
+    difference, squared = task.at(shift)
+    own = task.moved == 0
+    assert own.sum() == 3
+    assert (set(difference[own]), set(squared[own])) == ({task.mean[0] - shift}, {task.mean[1]})

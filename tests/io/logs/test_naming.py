@@ -395,3 +395,4 @@ def test_where_no_pattern_tells_all_runs_apart_none_is_given(runs):
 )
 def test_a_list_of_pairs_is_a_mapping_however_many_pairs_and_whether_in_a_list_or_not(pairs):
     assert flat(pairs) == flat([pairs]) == dict(pairs)
+    assert flat([pairs, pairs]) == {}

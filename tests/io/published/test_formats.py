@@ -169,3 +169,17 @@ def test_heads_of_two_levels_are_read_whatever_number_of_rows_stands_below(name,
         there = {(c.algorithm, c.task) for c in read.cells}
         assert {(c.algorithm, c.task): (c.mean, c.spread, c.bold) for c in read.cells} == {at: SAID[at] for at in there}
         assert len(there) == (n if name == "pandas" else {1: 2, 2: 5}[n])
+
+
+@pytest.mark.parametrize(
+    ("heads", "named"), [("score | std", True), ("Hopper | Pong | std", False), ("std | Hopper | Pong", False)]
+)
+def test_a_column_of_spreads_belongs_to_the_only_column_of_means_and_to_none_of_several(heads, named):
+    n = heads.count("|") + 1
+    rows = "".join(f"| {name} |{' 1.5 |' * n}\n" for name in ("PPO", "SAC"))
+    table = f"| method | {heads} |\n|---|{'---|' * n}\n{rows}"
+    if named:
+        assert {cell.spread for cell in read_table(table, TableOptions()).cells} == {1.5}
+    else:
+        with pytest.raises(RunoffError, match="no column is named as that of the spreads of 'Hopper'"):
+            read_table(table, TableOptions())
