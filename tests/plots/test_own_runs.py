@@ -112,3 +112,12 @@ def test_a_baseline_has_a_panel_for_each_task_and_its_caption_counts_runs():
     caption = ro.plots.caption(reproduced())
     assert "4 runs of a task" in caption
     assert "100 runs" in caption
+
+
+def test_dotted_lines_are_the_margin_on_both_sides_of_the_published_mean():
+    for ax, record in zip(ro.plots.reproduce(reproduced()), reproduced().single, strict=True):
+        (dotted,) = (lines for lines in ax.collections if lines.get_linestyles()[0][1] is not None)
+        mean = np.mean(record.published_scores)
+        places = sorted({x for segment in dotted.get_segments() for x in segment[:, 0]})
+        assert places == pytest.approx([mean - record.margin, mean + record.margin])
+        assert record.margin > 0
