@@ -31,6 +31,8 @@ class Law:
     of: Callable[[Any], Any]
     wide: float | None = None
     """Inches at which thirty algorithms have room for their names and numbers."""
+    cells: bool = False
+    """Whether many pairs have cells in place of rows: nine algorithms have 36 pairs."""
     slow: bool = False
     """Whether thirty take more than half a second."""
 
@@ -433,9 +435,14 @@ LAWS = {
     "aggregates": Law(
         lambda n: ro.aggregate(scores(n), measure=THREE, n_resamples=100), drawn.rows_of, aggregates, slow=True
     ),
-    "improvement": Law(compared, pairs_or_cells, improvement, wide=9),
+    "improvement": Law(compared, pairs_or_cells, improvement, wide=9, cells=True),
     "effect_sizes": Law(
-        lambda n: ro.effect_sizes(scores(n), effect_size=["difference"]), pairs_or_cells, effects, wide=9, slow=True
+        lambda n: ro.effect_sizes(scores(n), effect_size=["difference"]),
+        pairs_or_cells,
+        effects,
+        wide=9,
+        cells=True,
+        slow=True,
     ),
     "profiles": Law(
         lambda n: ro.performance_profile(scores(n), n_resamples=100),
@@ -445,7 +452,7 @@ LAWS = {
     "pvalue_matrix": Law(compared, lambda axes: drawn.staircase_of(*axes), matrix),
     "pairs": Law(compared, read_ledgers, ledgers),
     "rank_intervals": Law(lambda n: ro.rank_intervals(scores(n), n_resamples=100), drawn.rows_of, ranks),
-    "robustness": Law(lambda n: ro.robustness(scores(n)), read_survival, survival),
+    "robustness": Law(lambda n: ro.robustness(scores(n)), read_survival, survival, cells=True),
     "critical_difference": Law(lambda n: ro.critical_difference(scores(n)), read_critical, critical, slow=True),
     "inferential_intervals": Law(
         lambda n: ro.inferential_intervals(scores(n), measure="mean", n_resamples=100), drawn.rows_of, inferential

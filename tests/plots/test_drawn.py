@@ -13,7 +13,7 @@ from tests.plots.laws import ELSEWHERE, LAWS
 CASES = [
     pytest.param(name, n, marks=[pytest.mark.slow] if law.slow and n == 30 else [])
     for name, law in LAWS.items()
-    for n in (2, 7, 30)
+    for n in (2, 7, *([9] if law.cells else []), 30)
 ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.text import Text
@@ -196,3 +198,12 @@ def test_numbers_in_cells_are_of_one_size_that_can_be_read_or_none():
         sizes[width] = {text.get_fontsize() for text in drawn}
     assert [len(size) for size in sizes.values()] == [0, 1]
     assert min(sizes[6.75]) >= 5.5
+
+
+@pytest.mark.parametrize(("kept", "text"), [(1000, "100"), (999, "99"), (995, "99"), (6, "0"), (0, "0")])
+def test_a_hundred_percent_of_a_staircase_are_all_variations_and_no_fewer(kept, text):
+    result = ro.robustness(MANY)
+    rows = tuple(replace(row, kept=kept, n_variations=1000) for row in result.rows)
+    ax = plots.robustness(replace(result, rows=rows))
+    assert {word for word in texts(ax) if word not in MANY.algorithms} == {text}
+    assert (set(cells_of(ax).values()) == {OPEN}) == (kept == 1000)

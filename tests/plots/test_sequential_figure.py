@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import pytest
 
 import runoff as ro
 from runoff import plots
@@ -91,3 +92,10 @@ def test_the_caption_says_looks_error_and_spending():
     words = plots.caption(result_of_two_looks())
     for part in ("looks after 4, 8, 12 runs", "at most 0.05", "next to nothing early"):
         assert part in words
+
+
+def test_bars_at_the_first_and_the_last_look_are_whole_with_as_much_room_on_both_sides():
+    left, right = plots.sequential(result_of_two_looks()).get_xlim()
+    looks = [look.n_runs for look in result_of_two_looks().looks]
+    assert looks[0] - left == pytest.approx(right - looks[-1])
+    assert left < looks[0]
