@@ -69,8 +69,8 @@ def test_a_dot_of_another_pair_lies_on_the_side_of_the_line_on_which_its_task_is
     results = [ro.where(runs, *pair, measure=measure, n_resamples=100) for pair in ("AB", "BA")]
     drawings = moved(results, list(LEADS), {task: task for task in LEADS})
     zero = float(re.search(r'class="z" d="M([\d.]+)', drawings["axis"])[1])
-    for one, (_, _, dots, _) in zip(results, drawings["moved"], strict=True):
+    for result_of_pair, (_, _, dots, _) in zip(results, drawings["moved"], strict=True):
         places = {task: float(dot.split()[0]) for task, dot in zip(LEADS, dots.split("|"), strict=True)}
-        leads = {row.task: row.estimate - even for row in one.rows if abs(row.estimate - even) > 0.05}
+        leads = {row.task: row.estimate - even for row in result_of_pair.rows if abs(row.estimate - even) > 0.05}
         assert leads
         assert {task: np.sign(places[task] - zero) for task in leads} == {t: np.sign(lead) for t, lead in leads.items()}
