@@ -27,5 +27,6 @@ numpydoc_xref_aliases = {name: path for name, path in reference.known_names().it
 
 html_theme, html_title = "furo", f"runoff {release}"
 html_static_path, html_css_files, html_js_files = ["_static"], ["site.css"], ["site.js"]
+html_extra_path = ["_extra"]  # llms.txt, which programs look for at the root
 html_copy_source = html_show_sourcelink = html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": False}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.places import ROOT
@@ -88,3 +90,11 @@ def test_every_page_for_users_names_words_that_readers_type():
     assert [
         place for place, text in users.items() if not phrases_of(text) and place not in ("index.md", "notebook.md")
     ] == []
+
+
+def test_what_programs_read_at_the_root_names_pages_that_are_there():
+    text = (ROOT / "tools" / "site" / "_extra" / "llms.txt").read_text(encoding="utf-8")
+    pages = {place.removesuffix(".md").replace("README", "index") for place in places().values()}
+    links = re.findall(r"\]\(([\w/-]+)\.html\)", text)
+    assert len(links) > 10
+    assert set(links) - pages == set()
