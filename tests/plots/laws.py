@@ -16,7 +16,7 @@ from runoff.plots._matrices import CLASSES
 from runoff.results.pair import lead_ends, readings_of
 from runoff.words.numbers import decimals_of, number
 from tests.plots import drawn
-from tests.plots.subjects import compared, configured, learning, located, scores
+from tests.plots.subjects import compared, configured, learning, located, scores, swept
 
 VERDICTS = {"a_better": AHEAD, "b_better": BEHIND, "no_difference_found": OPEN, "equivalent": "-", "no_verdict": ":"}
 HEADS = {"iqm": "IQM", "mean": "Mean", "optimality_gap": "Optimality gap ↓", "improvement": "Leader wins, %"}
@@ -287,6 +287,17 @@ def tuned(result: Any) -> list[tuple]:
     ]
 
 
+def plane(result: Any) -> tuple:
+    rows = [(row, row.plug_in if row.estimate is None else row.estimate) for row in result.rows]
+    bars = [(row.low, row.high, row.tuned, of(row.algorithm, result)[0]) for row in result.rows if row.low is not None]
+    return [("", row.algorithm, [(x, row.tuned)], set()) for row, x in rows], bars
+
+
+def read_plane(axes: Sequence[Any]) -> tuple:
+    bars = [(lines.get_segments()[0], drawn.hexed(lines.get_colors()[0])) for lines in axes[0].collections]
+    return drawn.lines_drawn(axes), [(ends[0][0], ends[1][0], ends[0][1], color) for ends, color in bars]
+
+
 def by_places(values: dict[tuple[str, str], Any]) -> list[str]:
     """Return the algorithms by their mean place over tasks, of {(task, algorithm): value}; the first has the highest values."""
     order = list(dict.fromkeys(name for _, name in values))
@@ -471,6 +482,7 @@ LAWS = {
         lambda axes: (drawn.lines_drawn(axes), drawn.thin_lines_of(axes)),
         lambda result: (reached(result), halves(result)),
     ),
+    "sensitivity": Law(lambda n: ro.tuning(swept(n), view="sensitivity"), read_plane, plane),
     "tuning": Law(lambda n: ro.tuning(configured(n)), drawn.lines_drawn, tuned),
     "reliability": Law(lambda n: ro.reliability(learning(n), window=2), drawn.rows_of, reliability, slow=True),
 }

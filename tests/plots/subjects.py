@@ -57,6 +57,21 @@ def configured(n: int) -> dict[str, list]:
     return dict(zip(("algorithm", "task", "config", "seed", "score"), map(list, zip(*rows, strict=True)), strict=True))
 
 
+def swept(n: int) -> ro.Scores:
+    """Return a sweep of three configurations on two tasks, the best of them another on each."""
+    rng = np.random.default_rng(9)
+    rows = [
+        (name, task, f"c{c}", str(run), i / n + 0.2 * (c == k) + 0.05 * rng.normal())
+        for i, name in enumerate(names(n))
+        for k, task in enumerate("uv")
+        for c in range(3)
+        for run in range(4)
+    ]
+    heads = ("algorithm", "task", "config", "run", "score")
+    columns = dict(zip(heads, map(list, zip(*rows, strict=True)), strict=True))
+    return ro.Scores.from_frame(columns, score_unit="shared")
+
+
 @cache
 def located(n: int) -> ro.WhereResult:
     """Return where a lead comes from, on so many tasks."""
