@@ -143,7 +143,7 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
         (["report", "TABLE", "-o", "/proc/none/rep"], "cannot be written"),
         (["report", "TABLE", "--columns", "nonsense"], "ROLE=NAME"),
         (["report", "TABLE", "--bogus"], "--bogus"),
-        (["report", "TABLE", "--cluster", "topic"], "--cluster is an option of runoff compare; see"),
+        (["curves", "TABLE", "--cluster", "topic"], "--cluster is an option of runoff "),
         (["report"], "runoff report needs the runs: runoff report atari_100k"),
         (["repor"], "repor"),
         (["compare", "TABLE", "--test", "welsh"], "Did you mean 'welch'?"),

@@ -26,7 +26,7 @@ def misspelt(scores: ro.Scores) -> None:
     ro.runs_needed(effect=1.0, std=1.0, formula="colas")  # type: ignore[call-overload]
     ro.runs_needed(effect=1.0, std=1.0, effect_unit="sigma")  # type: ignore[call-overload]
     ro.SequentialDesign(looks=(5, 10), spending="haybittle")  # type: ignore[arg-type]
-    ro.read_scores("runs.csv", format="excel")  # type: ignore[arg-type]
+    ro.read_scores("runs.csv", format="exel")  # type: ignore[arg-type]
 
 
 def right(scores: ro.Scores) -> None:

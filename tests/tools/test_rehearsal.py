@@ -35,7 +35,7 @@ def test_a_tag_of_another_version_is_not_released():
 
 
 def test_a_page_with_a_placeholder_for_an_address_is_in_the_way_of_a_release(tmp_path, monkeypatch):
-    for name in ("pyproject.toml", "CHANGELOG.md", "action.yml"):
+    for name in ("pyproject.toml", "action.yml"):
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     with (tmp_path / "pyproject.toml").open("a", encoding="utf-8") as file:
         file.write('[project.urls]\nHomepage = "https://example.org"\n')
@@ -43,6 +43,9 @@ def test_a_page_with_a_placeholder_for_an_address_is_in_the_way_of_a_release(tmp
     (tmp_path / "README.md").write_text("uses: runoff@v1", encoding="utf-8")
     monkeypatch.setattr(rehearsal, "ROOT", tmp_path)
     tag = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n", encoding="utf-8")
+    assert list(rehearsal.untagged(f"v{tag}")) == [f"the first heading of CHANGELOG.md is no date of {tag}"]
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {tag} (2026-11-27)\n", encoding="utf-8")
     assert list(rehearsal.untagged(f"v{tag}")) == []
     (tmp_path / "docs" / "page.md").write_text("uses: " + rehearsal.PLACEHOLDER + "runoff", encoding="utf-8")
     assert list(rehearsal.untagged(f"v{tag}")) == [f"docs/page.md has {rehearsal.PLACEHOLDER} in place of an address"]

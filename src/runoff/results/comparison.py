@@ -52,7 +52,7 @@ class ComparisonResult(PairRows[Pair]):
     @property
     def over(self) -> str:
         """The sample: "runs" or "tasks"."""
-        return self.pairs[0].over
+        return self.pairs[0].over if self.pairs else "runs"
 
     @property
     @once

@@ -149,7 +149,7 @@ def levels_of(configs: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.integ
     None where labels name no settings (`c1`), or not all the same ones.
 
     >>> levels_of(["lr 0.1, width 8", "lr 0.1, width 16"])[1].tolist()
-    [[0, 1], [0, 0]]
+    [[1], [0]]
     """
     parts = [[SETTING.fullmatch(part) for part in config.split(", ")] for config in configs]
     named = [[(match[1], match[2]) for match in own if match] for own in parts]
