@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import anyio
 import numpy as np
@@ -27,6 +28,12 @@ def folder(tmp_path, monkeypatch):
     return root
 
 
+def run_alone(ask):
+    """Return what a coroutine returns, in a thread of its own: that of a test may have a browser's loop."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(anyio.run, ask).result()
+
+
 def answer_of(folder, name, **arguments):
     """Return what a client of the SDK gets."""
 
@@ -34,7 +41,7 @@ def answer_of(folder, name, **arguments):
         async with Client(server(folder, folder / "out")) as client:
             return (await client.call_tool(name, arguments)).structured_content
 
-    return anyio.run(ask)
+    return run_alone(ask)
 
 
 @pytest.mark.slow
@@ -57,7 +64,7 @@ def test_the_tools_are_told_apart_as_readers_and_the_one_that_writes(folder):
         async with Client(server(folder, folder / "out")) as client:
             return (await client.list_tools()).tools
 
-    tools = {tool.name: tool.annotations.read_only_hint for tool in anyio.run(ask)}
+    tools = {tool.name: tool.annotations.read_only_hint for tool in run_alone(ask)}
     assert tools == {"scan": True, "compare": True, "plan": True, "keep": False, "report": False}
 
 

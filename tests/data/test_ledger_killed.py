@@ -79,16 +79,19 @@ def killed_often(path: Path, n: int, seed: int) -> None:
     """Let two processes work, and kill one after the other at random moments; each that is killed is started again."""
     rng = np.random.default_rng(seed)
     children = {own: forked(path, own, k) for k, own in enumerate("ab")}
-    for k in range(n):
-        own = "ab"[k % 2]
-        time.sleep(float(rng.uniform(0.002, 0.04)))
-        os.kill(children[own], signal.SIGKILL)
-        failures = path.with_name("failures")
-        assert os.waitpid(children[own], 0)[1] == signal.SIGKILL, failures.exists() and failures.read_text()
-        children[own] = forked(path, own, k + 2)
-    for child in children.values():
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+    try:
+        for k in range(n):
+            own = "ab"[k % 2]
+            time.sleep(float(rng.uniform(0.002, 0.04)))
+            os.kill(children[own], signal.SIGKILL)
+            failures = path.with_name("failures")
+            assert os.waitpid(children.pop(own), 0)[1] == signal.SIGKILL, failures.exists() and failures.read_text()
+            children[own] = forked(path, own, k + 2)
+    finally:
+        # A child that outlives its test works on for ever, and the worker of pytest waits for it.
+        for child in children.values():
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
 def shares(calls: list[LedgerCall]) -> dict[tuple[str, int], tuple[int, float]]:
@@ -98,7 +101,7 @@ def shares(calls: list[LedgerCall]) -> dict[tuple[str, int], tuple[int, float]]:
 
 def begun(tmp_path: Path) -> Path:
     path = tmp_path / "night.jsonl"
-    ro.Ledger(path, alpha=ALPHA).champion(np.random.default_rng(9).normal(size=8).tolist(), name="base")
+    ro.Ledger(path, alpha=ALPHA).champion(np.random.default_rng(10**6).normal(size=8).tolist(), name="base")
     return path
 
 
@@ -116,6 +119,7 @@ def assert_nothing_is_lost(path: Path) -> list[LedgerCall]:
     return ledger.calls
 
 
+@pytest.mark.slow
 def test_a_few_kills_lose_nothing(tmp_path):
     path = begun(tmp_path)
     killed_often(path, 20, 0)
