@@ -101,6 +101,8 @@ def test_files_of_other_tools_are_refused_not_misread(shared, name):
 
 
 def test_the_authors_data_are_read_and_measured(shared):
-    read = ro.read_curves(shared / "formats" / "rl_reliability_metrics" / "csv")
+    # Two files of one folder, of which no name says whose they are.
+    with pytest.warns(ro.RunoffWarning, match="nothing names the algorithm or the task of 2 runs"):
+        read = ro.read_curves(shared / "formats" / "rl_reliability_metrics" / "csv")
     assert "R402" in {caveat.code for caveat in read.provenance.caveats}
     assert len(ro.reliability(read, window=2, incomplete="carry", n_resamples=100).rows) == 5
