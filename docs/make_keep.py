@@ -65,6 +65,16 @@ class Night:
         drift = 0.5 * sin(2 * pi * (self.n_runs - 1) / 300) if self.kind == "drift" else 0.0
         return level + drift + self.drawn.pop()
 
+    def champion_run(self, law: Law) -> tuple[float, str]:
+        """Return the score and the name of a fresh run of the champion."""
+        del law
+        return self.run(), f"c{self.n_runs}"
+
+    def candidate_run(self, trial: Trial, gain: float) -> tuple[float, str]:
+        """Return the score and the name of the next run of a candidate."""
+        del trial
+        return self.run(gain), f"r{self.n_runs}"
+
     def _draws(self) -> list[float]:
         if self.kind == "t3":
             return list((self.rng.standard_t(3.0, 256) / sqrt(3)).tolist())
@@ -119,10 +129,11 @@ def judged(law: Law, trial: Trial, night: Night, gain: float) -> bool:
         if night.left < step.n_candidate + step.n_champion:
             return False
         for _ in range(step.n_champion):
-            law.champion_run(night.run(), f"c{night.n_runs}")
+            law.champion_run(*night.champion_run(law))
         for _ in range(step.n_candidate):
-            trial.values.append(night.run(gain))
-            trial.labels.append(f"r{night.n_runs}")
+            score, label = night.candidate_run(trial, gain)
+            trial.values.append(score)
+            trial.labels.append(label)
             law.use(trial)
 
 
@@ -272,25 +283,14 @@ class SeededNight(Night):
         own = self.run(gain) - self.level - gain
         return self.level + gain + sqrt(self.correlation) * part + sqrt(1 - self.correlation) * own
 
+    def champion_run(self, law: Law) -> tuple[float, str]:
+        assert isinstance(law, Strict)
+        return self.of_seed(law.fresh.n), str(law.fresh.n)
 
-def seeded(law: Strict, trial: Trial, night: SeededNight, gain: float) -> bool:
-    """Run a candidate with the seeds 0, 1, …, which the champion's fresh runs have too; False where the budget ended before that."""
-    while True:
-        step = law.step(trial, night.left)
-        if step.decision != "run_more":
-            law.close(trial, step, night.left)
-            if step.decision == "keep":
-                night.keep(gain)
-            return step.reason != "budget"
-        if night.left < step.n_candidate + step.n_champion:
-            return False
-        for _ in range(step.n_champion):
-            law.champion_run(night.of_seed(law.fresh.n), str(law.fresh.n))
-        for _ in range(step.n_candidate):
-            seed = len(trial.values)
-            trial.values.append(night.of_seed(seed, gain))
-            trial.labels.append(str(seed))
-            law.use(trial)
+    def candidate_run(self, trial: Trial, gain: float) -> tuple[float, str]:
+        # The seeds 0, 1, …, which the champion's fresh runs have too.
+        seed = len(trial.values)
+        return self.of_seed(seed, gain), str(seed)
 
 
 def row_of_seeds(world: str, correlation: float, n: int) -> str:
@@ -302,7 +302,7 @@ def row_of_seeds(world: str, correlation: float, n: int) -> str:
         while names:
             for name in names:
                 trial = Trial(name, turn)
-                going = seeded(law, trial, night, gains[int(name)])
+                going = judged(law, trial, night, gains[int(name)])
                 paired += trial.paired
                 if not going:
                     break

@@ -69,6 +69,11 @@ class Request:
     only: Mapping[str, Sequence[str]]
     sign: float
 
+    @property
+    def of_tables(self) -> bool:
+        """Whether it speaks of tables: training logs have no format, keys or axes to be named."""
+        return self.format != "auto" or self.keys is not None or self.axes is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
@@ -83,22 +88,45 @@ class Opened:
 
 
 @uncollected
-def gather(path: Paths, **how: Any) -> Gathered:
+def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gathered:
     """Return the table of a file, an archive, a folder, a glob, a list of these or standard input ("-"); of training logs there, if any.
 
-    `how` are the arguments of `_of_paths`.
+    `how` are the arguments of `request_of`; a pattern that is a path is a TOML file, which names the runs of training logs.
     """
+    in_file = isinstance(pattern, Path) or str(pattern).casefold().endswith(".toml")
+    request = request_of(pattern=pattern if isinstance(pattern, str) and not in_file else None, **how)
     with unpacked(path) as places:
-        return _of_paths(places, **how)
+        tree = None if request.of_tables else tree_of_logs(places)
+        logs = partial(_logged, tree, how.get("columns") or {}, pattern, request)
+        if tree is not None and (in_file or not are_tables(tree)):
+            return logs()
+        if in_file:
+            raise OptionError(
+                f"the file {pattern} names the runs of training logs, but no log of a tool that runoff knows is there; give "
+                f"{option('pattern')} as text."
+            )
+        paths = find(places)
+        try:
+            read, left_out = read_all(paths, request)
+        except DataError as refusal:
+            # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
+            if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
+                raise
+            return logs()
+        return _gathered(paths, read, left_out, request)
 
 
-def _of_paths(
-    path: Paths,
+def _logged(tree: Any, columns: Mapping[str, str], pattern: str | Path | None, request: Request) -> Gathered:
+    gathered = join(tree, columns, pattern, request.unit)
+    return with_failed(gathered, request.with_step, request.incomplete, request.sign)
+
+
+def request_of(
     *,
     format: str = "auto",
     columns: Mapping[str, str] | None = None,
     with_step: bool | None = None,
-    pattern: str | Path | None = None,
+    pattern: str | None = None,
     keys: str | None = None,
     unit: UnitName = "run",
     axes: str | None = None,
@@ -109,20 +137,10 @@ def _of_paths(
     incomplete: Incomplete | None = None,
     only: Mapping[str, Sequence[str]] | None = None,
     sign: float = 1.0,
-) -> Gathered:
-    """Return the table of a file, a folder, a glob, a list of these or standard input ("-"); of training logs there, if a tool knows any."""
+) -> Request:
+    """Return how files are to be read, checked; what is left out follows from the files."""
     _check_options(format, decimal, duplicates, columns or {})
-    incomplete = spelled_policy(incomplete)
-    # Who names a format, keys or axes speaks of tables.
-    tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
-    if tree is not None and (str(pattern).casefold().endswith(".toml") or not are_tables(tree)):
-        return with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
-    if isinstance(pattern, Path):
-        raise OptionError(
-            f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
-            f"{option('pattern')} as text."
-        )
-    request = Request(
+    return Request(
         format=format,
         chosen={role: name for role, name in (columns or {}).items() if role != UNUSED},
         unused=(columns or {}).get(UNUSED),
@@ -136,19 +154,10 @@ def _of_paths(
         table=table,
         duplicates=duplicates,
         unit=unit,
-        incomplete=incomplete,
+        incomplete=spelled_policy(incomplete),
         only=only or {},
         sign=sign,
     )
-    paths = find(path)
-    try:
-        read, left_out = _read_all(paths, request)
-    except DataError as refusal:
-        # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
-        if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
-            raise
-        return with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
-    return _gathered(paths, read, left_out, request)
 
 
 def _check_options(format: str, decimal: str, duplicates: str, columns: Mapping[str, str]) -> None:
@@ -216,7 +225,8 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
     )
 
 
-def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
+def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
+    """Return what was read of each table, and the files that hold none, each with the reason."""
     left_out: list[tuple[File, NotRuns]] = []
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
     opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
-from runoff.io._axes import parsed_axes
-from runoff.io._gather import Read, Request, _read_all
-from runoff.io._keys import parsed_keys
+from runoff.io._archives import unpacked
+from runoff.io._gather import Read, read_all, request_of
 from runoff.io._paths import Paths, find, shown
-from runoff.io._pattern import compiled
 from runoff.io.logs import are_tables, tree_of_logs
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
-from runoff.tables.columns import UNUSED
-from runoff.words.names import DecimalName, DuplicatesName, UnitName
 from runoff.words.speech import option
 
 SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
@@ -25,22 +21,8 @@ AtTask = tuple[str, str, str]
 """A task, what stands there, and where."""
 
 
-def by_task(
-    path: Paths,
-    column: str,
-    *,
-    format: str = "auto",
-    columns: Mapping[str, str] | None = None,
-    pattern: str | None = None,
-    keys: str | None = None,
-    axes: str | None = None,
-    decimal: DecimalName = "auto",
-    sheet: str | None = None,
-    table: str | None = None,
-    duplicates: DuplicatesName = "auto",
-    unit: UnitName = "run",
-) -> dict[str, str]:
-    """Return what a column of tables, or a field of the samples of lm-eval or Inspect, holds for each task.
+def by_task(path: Paths, column: str, **how: Any) -> dict[str, str]:
+    """Return what a column of tables, or a field of the samples of lm-eval or Inspect, holds for each task; `how` is as of `request_of`.
 
     Raises
     ------
@@ -49,28 +31,12 @@ def by_task(
     DataError
         It holds two values for one task.
     """
-    tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
-    if tree is not None and not are_tables(tree):
-        return _agreed(column, _of_samples(path, column))
-    request = Request(
-        format=format,
-        chosen={role: name for role, name in (columns or {}).items() if role != UNUSED},
-        unused=(columns or {}).get(UNUSED),
-        with_step=None,
-        pattern=None if pattern is None else compiled(pattern),
-        pattern_text=pattern,
-        keys=parsed_keys(keys),
-        axes=parsed_axes(axes),
-        decimal=decimal,
-        sheet=sheet,
-        table=table,
-        duplicates=duplicates,
-        unit=unit,
-        incomplete=None,
-        only={},
-        sign=1.0,
-    )
-    return _agreed(column, _of_tables(_read_all(find(path), request)[0], column))
+    request = request_of(**how)
+    with unpacked(path) as places:
+        tree = None if request.of_tables else tree_of_logs(places)
+        if tree is not None and not are_tables(tree):
+            return _agreed(column, _of_samples(places, column))
+        return _agreed(column, _of_tables(read_all(find(places), request)[0], column))
 
 
 def _agreed(column: str, values: Iterator[AtTask]) -> dict[str, str]:
