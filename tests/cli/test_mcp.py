@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import anyio
@@ -11,7 +12,7 @@ import pytest
 from mcp import Client
 
 import runoff as ro
-from runoff.cli.app import run
+from runoff.cli.app import command, run
 from runoff.cli.tools import server
 
 
@@ -97,6 +98,9 @@ def test_the_skill_names_verbs_and_fields_that_are_there(capsys):
     assert run(["mcp", "--skill"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("---\nname: runoff\n")
+    assert set(re.findall(r"`runoff ([a-z]+)", text)) - {"mcp"} <= set(command().commands)
+    options = {name for verb in command().commands.values() for param in verb.params for name in param.opts}
+    assert set(re.findall(r"--[a-z][a-z-]*", text.split("---", 2)[2])) <= options
     fields = json.loads(ro.compare({"A": [1.0, 2, 3], "B": [2.0, 3, 5]}).to_json())
     assert {"sentence", "records", "advice"} <= set(fields)
     assert {"verdict", "estimate", "low", "high", "pvalue_adjusted"} <= set(fields["records"][0])

@@ -103,3 +103,31 @@ def test_learning_curves_are_judged_at_a_step_that_is_named(capsys):
     assert "say at which step a curve has ended (--at STEP)" in capsys.readouterr().err
     runs = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["Pendulum-v1"])
     assert looked(capsys, *source, "--at", 12000)["sentence"] == ro.anytime([runs.at(12000)]).sentence
+
+
+def test_options_are_those_of_the_first_look(tmp_path, capsys):
+    path, state = tmp_path / "runs.csv", tmp_path / "state.json"
+    written(path, rows(0, 3))
+    looked(capsys, path, "--state", state, "--alpha", "0.1")
+    written(path, rows(0, 6))
+    for own in ([], ["--alpha", "0.05"], ["--alpha", "0.1", "--seed", "3"]):
+        assert run(["watch", str(path), "--once", "--state", str(state), *own]) == 2
+        assert "it is chosen before the first run" in capsys.readouterr().err
+    own = ro.anytime([batch(0, 3), batch(3, 6)], alpha=0.1).sentence
+    assert looked(capsys, path, "--state", state, "--alpha", "0.1")["sentence"] == own
+
+
+def test_an_algorithm_that_was_judged_and_is_gone_is_noticed(tmp_path, capsys):
+    path, state = tmp_path / "runs.csv", tmp_path / "state.json"
+    written(path, [*rows(0, 3), *(("T", t, k, float(k)) for t in "xy" for k in range(3))])
+    looked(capsys, path, "--state", state)
+    written(path, rows(0, 6))
+    assert run(["watch", str(path), "--once", "--state", str(state)]) == 2
+    assert "run '0' of 'T' on 'x' was judged, and is gone" in capsys.readouterr().err
+
+
+def test_runs_that_are_scored_on_all_tasks_stay_whole(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    written(path, rows(0, 6))
+    answer = looked(capsys, path, "--runs", "shared")
+    assert answer["sentence"] == ro.anytime([ro.read_scores(path, runs="shared")]).sentence

@@ -6,14 +6,18 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from runoff.base.signed import strict_json
+from runoff.base.locks import locked
+from runoff.base.signed import digest_of, read_signed, strict_json
+from runoff.base.writing import write_whole
 from runoff.cli import options as o
 from runoff.cli.terminal import open_console, say
 from runoff.cli.verb import verb
@@ -56,12 +60,11 @@ class WatchedBatches:
 
     batches: list[list[Row]] = field(default_factory=list)
 
-    def scores(self) -> list[Scores]:
-        return [scores_of(batch) for batch in self.batches]
-
-    def new(self, scores: Scores, n_runs: int | None = None) -> tuple[list[Row], int]:
+    def new(
+        self, scores: Scores, n_runs: int | None = None, *, of: Sequence[str] | None = None
+    ) -> tuple[list[Row], int]:
         """Return the rows that are judged next, and how many new ones the smallest cell has: as many of each algorithm on each task, the first
-        by name, so that no score decides which; none where a cell has none, or fewer than `n_runs`.
+        by name, so that no score decides which; none where a cell has none, or fewer than `n_runs`. of: the algorithms that still run.
 
         Raises
         ------
@@ -69,26 +72,31 @@ class WatchedBatches:
             A run that was judged has another score now, or is gone.
         """
         rows = rows_of(scores)
-        judged = {row[:3]: row[3] for batch in self.batches for row in batch if row[0] in scores.algorithms}
+        judged = {row[:3]: row[3] for batch in self.batches for row in batch}
         for (algorithm, task, run), score in judged.items():
             if (now := rows.get((algorithm, task, run))) != score:
                 change = "is gone" if now is None else f"is {now:g} now, and was {score:g}"
                 message = f"run {run!r} of {algorithm!r} on {task!r} was judged, and {change}; begin anew with another --state."
                 raise DataError(message)
-        cells: dict[tuple[str, str], list[Row]] = {(a, t): [] for a in scores.algorithms for t in scores.tasks}
+        running = scores.algorithms if of is None else of
+        cells: dict[tuple[str, str], list[Row]] = {(a, t): [] for a in running for t in scores.tasks}
         for (algorithm, task, run), score in rows.items():
-            if (algorithm, task, run) not in judged:
+            if algorithm in running and (algorithm, task, run) not in judged:
                 cells[algorithm, task].append((algorithm, task, run, score))
         fewest = min(map(len, cells.values()))
         size = fewest if n_runs is None else n_runs
         return [row for cell in cells.values() for row in cell[:size]] if 0 < size <= fewest else [], fewest
 
 
-def scores_of(rows: Sequence[Row]) -> Scores:
+def scores_of(rows: Sequence[Row], like: Scores) -> Scores:
+    """Return rows as scores that were drawn as others: whose rows are runs or episodes, of one task or of all."""
     from runoff.data.scores import Scores
 
     columns = dict(zip(FIELDS, map(list, zip(*rows, strict=True)), strict=True))
-    return Scores.from_frame(columns, algorithm="algorithm", task="task", run="run", score="score")
+    runs, unit = like.sampling.runs, like.sampling.unit
+    return Scores.from_frame(
+        columns, algorithm="algorithm", task="task", run="run", score="score", runs=runs, unit=unit
+    )
 
 
 def rows_of(scores: Scores) -> dict[tuple[str, str, str], float]:
@@ -166,32 +174,43 @@ class _Anytime:
     wanted = 1
 
     def __init__(self, state: Path | None, margin: float | None, alpha: float | None, seed: int | None) -> None:
-        self.state, self.margin, self.options = state, margin, o.given(alpha=alpha, rng=seed)
-        kept: list[list[list[Any]]] = []
-        if state is not None and state.exists():
-            from runoff.base.signed import read_signed
-
-            kept = read_signed(state, SCHEMA, "state of runoff watch")["batches"]
-        self.judged = WatchedBatches([[(a, t, run, score) for a, t, run, score in batch] for batch in kept])
+        self.state, self.options = state, {"margin": margin, "alpha": alpha, "rng": seed}
+        self.judged = WatchedBatches()
 
     def look(self, scores: Scores) -> tuple[str, bool]:
+        # Of two calls on one state each judges what the other has kept.
+        with nullcontext() if self.state is None else locked(self.state, "state"):
+            return self._look(scores)
+
+    def _look(self, scores: Scores) -> tuple[str, bool]:
         from runoff.methods.anytime import anytime
 
+        self._read()
         new, _ = self.judged.new(scores)
         self.judged.batches += [new] if new else []
         if not self.judged.batches:
             return "Nothing is judged yet: it takes a run of each algorithm on each task.", False
-        result = anytime(self.judged.scores(), margin=self.margin, **self.options)
+        batches = [scores_of(batch, scores) for batch in self.judged.batches]
+        result = anytime(batches, **o.given(**self.options))
         if new and self.state is not None:
-            self._keep(self.state)
+            content = {"schema": SCHEMA, "options": self.options, "batches": self.judged.batches}
+            whole = loads(strict_json(content))
+            write_whole(self.state, strict_json(whole | {"sha256": digest_of(whole)}), "state")
         return result.sentence, all(pair.decision != "go_on" for pair in result.pairs)
 
-    def _keep(self, state: Path) -> None:
-        from runoff.base.signed import digest_of
-        from runoff.base.writing import write_whole
-
-        content = {"schema": SCHEMA, "batches": [[list(row) for row in batch] for batch in self.judged.batches]}
-        write_whole(state, strict_json(content | {"sha256": digest_of(content)}), "state")
+    def _read(self) -> None:
+        """Read the batches so far, and refuse other options than theirs: they are chosen before the first."""
+        if self.state is None or not self.state.exists():
+            return
+        kept = read_signed(self.state, SCHEMA, "state of runoff watch")
+        for name, value in self.options.items():
+            if kept["options"].get(name) != value:
+                spelled = "seed" if name == "rng" else name
+                raise OptionError(
+                    f"--{spelled} was {kept['options'].get(name)} at the first look of {self.state}, and is {value} now: it is chosen before "
+                    "the first run; say the same, or name another state."
+                )
+        self.judged = WatchedBatches([[(a, t, run, score) for a, t, run, score in batch] for batch in kept["batches"]])
 
 
 class _Planned:
@@ -213,13 +232,14 @@ class _Planned:
         judged = WatchedBatches(
             [[(run.algorithm, run.task, run.run, run.score) for run in look.runs] for look in now.looks]
         )
-        new, there = judged.new(scores.select(algorithms=now.needed or None), self.wanted)
+        new, there = judged.new(scores, self.wanted, of=now.needed or None)
         if not new:
-            return (
-                f"Look {k + 1} of {plan.n_looks} takes {self.wanted} new runs of each cell; {there} of them have ended.",
-                False,
+            words = (
+                f"Look {k + 1} of {plan.n_looks} takes {self.wanted} new runs of each cell; {there} of them have ended."
             )
-        result = ask.sequential(scores_of(new), design=plan, state=self.state)
+            return words, False
+        # A call beside this one may have judged them meanwhile: the state refuses runs that it has.
+        result = ask.sequential(scores_of(new, scores), design=plan, state=self.state)
         return result.sentence, result.next_look is None
 
 
