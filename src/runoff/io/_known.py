@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -255,6 +256,17 @@ def run_in(text: str) -> tuple[str, str] | None:
     return match[1], f"{text[: match.start()]} {'' if re.fullmatch('_[1-9]', after) else after}"
 
 
+def named_run(text: str) -> tuple[str, str] | None:
+    """Return the name and the run that a text puts together; None where it does not say that it holds a run, or names nothing else.
+
+    >>> named_run("PPO_seed3"), named_run("PPO (run 3)"), named_run("seed 3")
+    (('PPO', '3'), ('PPO', '3'), None)
+    """
+    run = run_in(text)
+    name = "" if run is None else re.sub(r"[(\[]\s*[)\]]", " ", run[1]).strip(f"{SEPARATORS}/|")
+    return (name, run[0]) if run and name else None
+
+
 def overrides_in(name: str) -> list[tuple[str, str]]:
     """Return the settings that the name of a folder lists, each with the role that its key names; nothing for other names.
 
@@ -306,6 +318,10 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
     if all(run_of(label) is not None for label in labels):
         return "run"
     if any((match := SEED.search(label)) and match.start() > 0 and match.end() == len(label) for label in labels):
+        return "runs_of"
+    # `PPO (seed 1)`, `s1_PPO`: what stands elsewhere in a name may be part of it, unless each name comes with several.
+    split = [named_run(label) for label in labels]
+    if all(split) and min(Counter(part[0] for part in split if part).values()) > 1:
         return "runs_of"
     if metrics_among(labels):
         return "metric"

@@ -13,11 +13,12 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.io._keys import Around, decided
-from runoff.io._known import is_algorithm, is_task, meaning_of
+from runoff.io._known import is_algorithm, is_task, meaning_of, named_run
 from runoff.io._parts import parts_of
 from runoff.io.formats import NotRuns
 from runoff.tables.columns import (
     NAMED,
+    UNUSED,
     candidates,
     each_row_is_a_run,
     free_columns,
@@ -127,9 +128,12 @@ def melted(
     _warn_of_doubtful(table, wide)
     table, outcome = _scored(table, wide)
     wide = _with_label(table, wide, around)
+    keys = _of_heads(keys, wide)
     if keys is not None and len(keys) != 1:
         message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
         raise DataError(message)
+    if keys in (None, ("run",)):
+        _refuse_names_twice(table, wide)
     role = keys[0] if keys is not None else _role(table, wide, around)
     if role in wide.kept:
         raise DataError(
@@ -153,6 +157,36 @@ def melted(
         if outcome is not None and int(cells.max()) + 1 < cells.size:
             raise refuse_outcomes(outcome, table.place)
     return _one_row_per_score(table, wide, role)
+
+
+def _of_heads(keys: tuple[str, ...] | None, wide: Wide) -> tuple[str, ...] | None:
+    """Return what the heads are, "run" where they name algorithms, or tasks, and their runs together, and `keys` says so."""
+    together = keys is not None and len(keys) == 2 and {*keys} - {"run"} <= {"algorithm", "task"}
+    return ("run",) if together and "run" in (keys or ()) and _split(wide) else keys
+
+
+def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    """Return what heads name beside runs, and the name and the run of each: `PPO_seed1` beside a column of tasks is a run of PPO."""
+    beside = [role for role in ("algorithm", "task") if role not in wide.kept]
+    parts = [named_run(head) for head in wide.heads]
+    split = tuple(part for part in parts if part)
+    return (beside[0], split) if len(beside) == 1 and len(split) == len(parts) else None
+
+
+def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
+    """Refuse heads of names and runs together, of names that a column holds already."""
+    split = _split(wide)
+    other = {"algorithm": "task", "task": "algorithm"}
+    names = [] if split is None else [name for name, _ in split[1]]
+    named = set(NAMED[:2]) & wide.kept.keys() if meaning_of(wide.heads) == "runs_of" else set()
+    twice = (
+        "algorithm" if len(named) == 2 else other[split[0]] if split and meaning_of(names) == other[split[0]] else ""
+    )
+    if twice:
+        raise DataError(
+            f"{table.place}: the heads {listed(wide.heads[:4])} name {twice}s and runs, but column {wide.kept[twice]!r} names the {twice}s "
+            f"already; leave it out: {column(UNUSED, wide.kept[twice])}."
+        )
 
 
 def _warn_of_doubtful(table: SourceTable, wide: Wide) -> None:
@@ -205,9 +239,9 @@ def _refuse_labels(table: SourceTable, wide: Wide) -> None:
 def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
-    if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run"):
+    if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run") and not _names_with_runs(wide):
         raise NotRuns(f"{neutral(missing_column('score', list(table.columns), table.place))}{_if_tasks(table, wide)}")
-    parts = meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads)
+    parts = _names_with_runs(wide) or (meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads))
     role = "run" if parts else decided([wide.heads], ["algorithm"], around, table.place)[0]
     n_rows = table.n_rows
     if role == "run" and n_rows > 1 and not {"task", "step", "algorithm"} & set(wide.kept):
@@ -216,6 +250,11 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
             f"tasks or steps: {column('task')}."
         )
     return role
+
+
+def _names_with_runs(wide: Wide) -> bool:
+    """Return whether every head names a run, and what the columns beside them do not: its algorithm, or its task."""
+    return meaning_of(wide.heads) == "runs_of" and _split(wide) is not None
 
 
 def _if_tasks(table: SourceTable, wide: Wide) -> str:
@@ -298,17 +337,22 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
         numbers(replace(table, columns={name: some_rows(own, np.arange(n))}), name, "score")
         for (name, own), n in zip(cells.items(), lengths, strict=True)
     ]
-    columns: dict[str, Sequence[Any] | Floats] = {
-        role: Labels(wide.heads, np.repeat(np.arange(len(wide.heads)), lengths)),
-        "score": np.concatenate(scores),
-    }
+    heads = Labels(wide.heads, np.repeat(np.arange(len(wide.heads)), lengths))
+    columns: dict[str, Sequence[Any] | Floats] = {role: heads, "score": np.concatenate(scores)}
+    notes = _notes(wide, lengths, role)
+    if (split := _split(wide)) is not None and role == "run":
+        at = dict(zip(wide.heads, split[1], strict=True))
+        columns |= {split[0]: heads.mapped(lambda head: at[head][0]), "run": heads.mapped(lambda head: at[head][1])}
+        notes.append(
+            f"the heads name the {split[0]}s as well: {wide.heads[0]!r} is run {split[1][0][1]} of {split[1][0][0]}"
+        )
     columns |= {kept: some_rows(table.columns[name], rows) for kept, name in wide.kept.items()}
     return SourceTable(
         columns=columns,
         place=table.place,
-        row=lambda index: f"{table.row(int(rows[index]))}, column {columns[role][index]!r}",
+        row=lambda index: f"{table.row(int(rows[index]))}, column {heads[index]!r}",
         structural=True,
-        notes=(*table.notes, *_notes(wide, lengths, role)),
+        notes=(*table.notes, *notes),
     )
 
 
