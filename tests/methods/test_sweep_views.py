@@ -96,6 +96,52 @@ def test_fresh_runs_judge_what_the_sweep_chose_and_runs_of_other_settings_are_re
         ro.tuning(both, view="one_setting", judged=other)
 
 
+def own_units(frame, units=(1.0, 1000.0, 0.001)):
+    """Return runs whose tasks t0, t1, t2 have units of their own."""
+    of_task = {f"t{t}": unit for t, unit in enumerate(units)}
+    return frame.with_columns(score=frame["score"] * np.array([of_task[task] for task in frame["task"]]))
+
+
+@pytest.mark.parametrize("scale", ["auto", "percentile", "cdf"])
+def test_fresh_runs_are_judged_in_the_unit_of_the_sweep_whatever_units_tasks_came_in(scale):
+    both = sweep({"A": LIKE, "B": LIKE}).to_frame()
+    ahead = np.array([[0.0] * 5 + [2.8], [0.0] * 5 + [2.6], [0.0] * 5 + [2.8]])  # B on two tasks of three
+    again = sweep({"A": LIKE, "B": ahead + 0.3 * (ahead == 2.8)}, noise=0.05, seed=9).to_frame()
+    fresh = again.filter(again["config"] == SETTINGS[5])
+    kept, moved = (
+        ro.tuning(
+            ro.Scores.from_frame(own_units(both, units)),
+            scale=scale,
+            judged=ro.Scores.from_frame(own_units(fresh, units)),
+        )
+        for units in ((1.0, 1.0, 1.0), (1.0, 1000.0, 0.001))
+    )
+    assert moved["A", "B"].difference == pytest.approx(kept["A", "B"].difference)
+    assert abs(moved["A", "B"].difference) < 1
+    assert "fresh runs are in the unit of the runs of the sweep" in moved.notes
+
+
+def test_percentiles_of_fresh_runs_are_those_of_the_sweep():
+    both = sweep({"A": LIKE, "B": LIKE})
+    again = sweep({"A": LIKE, "B": LIKE}, seed=9).to_frame()
+    fresh = again.filter(again["config"] == SETTINGS[5])
+    result = ro.tuning(both, scale="percentile", judged=ro.Scores.from_frame(fresh, score_unit="shared"))
+    expected = []
+    for task in both.tasks:
+        low, high = np.percentile(both.to_frame().filter(both.to_frame()["task"] == task)["score"], (5, 95))
+        runs = fresh.filter((fresh["task"] == task) & (fresh["algorithm"] == "A"))["score"]
+        expected.append((runs.mean() - low) / (high - low))
+    assert result["A"].estimate == pytest.approx(np.mean(expected))
+
+
+def test_a_sweep_and_fresh_runs_in_two_units_are_refused():
+    both = sweep({"A": LIKE, "B": LIKE})
+    same = both.to_frame().filter(both.to_frame()["config"] == SETTINGS[5])
+    fresh = ro.Scores.from_frame(same, score_unit="shared").normalize({t: (0.0, 2.0) for t in both.tasks})
+    with pytest.raises(ro.DesignError, match="the sweep is not normalised, and the fresh runs are normalised by"):
+        ro.tuning(both, judged=fresh)
+
+
 def test_tasks_in_units_of_their_own_are_scaled_and_one_unit_is_left_alone():
     frame = sweep({"A": UNLIKE, "B": LIKE}).to_frame()
     notes = ro.tuning(ro.Scores.from_frame(frame)).notes

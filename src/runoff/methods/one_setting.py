@@ -10,7 +10,15 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Law, t_law
-from runoff._inference.tuning import ConfiguredRuns, SweepRuns, chosen_for_all, cross_fitted, orders_of, pooled_error
+from runoff._inference.tuning import (
+    ConfiguredRuns,
+    SweepRuns,
+    chosen_for_all,
+    cross_fitted,
+    in_unit_of,
+    orders_of,
+    pooled_error,
+)
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
@@ -38,6 +46,8 @@ def one_setting(
     if fresh is None:
         sides = [_crossed(runs, notes) for runs in sweep.algorithms]
     else:
+        fresh = _in_unit_of(sweep, fresh)
+        notes += ["fresh runs are in the unit of the runs of the sweep"] * (sweep.scale != "none")
         sides = [_judged(runs, fresh, sweep.tasks, per_task=per_task) for runs in sweep.algorithms]
     names = list(combinations(range(len(sides)), 2))
     level = 1 - alpha / max(len(names), 1)
@@ -69,6 +79,21 @@ def _crossed(runs: ConfiguredRuns, notes: list[str]) -> ChosenSide:
         algorithm=runs.name, config=configs[best], n_configs=len(configs), estimate=estimate, low=None, high=None
     )
     return ChosenSide(row=row, parts=parts, freedom=freedom, pooled=np.zeros(1), pooled_freedom=np.ones(1))
+
+
+def _in_unit_of(sweep: SweepRuns, fresh: Scores) -> Scores:
+    """Return the fresh runs on the tasks of the sweep, in its unit; refuse those that came in another one."""
+    there, here = sweep.scores.provenance.reference, fresh.provenance.reference
+    if there != here:
+        raise DesignError(
+            f"the sweep is {_normalised(there)}, and the fresh runs are {_normalised(here)}: normalise both alike, or neither."
+        )
+    tasks = [task for task in fresh.tasks if task in sweep.tasks]
+    return in_unit_of(fresh.select(tasks=tasks), sweep.scores, sweep.scale) if tasks else fresh
+
+
+def _normalised(reference: str | None) -> str:
+    return "not normalised" if reference is None else f"normalised by {reference.split(';')[0]}"
 
 
 def _judged(runs: ConfiguredRuns, fresh: Scores, tasks: Sequence[str], *, per_task: bool) -> ChosenSide:

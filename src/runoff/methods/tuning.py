@@ -116,7 +116,7 @@ def tuning(
         (normalised, or score_unit="shared"), else and for sensitivity "percentile".
     judged : Scores, data frame or path, optional
         Fresh runs of the settings that the sweep chose, trained after the choice: with view "equal" of each task's setting, with
-        "one_setting" of that for all. They are in the unit of the sweep, so that `scale` is "none".
+        "one_setting" of that for all. They come in the units of the sweep, and `scale` is that of its runs: percentiles or shares of these.
     alpha : float
         False positive rate of all verdicts, over pairs and k; the interval of each algorithm at each k is at 1 − alpha.
     rng : int or numpy Generator
@@ -169,10 +169,6 @@ def tuning(
     if judged is not None and view in ("sensitivity", "importance"):
         raise OptionError(
             f"{option('judged')} is of views 'equal' and 'one_setting': {view} is of the runs of the sweep."
-        )
-    if judged is not None:
-        scale = (
-            "none"  # the sweep and the fresh runs are in one unit, which percentiles of the sweep alone would change
         )
     if view == "sensitivity" and scale == "auto":
         scale = "percentile"

@@ -11,7 +11,7 @@ from runoff._inference.tuning.best import BestOf, best_of, pooled_error
 from runoff._inference.tuning.folds import chosen_for_all, chosen_per_task, cross_fitted, orders_of
 from runoff._inference.tuning.importance import SettingShare, is_grid, shares
 from runoff._inference.tuning.surfaces import CellMeans, dimensions, region, smallest_set, surfaces, tuned, with_one
-from runoff._inference.tuning.sweep import ConfiguredRuns, SweepRuns, levels_of, read_sweep
+from runoff._inference.tuning.sweep import ConfiguredRuns, SweepRuns, in_unit_of, levels_of, read_sweep
 
 __all__ = [
     "BestOf",
@@ -24,6 +24,7 @@ __all__ = [
     "chosen_per_task",
     "cross_fitted",
     "dimensions",
+    "in_unit_of",
     "is_grid",
     "levels_of",
     "orders_of",

@@ -49,12 +49,16 @@ class ConfiguredRuns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepRuns:
-    """The runs of all algorithms on the tasks that all have, in one unit; `scale`: what made it one; notes on what was left out."""
+    """The runs of all algorithms on the tasks that all have, in one unit; `scale`: what made it one; notes on what was left out.
+
+    scores: the same runs in the units that they came in, by which fresh runs come to this unit.
+    """
 
     algorithms: tuple[ConfiguredRuns, ...]
     tasks: tuple[str, ...]
     scale: ScaleName
     notes: tuple[str, ...]
+    scores: Scores
 
 
 def read_sweep(scores: Scores, scale: ScaleName, *, fewest: int = 2) -> SweepRuns:
@@ -80,7 +84,7 @@ def read_sweep(scores: Scores, scale: ScaleName, *, fewest: int = 2) -> SweepRun
     notes += [WORDS[scale]] if scale in WORDS else []
     unit = in_one_unit(chosen, scale)
     runs = tuple(_configured(unit, name, fewest) for name in unit.algorithms)
-    return SweepRuns(algorithms=runs, tasks=tasks, scale=scale, notes=tuple(notes))
+    return SweepRuns(algorithms=runs, tasks=tasks, scale=scale, notes=tuple(notes), scores=chosen)
 
 
 WORDS: Mapping[str, str] = {
@@ -91,21 +95,26 @@ WORDS: Mapping[str, str] = {
 
 def in_one_unit(scores: Scores, scale: ScaleName) -> Scores:
     """Return the scores with each task in the unit of its runs: by percentiles of all, or by the share of runs below."""
+    return in_unit_of(scores, scores, scale)
+
+
+def in_unit_of(scores: Scores, sweep: Scores, scale: ScaleName) -> Scores:
+    """Return scores on tasks of a sweep in the unit that the runs of the sweep give each task."""
     if scale == "none":
         return scores
     values = scores.values.copy()
     for t, task in enumerate(scores.tasks):
-        cells = [scores.cell(a, t) for a in range(scores.n_algorithms)]
-        pool = np.concatenate(cells)
-        low, high = np.percentile(pool, (LOWEST, HIGHEST))
+        cells = [sweep.cell(a, sweep.tasks.index(task)) for a in range(sweep.n_algorithms)]
+        low, high = np.percentile(np.concatenate(cells), (LOWEST, HIGHEST))
         if scale == "percentile" and high <= low:
             raise DesignError(
                 f"all runs on task {task!r} have one score ({low:g}) up to single ones: leave the task out."
             )
-        for a, cell in enumerate(cells):
+        for a in range(scores.n_algorithms):
             at = a * scores.n_tasks + t
             own = slice(scores.offsets[at], scores.offsets[at + 1])
-            values[own] = (cell - low) / (high - low) if scale == "percentile" else _shares_below(cell, cells)
+            runs = scores.values[own]
+            values[own] = (runs - low) / (high - low) if scale == "percentile" else _shares_below(runs, cells)
     origin = scores.provenance.treating(WORDS[scale].removeprefix("scores are "))
     return replace(scores, values=read_only(values), provenance=origin)
 
