@@ -137,7 +137,7 @@ def test_percentiles_of_fresh_runs_are_those_of_the_sweep():
 def test_a_sweep_and_fresh_runs_in_two_units_are_refused():
     both = sweep({"A": LIKE, "B": LIKE})
     same = both.to_frame().filter(both.to_frame()["config"] == SETTINGS[5])
-    fresh = ro.Scores.from_frame(same, score_unit="shared").normalize({t: (0.0, 2.0) for t in both.tasks})
+    fresh = ro.Scores.from_frame(same, score_unit="shared").normalize(dict.fromkeys(both.tasks, (0.0, 2.0)))
     with pytest.raises(ro.DesignError, match="the sweep is not normalised, and the fresh runs are normalised by"):
         ro.tuning(both, judged=fresh)
 
