@@ -136,3 +136,16 @@ def test_several_columns_are_left_unused_together(put):
     text = parted("group", "left right").replace("\n", ",x\n").replace("score,x", "score,camera", 1)
     scores = ro.read_scores(put("runs.csv", text), columns={"unused": "group, camera"})
     assert "columns not used, as asked: 'group', 'camera'" in scores.provenance.notes
+
+
+@pytest.mark.parametrize("column", ["temperature", "entropy"])
+def test_a_setting_that_may_be_measured_makes_configurations_where_runs_share_its_values(put, column):
+    scores = ro.read_scores(put("runs.csv", parted(column, "0 1", task="run")))
+    assert scores.sampling.configs
+    measured = "".join(f"{a},run,r{i}{a},0.{i}7,{i}.5\n" for a in ("PPO", "SAC") for i in range(5))
+    assert not ro.read_scores(put("other.csv", f"algorithm,task,run_id,{column},score\n{measured}")).sampling.configs
+
+
+def test_folds_that_part_the_runs_of_a_cell_are_asked_for(put):
+    with pytest.raises(ro.DataError, match=r"column 'fold' parts the 10 runs .*columns=\{'task': 'task/fold'\}"):
+        ro.read_scores(put("runs.csv", parted("fold", "0 1", task="run")))

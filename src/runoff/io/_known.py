@@ -281,11 +281,17 @@ def overrides_in(name: str) -> list[tuple[str, str]]:
 
 
 def number_in(text: str) -> tuple[str, str] | None:
-    """Return a number at the end of a name or of a word of it, which may be a run, and the rest; None without one, or behind a setting."""
+    """Return a number at the end of a name or of a word of it, which may be a run, and the rest; None without one, or behind a setting.
+
+    >>> number_in("a2c-1"), number_in("ppo_2"), number_in("lr1e-3")
+    (('1', 'a2c-'), ('2', 'ppo_'), None)
+    """
     words = text.split()
     for i, word in enumerate(words):
         bare = word.strip(SEPARATORS)
-        match = NUMBER.search(bare)
+        # Behind a hyphen a number may be an exponent (`1e-3`); behind a known algorithm (`a2c-1`, `td3-1`) it is none.
+        behind = re.search(r"(?<=[A-Za-z\d]-)(\d{1,12})$", bare)
+        match = NUMBER.search(bare) or (behind if behind and ends_with_algorithm(bare[: behind.start() - 1]) else None)
         if match and not names_setting(" ".join([*words[:i], bare[: match.start()]])):
             return match[1], " ".join([*words[:i], bare[: match.start()], *words[i + 1 :]])
     return None

@@ -32,7 +32,7 @@ CIRCUMSTANCES = vocabulary(
     "host hostname node nodes gpu gpus cpu device machine server worker cluster queue partition user username owner author operator date day "
     "week month created updated started finished start end timestamp note notes comment comments remark remarks tag tags status state path "
     "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
-    "failed truncated terminated valid ok fold rater annotator project entity"
+    "failed truncated terminated valid ok rater annotator project entity"
 )
 """Words of columns that say under what circumstances a run was made, or how it ended: runs that differ in them are runs all the same."""
 
@@ -319,7 +319,7 @@ def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
     if KINDS.intersection(words(name)) and 2 * len(values.names) > (n_runs or len(values)):
         return False
     measured = kind(name) == "metric" or LEARNED.intersection(words(name))
-    return not (measured and len(values.names) == (n_runs or len(values.names)))
+    return not (measured and len(values.names) == (n_runs or len(values)))
 
 
 def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:

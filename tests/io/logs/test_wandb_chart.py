@@ -73,3 +73,11 @@ def test_the_ends_of_sampled_values_are_no_series_of_their_own(put):
     for end in ("__MIN", "__MAX"):
         with pytest.raises(ro.RunoffError, match="return"):
             ro.read_curves(path, series=f"return{end}")
+
+
+@pytest.mark.parametrize("algorithm", ["a2c", "td3", "ppo"])
+def test_a_number_behind_a_known_algorithm_is_its_run_also_where_its_name_has_digits(put, algorithm):
+    path = put("chart.csv", chart("sac-1", "sac-2", f"{algorithm}-1", f"{algorithm}-2", rows="0" + ",1" * 12 + "\n"))
+    frame = ro.read_curves(path).to_frame()
+    runs = set(frame.select("algorithm", "run").unique().iter_rows())
+    assert runs == {(name, run) for name in ("sac", algorithm) for run in ("1", "2")}
