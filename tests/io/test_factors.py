@@ -142,7 +142,7 @@ def test_several_columns_are_left_unused_together(put):
 def test_a_setting_that_may_be_measured_makes_configurations_where_runs_share_its_values(put, column):
     scores = ro.read_scores(put("runs.csv", parted(column, "0 1", task="run")))
     assert scores.sampling.configs
-    measured = "".join(f"{a},run,r{i}{a},0.{i}7,{i}.5\n" for a in ("PPO", "SAC") for i in range(5))
+    measured = "".join(f"{a},run,r{i}{a},0.{i}{ord(a[0])},{i}.5\n" for a in ("PPO", "SAC") for i in range(5))
     assert not ro.read_scores(put("other.csv", f"algorithm,task,run_id,{column},score\n{measured}")).sampling.configs
 
 
