@@ -26,6 +26,8 @@ def folder(tmp_path, monkeypatch):
     ro.Scores.from_dict({"A": draw.normal(0, 1, 8)}).to_frame().write_csv(root / "champion.csv")
     (tmp_path / "secret.csv").write_text((root / "runs.csv").read_text(encoding="utf-8"), encoding="utf-8")
     (root / "link.csv").symlink_to(tmp_path / "secret.csv")
+    (tmp_path / "out").mkdir()
+    (root / "inner" / "linked").symlink_to(tmp_path / "out")
     return root
 
 
@@ -47,7 +49,9 @@ def answer_of(folder, name, **arguments):
 
 @pytest.mark.slow
 def test_a_client_calls_each_tool(folder):
-    assert answer_of(folder, "scan", path=".")["not_understood"]
+    (folder / "link.csv").unlink()
+    (folder / "inner" / "linked").unlink()
+    assert answer_of(folder, "scan", path="inner/..")["not_understood"]
     answer = answer_of(folder, "compare", data=["runs.csv"], measure="mean", algorithms=["A", "B"])
     expected = ro.compare(ro.read_scores(folder / "runs.csv"), measure="mean")
     assert answer["sentence"] == expected.sentence
@@ -71,7 +75,23 @@ def test_the_tools_are_told_apart_as_readers_and_the_one_that_writes(folder):
 
 @pytest.mark.parametrize(
     "path",
-    ["../secret.csv", "/etc/passwd", "link.csv", "inner/../../secret.csv", "../*.csv", "*/../../*.csv", "--help"],
+    [
+        "../secret.csv",
+        "/etc/passwd",
+        "link.csv",
+        "inner/../../secret.csv",
+        "../*.csv",
+        "*/../../*.csv",
+        "--help",
+        "l*k.csv",
+        "?ink.csv",
+        "inner",
+        "inn*",
+        "inner/l*",
+        "**",
+        "run\0s.csv",
+        "",
+    ],
 )
 def test_no_tool_reads_beyond_its_folder(folder, path):
     for name, arguments in (("scan", {"path": path}), ("compare", {"data": ["runs.csv", path]})):
@@ -92,6 +112,12 @@ def test_a_value_cannot_become_an_option(folder):
     answer = answer_of(folder, "compare", data=["runs.csv"], measure=f"mean --out {folder}")
     assert answer["code"] == "option"
     assert "not 'mean --out" in answer["message"]
+
+
+def test_values_that_no_command_can_hold_are_refused_as_records(folder):
+    assert answer_of(folder, "compare", data=["runs.csv"], normalize="a\0b")["code"] == "option"
+    assert answer_of(folder, "report", data=["runs.csv"], title="x\0y")["code"] == "option"
+    assert answer_of(folder, "compare", data=[])["message"] == "data names no runs."
 
 
 def test_the_skill_names_verbs_and_fields_that_are_there(capsys):

@@ -12,7 +12,7 @@ from runoff.cli import options as o
 from runoff.cli.record import remembered, show_result
 from runoff.cli.terminal import open_console, say, show_tables
 from runoff.cli.verb import verb
-from runoff.errors import DataError
+from runoff.errors import DataError, OptionError
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
@@ -132,6 +132,8 @@ def judged(night: Ledger, runs: KeepRuns) -> KeepResult:
                 f"{night.path} has no champion yet: give its runs first, runoff keep {night.path} --champion RUNS."
             )
         champion, names = candidates.select(algorithms=names[:1]), names[1:]
+    if runs.name is not None and len(names) > 1:
+        raise OptionError(f"--name is of one candidate, and there are {len(names)} ({', '.join(names)}); leave it out.")
     answer = night.champion(champion) if champion is not None else night.record()
     for name in names:
         own = runs.name if len(names) == 1 else None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -116,24 +117,40 @@ class Tools:
         Raises
         ------
         OptionError
-            It leads out of the folder, by its parts or by a link, or looks like an option.
+            It leads out of the folder, by its parts or by a link, itself or what it matches or holds, or it looks like an option.
         """
-        if text.startswith("-"):
+        if text.startswith("-") or not text:
             raise OptionError(f"{text!r} is no path.")
-        wild = WILD.search(text)
+        if "\0" in text:
+            raise OptionError(f"{text!r} holds a null character.")
         # The part before the first sign of a glob says where it searches; what comes after must not lead back.
+        wild = WILD.search(text)
         fixed = text if wild is None else text[: wild.start()].rpartition("/")[0] or "."
-        if ".." in Path(text).parts or not (self.root / fixed).resolve().is_relative_to(self.root):
+        if self._leads_out(self.root / fixed) or (wild is not None and ".." in text[wild.start() :]):
             raise OptionError(f"{text!r} leads out of the folder that runoff mcp was started in.")
+        places = [self.root / fixed] if wild is None else self.root.glob(text)
+        for place in places:
+            for path in (place, *_links_below(place)):
+                if self._leads_out(path):
+                    raise OptionError(
+                        f"{text!r} takes in {path.relative_to(self.root)}, a link that leads out of the folder of runoff mcp."
+                    )
         return text
+
+    def _leads_out(self, path: Path) -> bool:
+        return not path.resolve().is_relative_to(self.root)
 
     def _answer(self, verb: str, paths: Sequence[str], given: dict[str, Any]) -> Printed:
         """Return what a verb prints of paths and of the arguments of a tool (name → value, None where it was not given)."""
         options = {name: value for name, value in given.items() if name not in ("self", "data", "ledger", "candidate")}
         try:
             # A file of references, or the name of a benchmark; the runs of a champion.
-            for path in (options.get("normalize"), *(options.get("champion") or ())):
-                self.inside(path or ".")
+            for path in filter(None, (options.get("normalize"), *(options.get("champion") or ()))):
+                self.inside(path)
+            if any("\0" in str(value) for value in options.values()):
+                raise OptionError("a value holds a null character.")
+            if verb != "plan" and not paths:
+                raise OptionError("data names no runs.")
             words = [verb, *_spelled(options), "--json", "--", *map(self.inside, paths)]
         except OptionError as refused:
             return refusal("option", str(refused))
@@ -157,6 +174,17 @@ class Tools:
             return refusal(
                 "usage", run.stderr.strip() or f"runoff {verb} printed nothing (exit code {run.returncode})."
             )
+
+
+def _links_below(folder: Path) -> Iterator[Path]:
+    """Yield the links below a folder that a reader of runs may follow: to folders, and to files that are no programs."""
+    if not folder.is_dir():
+        return
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(place, name)
+            if path.is_symlink() and (path.is_dir() or not os.access(path, os.X_OK)):
+                yield path
 
 
 def _spelled(options: dict[str, Any]) -> list[str]:

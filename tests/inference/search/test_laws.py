@@ -164,6 +164,15 @@ def test_the_share_of_a_confirmation_is_gone_before_its_first_run_counts():
     assert trial.confirmation.n == 0
 
 
+def test_a_look_is_made_once_however_many_runs_of_the_champion_follow():
+    law = champion([*EIGHT, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.4, -0.4, 0.6, -0.6, 0.7, -0.7])
+    step, trial = confirmed(law, [3.0, 3.0, *(0.7 + x for x in EIGHT)])
+    assert (step.decision, trial.looked) == ("run_more", 8)
+    for k in range(200):
+        law.champion_run(-3.0 - k / 1000, f"late {k}")
+        assert law.step(trial).decision == "run_more"
+
+
 def test_screening_runs_never_count_in_the_confirmation():
     law = champion([*EIGHT, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.4, -0.4, 0.6, -0.6, 0.7, -0.7])
     step, trial = confirmed(law, [90.0, 90.0, *(3.0 + x for x in EIGHT)])

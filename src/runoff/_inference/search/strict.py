@@ -167,7 +167,9 @@ class Strict:
         champion = trial.beside if self.fresh_champion else self.level
         lead = runs.mean - champion.mean
         variance, df = self.noise.beside(self.fresh, runs)
-        if n in LOOKS:
+        # A look is made once: made again with each further run of the champion it would spend its level each time.
+        first, trial.looked = n > trial.looked, n
+        if first and n in LOOKS:
             # A candidate noisier than the rest pays for it.
             own = max(variance, runs.squares / (n - 1))
             error, own_df = sqrt(own / n + variance / champion.n), df
@@ -178,7 +180,7 @@ class Strict:
                 return Step(decision="keep", reason="shown", lead=lead, pvalue=pvalue, level=level)
             if n == MOST:
                 return discard("not_shown", lead, pvalue, level)
-        if lead < FUTILE * (1 - 2 / n) * sqrt(variance):
+        if first and lead < FUTILE * (1 - 2 / n) * sqrt(variance):
             return discard("futility", lead)
         beside = self._n_beside(trial, n + 1)
         if not trial.n_pending and left < 1 + beside + AFTER:

@@ -66,6 +66,8 @@ class Trial:
         Runs that the law has seen; the others were made before it asked for them.
     confirmation : Moments
         The runs after the screening, of those seen.
+    looked : int
+        Runs of the confirmation at which the law has looked last.
     number, level : int, float
         Which confirmation it is, from 1, and what it may spend; 0 while it screens.
     begun_at : int
@@ -81,6 +83,7 @@ class Trial:
     labels: list[str] = field(default_factory=list)
     n_used: int = 0
     confirmation: Moments = field(default_factory=Moments)
+    looked: int = 0
     number: int = 0
     level: float = 0.0
     begun_at: int = 0
