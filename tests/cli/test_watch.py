@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -131,3 +136,41 @@ def test_runs_that_are_scored_on_all_tasks_stay_whole(tmp_path, capsys):
     written(path, rows(0, 6))
     answer = looked(capsys, path, "--runs", "shared")
     assert answer["sentence"] == ro.anytime([ro.read_scores(path, runs="shared")]).sentence
+
+
+def test_a_last_line_that_is_being_written_is_left_for_the_next_look(tmp_path, capsys):
+    path, state = tmp_path / "runs.csv", tmp_path / "state.json"
+    written(path, rows(0, 3))
+    whole = path.read_text()
+    path.write_text(whole[:-6])
+    assert run(["watch", str(path), "--once", "--state", str(state)]) == 2
+    assert "its last line has no end" in capsys.readouterr().err
+    assert not state.exists()
+    path.write_text(whole)
+    assert looked(capsys, path, "--state", state)["sentence"] == ro.anytime([batch(0, 3)]).sentence
+
+
+def test_a_task_that_comes_later_is_answered_by_the_tasks_of_the_first_look(tmp_path, capsys):
+    path, state = tmp_path / "runs.csv", tmp_path / "state.json"
+    written(path, rows(0, 3))
+    looked(capsys, path, "--state", state)
+    late = [(a, "z", k, float(k)) for a in MEANS for k in range(6)]
+    written(path, [*rows(0, 6), *late])
+    assert run(["watch", str(path), "--once", "--state", str(state)]) == 2
+    assert "--tasks x,y" in capsys.readouterr().err
+    answer = looked(capsys, path, "--state", state, "--tasks", "x,y")
+    assert answer["sentence"] == ro.anytime([batch(0, 3), batch(3, 6)]).sentence
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_signal_ends_a_watch_that_has_kept_its_state(tmp_path, number):
+    path, state = tmp_path / "runs.csv", tmp_path / "state.json"
+    written(path, rows(0, 3))
+    words = [sys.executable, "-m", "runoff", "watch", str(path), "--state", str(state), "--every", "30"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as watching:
+        assert watching.stdout.readline()
+        time.sleep(0.3)
+        watching.send_signal(number)
+        assert watching.wait(10) == 128 + number
+    assert state.exists()

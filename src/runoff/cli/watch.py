@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from runoff.base.interrupts import WRITTEN_FILES
 from runoff.base.locks import locked
 from runoff.base.signed import digest_of, read_signed, strict_json
 from runoff.base.writing import write_whole
@@ -22,6 +24,7 @@ from runoff.cli import options as o
 from runoff.cli.terminal import open_console, say
 from runoff.cli.verb import verb
 from runoff.errors import DataError, OptionError
+from runoff.words.speech import in_shell, option
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
@@ -51,7 +54,30 @@ class Growing(o.SourceOptions):
         source = replace(self, incomplete=self.incomplete or "drop") if self.at is not None else self
         if self.at is None and isinstance(self.chosen_runs(), Curves):
             raise OptionError("say at which step a curve has ended (--at STEP): a run that still trains has no end.")
+        for path in map(Path, self.path):
+            if cut_off(path):
+                raise UnfinishedFile(
+                    f"{path}: its last line has no end, as while it is written; it is left for the next look."
+                )
         return source.read()
+
+
+class ChangedRun(DataError):
+    """A run that was judged, and is not what it was."""
+
+
+class UnfinishedFile(DataError):
+    """A file that is being written."""
+
+
+def cut_off(path: Path) -> bool:
+    """Whether a file of lines ends within one."""
+    if path.suffix not in (".csv", ".tsv", ".txt", ".jsonl", ".ndjson") or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - 1, 0))
+        return size > 0 and file.read(1) != b"\n"
 
 
 @dataclass
@@ -72,12 +98,16 @@ class WatchedBatches:
             A run that was judged has another score now, or is gone.
         """
         rows = rows_of(scores)
+        first = dict.fromkeys(task for _, task, _, _ in self.batches[0]) if self.batches else scores.tasks
+        if late := [task for task in scores.tasks if task not in first]:
+            message = f"task {late[0]!r} came after the first look, and every look takes all tasks; judge those of the first: "
+            raise DataError(f"{message}{option('tasks', ','.join(first))}.")
         judged = {row[:3]: row[3] for batch in self.batches for row in batch}
         for (algorithm, task, run), score in judged.items():
             if (now := rows.get((algorithm, task, run))) != score:
                 change = "is gone" if now is None else f"is {now:g} now, and was {score:g}"
                 message = f"run {run!r} of {algorithm!r} on {task!r} was judged, and {change}; begin anew with another --state."
-                raise DataError(message)
+                raise ChangedRun(message)
         running = scores.algorithms if of is None else of
         cells: dict[tuple[str, str], list[Row]] = {(a, t): [] for a in running for t in scores.tasks}
         for (algorithm, task, run), score in rows.items():
@@ -136,12 +166,20 @@ def watch(
         raise typer.BadParameter("--every is a number of seconds above 0")
     console, last = open_console(), ""
     rule = _rule(design, state, margin=margin, alpha=alpha, seed=seed)
+    scores, looked = None, False
     while True:
-        scores = runs.read_ended()
-        sentence, ended = rule.look(scores)
+        try:
+            scores = runs.read_ended()
+            sentence, ended, looked = *rule.look(scores), True
+        except DataError as refusal:
+            # A file that is being written may be whole at the next look; what was never read, or was judged and changed, will not be.
+            if once or isinstance(refusal, ChangedRun) or not (looked or isinstance(refusal, UnfinishedFile)):
+                raise
+            sentence, ended = in_shell(refusal.args[0]), False
         if sentence != last:
             last, now = sentence, datetime.now()
-            commands = list(_next_runs(template, scores, rule.wanted)) if template is not None and not ended else []
+            wanted = template is not None and scores is not None and not ended
+            commands = list(_next_runs(template, scores, rule.wanted)) if wanted else []
             if json:
                 record = {
                     "time": now.isoformat(timespec="seconds"),
@@ -156,6 +194,8 @@ def watch(
                     say(console, line)
         if once or ended:
             return
+        # A watch that has written its state goes on: a signal ends it now, as before.
+        WRITTEN_FILES.concluding = False
         time.sleep(every)
 
 
