@@ -64,16 +64,24 @@ def tuning(
         source = replace(source, columns=[*(source.columns or []), f"config={','.join(config)}"])
 
     how: Any = o.given(view=view, scale=scale, alpha=alpha, rng=seed)
-    if judged is not None:
-        how["judged"] = replace(source, path=[judged]).read()
 
     def ask(scores: Scores) -> SweepResult:
+        if judged is not None:
+            how["judged"] = _fresh(source, judged, scores).read()
         result: SweepResult = tuning_of(scores, **how)
         if out is not None:
             write_tuning(result, out, force=force)
         return result
 
     answer(source, "trying all sets of configurations", ask, show=show_sweep, json=json)
+
+
+def _fresh(source: o.SourceOptions, judged: str, scores: Scores) -> o.SourceOptions:
+    """Return how the fresh runs are read: as the sweep, with its settings where they are there, though all have one value."""
+    from runoff.data.sweeps import settings_words
+
+    columns = [column for column in source.columns or [] if not column.startswith("settings=")]
+    return replace(source, path=[judged], columns=[*columns, f"settings={settings_words(scores)}"])
 
 
 def at_equal_tuning(scores: Scores, alpha: float | None) -> TuningResult | None:

@@ -67,8 +67,11 @@ def pilot_scores(pilot: Any) -> Scores:
     return as_scores(pilot)
 
 
-def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
-    """Return the scores of what `tuning` was given, which may be of several configurations; config: the column that names them."""
+def as_sweep(given: ScoresLike, config: str | None = None, settings: str | None = None) -> Scores:
+    """Return the scores of what `tuning` was given, which may be of several configurations; config: the column that names them.
+
+    settings: the columns of settings that are kept even where runs do not differ in them, of a table.
+    """
     if config is not None and (isinstance(given, Scores) or (isinstance(given, Mapping) and not is_table(given, {}))):
         raise OptionError(
             "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
@@ -77,13 +80,13 @@ def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
         return given
     if isinstance(given, RunData):
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
+    columns = {role: name for role, name in (("config", config), ("settings", settings)) if name is not None} or None
     if is_path(given):
-        read: Scores = reading().read_scores(given, columns=None if config is None else {"config": config})
+        read: Scores = reading().read_scores(given, columns=columns)
         return read
     if isinstance(given, Mapping) and not is_table(given, {}):
         return Scores.from_dict(given)
     if is_frame(given):
-        columns = None if config is None else {"config": config}
         runs: Scores | Curves = reading().read_frame(given, columns=columns)
         return runs.final() if isinstance(runs, Curves) else runs
     refuse_one_column(given)

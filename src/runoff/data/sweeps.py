@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -35,6 +36,35 @@ class LabelledRuns(Protocol):
 
 
 SweepData = TypeVar("SweepData", bound=LabelledRuns)
+
+
+SETTING = re.compile(r"(.+?) (\S.*)")
+"""A setting in the label of a configuration: `lr 0.1`."""
+
+
+def settings_in(label: str) -> tuple[dict[str, str], str]:
+    """Return the settings that the label of a configuration names, and what else it says.
+
+    >>> settings_in("c1, lr 0.1, width 64")
+    ({'lr': '0.1', 'width': '64'}, 'c1')
+    """
+    parts = label.split(", ")
+    named = {match[1]: match[2] for match in map(SETTING.fullmatch, parts) if match}
+    return named, ", ".join(part for part in parts if not SETTING.fullmatch(part))
+
+
+def settings_words(data: LabelledRuns) -> str:
+    """Return the columns of the settings in which runs differ, as a reader of other runs is asked for them where they are there: `lr?,width?`."""
+    names = dict.fromkeys(name for _, config in data.sampling.configs for name in settings_in(config)[0])
+    return ",".join(f"{name}?" for name in names if not {",", "?"} & {*name}) or "config?"
+
+
+def same_settings(chosen: str, other: str) -> bool:
+    """Return whether runs of a configuration may be of another one: equal in all settings, one or more, that both labels name."""
+    (own, rest), (others, other_rest) = settings_in(chosen), settings_in(other)
+    shared = own.keys() & others.keys()
+    agree = all(own[name] == others[name] for name in shared) and not (rest and other_rest and rest != other_rest)
+    return chosen == other or (bool(shared) and agree)
 
 
 def configs_of(data: LabelledRuns) -> dict[str, tuple[str, ...]]:

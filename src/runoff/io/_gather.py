@@ -37,9 +37,10 @@ from runoff.io.formats import FORMATS, NotRuns, recognise_format
 from runoff.io.formats.encodings import as_utf8, guessed
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import some_names, with_chosen
-from runoff.tables.columns import NAMED, UNUSED, check_roles
+from runoff.tables.columns import NAMED, SETTINGS, UNUSED, check_roles
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
+from runoff.tables.settings import settings_asked
 from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
 from runoff.words.speech import option
@@ -423,6 +424,7 @@ def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
 
 
 def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
-    if chosen and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
+    asked = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
+    if asked and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
         what = f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
         raise OptionError(what)

@@ -21,10 +21,14 @@ from runoff._inference.tuning import (
 )
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
+from runoff.data.sweeps import same_settings
 from runoff.errors import DesignError
 from runoff.results.chosen import ChosenPair, ChosenResult, ChosenRow
 from runoff.results.pair import PairVerdict
 from runoff.words.speech import option
+
+
+UNSAID = "the fresh runs do not say of which settings they are: they are taken as runs of those that the sweep chose"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +52,7 @@ def one_setting(
     else:
         fresh = _in_unit_of(sweep, fresh)
         notes += ["fresh runs are in the unit of the runs of the sweep"] * (sweep.scale != "none")
+        notes += [UNSAID] * (not fresh.sampling.configs)
         sides = [_judged(runs, fresh, sweep.tasks, per_task=per_task) for runs in sweep.algorithms]
     names = list(combinations(range(len(sides)), 2))
     level = 1 - alpha / max(len(names), 1)
@@ -134,7 +139,7 @@ def _fresh_runs(fresh: Scores, algorithm: str, task: str, config: str) -> Floats
         )
     labels, values = fresh.labelled(fresh.algorithms.index(algorithm), fresh.tasks.index(task))
     of_run: Mapping[str, str] = dict(fresh.sampling.configs)
-    others = sorted({of_run[label] for label in labels if label in of_run} - {config})
+    others = sorted(own for own in {of_run[label] for label in labels if label in of_run} if not same_settings(config, own))
     if others:
         raise DesignError(
             f"{option('judged')} has runs of {where} with setting {others[0]!r}, the sweep chose {config!r}: fresh runs are of what was chosen."

@@ -16,6 +16,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import ScoresLike, as_sweep
 from runoff.data.scores import Scores
+from runoff.data.sweeps import settings_words
 from runoff.errors import DesignError, OptionError
 from runoff.methods.importance import importance
 from runoff.methods.one_setting import one_setting
@@ -179,7 +180,8 @@ def tuning(
     if view == "importance":
         return importance(sweep, scores, alpha=alpha)
     if view == "one_setting" or judged is not None:
-        fresh = None if judged is None else as_sweep(judged)
+        of_table = None if config is None or isinstance(judged, Scores) else config
+        fresh = None if judged is None else as_sweep(judged, of_table, settings_words(scores))
         return one_setting(sweep, scores, fresh, per_task=view == "equal", alpha=alpha)
     return _at_equal_tuning(sweep, scores, alpha)
 

@@ -31,6 +31,8 @@ CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|h
 ROLES = tuple(USUAL_NAMES)
 UNUSED = "unused"
 """The word in place of a role for columns that play none, comma-separated."""
+SETTINGS = "settings"
+"""The word in place of a role for columns that hold settings, comma-separated; `lr?` where the column need not be there."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
 """What else a role is called."""
 NAMED = ("algorithm", "task", "run")
@@ -89,9 +91,9 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
 
 def check_roles(chosen: Mapping[str, str | None]) -> None:
     """Refuse a role that there is not."""
-    unknown = next((role for role in chosen if role not in (*ROLES, UNUSED)), None)
+    unknown = next((role for role in chosen if role not in (*ROLES, SETTINGS, UNUSED)), None)
     if unknown is not None:
-        message = f"{option('columns')} knows {', '.join(ROLES)} and {UNUSED}, not {unknown!r}.{nearest(str(unknown), (*ROLES, UNUSED))}"
+        message = f"{option('columns')} knows {', '.join((*ROLES, SETTINGS))} and {UNUSED}, not {unknown!r}.{nearest(str(unknown), (*ROLES, SETTINGS, UNUSED))}"
         raise OptionError(message)
 
 

@@ -18,6 +18,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
 from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates, listed, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
+from runoff.tables.settings import LONGEST, spelling
 from runoff.tables.tidy import ONE_CONFIG, SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, parsed
@@ -208,7 +209,7 @@ class Differing:
         """Return the settings of each row: `lr 0.1, width 64`."""
         rows = zip(*self.settings.values(), strict=True)
         return [
-            ", ".join(f"{name} {value:.30}" for name, value in zip(self.settings, row, strict=True)) for row in rows
+            ", ".join(f"{name} {value:.{LONGEST}}" for name, value in zip(self.settings, row, strict=True)) for row in rows
         ]
 
     def without(self, table: SourceTable) -> dict[str, Any]:
@@ -268,7 +269,12 @@ def _varied(
     if with_step:
         runs = _of_one_setting(table, cells * len(labels["run"].names) + labels["run"].codes, mapping["step"], tuned)
     # Learning rates that decay, and all that is measured, differ within a run: a setting is one value a run.
-    constant = {name: labelled(table.columns[name]) for name in tuned if not _varies_within(table.columns[name], runs)}
+    # Equal numbers are one value, whoever wrote them: 1e-1, 0.10.
+    constant = {
+        name: labelled(table.columns[name]).mapped(spelling)
+        for name in tuned
+        if not _varies_within(table.columns[name], runs)
+    }
     settings = {name: values for name, values in constant.items() if _differ(name, values, cells, runs)}
     several = frozenset(a for values in settings.values() for a in _with_several(algorithms, cells, values))
     if not settings:
@@ -282,7 +288,7 @@ def _of_one_setting(table: SourceTable, runs: Ints, step: str, tuned: Sequence[s
     for name in tuned:
         if (n_reports := n_pairs(runs, steps)) == runs.size:
             break
-        values = labelled(table.columns[name])
+        values = labelled(table.columns[name]).mapped(spelling)
         both = np.unique(runs * len(values.names) + values.codes, return_inverse=True)[1]
         runs = both if n_pairs(both, steps) > n_reports else runs
     return runs

@@ -16,7 +16,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
+from runoff.tables.columns import FRAME, SETTINGS, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
 from runoff.tables.numerals import without_units
@@ -245,7 +245,8 @@ def configurations(
     values, tasks = labelled(table.columns[column]), labels.get("task")
     cells = cells_of(labels["algorithm"], labels["algorithm"] if tasks is None else tasks)
     several = changes_within(values, cells) and not values.names[0].startswith("{")
-    return (column, texts(table, column, "config")) if several or table.structural or chosen.get("config") else None
+    asked = chosen.get("config") or chosen.get(SETTINGS)
+    return (column, texts(table, column, "config")) if several or table.structural or asked else None
 
 
 def _runs_of_configs(runs: Labels, configs: Labels) -> tuple[Labels, dict[str, str]]:

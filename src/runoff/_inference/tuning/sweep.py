@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from runoff._inference.pairs import one_unit
 from runoff.base.arrays import Floats, read_only
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
+from runoff.data.sweeps import SETTING
 from runoff.errors import DesignError
 from runoff.words.names import ScaleName
 from runoff.words.speech import choice, option
@@ -148,9 +148,6 @@ def _configured(scores: Scores, algorithm: str, fewest: int) -> ConfiguredRuns:
 
 
 # ── settings of configurations ──────────
-
-SETTING = re.compile(r"(.+?) (\S.*)")
-
 
 def levels_of(configs: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.integer[Any]]] | None:
     """Return the settings that labels such as `lr 0.1, width 64` name, and the level of each in each configuration, (K, D).
