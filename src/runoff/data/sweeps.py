@@ -54,7 +54,7 @@ def settings_in(label: str) -> tuple[dict[str, str], str]:
 
 
 def settings_words(data: LabelledRuns) -> str:
-    """Return the columns of the settings in which runs differ, as a reader of other runs is asked for them where they are there: `lr?,width?`."""
+    """Return the columns of the settings in which runs differ, as a reader of other runs is asked for those that are there: `lr?,width?`."""
     names = dict.fromkeys(name for _, config in data.sampling.configs for name in settings_in(config)[0])
     return ",".join(f"{name}?" for name in names if not {",", "?"} & {*name}) or "config?"
 

@@ -27,7 +27,6 @@ from runoff.results.chosen import ChosenPair, ChosenResult, ChosenRow
 from runoff.results.pair import PairVerdict
 from runoff.words.speech import option
 
-
 UNSAID = "the fresh runs do not say of which settings they are: they are taken as runs of those that the sweep chose"
 
 
@@ -139,7 +138,9 @@ def _fresh_runs(fresh: Scores, algorithm: str, task: str, config: str) -> Floats
         )
     labels, values = fresh.labelled(fresh.algorithms.index(algorithm), fresh.tasks.index(task))
     of_run: Mapping[str, str] = dict(fresh.sampling.configs)
-    others = sorted(own for own in {of_run[label] for label in labels if label in of_run} if not same_settings(config, own))
+    others = sorted(
+        own for own in {of_run[label] for label in labels if label in of_run} if not same_settings(config, own)
+    )
     if others:
         raise DesignError(
             f"{option('judged')} has runs of {where} with setting {others[0]!r}, the sweep chose {config!r}: fresh runs are of what was chosen."

@@ -91,9 +91,11 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
 
 def check_roles(chosen: Mapping[str, str | None]) -> None:
     """Refuse a role that there is not."""
-    unknown = next((role for role in chosen if role not in (*ROLES, SETTINGS, UNUSED)), None)
+    named = (*ROLES, SETTINGS, UNUSED)
+    unknown = next((role for role in chosen if role not in named), None)
     if unknown is not None:
-        message = f"{option('columns')} knows {', '.join((*ROLES, SETTINGS))} and {UNUSED}, not {unknown!r}.{nearest(str(unknown), (*ROLES, SETTINGS, UNUSED))}"
+        knows = f"{', '.join(named[:-1])} and {UNUSED}"
+        message = f"{option('columns')} knows {knows}, not {unknown!r}.{nearest(str(unknown), named)}"
         raise OptionError(message)
 
 

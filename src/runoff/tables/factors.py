@@ -209,7 +209,8 @@ class Differing:
         """Return the settings of each row: `lr 0.1, width 64`."""
         rows = zip(*self.settings.values(), strict=True)
         return [
-            ", ".join(f"{name} {value:.{LONGEST}}" for name, value in zip(self.settings, row, strict=True)) for row in rows
+            ", ".join(f"{name} {value:.{LONGEST}}" for name, value in zip(self.settings, row, strict=True))
+            for row in rows
         ]
 
     def without(self, table: SourceTable) -> dict[str, Any]:

@@ -58,7 +58,9 @@ def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) ->
     values = [labelled(table.columns[name]).mapped(spelling) for name in names]
     before = [labelled(others[config])] if config in others else []
     texts = (
-        ", ".join([*row[: len(before)], *(f"{n} {v:.{LONGEST}}" for n, v in zip(names, row[len(before) :], strict=True))])
+        ", ".join(
+            [*row[: len(before)], *(f"{n} {v:.{LONGEST}}" for n, v in zip(names, row[len(before) :], strict=True))]
+        )
         for row in zip(*before, *values, strict=True)
     )
     note = f"columns {listed(names)} are settings, as asked: each combination is a configuration"

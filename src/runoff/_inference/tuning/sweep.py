@@ -149,6 +149,7 @@ def _configured(scores: Scores, algorithm: str, fewest: int) -> ConfiguredRuns:
 
 # ── settings of configurations ──────────
 
+
 def levels_of(configs: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.integer[Any]]] | None:
     """Return the settings that labels such as `lr 0.1, width 64` name, and the level of each in each configuration, (K, D).
 

@@ -1,0 +1,78 @@
+"""Settings in columns: equal numbers are one value however they were written, and columns that are named as settings are configurations."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+
+def written(path, rows, head="algorithm,lr,task,seed,score"):
+    path.write_text("\n".join([head, *(",".join(map(str, row)) for row in rows)]) + "\n")
+    return str(path)
+
+
+def rows_of(rates=("0.1", "0.2"), seeds=(0, 1, 2), best="0.1"):
+    """Return runs of A and B with some learning rates on two tasks; one rate is the best of A."""
+    return [
+        (a, lr, task, s, 5 * (a == "A" and lr == best) + 0.1 * s + (task == "u"))
+        for a in "AB"
+        for lr in rates
+        for task in "tu"
+        for s in seeds
+    ]
+
+
+def test_equal_numbers_are_one_setting_however_each_row_writes_them(tmp_path):
+    rows = [
+        (a, {"0.1": ("1e-1", "0.10", ".1")[s], "0.2": "0.2"}[lr], *rest)
+        for a, lr, *rest in rows_of()
+        for s in rest[1:2]
+    ]
+    assert ro.tuning(written(tmp_path / "runs.csv", rows)).n_configs == {"A": 2, "B": 2}
+
+
+@pytest.mark.parametrize("given", [{"settings": "lr"}, None])
+def test_a_setting_that_is_named_is_spelled_as_if_it_were_recognised(tmp_path, given):
+    scores = ro.read_scores(written(tmp_path / "runs.csv", rows_of(("1e-3", "2e-3"))), columns=given)
+    assert {config for _, config in scores.sampling.configs} == {"lr 0.001", "lr 0.002"}
+
+
+def test_a_setting_that_is_named_and_not_there_is_refused(tmp_path):
+    with pytest.raises(ro.OptionError, match="there is no column 'rl' to be a setting; found 'algorithm', 'lr'"):
+        ro.read_scores(written(tmp_path / "runs.csv", rows_of()), columns={"settings": "rl"})
+
+
+def judged(tmp_path, fresh, head="algorithm,lr,task,seed,score"):
+    """Return the exit code of the verb on a sweep with fresh runs."""
+    runs, again = written(tmp_path / "runs.csv", rows_of()), written(tmp_path / "fresh.csv", fresh, head)
+    return run(["tuning", runs, "--score-unit", "shared", "--judged", again])
+
+
+def test_fresh_runs_of_a_setting_that_the_sweep_did_not_choose_are_refused(tmp_path, capsys):
+    assert judged(tmp_path, rows_of(("0.2",), (7, 8))) == 2
+    assert "with setting 'lr 0.2', the sweep chose 'lr 0.1'" in capsys.readouterr().err
+
+
+def test_fresh_runs_that_name_their_setting_are_compared_by_its_number(tmp_path, capsys):
+    fresh = [(a, "1e-1" if a == "A" else "0.10", *rest) for a, _, *rest in rows_of(("0.1",), (7, 8))]
+    code = judged(tmp_path, fresh)
+    shown = " ".join((answer := capsys.readouterr()).out.split())
+    assert (code, answer.err) == (0, "")
+    assert "the fresh runs do not say" not in shown
+    assert "A beats B by 5" in shown
+
+
+def test_fresh_runs_without_their_settings_are_taken_as_those_of_the_chosen_and_a_note_says_so(tmp_path, capsys):
+    fresh = [(a, *rest) for a, _, *rest in rows_of(("0.1",), (7, 8))]
+    assert judged(tmp_path, fresh, "algorithm,task,seed,score") == 0
+    assert "the fresh runs do not say of which settings they are" in " ".join(capsys.readouterr().out.split())
+
+
+def test_frames_of_fresh_runs_keep_their_settings_too(tmp_path):
+    both = dict(zip(("algorithm", "lr", "task", "seed", "score"), map(list, zip(*rows_of(), strict=True)), strict=True))
+    fresh = rows_of(("0.2",), (7, 8))
+    again = dict(zip(both, map(list, zip(*fresh, strict=True)), strict=True))
+    with pytest.raises(ro.DesignError, match=r"with setting 'lr 0\.2', the sweep chose 'lr 0.1'"):
+        ro.tuning(both, judged=again)
