@@ -424,7 +424,7 @@ def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
 
 
 def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
-    asked = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
-    if asked and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
+    wanted = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
+    if wanted and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
         what = f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
         raise OptionError(what)

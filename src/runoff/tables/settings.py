@@ -45,12 +45,12 @@ def settings_asked(chosen: Mapping[str, str | None]) -> dict[str, bool]:
 
 def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return the table with the columns that are named as settings as the configuration of each row: `lr 0.1, width 64`."""
-    asked = settings_asked(chosen)
-    missing = next((name for name, needed in asked.items() if needed and name not in table.columns), None)
+    wanted = settings_asked(chosen)
+    missing = next((name for name, needed in wanted.items() if needed and name not in table.columns), None)
     if missing is not None:
         there = f"found {listed(list(table.columns))}.{nearest(missing, list(table.columns))}"
         raise OptionError(f"{table.place}: there is no column {missing!r} to be a setting; {there}")
-    names = [name for name in asked if name in table.columns]
+    names = [name for name in wanted if name in table.columns]
     if not names:
         return table
     others = {name: values for name, values in table.columns.items() if name not in names}

@@ -245,8 +245,8 @@ def configurations(
     values, tasks = labelled(table.columns[column]), labels.get("task")
     cells = cells_of(labels["algorithm"], labels["algorithm"] if tasks is None else tasks)
     several = changes_within(values, cells) and not values.names[0].startswith("{")
-    asked = chosen.get("config") or chosen.get(SETTINGS)
-    return (column, texts(table, column, "config")) if several or table.structural or asked else None
+    named = chosen.get("config") or chosen.get(SETTINGS)
+    return (column, texts(table, column, "config")) if several or table.structural or named else None
 
 
 def _runs_of_configs(runs: Labels, configs: Labels) -> tuple[Labels, dict[str, str]]:
