@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +82,17 @@ def test_without_a_column_each_task_is_its_own_cluster(table, capsys):
 def test_a_column_that_is_no_cluster_is_refused(table, options, message, capsys):
     assert run(["compare", table, "--over", "tasks", *options]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("cell", ["", " ", "NA", "n/a", "None", "nan", "-"])
+def test_a_task_whose_cluster_is_missing_is_refused_with_its_line(table, cell, capsys):
+    path = Path(table)
+    path.write_text("\n".join(line.replace("q7,topic1", f"q7,{cell}") for line in path.read_text().splitlines()))
+    for verb in ("compare", "aggregate", "report"):
+        assert run([verb, table, "--over", "tasks", "--cluster", "topic"]) == 2
+        printed = capsys.readouterr().err
+        assert "--cluster topic: the cluster of task 'q7' is missing (" in printed
+        assert "line 9)" in printed
 
 
 def test_clusters_are_not_read_from_standard_input(capsys):

@@ -24,6 +24,46 @@ def test_counts_of_successes_are_attempts_once_the_user_says_so(put, content):
     assert (scores.cell("ACT", "pick").tolist(), scores.cell("DP", "pick").tolist()) == ([1, 1, 1, 0], [1, 0])
 
 
+@pytest.mark.parametrize("unit", ["run", "episode"])
+@pytest.mark.parametrize("row", ["21,20", "14,", "14.5,20", ",20", "-1,20", "x,20", "5,2.5"])
+def test_a_row_that_is_no_count_among_counts_is_refused_with_its_line(put, row, unit):
+    file = put("t.csv", f"model,item,successes,trials\nA,q0,17,20\nA,q1,{row}\nB,q0,9,20\nB,q1,8,20\n")
+    with pytest.raises(ro.DataError, match=r"line 3: .*no count of successes and attempts.*'unused': 'trials'"):
+        ro.read_scores(file, unit=unit)
+
+
+def test_a_fraction_above_one_among_fractions_is_refused_with_its_line(put):
+    file = put("t.csv", "policy,task,successes\nA,p,7/10\nA,q,21/20\nB,p,3/10\nB,q,4/10\n")
+    with pytest.raises(ro.DataError, match="line 3: column 'successes' holds 21/20, which is no count"):
+        ro.read_scores(file, unit="episode")
+
+
+def test_scores_beside_a_number_of_something_else_are_no_counts(put):
+    file = put("t.csv", "model,item,solved,total\nA,q0,250,10\nA,q1,3,10\nB,q0,120,10\nB,q1,90.5,10\n")
+    assert ro.read_scores(file, unit="episode").cell("A", "q0").tolist() == [250]
+
+
+def test_rates_beside_the_number_of_their_episodes_are_attempts(put):
+    content = "policy,task,success_rate,episodes\nP,a,.85,20\nP,b,.3,40\nQ,a,0.33,3\nQ,b,1,2\n"
+    scores = ro.read_scores(put("t.csv", content), unit="episode")
+    assert scores.n_runs.tolist() == [[20, 40], [3, 2]]
+    assert [scores.cell(*cell).sum() for cell in (("P", "a"), ("P", "b"), ("Q", "a"), ("Q", "b"))] == [17, 12, 1, 2]
+
+
+# .83 of 20 is no count, .5 in one decimal is 9, 10 or 11 of 20, .85 in two is 169 to 171 of 200, 15 may be percent.
+@pytest.mark.parametrize("rows", ["P,.83,20 Q,.55,20", "P,.5,20 Q,.5,20", "P,.85,200 Q,.55,20", "P,15,20 Q,30,20"])
+def test_a_rate_that_is_not_of_one_count_alone_is_refused_with_its_line(put, rows):
+    file = put("t.csv", "\n".join(["policy,success_rate,episodes", *rows.split(), ""]))
+    with pytest.raises(ro.DataError, match=r"line 2: .*write the successes themselves.*'unused': 'episodes'"):
+        ro.read_scores(file, unit="episode")
+    assert ro.read_scores(file, unit="episode", columns={"unused": "episodes"}).n_runs.tolist() == [[1], [1]]
+
+
+def test_a_rate_of_a_training_is_its_score(put):
+    file = put("t.csv", "policy,success_rate,episodes\nP,.83,20\nP,.5,20\nQ,.5,20\nQ,.6,20\n")
+    assert ro.read_scores(file).cell("P", "task").tolist() == [0.83, 0.5]
+
+
 @pytest.mark.parametrize("words", ["success failure", "pass fail", "Yes No", "✓ ✗", "true false"])
 @pytest.mark.parametrize("head", ["outcome", "result", "score"])
 def test_outcomes_in_words_are_one_and_zero(put, words, head):
@@ -115,5 +155,5 @@ def test_scores_in_different_units_have_no_leader():
 
 def test_an_infinite_number_of_trials_is_a_count_of_no_attempts(put):
     file = put("runs.csv", "algorithm,success,trials\nA,3,inf\nA,5,10\nB,3,10\n")
-    with pytest.raises(ro.DataError, match="column 'trials' counts runs"):
+    with pytest.raises(ro.DataError, match="line 2: column 'success' holds 3, column 'trials' holds inf"):
         ro.read_scores(file)

@@ -11,12 +11,13 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.errors import DataError
 from runoff.io._axes import refuse_lists
+from runoff.io._counts import with_attempts
 from runoff.io._keys import Around, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs
 from runoff.io._pattern import settings_in
-from runoff.io._rows import filled, of_one_kind, with_attempts
+from runoff.io._rows import filled, of_one_kind
 from runoff.io._wide import heads_of, melted
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row

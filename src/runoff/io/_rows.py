@@ -1,8 +1,7 @@
-"""Rows of a file: those of other metrics and kinds of data, counts of successes, and what runs that failed count."""
+"""Rows of a file: those of other metrics and kinds of data, and what runs that failed count."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
-from runoff.base.bounds import refuse_beyond
-from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, candidates, free_columns, listed, recognise
 from runoff.tables.labels import label
@@ -21,12 +18,10 @@ from runoff.words.speech import column, option
 from runoff.words.words import (
     KINDS_OF_DATA,
     canonical,
-    counts_runs,
     kind,
     ordered,
     preferred,
     vocabulary,
-    words,
 )
 
 # ── rows of several metrics, or kinds of data ──────────
@@ -92,57 +87,6 @@ def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, ma
     warn(f"{table.place}: {note}")
     columns = {n: table.columns[n] for n in names}
     return replace(table, columns=columns).some_rows(np.array(rows), note)
-
-
-# ── counts of successes ──────────
-
-FRACTION = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*")
-SUCCESSES = vocabulary("success successes successful wins solved passed resolved")
-TRIALS = vocabulary("trials attempts episodes rollouts n total")
-
-
-def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: str) -> SourceTable:
-    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10); refuse them unless rows are episodes."""
-    names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
-    counted = _counted(table, names)
-    if counted is None or candidates(names, "run") or chosen.get("run") is not None:
-        return table
-    name, of, wins, tries = counted
-    if unit != "episode":
-        raise DataError(
-            f"{table.place}: column {name!r} counts the successes of several attempts (in {table.row(0)} {wins[0]} of {tries[0]}), which are no "
-            f"trainings: say {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are then about these policies, not about "
-            "training them again)."
-        )
-    # A count of a billion attempts would become as many rows.
-    refuse_beyond("values", sum(tries), f"{table.place}: the table counts {sum(tries)} attempts")
-    rows = np.repeat(np.arange(table.n_rows), tries)
-    scores = np.concatenate([np.arange(n) < won for won, n in zip(wins, tries, strict=True)]).astype(np.float64)
-    note = f"column {name!r} {COUNTED}"
-    attempts = table.some_rows(rows, note)
-    columns = {other: values for other, values in attempts.columns.items() if other not in (name, of)}
-    return replace(attempts, columns={**columns, name: scores})
-
-
-def _counted(table: SourceTable, names: Sequence[str]) -> tuple[str, str, list[int], list[int]] | None:
-    """Return the columns of successes and of attempts ("" where one holds both), and the numbers; None where there are none."""
-    for name in names:
-        values = table.columns[name]
-        if FRACTION.fullmatch(str(values[0])) is None:
-            continue
-        read = [(int(part[1]), int(part[2])) for part in map(FRACTION.fullmatch, map(str, values)) if part is not None]
-        if len(read) == len(values) and all(won <= n for won, n in read) and max(n for _, n in read) > 1:
-            return name, "", [won for won, _ in read], [n for _, n in read]
-    # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
-    # already.
-    wins = [name for name in names if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
-    tries = [name for name in names if TRIALS.intersection(words(name)) and (counts_runs(name) or len(words(name)) < 3)]
-    if len(wins) != 1 or len(tries) != 1:
-        return None
-    numbers = [[parsed(value) for value in table.columns[name]] for name in (wins[0], tries[0])]
-    whole = [[int(n) for n in column if n is not None and n >= 0 and n.is_integer()] for column in numbers]
-    fits = len(whole[0]) == len(whole[1]) == table.n_rows and all(won <= n for won, n in zip(*whole, strict=True))
-    return (wins[0], tries[0], whole[0], whole[1]) if fits and max(whole[1]) > 1 and max(whole[0]) > 1 else None
 
 
 # ── runs that failed ──────────

@@ -13,6 +13,7 @@ from runoff.io._gather import Read, read_all, request_of
 from runoff.io._paths import Paths, find, shown
 from runoff.io.logs import are_tables, tree_of_logs
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
+from runoff.tables.values import MISSING
 from runoff.words.speech import option
 
 SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
@@ -29,7 +30,7 @@ def by_task(path: Paths, column: str, **how: Any) -> dict[str, str]:
     OptionError
         No table, or no sample, has it.
     DataError
-        It holds two values for one task.
+        It holds two values for one task, or none.
     """
     request = request_of(**how)
     with unpacked(path) as places:
@@ -42,6 +43,12 @@ def by_task(path: Paths, column: str, **how: Any) -> dict[str, str]:
 def _agreed(column: str, values: Iterator[AtTask]) -> dict[str, str]:
     by_task: dict[str, str] = {}
     for task, value, where in values:
+        # A name of nothing would be one cluster of all that lack one, or make a task its own: evidence that nobody has.
+        if value.strip().casefold() in MISSING | {"nan"}:
+            raise DataError(
+                f"{option('cluster', column)}: the cluster of task {task!r} is missing ({where}); name it, which is the task's own name where "
+                "it was drawn alone."
+            )
         if by_task.setdefault(task, value) != value:
             message = f"{option('cluster', column)}: task {task!r} is in two clusters, {by_task[task]!r} and {value!r} ({where})."
             raise DataError(message)

@@ -143,6 +143,7 @@ UNIT = normalised(A=RNG.normal(size=(2, 12)), B=RNG.normal(size=(2, 12)))
         (UNIT, {"measure": "means"}, "Did you mean 'mean'"),
         (UNIT.select(tasks=["task 1"]), {}, "share one, 'task 1': add tasks, or ask about its runs"),
         (UNIT, {"cluster": {}}, "task 'task 1' has no cluster"),
+        (UNIT, {"cluster": {"task 1": float("nan")}}, "task 'task 1' has no cluster"),
         (UNIT, {"cluster": "topic"}, "takes the cluster of each task"),
         (UNIT, {"cluster": dict.fromkeys(UNIT.tasks, "x")}, "in one cluster, 'x'"),
         (UNIT, {"cluster": {task: task for task in UNIT.tasks}}, "needs ten tasks with scores in"),

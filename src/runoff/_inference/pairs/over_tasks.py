@@ -187,7 +187,8 @@ def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, *, unit_interv
 
 def clusters_of(tasks: Sequence[str], cluster: Mapping[str, str], owner: str) -> list[str]:
     """Return the cluster of each task of an owner; every task needs one, and one cluster shows no spread."""
-    missing = [task for task in tasks if task not in cluster]
+    # pandas has NaN for an empty cell, which is no name of a cluster.
+    missing = [task for task in tasks if str(cluster.get(task, "")).strip() in ("", "None", "nan")]
     if missing:
         message = f"task {missing[0]!r} has no cluster in {option('cluster')}; every task needs one.{nearest(missing[0], cluster)}"
         raise DataError(message)

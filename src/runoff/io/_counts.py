@@ -1,0 +1,147 @@
+"""Rows that count successes: `7/10`, 7 beside 10 trials, a rate beside the number of its episodes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from runoff.base.bounds import refuse_beyond
+from runoff.data.provenance import COUNTED
+from runoff.errors import DataError
+from runoff.tables.columns import UNUSED, candidates
+from runoff.tables.tidy import SourceTable
+from runoff.tables.values import parsed
+from runoff.words.speech import column, option
+from runoff.words.words import counts_runs, kind, vocabulary, words
+
+FRACTION = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*")
+SUCCESSES = vocabulary("success successes successful wins solved passed resolved")
+TRIALS = vocabulary("trials attempts episodes rollouts n total")
+SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
+"""Words of columns whose numbers are parts of 1, so that 1 is all of them and 0.5 no misprint."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """The columns of successes and of attempts ("" where one holds both), and their numbers, one each a row."""
+
+    name: str
+    of: str
+    won: Sequence[int]
+    n: Sequence[int]
+
+
+def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: str) -> SourceTable:
+    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10); refuse them unless rows are episodes."""
+    if chosen.get("run") is not None:
+        return table
+    names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
+    counts = None if candidates(names, "run") else _fractions(table, names) or _side_by_side(table, names, unit)
+    if counts is None:
+        return table
+    if unit != "episode":
+        raise DataError(
+            f"{table.place}: column {counts.name!r} counts the successes of several attempts (in {table.row(0)} {counts.won[0]} of "
+            f"{counts.n[0]}), which are no trainings: say {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are "
+            "then about these policies, not about training them again)."
+        )
+    # A count of a billion attempts would become as many rows.
+    refuse_beyond("values", sum(counts.n), f"{table.place}: the table counts {sum(counts.n)} attempts")
+    rows = np.repeat(np.arange(table.n_rows), counts.n)
+    scores = np.concatenate([np.arange(n) < won for won, n in zip(counts.won, counts.n, strict=True)])
+    attempts = table.some_rows(rows, f"column {counts.name!r} {COUNTED}")
+    columns = {name: values for name, values in attempts.columns.items() if name not in (counts.name, counts.of)}
+    return replace(attempts, columns={**columns, counts.name: scores.astype(np.float64)})
+
+
+def _fractions(table: SourceTable, names: Sequence[str]) -> Counts | None:
+    """Return the counts that one column writes as fractions; refuse them where most rows count and others do not."""
+    for name in names:
+        values = table.columns[name]
+        if FRACTION.fullmatch(str(values[0])) is None:
+            continue
+        read = [(int(part[1]), int(part[2])) if part else (1, 0) for part in map(FRACTION.fullmatch, map(str, values))]
+        counts = [pair if pair[0] <= pair[1] else None for pair in read]
+        if 2 * sum(pair is not None for pair in counts) > len(counts) and max(n for _, n in read) > 1:
+            return _checked(table, name, "", counts, "count of successes and attempts")
+    return None
+
+
+def _side_by_side(table: SourceTable, names: Sequence[str], unit: str) -> Counts | None:
+    """Return the counts that two columns hold; refuse them where most rows count and others do not."""
+    # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
+    # already.
+    wins = [name for name in names if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
+    tries = [name for name in names if TRIALS.intersection(words(name)) and (counts_runs(name) or len(words(name)) < 3)]
+    if len(wins) != 1 or len(tries) != 1 or wins == tries:
+        return None
+    name, of = wins[0], tries[0]
+    won, n = ([parsed(value) for value in table.columns[column]] for column in (name, of))
+    numbers = [number for number in won if number is not None and math.isfinite(number)]
+    if max(map(_whole, n), default=0) <= 1 or not numbers:
+        return None
+    shares = bool(SHARES.intersection(words(name))) or (max(numbers) <= 1 and any(number % 1 for number in numbers))
+    if shares:
+        # A rate of one training is its score; of episodes it counts those that succeeded.
+        by_step = candidates([other for other in names if other != of], "step")
+        if unit != "episode" or by_step:
+            return None
+        what = "rate that one number of successes alone has (write the successes themselves)"
+        return _checked(table, name, of, _of_shares(table.columns[name], n), what)
+    if max(numbers) <= 1:
+        return None
+    read = [(_whole(a), _whole(b)) for a, b in zip(won, n, strict=True)]
+    counts = [pair if 0 <= pair[0] <= pair[1] else None for pair in read]
+    # Of scores beside a number of something else few rows are counts, by chance.
+    most = 2 * sum(pair is not None for pair in counts) > len(counts)
+    return _checked(table, name, of, counts, "count of successes and attempts") if most else None
+
+
+def _whole(number: float | None) -> int:
+    """Return a count as an integer, -1 for what is none."""
+    return int(number) if number is not None and number >= 0 and float(number).is_integer() else -1
+
+
+def _of_shares(values: Sequence[Any], n: Sequence[float | None]) -> list[tuple[int, int] | None]:
+    """Return the successes of each row whose rate, as it is rounded, is that of one count alone, and its attempts."""
+    shares, tries = [parsed(value) for value in values], [_whole(number) for number in n]
+    # Of the whole column, for .80 is written .8; half a unit of the last place, and no less than 32 bits are off by.
+    places = max(map(_places, values), default=0)
+    off = max(0.5 * 10.0**-places, 1e-7) + 1e-12
+    counts: list[tuple[int, int] | None] = []
+    for share, total in zip(shares, tries, strict=True):
+        if share is None or not 0 <= share <= 1 or total < 0 or 2 * off * total > 1 + 1e-6:
+            counts.append(None)
+            continue
+        won = round(share * total)
+        counts.append((won, total) if abs(won - share * total) <= off * total else None)
+    return counts
+
+
+def _places(value: Any) -> int:
+    """Return how many decimals a number is written with; all that a float has where it is written with an exponent."""
+    text = str(value).strip().casefold()
+    return 16 if "e" in text else len(text.partition(".")[2])
+
+
+def _checked(table: SourceTable, name: str, of: str, counts: Sequence[tuple[int, int] | None], what: str) -> Counts:
+    """Return the counts; refuse a row that is none, with its place."""
+    for i, pair in enumerate(counts):
+        if pair is None:
+            columns = [own for own in (name, of) if own]
+            holds = ", ".join(
+                f"column {own!r} holds {str(table.columns[own][i]).strip() or 'nothing'}" for own in columns
+            )
+            unused = (
+                f", or say {column(UNUSED, of)} if {name!r} is the score of one attempt, whatever {of!r} counts"
+                if of
+                else ""
+            )
+            raise DataError(f"{table.place}, {table.row(i)}: {holds}, which is no {what}; correct the row{unused}.")
+    read = [pair for pair in counts if pair is not None]
+    return Counts(name=name, of=of, won=[won for won, _ in read], n=[n for _, n in read])
