@@ -157,3 +157,34 @@ def test_an_infinite_number_of_trials_is_a_count_of_no_attempts(put):
     file = put("runs.csv", "algorithm,success,trials\nA,3,inf\nA,5,10\nB,3,10\n")
     with pytest.raises(ro.DataError, match="line 2: column 'success' holds 3, column 'trials' holds inf"):
         ro.read_scores(file)
+
+
+def items(put, *again, times=1):
+    rows = [f"{model},q{i},{int(i % 3 > 0 or model == 'A')}" for i in range(8) for model in "AB"]
+    return put("t.csv", "\n".join(["model,item,success", *rows * times, *again, ""]))
+
+
+def test_items_that_stand_there_twice_word_for_word_are_asked_about(put):
+    with pytest.raises(
+        ro.DataError, match=r"'A' to 'q0' stands in line 2 and again in line 18, word for word \(16 such"
+    ):
+        ro.read_scores(items(put, times=2))
+    with pytest.warns(ro.RunoffWarning, match=r"16 row\(s\) have the run of another"):
+        once = ro.read_scores(items(put, times=2), duplicates="first")
+    assert once.n_runs.tolist() == [[1] * 8] * 2
+    assert ro.read_scores(items(put, times=2), columns={"run": "row"}).n_runs.tolist() == [[2] * 8] * 2
+    assert ro.read_scores(items(put, times=2), unit="episode").n_runs.tolist() == [[2] * 8] * 2
+
+
+@pytest.mark.parametrize(("answer", "words"), [("1", "line 18, word for word, and"), ("0", "line 18, and")])
+def test_a_second_answer_to_one_item_is_asked_about(put, answer, words):
+    with pytest.raises(ro.DataError, match=words):
+        ro.read_scores(items(put, f"A,q0,{answer}"))
+    with pytest.warns(ro.RunoffWarning, match=r"1 row\(s\) have the run of another"):
+        last = ro.read_scores(items(put, f"A,q0,{answer}"), duplicates="last")
+    assert last.cell("A", "q0").tolist() == [int(answer)]
+
+
+def test_attempts_that_do_not_all_agree_are_attempts(put):
+    again = [f"{model},q{i},{i % 2}" for i in range(8) for model in "AB"]
+    assert ro.read_scores(items(put, *again)).n_runs.tolist() == [[2] * 8] * 2

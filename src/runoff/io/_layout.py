@@ -38,7 +38,7 @@ from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.tables.values import outcomes, parsed
-from runoff.words.names import UnitName
+from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, neutral, option
 from runoff.words.words import canonical, kind, names_attempts, names_text_of_evaluation, words
 
@@ -140,7 +140,12 @@ def _structural(table: SourceTable) -> TableShape:
 
 
 def laid_out(
-    shape: TableShape, names: Names, *, with_step: bool | None, incomplete: str | None = None, duplicates: str = "auto"
+    shape: TableShape,
+    names: Names,
+    *,
+    with_step: bool | None,
+    incomplete: str | None = None,
+    duplicates: DuplicatesName = "auto",
 ) -> Part:
     """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
@@ -155,7 +160,9 @@ def laid_out(
         columns[called] = Labels([name], np.zeros(table.n_rows, dtype=np.int64))
         chosen.pop(role, None)
         chosen |= {} if table.structural else {role: called}
-    named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
+    named = replace(
+        table, columns=columns, row=named_row(columns) if table.rows_named else table.row, duplicates=duplicates
+    )
     has |= given.keys()
     by_row = each_row_is_a_run(list(table.columns), chosen) and not table.structural
     runs_by = "path" if "run" in given else "row" if by_row else "column" if "run" in has else "count"

@@ -16,12 +16,13 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import FRAME, SETTINGS, each_row_is_a_run, missing_column, recognise
+from runoff.tables.columns import FRAME, ROW, SETTINGS, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
 from runoff.tables.numerals import without_units
 from runoff.tables.unnamed import (
     BY_ROW,
+    ITEMS,
     by_steps,
     cells_of,
     changes_within,
@@ -30,11 +31,12 @@ from runoff.tables.unnamed import (
     refuse_counted,
     refuse_likely_task,
     refuse_mixed_episodes,
+    strays,
 )
 from runoff.tables.values import YES_NO, amounts, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.names import DuplicatesName
-from runoff.words.speech import option
-from runoff.words.words import names_attempts
+from runoff.words.speech import column, option
+from runoff.words.words import names_attempts, names_items
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only counts rows."""
@@ -216,7 +218,7 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
     if "run" not in labels:
         all_runs = each_row_is_a_run(list(table.columns), chosen)
         within = labels | ({"algorithm": paired(labels["algorithm"], config[1], "{} {}")} if config else {})
-        labels["run"], note = _unnamed_runs(table, within, step, mapping, all_runs)
+        labels["run"], note = _unnamed_runs(table, within, score, step, mapping, all_runs=all_runs)
         notes.append(note)
     configs: Mapping[str, str] = {}
     if config is not None:
@@ -259,18 +261,47 @@ def _runs_of_configs(runs: Labels, configs: Labels) -> tuple[Labels, dict[str, s
 
 
 def _unnamed_runs(
-    table: SourceTable, labels: Mapping[str, Labels], step: Floats | None, mapping: dict[str, str], all_runs: bool
+    table: SourceTable,
+    labels: Mapping[str, Labels],
+    score: Floats,
+    step: Floats | None,
+    mapping: dict[str, str],
+    *,
+    all_runs: bool,
 ) -> tuple[Labels, str]:
     cells = cells_of(labels["algorithm"], labels["task"])
-    if not all_runs:
-        unused = unused_columns(table, mapping.values())
-        score = mapping["score"]
-        if step is not None:
-            refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
-        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=score)
-    if step is None or all_runs:
+    if all_runs:
         return numbered(cells), BY_ROW
-    return by_steps(cells, step, table.place)
+    unused = unused_columns(table, mapping.values())
+    if step is not None:
+        refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
+    refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=mapping["score"])
+    if step is not None:
+        return by_steps(cells, step, table.place)
+    many = len(labels["task"].names) >= ITEMS and bool(((score == 0) | (score == 1)).all())
+    if many or names_items(mapping.get("task", "")):
+        return _without_strays(table, labels, cells), BY_ROW
+    return numbered(cells), BY_ROW
+
+
+def _without_strays(table: SourceTable, labels: Mapping[str, Labels], cells: Ints) -> Labels:
+    """Return the run of each row of items; rows that may be there by mistake are refused, unless the user says which counts."""
+    runs = numbered(cells)
+    stray, copies = strays(table.columns, unused_columns(table, ()), labels["algorithm"], cells)
+    if not stray.any():
+        return runs
+    if table.duplicates != "auto":
+        # Then they have the run of the first row of their item, and are treated as any run that stands there twice.
+        return Labels(runs.names, np.where(stray, 0, runs.codes))
+    again = int(np.argmax(stray))
+    first = int(np.argmax(cells == cells[again]))
+    words = ", word for word" if copies[again] else ""
+    more = f" ({int(stray.sum())} such rows)" if stray.sum() > 1 else ""
+    raise DataError(
+        f"{table.place}: the answer of {labels['algorithm'][again]!r} to {labels['task'][again]!r} stands in {table.row(first)} and again in "
+        f"{table.row(again)}{words}{more}, and no column numbers attempts: say {option('duplicates', 'first')} if that is a mistake, or "
+        f"{column('run', ROW)} if each row is an attempt of its own."
+    )
 
 
 def unused_columns(table: SourceTable, used: Iterable[str]) -> list[str]:

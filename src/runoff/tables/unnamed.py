@@ -71,6 +71,30 @@ def _occurrences(keys: Ints) -> Ints:
     return ranks
 
 
+# ── items that stand there again ──────────
+
+ITEMS, COPIES = 20, 6
+"""So many tasks of outcomes 0 and 1 are items, whatever their column is called; of so many the attempts do not happen to be alike all."""
+
+
+def strays(columns: Columns, names: Sequence[str], algorithms: Labels, cells: Ints) -> tuple[Bools, Bools]:
+    """Return the rows of items that may be there by mistake, and which rows repeat one before them word for word in the named columns.
+
+    By algorithm: a second row of an item where most items have one, and of items of which all rows are alike.
+    """
+    again, keys = _occurrences(cells) > 0, cells
+    for name in names if again.any() else ():
+        values = labelled(columns[name])
+        keys = np.unique(keys * len(values.names) + values.codes, return_inverse=True)[1].astype(np.int64)
+    copies, stray = _occurrences(keys) > 0, np.zeros(cells.size, np.bool_)
+    for code in np.unique(algorithms.codes[again]):
+        own = algorithms.codes == code
+        n_cells, n_again = np.unique(cells[own]).size, np.unique(cells[own & again]).size
+        if 2 * n_again < n_cells or (n_again >= COPIES and copies[own & again].all()):
+            stray |= own & again
+    return stray, copies
+
+
 # ── rows with steps ──────────
 
 
