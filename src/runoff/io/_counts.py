@@ -27,7 +27,7 @@ SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SuccessCounts:
+class AttemptCounts:
     """The columns of successes and of attempts ("" where one holds both), and their numbers, one each a row."""
 
     name: str
@@ -59,7 +59,7 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     return replace(attempts, columns={**columns, counts.name: scores.astype(np.float64)})
 
 
-def _fractions(table: SourceTable, names: Sequence[str]) -> SuccessCounts | None:
+def _fractions(table: SourceTable, names: Sequence[str]) -> AttemptCounts | None:
     """Return the counts that one column writes as fractions; refuse them where most rows count and others do not."""
     for name in names:
         values = table.columns[name]
@@ -72,7 +72,7 @@ def _fractions(table: SourceTable, names: Sequence[str]) -> SuccessCounts | None
     return None
 
 
-def _side_by_side(table: SourceTable, names: Sequence[str], unit: str) -> SuccessCounts | None:
+def _side_by_side(table: SourceTable, names: Sequence[str], unit: str) -> AttemptCounts | None:
     """Return the counts that two columns hold; refuse them where most rows count and others do not."""
     # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
     # already.
@@ -131,7 +131,7 @@ def _places(value: Any) -> int:
 
 def _checked(
     table: SourceTable, name: str, of: str, counts: Sequence[tuple[int, int] | None], what: str
-) -> SuccessCounts:
+) -> AttemptCounts:
     """Return the counts; refuse a row that is none, with its place."""
     for i, pair in enumerate(counts):
         if pair is None:
@@ -146,4 +146,4 @@ def _checked(
             )
             raise DataError(f"{table.place}, {table.row(i)}: {holds}, which is no {what}; correct the row{unused}.")
     read = [pair for pair in counts if pair is not None]
-    return SuccessCounts(name=name, of=of, won=[won for won, _ in read], n=[n for _, n in read])
+    return AttemptCounts(name=name, of=of, won=[won for won, _ in read], n=[n for _, n in read])

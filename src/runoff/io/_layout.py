@@ -148,7 +148,7 @@ def laid_out(
     duplicates: DuplicatesName = "auto",
 ) -> Part:
     """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
-    table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
+    table, has, chosen = replace(shape.table, duplicates=duplicates), set(shape.has), dict(shape.chosen)
     labels = {role: name for role, name in names.names.items() if role in NAMED}
     given = {role: name for role, name in labels.items() if role not in has or role in names.forced}
     if "run" in given and "step" not in has and "run" not in has:
@@ -160,9 +160,7 @@ def laid_out(
         columns[called] = Labels([name], np.zeros(table.n_rows, dtype=np.int64))
         chosen.pop(role, None)
         chosen |= {} if table.structural else {role: called}
-    named = replace(
-        table, columns=columns, row=named_row(columns) if table.rows_named else table.row, duplicates=duplicates
-    )
+    named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
     has |= given.keys()
     by_row = each_row_is_a_run(list(table.columns), chosen) and not table.structural
     runs_by = "path" if "run" in given else "row" if by_row else "column" if "run" in has else "count"
