@@ -28,7 +28,7 @@ def n_runs(scores: ro.Scores) -> set[int]:
 @pytest.mark.parametrize(
     ("column", "values"),
     [
-        *[("batch_size", "64 256"), ("n_agents", "3 5"), ("commit", "a1b2c3d e4f5a6b"), ("group", "one two")],
+        *[("n_agents", "3 5"), ("commit", "a1b2c3d e4f5a6b"), ("group", "one two")],
         *[
             ("augmentation", "on off"),
             ("env_version", "v2 v3"),

@@ -76,3 +76,49 @@ def test_frames_of_fresh_runs_keep_their_settings_too(tmp_path):
     again = dict(zip(both, map(list, zip(*fresh, strict=True)), strict=True))
     with pytest.raises(ro.DesignError, match=r"with setting 'lr 0\.2', the sweep chose 'lr 0.1'"):
         ro.tuning(both, judged=again)
+
+
+# ── counts of steps, and names that nobody knows ──────────
+
+
+def unlike_seeds(name, values=("128", "512")):
+    """Return runs whose seeds never repeat, of two settings."""
+    return [(a, v, "t", f"{a}{i}{s}", s + 0.1 * i) for a in "AB" for i, v in enumerate(values) for s in (0, 1, 2)], (
+        f"algorithm,{name},task,seed,score"
+    )
+
+
+@pytest.mark.parametrize("name", ["n_steps", "n_epochs", "epochs", "num_updates", "steps_per_epoch", "train_steps"])
+def test_a_count_of_steps_that_has_one_value_a_run_is_a_setting(tmp_path, name):
+    read = ro.load(written(tmp_path / "runs.csv", *unlike_seeds(name)))
+    assert isinstance(read, ro.Scores)
+    assert ro.tuning(read).n_configs == {"A": 2, "B": 2}
+
+
+def test_counts_at_which_runs_ended_are_no_settings(tmp_path):
+    rows = [(a, 100_000 + 7 * i + s, "t", s, s + i) for i, a in enumerate("AB") for s in (0, 1, 2)]
+    assert isinstance(ro.load(written(tmp_path / "runs.csv", rows, "algorithm,num_steps,task,seed,score")), ro.Curves)
+
+
+def test_a_few_uneven_counts_may_be_a_setting_or_progress_and_either_answer_is_taken(tmp_path, capsys):
+    rows = [(a, n, "t", s, s + (a == "A") * n / 512) for a in "AB" for n in (128, 256, 512) for s in (0, 1, 2)]
+    path = written(tmp_path / "runs.csv", rows, "algorithm,n_steps,task,seed,score")
+    assert run(["tuning", path]) == 2
+    error = capsys.readouterr().err
+    assert "has 3 values (128, 256, 512), and may hold a setting or the progress of training" in error
+    assert run(["tuning", path, "--columns", "settings=n_steps"]) == 0
+    assert isinstance(ro.load(path, columns={"step": "n_steps"}), ro.Curves)
+
+
+def test_a_column_of_an_unknown_name_is_a_setting_with_the_repair_that_is_offered(tmp_path, capsys):
+    rows = [(a, foo, *rest) for a, foo, *rest in rows_of()]
+    path = written(tmp_path / "runs.csv", rows, "algorithm,foo,task,seed,score")
+    assert run(["tuning", path]) == 2
+    assert f"runoff tuning {path} --columns settings=foo" in capsys.readouterr().err
+    assert run(["tuning", path, "--columns", "settings=foo"]) == 0
+
+
+@pytest.mark.parametrize("name", ["batch_size", "n_envs", "opt", "clip_range", "rollout_length", "activation"])
+def test_usual_names_of_settings_need_no_option(tmp_path, name):
+    path = written(tmp_path / "runs.csv", rows_of(), f"algorithm,{name},task,seed,score")
+    assert ro.tuning(path).n_configs == {"A": 2, "B": 2}

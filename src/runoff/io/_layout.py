@@ -24,6 +24,7 @@ from runoff.io.formats.base import named_row
 from runoff.tables.columns import (
     NAMED,
     ROW,
+    SETTINGS,
     candidates,
     each_row_is_a_run,
     free_columns,
@@ -40,6 +41,7 @@ from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.tables.values import outcomes, parsed
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, neutral, option
+from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.words import canonical, kind, names_attempts, names_text_of_evaluation, words
 
 PROGRESS = ("step", "iteration", "stage")
@@ -267,7 +269,8 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
     for name in unused if i != j else ():
         values = table.columns[name]
         # What differs in every row (a time, a loss) tells no two settings apart.
-        repeats = kind(name) is None and 2 * len(set(map(str, values))) <= len(values)
+        likely = kind(name) is None or WORDS_OF_SETTINGS.intersection(words(name))
+        repeats = likely and 2 * len(set(map(str, values))) <= len(values)
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             keep = "average them to one row a run" if names_attempts(name) else "keep the rows of one value"
             a, t, r = (checked.labels[role][i] for role in NAMED)
@@ -276,9 +279,11 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
                 if len(checked.labels["algorithm"].names) == 1 and kind(name) is None
                 else ""
             )
-            config = f", or say {column('config', name)} if it names configurations" * bool(
-                candidates([name], "config")
+            of_config = f", or say {column('config', name)} if it names configurations"
+            of_setting = f", or say {column(SETTINGS, name)} if it is a setting of the algorithm" * (
+                not names_attempts(name)
             )
+            config = of_config if candidates([name], "config") else of_setting
             # Of attempts that are won or lost no last one is the score of a run.
             outcomes = names_attempts(name) and bool(np.isin(checked.score, (0.0, 1.0)).all())
             counts = not outcomes and all(parsed(value) is not None for value in values)

@@ -15,7 +15,7 @@ from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.columns import FRAME, NAMED, UNUSED, candidates, listed, plays
 from runoff.tables.labels import labelled, paired
 from runoff.tables.lists import stepped, unlisted
-from runoff.tables.settings import with_settings_asked
+from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
 from runoff.tables.tidy import SourceTable
 from runoff.words.speech import column
 
@@ -25,7 +25,7 @@ COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
 
 def with_chosen(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return the table without unused columns and copies, and with a column for each role that several play: `domain/task`."""
-    table = with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen)
+    table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
     given = chosen.get(UNUSED) or ""
     unused = [given] if given and given in columns else [name.strip() for name in given.split(",") if name.strip()]

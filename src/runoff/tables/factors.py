@@ -17,6 +17,7 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
 from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates, listed, recognise
+from runoff.tables.columns import SETTINGS as SETTINGS_ROLE
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
 from runoff.tables.settings import LONGEST, spelling
 from runoff.tables.tidy import ONE_CONFIG, SourceTable, configurations, unused_columns
@@ -123,11 +124,12 @@ class Factors:
         framed = self.table.place == FRAME
         joined = {role: f"{self.mapping[role]}/{name}" if role in self.mapping else name for role in NAMED[:2]}
         algorithm, task = (f"{role}={own!r}" if framed else column(role, own) for role, own in joined.items())
+        setting = f"config={name!r}" if framed else column(SETTINGS_ROLE, name)
         unused = "drop the column" if framed else f"say {column(UNUSED, name)}"
         return DataError(
             f"{self.table.place}: column {name!r} parts the {own.size} runs of {of} into groups ({', '.join(counts)}), and pooled they are "
-            f"runs of none; say {algorithm} if it tells algorithms apart, {task} if it tells tasks apart, or {unused} if all are runs of one "
-            "thing."
+            f"runs of none; say {setting} if it is a setting of the algorithm, {algorithm} if it tells algorithms apart, {task} if it tells "
+            f"tasks apart, or {unused} if all are runs of one thing."
         )
 
 
@@ -193,6 +195,11 @@ LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip rati
 """Words of settings that may be measured as well: where no two runs share a value, they are."""
 COUNTERS = vocabulary("batch head heads unit units size")
 """Words that alone are no settings: they count evaluations or runs."""
+NAMES = vocabulary(
+    "batch_size minibatch_size mini_batch_size n_envs num_envs opt optim optimizer optimiser activation replay_ratio update_freq "
+    "update_frequency train_freq target_update rollout_length rollout_len warmup_steps learning_starts"
+)
+"""Settings by their whole names, whose words alone may mean something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,6 +310,8 @@ def _is_kind(table: SourceTable, name: str) -> bool:
 
 def _tunes(name: str) -> bool:
     parts = set(words(name))
+    if "_".join(words(name)) in NAMES:
+        return True
     return bool(parts & SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
 
 

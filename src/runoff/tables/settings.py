@@ -1,17 +1,26 @@
-"""Settings that columns hold: one spelling of a number, however it was written, and the configuration of columns that are named as settings."""
+"""Settings that columns hold: one spelling of a number, however it was written, and the configuration of columns that are named as settings.
+
+`n_steps` and `epochs` count the progress of training by their names, and are settings where each run has one value.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 
-from runoff.errors import OptionError, nearest
-from runoff.tables.columns import SETTINGS, candidates, listed
-from runoff.tables.labels import Labels, label, labelled
+import numpy as np
+
+from runoff.base.arrays import Ints
+from runoff.errors import DataError, OptionError, nearest
+from runoff.tables.columns import FRAME, NAMED, SETTINGS, candidates, free_columns, listed, plays
+from runoff.tables.labels import Labels, label, labelled, n_pairs
 from runoff.tables.tidy import SourceTable
+from runoff.tables.unnamed import cells_of, changes_within
 from runoff.tables.values import parsed
+from runoff.words.speech import column
+from runoff.words.words import kind, vocabulary, words
 
 LONGEST = 30
 """Characters of a value that a configuration shows."""
@@ -51,8 +60,13 @@ def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) ->
         there = f"found {listed(list(table.columns))}.{nearest(missing, list(table.columns))}"
         raise OptionError(f"{table.place}: there is no column {missing!r} to be a setting; {there}")
     names = [name for name in wanted if name in table.columns]
-    if not names:
-        return table
+    return _as_configurations(table, names, chosen, ", as asked") if names else table
+
+
+def _as_configurations(
+    table: SourceTable, names: Sequence[str], chosen: Mapping[str, str | None], why: str
+) -> SourceTable:
+    """Return the table with some columns as the configuration of each row, behind that which it has."""
     others = {name: values for name, values in table.columns.items() if name not in names}
     config = chosen.get("config") or next(iter(candidates(list(others), "config")), "config")
     values = [labelled(table.columns[name]).mapped(spelling) for name in names]
@@ -63,5 +77,79 @@ def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) ->
         )
         for row in zip(*before, *values, strict=True)
     )
-    note = f"columns {listed(names)} are settings, as asked: each combination is a configuration"
+    note = f"columns {listed(names)} are settings{why}: each combination is a configuration"
     return replace(table, columns={**others, config: Labels.of(texts)}, notes=(*table.notes, note))
+
+
+# ── counts of steps that are settings ──────────
+
+FEW, SMALL = 10, 100_000
+"""Learning curves have more points than so many, or reach further than so many steps."""
+EVEN = 5
+"""From so many values on, equal distances are those of evaluations."""
+
+
+def with_counts_that_are_settings(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return the table with `n_steps`, `epochs` … as configurations where each run has one value; refuse a few values that may be either."""
+    names = free_columns(table.columns, chosen)
+    if table.structural or not plays(names, "score", chosen):
+        return table
+    counts = [name for name in names if _counts(name)]
+    labels = {
+        role: labelled(table.columns[name])
+        for role in NAMED
+        if (name := _column_of(role, names, chosen)) in table.columns
+    }
+    if not counts or "algorithm" not in labels:
+        return table
+    cells = cells_of(labels["algorithm"], labels.get("task", labels["algorithm"]))
+    axis = _column_of("step", names, chosen)
+    settings = []
+    for name in counts:
+        values = labelled(table.columns[name]).mapped(spelling)
+        if not changes_within(values, cells):
+            continue
+        if "run" in labels and _parts_runs(values, cells * len(labels["run"].names) + labels["run"].codes):
+            settings.append(name)
+        elif axis == name and _may_be_either(values):
+            raise _question(table, name, values)
+    return _as_configurations(table, settings, chosen, ", one value a run") if settings else table
+
+
+COUNTED = vocabulary("n num number per train epochs updates iterations iters")
+"""Words of counts that may be settings: `n_steps`, `epochs`; plain `steps` and `frames` are progress."""
+
+
+def _counts(name: str) -> bool:
+    """Return whether a column counts steps by its name, and may be a setting."""
+    return kind(name) in ("step", "iteration") and bool(COUNTED.intersection(words(name)))
+
+
+def _column_of(role: str, names: Sequence[str], chosen: Mapping[str, str | None]) -> str:
+    return chosen.get(role) or next(iter(candidates(names, role)), "")
+
+
+def _parts_runs(values: Labels, runs: Ints) -> bool:
+    """Return whether each run has one value, which others have too; the count at which a run ended is its own."""
+    n_runs = int(np.unique(runs).size)
+    return n_pairs(runs, values.codes) == n_runs and 2 * len(values.names) <= n_runs
+
+
+def _may_be_either(values: Labels) -> bool:
+    """Return whether so few, small and uneven numbers may be those of a setting."""
+    numbers = sorted(number for name in values.names if (number := parsed(name)) is not None)
+    if len(numbers) < len(values.names) or len(numbers) > FEW or not 0 < numbers[0] <= numbers[-1] < SMALL:
+        return False
+    gaps = np.diff(numbers)
+    return not (len(numbers) >= EVEN and np.allclose(gaps, gaps[0]))
+
+
+def _question(table: SourceTable, name: str, values: Labels) -> DataError:
+    framed = table.place == FRAME
+    setting = f"config={name!r}" if framed else column(SETTINGS, name)
+    step = f"step={name!r} of from_frame" if framed else column("step", name)
+    numbers = ", ".join(sorted(values.names, key=lambda text: parsed(text) or 0.0)[:4])
+    return DataError(
+        f"{table.place}: column {name!r} has {len(values.names)} values ({numbers}{', …' * (len(values.names) > 4)}), and may hold a setting "
+        f"or the progress of training: say {setting} if it is a setting, or {step} if it is the progress."
+    )
