@@ -67,8 +67,7 @@ def test_without_a_column_each_task_is_its_own_cluster(table, capsys):
     printed = " ".join(capsys.readouterr().out.split())
     assert "over tasks like these 24" in printed
     assert "Tango's score test, p" in printed
-    assert "the tasks are the sample, and each row is one attempt at its task" in printed
-    assert "each row is taken as one independent run" not in printed
+    assert "each row is taken as one independent run, or attempt, of its task" in printed
 
 
 @pytest.mark.parametrize(
@@ -100,13 +99,32 @@ def test_clusters_are_not_read_from_standard_input(capsys):
     assert "name a file" in capsys.readouterr().err
 
 
-def test_where_runs_are_the_sample_rows_without_a_run_column_are_runs(tmp_path, capsys):
-    path = tmp_path / "runs.csv"
-    path.write_text("\n".join(["algorithm,score", *(f"{a},{s}" for a in "AB" for s in (1.0, 2.5, 3.1))]))
-    assert run(["compare", str(path), "--over", "runs"]) == 0
-    printed = " ".join(capsys.readouterr().out.split())
-    assert "each row is taken as one independent run" in printed
-    assert "the tasks are the sample" not in printed
+def test_every_exit_says_alike_what_a_row_without_a_run_is(table, tmp_path, capsys):
+    words = "each row is taken as one independent run, or attempt, of its task"
+    out = tmp_path / "report"
+    for call in (["compare", table], ["compare", table, "--json"], ["report", table, "-o", str(out)]):
+        assert run([*call, "--over", "tasks"]) == 0
+        assert words in " ".join(capsys.readouterr().out.split())
+    assert words in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_few_items_in_percent_are_not_offered_the_sample_that_was_refused(tmp_path, capsys):
+    path = tmp_path / "percent.csv"
+    path.write_text("\n".join(["model,item,success", *(f"{m},q{q},{100 * (q % 2)}" for m in "AB" for q in range(12))]))
+    assert run(["compare", str(path)]) == 2
+    printed = capsys.readouterr().err
+    assert "--score-unit shared" in printed
+    assert "--over tasks" not in printed
+
+
+def test_a_report_names_the_items_that_flipped_wherever_it_is_read(table, tmp_path, capsys):
+    out = tmp_path / "report"
+    assert run(["report", table, "--over", "tasks", "-o", str(out)]) == 0
+    assert "Only big solved q15, q18, q21, q3, q6, q9." in capsys.readouterr().out
+    page, paper = ((out / name).read_text(encoding="utf-8") for name in ("report.html", "tables/flips_wide.tex"))
+    assert "q15, q18, q21, q3, q6, q9" in page
+    assert "Items that only one of the two solved, of 24." in paper
+    assert "Runs per task to decide" not in page
 
 
 def test_of_pairs_with_unlike_tasks_the_table_says_how_many_they_have(tmp_path, capsys):

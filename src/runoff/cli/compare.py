@@ -78,7 +78,7 @@ def compare(
     settings |= o.given(margin=margin)
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     show = partial(_show, measure=measure, all_pairs=pairs)
-    answer(source, "comparing the pairs", partial(_ask, **settings), show=show, records=_record, over=over, json=json)
+    answer(source, "comparing the pairs", partial(_ask, **settings), show=show, records=_record, json=json)
 
 
 def _ask(scores: Scores, **settings: Any) -> ComparisonResult | TuningResult:
@@ -152,14 +152,13 @@ def show_pairs(
     from runoff.words.measures import lead_of
 
     pairs = comparison.standing.pairs
-    if rest == ALL_IN_JSON:
-        show_flips(console, pairs)
+    show_flips(console, pairs)
     # A table of one row would say less than its sentence.
     if len(pairs) == 1:
         console.print()
         say(console, pairs[0].sentence)
         return
-    leader, (table,) = comparison.standing.leader, comparison.tables()
+    leader, table = comparison.standing.leader, comparison.tables()[0]
     own = [at for at, pair in enumerate(pairs) if all_pairs or leader in (pair.a, pair.b)]
     show_tables(console, [table.only(own)], rest)
     if len(own) < len(pairs):

@@ -74,12 +74,11 @@ def said_first_and_last(sentence: str) -> Iterator[Console]:
     say(console, "", head=(isolated_in(in_shell(sentence)), "bold"))
 
 
-def show_data(console: Console, scores: Scores, over: str | None = None) -> None:
-    """Print where the scores are from, how they were read, and how many there are; over: what is the sample, "tasks" or runs."""
+def show_data(console: Console, scores: Scores) -> None:
+    """Print where the scores are from, how they were read, and how many there are."""
     from rich.text import Text
 
     from runoff._inference.pairs import unit_words
-    from runoff.tables.unnamed import BY_ROW, OVER_TASKS
     from runoff.words.numbers import listed
 
     origin = scores.provenance
@@ -91,7 +90,7 @@ def show_data(console: Console, scores: Scores, over: str | None = None) -> None
         roles = {part: [role for role, own in origin.parts if own == part] for _, part in origin.parts}
         say(console, "from the path: " + ", ".join(f"{listed(of)} = {part}" for part, of in roles.items()), indent="  ")
     say(console, unit_words(scores), indent="  ")
-    say_some(console, [OVER_TASKS if over == "tasks" and n == BY_ROW else n for n in origin.notes], "note", "  ")
+    say_some(console, origin.notes, "note", "  ")
     show_tables(console, scores.tables())
 
 

@@ -111,11 +111,10 @@ def answer(
     records: Callable[[R], Any] | None = None,
     advice: Callable[[R], Iterable[Advice]] = attrgetter("advice"),
     write: Callable[[R], None] | None = None,
-    over: str | None = None,
     json: bool,
 ) -> None:
     """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints what `to_json` gives.
-    `write` makes the files of a folder; `over` is what is the sample."""
+    `write` makes the files of a folder."""
     from runoff.cli.progress import progress
     from runoff.results.base import compared_at
 
@@ -137,5 +136,5 @@ def answer(
     # The text is one of runoff's, which knows its voice: `str` would make it Python's.
     sentence, step = attrgetter("sentence")(result), compared_at(advice(result))
     with said_first_and_last(sentence if step in sentence else f"{step} {neutral(sentence)}") as console:
-        show_data(console, scores, over or getattr(result, "over", None))
+        show_data(console, scores)
         show(console, result)

@@ -278,14 +278,17 @@ def items_of(
         )
     if scores.values.min() < 0 or scores.values.max() > 1:
         raise OptionError(f"{option('over', 'tasks')} is of success rates and other scores in [0, 1]; these are not.")
-    rows = []
+    rows, few = [], list[Advice | None]()
     for name in scores.algorithms:
         cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
         codes = None if cluster is None else pairing.codes_of(list(cells), cluster, name)
+        n_clusters = None if cluster is None else len(cells) if codes is None else int(codes.max()) + 1
+        few.append(rules.few_clusters(n_clusters, rules.algorithm(name), verdict=False))
         for measure in measures:
             values, k = _item_values(scores, list(cells.values()), measure)
             single = scores.binary and max(cell.size for cell in cells.values()) == 1
-            low, high = pairing.accuracy(values, codes, level, k=k, single=single)
+            rate = pairing.accuracy(values, codes, k=k, single=single)
+            low, high = map(float, rate.interval(1 - level))
             row = AggregateRow(
                 algorithm=name,
                 measure=measure,
@@ -293,6 +296,8 @@ def items_of(
                 low=low,
                 high=high,
                 interval="wilson",
+                n_eff=float(rate.n),
+                n_clusters=n_clusters,
                 confidence_level=level,
                 over="tasks",
                 n_tasks=len(cells),
@@ -300,7 +305,7 @@ def items_of(
                 n_resamples=0,
             )
             rows.append(row)
-    advice = rules.collected(rules.missing(scores), *rules.about_data(scores), unit=scores.sampling.unit)
+    advice = rules.collected(*few, rules.missing(scores), *rules.about_data(scores), unit=scores.sampling.unit)
     return AggregateResult(
         rows=tuple(rows), seed=0, gamma=1.0, advice=advice, reference=scores.provenance.reference
     ).with_origin(scores)

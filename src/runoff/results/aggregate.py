@@ -43,6 +43,10 @@ class AggregateRow(WithInterval):
         Tasks and runs the estimate is made of.
     n_resamples : int
         0 for a closed form.
+    n_eff : float or None
+        Over tasks, as many items drawn by themselves have an interval as wide: it takes the place of their number. None elsewhere.
+    n_clusters : int or None
+        Clusters that the items were drawn in; None where none were named.
     """
 
     algorithm: str
@@ -57,6 +61,8 @@ class AggregateRow(WithInterval):
     n_tasks: int
     n_scores: int
     n_resamples: int
+    n_eff: float | None = None
+    n_clusters: int | None = None
 
 
 class MeasureRow(Protocol):
@@ -153,6 +159,17 @@ def joined_intervals(records: Iterable[AggregateRow]) -> str:
     return f"with {' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
 
 
+def items_worth(records: Sequence[AggregateRow]) -> tuple[str, str]:
+    """Return how many clusters the items are of, and as how many drawn by themselves they count; "" where none are, and where each counts."""
+    worth = [record for record in records if record.n_eff is not None]
+    clusters = [record.n_clusters for record in worth if record.n_clusters is not None]
+    if not clusters and all(record.n_eff == record.n_tasks == record.n_scores for record in worth):
+        return "", ""
+    sizes = span([round(record.n_eff) for record in worth if record.n_eff is not None])
+    of = f" in {counted(clusters, 'cluster')}" if clusters else ""
+    return of, f", by Student's t and the items drawn by themselves that they count as (n_eff = {sizes})"
+
+
 def aggregates_table(
     result: AggregateResult,
     order: Sequence[str] = (),
@@ -178,11 +195,12 @@ def aggregates_table(
     tasks = counted([record.n_tasks for record in result.rows], "task")
     scores = span(record.n_scores for record in result.rows)
     notes = notes or f" (N = {scores} scores per algorithm)."
+    clusters, worth = items_worth(result.rows)
     words = capital(listed([metric_words(metric) for metric in metrics]))
     return Table(
         role="aggregates",
         title=f"Ranking by {metric_words(metrics[0])}",
-        caption=f"{words}{lower} over {tasks}, {joined_intervals(result.rows)}{notes}",
+        caption=f"{words}{lower} over {tasks}{clusters}, {joined_intervals(result.rows)}{worth}{notes}",
         columns=(Column(key="algorithm", head="Algorithm", cells=[*map(Name, order)]), *columns),
         best=frozenset(place for place, name in enumerate(order) if name in best),
     )

@@ -15,7 +15,7 @@ from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
 from runoff.words.measures import differences_words, even_of
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital
-from runoff.words.numbers import counted, exactly, listed, percent, span
+from runoff.words.numbers import counted, exactly, listed, percent, some, span
 from runoff.words.speech import Sentence, neutral, with_clause
 
 
@@ -133,8 +133,8 @@ class ComparisonResult(PairRows[Pair]):
         )
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the table of pairs, the one found ahead first."""
-        return (pairs_table(self),)
+        """Return the table of pairs, the one found ahead first; of items answered yes or no once, that of those that flipped too."""
+        return (pairs_table(self), *filter(None, [flips_table(self)]))
 
     def _decided(self) -> str:
         judged = any(not pair.unjudged for pair in self.pairs)
@@ -162,7 +162,7 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
     """
     pairs = (standing or comparison.standing).pairs
     needed_head = f"{capital(pairs[0].unit)}s per task to decide"
-    by_chance, family = comparison.measure == "improvement", adjusted(comparison)
+    by_chance, family, over = comparison.measure == "improvement", adjusted(comparison), comparison.over == "tasks"
     alike = any(pair.verdict == "equivalent" for pair in pairs)
 
     column = ColumnsOf(pairs)
@@ -177,9 +177,34 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
         # In a paper p says it; that two are equivalent it does not say.
         column("verdict", "Verdict", verdict_of, narrowest="paper" if alike else "screen"),
         column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, narrowest="screen", numeric=True),
-        column("needed", needed_head, needed_text, numeric=True, narrowest="page"),
+        *([] if over else [column("needed", needed_head, needed_text, numeric=True, narrowest="page")]),
     )
     return Table(role="pairs", title=pairs_title(pairs), caption=pairs_caption(comparison), columns=columns)
+
+
+SOME_ITEMS = 10
+"""The most items that a cell names."""
+
+
+def flips_table(comparison: ComparisonResult) -> Table | None:
+    """Return a row for each pair with the items that only one of the two solved; None where no item can flip, or none did."""
+    pairs = [pair for pair in comparison.standing.pairs if pair.won_tasks or pair.lost_tasks]
+    if not pairs:
+        return None
+    column = ColumnsOf(pairs)
+    checked = any(pair.pvalue_mcnemar is not None for pair in pairs)
+    columns = (
+        column("a", "First", lambda pair: Name(pair.a)),
+        column("b", "Second", lambda pair: Name(pair.b)),
+        column("n_won", "Only first solved", lambda pair: len(pair.won_tasks)),
+        column("n_lost", "Only second solved", lambda pair: len(pair.lost_tasks)),
+        *([column("p", "McNemar's p", lambda pair: PValue(pair.pvalue_mcnemar))] if checked else []),
+        column("won_tasks", "Items of first", lambda pair: some(pair.won_tasks, SOME_ITEMS), narrowest="screen"),
+        column("lost_tasks", "Items of second", lambda pair: some(pair.lost_tasks, SOME_ITEMS), narrowest="screen"),
+    )
+    check = " McNemar's exact test of their numbers is a cross-check, and decides nothing." if checked else ""
+    caption = f"Items that only one of the two solved, of {span([pair.n_tasks for pair in pairs])}.{check}"
+    return Table(role="flips", title="Items that flipped", caption=caption, columns=columns)
 
 
 def p_of(pair: Pair) -> PValue:
@@ -203,7 +228,9 @@ def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
     """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
     if pair.measure == "improvement":
         return pair.spoken
-    return (None, None) if pair.unjudged else (pair.improvement_low, pair.improvement_high)
+    # Too few clusters give no verdict, and an interval all the same.
+    hidden = pair.unjudged and pair.n_clusters is None
+    return (None, None) if hidden else (pair.improvement_low, pair.improvement_high)
 
 
 def adjusted(comparison: ComparisonResult) -> bool:

@@ -148,6 +148,8 @@ class Pair(WithInterval):
         Of items answered yes or no once: those that only a solved, and those that only b solved; empty elsewhere.
     pvalue_mcnemar : float or None
         Of McNemar's exact test of their numbers, a cross-check that decides nothing; None elsewhere.
+    n_clusters : int or None
+        Over tasks, the clusters that they were drawn in; None where none were named.
     left_out : tuple of str
         Tasks on which one of the two has a single run, which shows no spread: no number of the pair is about them.
     """
@@ -205,6 +207,7 @@ class Pair(WithInterval):
     won_tasks: tuple[str, ...] = ()
     lost_tasks: tuple[str, ...] = ()
     pvalue_mcnemar: float | None = None
+    n_clusters: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentence", Sentence(self.sentence))

@@ -26,9 +26,7 @@ from runoff.words.words import (
     words,
 )
 
-BY_ROW = "there is no run column: each row is taken as one independent run"
-OVER_TASKS = "there is no run column: the tasks are the sample, and each row is one attempt at its task"
-"""What the same table says where tasks are the sample."""
+BY_ROW = "there is no run column: each row is taken as one independent run, or attempt, of its task"
 BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
 ONE_RUN = "there is no run column: the steps only rise, so all rows of an algorithm on a task are taken as one run"
 INTERLEAVED = (

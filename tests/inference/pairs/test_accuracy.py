@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.pairs.accuracy import accuracy, passes
+from runoff._inference.pairs.accuracy import accuracy as rate_of
+from runoff._inference.pairs.accuracy import passes
 from tests.reference import items as slow
 from tests.reference import rates
 
@@ -18,6 +19,11 @@ def drawn(seed, n_clusters=8):
     rng = np.random.default_rng(seed)
     codes = np.repeat(np.arange(n_clusters), rng.integers(1, 7, n_clusters))
     return (rng.random(codes.size) < rng.beta(2, 1, n_clusters)[codes]).astype(float), codes
+
+
+def accuracy(values, codes, level, **how):
+    low, high = rate_of(values, codes, **how).interval(1 - level)
+    return float(low), float(high)
 
 
 def expected(mean, n, df, level):
@@ -78,6 +84,18 @@ def test_aggregate_has_the_accuracy_and_pass_at_k_of_items():
     assert (row.low, row.high) == accuracy(means, None, 0.95)
     assert (row.interval, row.over, row.n_tasks, row.n_scores) == ("wilson", "tasks", 30, 120)
     assert result["A", "pass^2"].estimate < row.estimate < result["A", "pass@2"].estimate
+
+
+@pytest.mark.parametrize(("n_clusters", "codes"), [(4, ["R035"]), (9, ["R035"]), (12, [])])
+def test_an_accuracy_says_its_clusters_and_as_how_many_items_they_count(n_clusters, codes):
+    values, of = drawn(5, n_clusters)
+    scores = ro.Scores.from_dict({"A": values[None, :]})
+    result = ro.aggregate(scores, over="tasks", cluster=dict(zip(scores.tasks, map(str, of), strict=True)))
+    row, n = result["A", "mean"], slow.effective_items(values.tolist(), of.tolist())
+    assert (row.n_clusters, row.n_eff) == (n_clusters, pytest.approx(n))
+    assert f"in {n_clusters} clusters, with 95" in result.tables()[0].caption
+    assert f"(n_eff = {round(n)})" in result.tables()[0].caption
+    assert [advice.code for advice in result.advice] == codes
 
 
 def test_clusters_widen_the_interval_of_an_accuracy():

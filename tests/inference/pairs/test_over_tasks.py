@@ -128,7 +128,7 @@ UNIT = normalised(A=RNG.normal(size=(2, 12)), B=RNG.normal(size=(2, 12)))
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
-        (RAW, {}, r"cannot compare 12 tasks in units of their own.*normalize"),
+        (RAW, {}, r"12 tasks in units of their own are no sample.*normalize"),
         (
             RAW,
             {"measure": "hodges_lehmann"},

@@ -7,6 +7,7 @@ import pytest
 
 import runoff as ro
 from runoff.page.answers.all import answer
+from runoff.page.sheet.build import build
 from runoff.page.words.headline import sentences
 from runoff.page.words.paragraph import methods_paragraph
 
@@ -25,7 +26,16 @@ def answers_of(n_attempts=1, cluster=None):
     [
         ({}, "We compared 2 models on 60 items, answered once by each. The success rate of each model"),
         ({"n_attempts": 4}, "on 60 items, answered with 4 attempts of each."),
-        ({"cluster": 12}, "Items that were drawn together were treated as clusters."),
+        ({"cluster": 12}, "Items that were drawn together were treated as clusters, 12 of them."),
+        (
+            {"n_attempts": 4, "cluster": 12},
+            "with 4 attempts of each. Items that were drawn together were treated as clusters",
+        ),
+        ({}, "(Wilson 1927) of their number"),
+        ({"n_attempts": 4}, "(Wilson 1927) of the number of items drawn by themselves that vary as much."),
+        ({"cluster": 12}, "that vary as much as these clusters (after Korn & Graubard 1998), with the quantile of t"),
+        ({}, "counted beside it, with McNemar's exact test as a cross-check."),
+        ({"cluster": 12}, "solved are counted beside it. Where"),
     ],
 )
 def test_the_methods_speak_of_models_items_and_attempts(options, words):
@@ -53,3 +63,34 @@ def test_sections_that_need_runs_are_absent():
     assert (answers.robustness, answers.leads, answers.profiles.result) == (None, (), None)
     assert answers.ranking.omnibus is None
     assert answers.comparison.pairs[0].won_tasks
+
+
+def test_the_methods_of_several_attempts_speak_of_no_items_that_flipped():
+    text = methods_paragraph(answers_of(n_attempts=4)).text
+    assert "McNemar" not in text
+    assert "only one of two models solved" not in text
+
+
+def test_with_four_clusters_the_tables_have_the_interval_of_the_sentence():
+    answers = answers_of(cluster=4)
+    (pair,) = answers.comparison.pairs
+    assert (pair.n_clusters, pair.verdict) == (4, "no_verdict")
+    chance = percent_ends(pair.ahead.improvement_low, pair.ahead.improvement_high)
+    assert chance in pair.ahead.sentence
+    assert chance in build(answers)
+    assert chance in plain_latex(answers.comparison.to_latex())
+
+
+def percent_ends(low, high):
+    return f"[{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def plain_latex(text):
+    return text.replace("{[}", "[").replace("{]}", "]")
+
+
+def test_tasks_on_which_two_are_level_are_nobodys():
+    scores = {"A": [[1.0, 1.0, 0.0, 1.0, 0.0, 0.0] * 2], "B": [[1.0, 0.0, 0.0, 0.0, 0.0, 1.0] * 2]}
+    numbers = {"alpha": 0.05, "seed": 0, "n_resamples": 100, "command": "", "over": "tasks"}
+    page = build(answer(ro.Scores.from_dict(scores), **numbers))
+    assert "A has the highest mean on 4 of 12 tasks; 6 are shared" in page

@@ -199,10 +199,16 @@ def few_of_one_task(least: int, n_tasks: int, subject: Subject, *, severity: Sev
     return advise("R034", text, subjects=subject.names, severity=severity)
 
 
-def few_clusters(n_clusters: int | None, subject: Subject) -> Advice | None:
-    """R035: tasks of five to nine clusters; of fewer no verdict is given."""
-    if n_clusters is None or not LEAST_CLUSTERS <= n_clusters < FEW_CLUSTERS:
+def few_clusters(n_clusters: int | None, subject: Subject, *, verdict: bool = True) -> Advice | None:
+    """R035: tasks of five to nine clusters; of fewer no verdict is given. verdict: of a pair, else of one accuracy."""
+    if n_clusters is None or n_clusters >= FEW_CLUSTERS or (verdict and n_clusters < LEAST_CLUSTERS):
         return None
+    if not verdict:
+        text = (
+            f"add tasks of other clusters: the tasks of {subject.words} are of {n_clusters} clusters, whose spread so few hardly show, and the "
+            f"interval is wide for it{' (fewer than five decide no comparison)' if n_clusters < LEAST_CLUSTERS else ''}."
+        )
+        return advise("R035", text, subjects=subject.names)
     text = (
         f"add tasks of other clusters: the tasks of {subject.words} are of {n_clusters} clusters, from which only large differences are "
         "established (power .06 with five clusters where 50 have .39)."

@@ -8,7 +8,7 @@ from math import fsum
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import Ends, Rate
+from runoff._inference.bootstrap import Rate
 from runoff._inference.pairs.items import cluster_moments
 from runoff.base.arrays import Floats, Ints
 
@@ -18,8 +18,8 @@ PASS = re.compile(r"pass([@^])([1-9]\d*)")
 """pass@k, the chance that one of k attempts succeeds, and pass^k, that all do."""
 
 
-def accuracy(values: Floats, clusters: Ints | None, level: float, *, k: int = 1, single: bool = False) -> Ends:
-    """Return Wilson's interval of a mean of items, (n_items,) in [0, 1], with n_eff in place of n.
+def accuracy(values: Floats, clusters: Ints | None, *, k: int = 1, single: bool = False) -> Rate:
+    """Return the mean of items, (n_items,) in [0, 1], with the n_eff that Wilson's interval takes in place of n.
 
     Single attempts (`single`), without clusters: n items and the normal quantile (Wilson 1927). Several: n_eff = m(1 − m)/V, V = s²/n, with the
     t of n − 1. Clusters: n_eff = min(m(1 − m)/V, n/(1 + (Σ n_g²/n − 1) ICC), n), V by clusters (`cluster_moments`), the correlation within
@@ -27,18 +27,17 @@ def accuracy(values: Floats, clusters: Ints | None, level: float, *, k: int = 1,
     """
     n, mean = values.size, fsum(values) / values.size
     if clusters is None and single:
-        return _wilson(mean, float(n), np.inf, level)
+        return _rate(mean, float(n), np.inf)
     if clusters is not None:
-        return _wilson(mean, _of_clusters(values, clusters), float(clusters.max()), level)
+        return _rate(mean, _of_clusters(values, clusters), float(clusters.max()))
     variance = float(values.var(ddof=1)) / n if n > 1 else 0.0
     unlike = min(int((values < 1 - 1e-12).sum()), int((values > 1e-12).sum()))
     plain = unlike < FEW_UNLIKE[k == 1] or variance <= 1e-14
-    return _wilson(mean, float(n) if plain else mean * (1 - mean) / variance, max(n - 1.0, 1.0), level)
+    return _rate(mean, float(n) if plain else mean * (1 - mean) / variance, max(n - 1.0, 1.0))
 
 
-def _wilson(mean: float, n: float, df: float, level: float) -> Ends:
-    low, high = Rate(np.array(min(max(mean, 0.0), 1.0)), np.array(n), df).interval(1 - level)
-    return float(low), float(high)
+def _rate(mean: float, n: float, df: float) -> Rate:
+    return Rate(np.array(min(max(mean, 0.0), 1.0)), np.array(n), df)
 
 
 def _of_clusters(values: Floats, codes: Ints) -> float:

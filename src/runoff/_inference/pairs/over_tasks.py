@@ -144,9 +144,11 @@ def t_over_tasks(leads: Floats, even: float, most: float = 1.0) -> Law:
 def flips_of(pair: PairData) -> dict[str, Any]:
     """Return the items that only one of the two solved, as a `Pair` has them, and the p-value of McNemar's exact test of their numbers."""
     flips = pair.flips if isinstance(pair, TaskPair) else None
-    if flips is None:
+    if not isinstance(pair, TaskPair) or flips is None:
         return {}
-    return {"won_tasks": flips[0], "lost_tasks": flips[1], "pvalue_mcnemar": mcnemar(len(flips[0]), len(flips[1]))}
+    # Items of one cluster are won and lost together, of which that test knows nothing.
+    p = mcnemar(len(flips[0]), len(flips[1])) if pair.clusters is None else None
+    return {"won_tasks": flips[0], "lost_tasks": flips[1], "pvalue_mcnemar": p}
 
 
 # ── which tasks, and which measure ──────────
@@ -241,8 +243,9 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
         raise DesignError(
             f"{option('cluster')} needs ten tasks with scores in [0, 1], or 26 tasks of any kind; here are {n}."
         )
+    # No option is named, or the command line would offer the one that was refused.
     raise DesignError(
-        f"{over} cannot compare {counted([n], 'task')} in units of their own, for the probability of improvement needs {FOR_IMPROVEMENT}: "
+        f"{counted([n], 'task')} in units of their own are no sample, for the probability of improvement needs {FOR_IMPROVEMENT} of them: "
         f"{make_one_unit()}, or add tasks."
     )
 

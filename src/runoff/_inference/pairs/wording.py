@@ -12,8 +12,7 @@ import numpy as np
 from runoff._inference.about import CLAIMS, Levels
 from runoff._inference.bootstrap import Ends, Order, order_of
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.items import mcnemar
-from runoff._inference.pairs.over_tasks import TaskPair
+from runoff._inference.pairs.over_tasks import TaskPair, flips_of
 from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, least_pvalue
 from runoff.data.scores import Scores
@@ -93,7 +92,8 @@ def pair_sentence(facts: PairFacts) -> str:
         return f"{unjudged_words(first, second, facts.unjudged)} ({sided(*numbers)}). {repair}."
     why = _otherwise(facts)
     if isinstance(pair, TaskPair) and (flips := pair.flips):
-        why += sided(_flipped(first, second, *flips), _flipped(second, first, *flips[::-1]))
+        p = flips_of(pair)["pvalue_mcnemar"]
+        why += sided(_flipped(first, second, *flips, p), _flipped(second, first, *flips[::-1], p))
     if pair.over == "tasks" and pair.shared:
         why += " What other training runs would score is not in this claim."
     if facts.verdict in ("a_better", "b_better"):
@@ -106,10 +106,10 @@ def pair_sentence(facts: PairFacts) -> str:
     return f"No difference was found between {names}{_where(pair)} ({sided(*numbers)}{by}).{why} {_power_words(facts)}"
 
 
-def _flipped(first: str, second: str, won: tuple[str, ...], lost: tuple[str, ...]) -> str:
+def _flipped(first: str, second: str, won: tuple[str, ...], lost: tuple[str, ...], p: float | None) -> str:
     """Return how many items only one of two solved, and the cross-check."""
-    p = p_equals(mcnemar(len(won), len(lost)))
-    return f" Only {first} solved {counted([len(won)], 'item')}, only {second} {len(lost)} (cross-check: McNemar's exact test, {p})."
+    check = "" if p is None else f" (cross-check: McNemar's exact test, {p_equals(p)})"
+    return f" Only {first} solved {counted([len(won)], 'item')}, only {second} {len(lost)}{check}."
 
 
 def _numbers(facts: PairFacts, *, seen_from: str) -> str:

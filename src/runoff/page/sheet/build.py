@@ -39,7 +39,7 @@ from runoff.page.words.terms import terms_of
 from runoff.page.words.tiles import tiles
 from runoff.plots import marks
 from runoff.results.aggregate import AggregateRow, aggregates_table
-from runoff.results.comparison import pairs_table
+from runoff.results.comparison import flips_table, pairs_table
 from runoff.results.outlook import margin_words
 from runoff.results.standing import Standing
 from runoff.words.names import capital, measure_words, metric_head, metric_words
@@ -147,12 +147,7 @@ def build(
 
 def _results(answers: Answers, view: ViewRow) -> ViewRow:
     """Return what each folded section has found, for the line that opens it."""
-    # How often each is first is said in the line of the fold; who is better is for the tests above.
-    best = Counter(record.algorithm for record in _best_of_tasks(answers))
-    most = max(best.values())
-    first = [name for name in best if best[name] == most]
-    own = "each " if len(first) > 1 else ""
-    tasks = f"{listed(first)} {'have' if own else 'has'} the highest mean {own}on {most} of {counted([answers.scores.n_tasks], 'task')}"
+    tasks = _best_of_tasks(answers)
     severe = Counter(group.first.severity == "info" for group in view["advice"])
     profiles, curves, ranks = answers.profiles, answers.curves, answers.ranking.average_ranks
     foremost = min(ranks, key=lambda name: ranks[name]) if ranks else ""
@@ -178,14 +173,22 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
     }
 
 
-def _best_of_tasks(answers: Answers) -> list[AggregateRow]:
-    """Return the record of the highest mean of each task, the first of those that are level."""
-    best: dict[str | None, AggregateRow] = {}
-    for record in answers.task_means.rows:
-        # Of equal means the first counts, or a task would be several algorithms'.
-        if record.task not in best or record.estimate > best[record.task].estimate:
-            best[record.task] = record
-    return list(best.values())
+def _best_of_tasks(answers: Answers) -> str:
+    """Return who has the highest mean on the most tasks, for the line of the fold; who is better is for the tests above."""
+    means: dict[str | None, list[AggregateRow]] = {}
+    for row in answers.task_means.rows:
+        means.setdefault(row.task, []).append(row)
+    highest = {task: max(row.estimate for row in rows) for task, rows in means.items()}
+    first = {task: [row.algorithm for row in rows if row.estimate == highest[task]] for task, rows in means.items()}
+    # A task on which several share the highest mean is nobody's.
+    best = Counter(names[0] for names in first.values() if len(names) == 1)
+    most, shared = max(best.values(), default=0), sum(len(names) > 1 for names in first.values())
+    own = [name for name in best if best[name] == most]
+    n, several = counted([len(first)], "task"), len(own) > 1
+    if not own:
+        return f"no algorithm has the highest mean alone on any of {n}"
+    level = f"; {shared} {'is' if shared == 1 else 'are'} shared" if shared else ""
+    return f"{listed(own)} {'have' if several else 'has'} the highest mean {'each ' * several}on {most} of {n}{level}"
 
 
 def _ends_at(answers: Answers) -> str:
@@ -270,6 +273,8 @@ def _pairs(answers: Answers, standing: Standing) -> ViewRow:
     return {
         "pairs": pairs,
         "pairs_view": view_of(pairs_table(answers.comparison, standing), rows) if pairs else None,
+        "flips_view": None if (flips := flips_table(answers.comparison)) is None else view_of(flips),
+        "over_tasks": answers.comparison.over == "tasks",
         "judged": standing.judged,
         "matters": next((f", {margin_words(pair)}" for pair in pairs if pair.outlook), ""),
         "tests": tests_cited(answers),

@@ -13,8 +13,8 @@ def data_of_items(answers: Answers) -> str:
     how = "once by each" if attempts == "1" else f"with {attempts} attempts of each"
     missing = int((scores.n_runs == 0).sum())
     gaps = f"; {counted([missing], 'combination')} of model and item had none" if missing else ""
-    together = next((pair.df is not None for pair in answers.comparison.pairs if pair.test == "scaled_score"), False)
-    clusters = " Items that were drawn together were treated as clusters." if together and attempts == "1" else ""
+    sizes = [pair.n_clusters for pair in answers.comparison.pairs if pair.n_clusters is not None]
+    clusters = f" Items that were drawn together were treated as clusters, {span(sizes)} of them." if sizes else ""
     return f"We compared {scores.n_algorithms} models on {counted([scores.n_tasks], 'item')}, answered {how}{gaps}.{clusters}"
 
 
@@ -23,10 +23,13 @@ def accuracy_words(answers: Answers) -> str:
     first = answers.aggregates.rows[0]
     level = f"{100 * first.confidence_level:g}\u00a0%"
     worth = (
-        "of their number"
-        if answers.scores.of_items
-        else "of the number of items that the attempts are worth by their variance"
+        "of their number" if answers.scores.of_items else "of the number of items drawn by themselves that vary as much"
     )
+    if first.n_clusters is not None:
+        worth = (
+            "of the number of items drawn by themselves that vary as much as these clusters (after Korn & Graubard 1998), with the quantile of "
+            "t for the number of clusters"
+        )
     return (
         f"The success rate of each model is the mean of its items, with a {level} score interval (Wilson 1927) {worth}."
     )
@@ -36,8 +39,11 @@ def effects_of_items(answers: Answers) -> str:
     """Return what interval a difference has, and what is said where none was found."""
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
+    mcnemar = any(pair.pvalue_mcnemar is not None for pair in comparison.pairs)
+    counted_too = any(pair.won_tasks or pair.lost_tasks for pair in comparison.pairs)
+    test = ", with McNemar's exact test as a cross-check" if mcnemar else ""
+    flips = f" Items that only one of two models solved are counted beside it{test}." if counted_too else ""
     return (
         f"The difference of success rates has the {level} interval that inverts its test, so that no verdict contradicts it; each interval "
-        "holds on its own, not jointly with the others. Items that only one of two models solved are counted beside it, with McNemar's exact "
-        "test as a cross-check. Where no difference was found, we make no claim of equality."
+        f"holds on its own, not jointly with the others.{flips} Where no difference was found, we make no claim of equality."
     )

@@ -107,6 +107,8 @@ REFERENCES: Mapping[str, str] = {
     "Communications in Statistics – Theory and Methods 9, 571–595.",
     "Janssen 1997": "Janssen, A. (1997). Studentized permutation tests for non-i.i.d. hypotheses and the generalized Behrens-Fisher problem. "
     "Statistics & Probability Letters 36, 9–21.",
+    "Korn & Graubard 1998": "Korn, E. L. & Graubard, B. I. (1998). Confidence intervals for proportions with small expected number of positive "
+    "counts estimated from survey data. Survey Methodology 24, 193–201.",
     "Mack & Skillings 1980": "Mack, G. A. & Skillings, J. H. (1980). A Friedman-type rank test for main effects in a two-factor ANOVA. "
     "Journal of the American Statistical Association 75, 947–951. doi:10.1080/01621459.1980.10477577.",
     "Mann & Whitney 1947": "Mann, H. B. & Whitney, D. R. (1947). On a test of whether one of two random variables is stochastically larger "
@@ -296,9 +298,8 @@ def _left_out(answers: Answers) -> str:
     pairs, n_tasks = answers.comparison.pairs, answers.scores.n_tasks
     if all(pair.n_tasks == n_tasks for pair in pairs):
         return ""
-    single = any(pair.left_out for pair in pairs)
-    which = "have two runs or more" if single else "have"
-    return f" Each pair was compared on the tasks on which both {which}: {span([pair.n_tasks for pair in pairs])} of {n_tasks}."
+    which = "on which both have two runs or more" if any(pair.left_out for pair in pairs) else "that both have"
+    return f" Each pair was compared on the tasks {which}: {span([pair.n_tasks for pair in pairs])} of {n_tasks}."
 
 
 def _jackknife(answers: Answers) -> str:
