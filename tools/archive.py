@@ -23,7 +23,7 @@ import polars as pl
 from runoff import archive
 from runoff.archive.load import without
 from runoff.archive.sets import FILE, KINDS, OF_SOME, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, listed, read_set
-from runoff.tables.labels import natural
+from runoff.tables.naming import natural
 
 ROOT = Path(__file__).resolve().parents[1]
 MARK = "\n# written by tools/archive.py\n"

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import runoff as ro
 from runoff.io.formats import FORMATS
-from runoff.tables.labels import spelled
-from runoff.tables.runs import plain as plainly
+from runoff.tables.naming import plain as plainly
+from runoff.tables.naming import spelled
 from tests.amount import examples
 
 QUICK = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -178,8 +178,9 @@ def watch(
             sentence, ended = in_shell(refusal.args[0]), False
         if sentence != last:
             last, now = sentence, datetime.now()
-            wanted = template is not None and scores is not None and not ended
-            commands = list(_next_runs(template, scores, rule.wanted)) if wanted else []
+            commands = []
+            if template is not None and scores is not None and not ended:
+                commands = list(_next_runs(template, scores, rule.wanted))
             if json:
                 record = {
                     "time": now.isoformat(timespec="seconds"),

@@ -132,6 +132,10 @@ class RunData(Named):
         """
         return as_variants(self)
 
+    @abstractmethod
+    def by_algorithm(self, of_runs: Sequence[str]) -> Self:
+        """Return the data with an algorithm for each run, in the order of the alphabet."""
+
     def tables(self) -> tuple[Table, ...]:
         """Return how many runs there are, and the range of their scores, by algorithm and task: the last scores of learning curves."""
         table = data_table(

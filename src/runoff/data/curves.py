@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
+from runoff.base.ports import reading
 from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.copies import twins
-from runoff.data.ends import TENTH, RunEnds, Treatment, going_back, lowest_of_task, noisy, treat
+from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, noisy, treat
 from runoff.data.provenance import Caveat, Provenance, Sampling
-from runoff.data.scores import PER_TASK, Scores
+from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
-from runoff.tables.frames import origin_of
-from runoff.tables.labels import Relabelled, natural, run_labels
+from runoff.tables.naming import Relabelled, natural, run_labels
 from runoff.tables.nested import NestedCells
-from runoff.tables.runs import run_rows
-from runoff.tables.tidy import SourceTable, extras, table_of
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
 from runoff.words.words import names_training
@@ -33,6 +31,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import polars as pl
+
+
+Placed = tuple[int, tuple[int, float, str], str, int]
+"""A new cell, the key of a label, the label, the number of the curve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -98,44 +100,8 @@ class Curves(RunData):
             A missing or ambiguous column, text, NaN, infinity, or the same (algorithm, task, run, step) twice.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
-        origin = Provenance(origin=origin_of(frame))
-        return cls.from_table(
-            table_of(frame), chosen=chosen, provenance=origin, sampling=Sampling(runs=runs, unit=unit)
-        )
-
-    @classmethod
-    def from_table(
-        cls,
-        table: SourceTable,
-        *,
-        chosen: Mapping[str, str | None],
-        provenance: Provenance,
-        sign: float = 1.0,
-        sampling: Sampling = PER_TASK,
-    ) -> Curves:
-        """Return the curves of checked columns; what `from_frame` and the file readers share."""
-        rows = run_rows(table, chosen=chosen, unit=sampling.unit, with_step=True)
-        # Rows are sorted by run and step, so that a run begins where the number of its run changes.
-        starts = np.flatnonzero(np.concatenate([[True], rows.keys[1:] != rows.keys[:-1]]))
-        runs, cell_offsets = rows.runs_at(starts)
-        origin = provenance.of_columns(rows.data, sampling.unit)
-        more = {name: read_only(rows.ordered(column)) for name, column in extras(rows.table).items()}
-        # An array of its own, which may be changed in place: the frame that came in must not be.
-        values = rows.ordered(rows.data.score)
-        values *= sign
-        return cls(
-            algorithms=tuple(rows.names["algorithm"]),
-            tasks=tuple(rows.names["task"]),
-            steps=read_only(rows.steps),
-            values=read_only(values),
-            run_offsets=read_only(np.append(starts, rows.keys.size).astype(np.int64)),
-            cell_offsets=cell_offsets,
-            runs=runs,
-            provenance=origin.warning_of(*going_back(rows, starts)),
-            sampling=sampling.of_configs(rows.data.configs),
-            time=more.get("time"),
-            episodes=more.get("episodes"),
-        )
+        curves: Curves = reading().tidy_curves(frame, chosen, Sampling(runs=runs, unit=unit))
+        return curves
 
     @property
     def n_runs(self) -> Ints:
@@ -434,7 +400,7 @@ class Curves(RunData):
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Curves:
         """Return the curves under new names, without those that have none; curves of one cell are sorted by run."""
         merged = algorithms.merged | tasks.merged
-        places: list[tuple[int, tuple[int, float, str], str, int]] = []
+        places: list[Placed] = []
         starts = self.cell_offsets.tolist()
         for cell, old in enumerate(product(range(len(self.algorithms)), range(len(self.tasks)))):
             a, t = algorithms.places[old[0]], tasks.places[old[1]]
@@ -443,22 +409,44 @@ class Curves(RunData):
             for i in range(starts[cell], starts[cell + 1]):
                 (label,) = run_labels([self.runs[i]], self.algorithms[old[0]], self.tasks[old[1]], merged)
                 places.append((a * len(tasks.names) + t, natural(label), label, i))
+        return self._placed(
+            places,
+            algorithms.names,
+            tasks.names,
+            self.provenance.relabelled(self.algorithms, algorithms, self.tasks, tasks),
+        )
+
+    def by_algorithm(self, of_runs: Sequence[str]) -> Curves:
+        """Return the curves with an algorithm for each, in the order of the alphabet."""
+        algorithms = sorted({*of_runs})
+        n_tasks, tasks = len(self.tasks), self.cells() % len(self.tasks)
+        owners = [algorithms.index(name) for name in of_runs]
+        places = [
+            (a * n_tasks + t, natural(run), run, i)
+            for i, (a, t, run) in enumerate(zip(owners, tasks.tolist(), self.runs, strict=True))
+        ]
+        return self._placed(places, algorithms, self.tasks, self.provenance)
+
+    def _placed(
+        self, places: list[Placed], algorithms: Sequence[str], tasks: Sequence[str], origin: Provenance
+    ) -> Curves:
+        """Return curves in other cells: each has its new cell, and its label, by which curves of one cell are sorted."""
         # Merged cells take runs of several old ones: sorted anew, so that the order of the names that were merged
         # does not matter.
         places.sort()
         cells, curves = [cell for cell, *_ in places], [i for *_, i in places]
-        present = {cell // len(tasks.names) for cell in cells}
-        for a, name in enumerate(algorithms.names):
+        present = {cell // len(tasks) for cell in cells}
+        for a, name in enumerate(algorithms):
             if a not in present:
                 raise DesignError(f"algorithm {name!r} has no curve on the tasks that are kept.")
         lengths = np.diff(self.run_offsets)[curves]
         spans = [np.arange(self.run_offsets[i], self.run_offsets[i + 1]) for i in curves]
         points = np.concatenate(spans or [np.empty(0, np.int64)])
-        edges = np.arange(len(algorithms.names) * len(tasks.names) + 1)
+        edges = np.arange(len(algorithms) * len(tasks) + 1)
         return replace(
             self,
-            algorithms=algorithms.names,
-            tasks=tasks.names,
+            algorithms=tuple(algorithms),
+            tasks=tuple(tasks),
             steps=read_only(self.steps[points]),
             values=read_only(self.values[points]),
             run_offsets=read_only(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)),
@@ -466,7 +454,7 @@ class Curves(RunData):
             runs=tuple(label for *_, label, _ in places),
             time=_at(self.time, points),
             episodes=_at(self.episodes, points),
-            provenance=self.provenance.relabelled(self.algorithms, algorithms, self.tasks, tasks),
+            provenance=origin,
         )
 
     def named(self, index: int) -> str:

@@ -21,7 +21,6 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Caveat
 from runoff.errors import DesignError, warn
-from runoff.tables.runs import RunRows
 from runoff.words.names import Incomplete
 from runoff.words.speech import advised, choice, fact_of, option
 
@@ -429,36 +428,3 @@ def noisy(curves: Sequence[Floats], cells: Ints) -> tuple[Caveat, ...]:
         f"{NOISY:g} times the variance of runs or more, so that the last value alone is mostly noise, and hides differences."
     )
     return (Caveat(code="R406", severity="caution", text=text),)
-
-
-# ── runs whose steps go back ──────────
-
-
-def going_back(rows: RunRows, starts: Ints) -> tuple[Caveat, ...]:
-    """Return the caveat of runs whose rows go back in step now and then (R402): shuffled rows do so at every second row, sorted ones never."""
-    if rows.order is None:
-        return ()
-    steps = rows.steps
-    breaks = []
-    back = np.searchsorted(starts, np.flatnonzero(rows.order[1:] < rows.order[:-1]) + 1, side="right") - 1
-    stops = np.append(starts[1:], steps.size)
-    for run in np.unique(back).tolist():
-        start, stop = int(starts[run]), int(stops[run])
-        places = rows.order[start:stop]
-        written = np.argsort(places, kind="stable")
-        own = steps[start:stop][written]
-        # A fall to a new minimum is none: shuffled rows begin with some, and a run that was resumed never goes back
-        # to before its beginning.
-        drops = np.flatnonzero((own[1:] < own[:-1]) & (own[1:] > np.minimum.accumulate(own)[:-1]))
-        if 0 < drops.size <= max(1, own.size // 10):
-            breaks.append((int(places[written[drops[0] + 1]]), own[drops[0]], own[drops[0] + 1]))
-    if not breaks:
-        return ()
-    row, before, after = breaks[0]
-    more = f", and in {len(breaks) - 1} more run{'s' * (len(breaks) > 2)}" if len(breaks) > 1 else ""
-    text = (
-        f"leave out what was trained again: steps go back from {before:.10g} to {after:.10g} in {rows.table.row(row)} ({rows.named(row)})"
-        f"{more}, as where a run was resumed from a checkpoint; scores of both stretches are in one curve, sorted by step."
-    )
-    subjects = tuple(dict.fromkeys(rows.data.labels["algorithm"][i] for i, *_ in breaks))
-    return (Caveat(code="R402", severity="warning", text=text, subjects=subjects),)

@@ -87,8 +87,10 @@ def as_sweep(given: ScoresLike, config: str | None = None, settings: str | None 
     if isinstance(given, Mapping) and not is_table(given, {}):
         return Scores.from_dict(given)
     if is_frame(given):
-        runs: Scores | Curves = reading().read_frame(given, columns=columns)
-        return runs.final() if isinstance(runs, Curves) else runs
+        runs: Any = reading().read_frame(given, columns=columns)
+        # Learning curves have a score of each run at the end; named here, they would come with every question about scores.
+        end: Scores = runs if isinstance(runs, Scores) else runs.final()
+        return end
     refuse_one_column(given)
     message = f"scores are given as Scores, a data frame, a dictionary {{algorithm: runs}} or a path, not as {type(given).__name__}."
     raise DataError(message)

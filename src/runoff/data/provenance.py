@@ -11,9 +11,7 @@ from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import DataError, DesignError
 from runoff.tables.frames import Origin
-from runoff.tables.labels import Relabelled
-from runoff.tables.tidy import Tidy
-from runoff.tables.unnamed import BY_ROW
+from runoff.tables.naming import Relabelled
 from runoff.words.names import RunsName, UnitName, capital
 from runoff.words.numbers import counted, digits, indefinite, span
 from runoff.words.speech import Sentence, option
@@ -108,14 +106,6 @@ class Provenance:
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", tuple(map(Sentence, self.notes)))
         object.__setattr__(self, "published", tuple((name, Sentence(why)) for name, why in self.published))
-
-    def of_columns(self, data: Tidy, unit: UnitName) -> Provenance:
-        """Return the same origin with the roles of its columns and the notes on them; of episodes, what they can say."""
-        notes = [*self.notes, *map(Sentence, data.notes)]
-        if unit == "episode":
-            # Of episodes a row is no run, and the note on rows would say so.
-            notes = [note for note in notes if note != BY_ROW] + [ONE_POLICY]
-        return replace(self, columns=tuple(data.mapping.items()), notes=tuple(dict.fromkeys(notes)))
 
     def noting(self, *notes: str) -> Provenance:
         """Return the same origin with more notes."""

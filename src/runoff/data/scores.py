@@ -14,18 +14,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff.base.arrays import Floats, Ints, read_only
+from runoff.base.ports import reading
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
 from runoff.data.base import RunData, refuse_extremes, scaled
-from runoff.data.provenance import Provenance, Sampling, refuse_lacking, unnamed
+from runoff.data.provenance import Provenance, Sampling, refuse_lacking
 from runoff.data.rows import grid_of_means
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
-from runoff.tables.frames import origin_of
-from runoff.tables.labels import Relabelled, position, run_labels, some_of, unchanged
+from runoff.tables.naming import Relabelled, position, run_labels, some_of, unchanged
 from runoff.tables.nested import NestedCells, nested_cells
-from runoff.tables.runs import run_rows
-from runoff.tables.tidy import SourceTable, table_of
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.numbers import span
 from runoff.words.speech import choice
@@ -123,8 +121,8 @@ class Scores(RunData):
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score, "config": config}
         sampling = Sampling(runs=runs, unit=unit, score_unit=score_unit)
-        origin = Provenance(origin=origin_of(frame))
-        return cls.from_table(table_of(frame), chosen=chosen, provenance=origin, sampling=sampling)
+        scores: Scores = reading().tidy_scores(frame, chosen, sampling)
+        return scores
 
     @classmethod
     def from_episodes(
@@ -163,33 +161,6 @@ class Scores(RunData):
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
         return cls.from_grid(*grid_of_means(frame, chosen))
-
-    @classmethod
-    def from_table(
-        cls,
-        table: SourceTable,
-        *,
-        chosen: Mapping[str, str | None],
-        provenance: Provenance,
-        sign: float = 1.0,
-        sampling: Sampling = PER_TASK,
-    ) -> Scores:
-        """Return the scores of checked columns; what `from_frame` and the file readers share."""
-        rows = run_rows(table, chosen=chosen, unit=sampling.unit, with_step=False)
-        if sampling.shared and "run" not in rows.data.mapping and not table.structural:
-            raise unnamed(table.place)
-        runs, offsets = rows.runs_at(slice(None))
-        values = rows.ordered(rows.data.score)
-        values *= sign
-        return cls(
-            algorithms=tuple(rows.names["algorithm"]),
-            tasks=tuple(rows.names["task"]),
-            values=read_only(values),
-            offsets=offsets,
-            runs=runs,
-            provenance=provenance.of_columns(rows.data, sampling.unit),
-            sampling=sampling.of_configs(rows.data.configs),
-        )._constants_once()
 
     @classmethod
     def from_dict(
@@ -258,7 +229,7 @@ class Scores(RunData):
             for name, total in zip(names, scores.n_runs.sum(axis=axis), strict=True):
                 if total == 0:
                     raise DataError(f"{noun} {name!r} has no scores.")
-        return scores._constants_once()
+        return constants_once(scores)
 
     # ── looking ──────────
 
@@ -462,27 +433,16 @@ class Scores(RunData):
         at = a * self.n_tasks + t
         return list(self.runs[self.offsets[at] : self.offsets[at + 1]]), self.cell(a, t)
 
-    def _constants_once(self) -> Scores:
-        """Return the scores with one run of a human, a random agent … whose score of each task was repeated for every run."""
-        constant = [
-            a
-            for a, name in enumerate(self.algorithms)
-            if names_reference(name) and all(np.ptp(cell) == 0 for cell in self.cells(a) if cell.size)
-        ]
-        # Scores of 0 and 1, and episodes, may be equal by themselves; so may scores of 0 alone.
-        given = [cell for a in constant for cell in self.cells(a)]
-        single = all(cell.size < 2 for cell in given)
-        if single or self.binary or self.sampling.unit == "episode" or not any(cell.any() for cell in given):
-            return self
-        grid: NestedCells = {}
-        for a, t in np.argwhere(self.n_runs).tolist():
-            labels, values = self.labelled(a, t)
-            grid[a, t] = (labels[:1], values[:1]) if a in constant else (labels, values)
-        origin = self.provenance.noting(
-            f"runs of {', '.join(self.algorithms[a] for a in constant)} have one score on each task, as constants repeated for every run have: "
-            f"they are taken as one value (as reference scores: {choice('scores.normalize({task: (low, high)})', '--normalize FILE')})"
-        )
-        return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
+    def by_algorithm(self, of_runs: Sequence[str]) -> Scores:
+        """Return the scores with an algorithm for each value, in the order of the alphabet."""
+        algorithms = sorted({*of_runs})
+        at = {name: a for a, name in enumerate(algorithms)}
+        tasks = np.repeat(np.tile(np.arange(self.n_tasks), self.n_algorithms), np.diff(self.offsets))
+        rows: dict[tuple[int, int], list[int]] = {}
+        for i, (name, t) in enumerate(zip(of_runs, tasks.tolist(), strict=True)):
+            rows.setdefault((at[name], t), []).append(i)
+        grid = {cell: ([self.runs[i] for i in own], self.values[own]) for cell, own in rows.items()}
+        return Scores.from_grid(algorithms, self.tasks, grid, self.provenance, self.sampling)
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Scores:
         """Return the scores under new names, without those that have none."""
@@ -498,3 +458,26 @@ class Scores(RunData):
             grid[place[0], place[1]] = there + marked, np.concatenate([before, values])
         origin = self.provenance.relabelled(self.algorithms, algorithms, self.tasks, tasks)
         return Scores.from_grid(algorithms.names, tasks.names, grid, origin, self.sampling)
+
+
+def constants_once(scores: Scores) -> Scores:
+    """Return the scores with one run of a human, a random agent … whose score of each task was repeated for every run."""
+    constant = [
+        a
+        for a, name in enumerate(scores.algorithms)
+        if names_reference(name) and all(np.ptp(cell) == 0 for cell in scores.cells(a) if cell.size)
+    ]
+    # Scores of 0 and 1, and episodes, may be equal by themselves; so may scores of 0 alone.
+    given = [cell for a in constant for cell in scores.cells(a)]
+    single = all(cell.size < 2 for cell in given)
+    if single or scores.binary or scores.sampling.unit == "episode" or not any(cell.any() for cell in given):
+        return scores
+    grid: NestedCells = {}
+    for a, t in np.argwhere(scores.n_runs).tolist():
+        labels, values = scores.labelled(a, t)
+        grid[a, t] = (labels[:1], values[:1]) if a in constant else (labels, values)
+    origin = scores.provenance.noting(
+        f"runs of {', '.join(scores.algorithms[a] for a in constant)} have one score on each task, as constants repeated for every run have: "
+        f"they are taken as one value (as reference scores: {choice('scores.normalize({task: (low, high)})', '--normalize FILE')})"
+    )
+    return Scores.from_grid(scores.algorithms, scores.tasks, grid, origin, scores.sampling)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
 
 from runoff.base.arrays import Ints
 from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.errors import LONGEST_NAME, DesignError
-from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
 from runoff.words.speech import column as column_words
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 class LabelledRuns(Protocol):
@@ -32,7 +31,7 @@ class LabelledRuns(Protocol):
     def provenance(self) -> Provenance: ...
     @property
     def sampling(self) -> Sampling: ...
-    def to_polars(self) -> pl.DataFrame: ...
+    def by_algorithm(self, of_runs: Sequence[str]) -> Any: ...
 
 
 SweepData = TypeVar("SweepData", bound=LabelledRuns)
@@ -121,25 +120,23 @@ def as_variants(data: SweepData) -> SweepData:
     several = configs_of(data)
     if not several:
         return data
-    frame: dict[str, Any] = data.to_polars().to_dict(as_series=False)
-    rows = zip(frame["algorithm"], frame.pop("config"), strict=True)
-    frame["algorithm"] = [f"{a} ({config})" if a in several else a for a, config in rows]
+    of_run = dict(data.sampling.configs)
+    owners = np.repeat(data.algorithms, data.n_runs.sum(axis=1)).tolist()
+    names = [f"{a} ({of_run.get(run, run)})" if a in several else a for a, run in zip(owners, data.runs, strict=True)]
     k = max(map(len, several.values()))
     text = (
         f"compare algorithms at equal tuning ({choice('tuning', 'runoff tuning')}): {', '.join(several)} stand here with up to "
         f"{k} configurations each, and the best of them is chosen by the same runs that judge it, which favours it."
     )
     caveat = Caveat(code="R036", severity="warning", text=text)
-    kind: Any = type(data)
-    split: Any = kind.from_table(
-        SourceTable(columns=frame, place=data.provenance.path or "the runs", structural=True),
-        chosen={},
-        provenance=data.provenance,
-        sampling=replace(data.sampling, configs=()),
-    )
+    split: Any = data.by_algorithm(names)
     steps = dict(data.provenance.steps)
     own = ((name, steps[a]) for name in split.algorithms if (a := _base(name, several)) in steps)
-    variants: SweepData = replace(split, provenance=replace(data.provenance.warning_of(caveat), steps=tuple(own)))
+    variants: SweepData = replace(
+        split,
+        provenance=replace(data.provenance.warning_of(caveat), steps=tuple(own)),
+        sampling=replace(data.sampling, configs=()),
+    )
     return variants
 
 

@@ -7,5 +7,6 @@ from __future__ import annotations
 
 from runoff.io._write import write_curves
 from runoff.io.logs import scan
-from runoff.io.read import load, load_example, read_curves, read_frame, read_rows, read_scores
+from runoff.io.made import tidy_curves, tidy_scores
+from runoff.io.read import episode_rows, load, load_example, read_curves, read_frame, read_scores
 from runoff.io.results_log import read_search

@@ -16,14 +16,16 @@ from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
 from runoff.data.given import is_frame, is_path, is_table
 from runoff.data.provenance import Provenance, Sampling, unnamed
+from runoff.data.rows import EpisodeRows
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.io._frames import gather_frame
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import STDIN, Paths
+from runoff.io.made import curves_of, episodes_of, scores_of
 from runoff.tables.columns import by_role
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import SourceTable
+from runoff.tables.tidy import SourceTable, table_of
 from runoff.words.names import DecimalName, DuplicatesName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import option
@@ -406,14 +408,20 @@ def read_curves(
     return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 
-def read_rows(path: Paths, *, columns: Mapping[str, str] | None = None) -> SourceTable:
-    """Return the rows of files, whatever their columns are: those of `columns` have a role."""
-    return gather(path, columns=columns).table
+def episode_rows(given: Any, columns: Mapping[str, str | None]) -> EpisodeRows | None:
+    """Return the episodes of each run, of files, a frame or a dictionary of columns; None of scores by algorithm and task."""
+    if is_path(given):
+        named = {role: name for role, name in columns.items() if name is not None}
+        return episodes_of(gather(given, columns=named).table, {})
+    if isinstance(given, Mapping) and not is_table(given, columns):
+        return None
+    return episodes_of(table_of(given), columns)
 
 
 def _checked(kind: type[S], gathered: Gathered, sign: float, sampling: Sampling) -> S:
     origin = gathered.provenance if sign > 0 else gathered.provenance.negated()
-    read = kind.from_table(gathered.table, chosen={}, provenance=origin, sign=sign, sampling=sampling)
+    build: Any = scores_of if kind is Scores else curves_of
+    read: S = build(gathered.table, chosen={}, provenance=origin, sign=sign, sampling=sampling)
     steps = _steps(read) if isinstance(read, Curves) else ()
     return replace(read, provenance=replace(read.provenance, columns=gathered.provenance.columns, steps=steps))
 
@@ -464,7 +472,7 @@ def load_example(name: str) -> Curves:
     origin = Provenance(path=f"runoff/data/{name}/{FILE}", sha256=digest, format="parquet")
     # Shipped with the package, so that no process has to try the file first.
     table = SourceTable(columns={own.name: RawColumn(own) for own in pl.read_parquet(content)})
-    return Curves.from_table(table, chosen={}, provenance=origin)
+    return curves_of(table, chosen={}, provenance=origin)
 
 
 def _shipped() -> dict[str, Traversable]:

@@ -26,7 +26,7 @@ from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import MeasureReading, Pair, PairVerdict
 from runoff.results.standing import in_order
 from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
-from runoff.tables.labels import natural
+from runoff.tables.naming import natural
 from runoff.words.measures import MANY_TASKS, even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 from runoff.words.speech import neutral

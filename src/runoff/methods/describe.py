@@ -11,11 +11,12 @@ from runoff._inference.components import Components, nested_components
 from runoff._inference.fits import Fitted, best_fit
 from runoff._inference.shape import flat, shape_of
 from runoff.base.arrays import Floats
+from runoff.base.ports import reading
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import treat
 from runoff.data.given import ScoresLike, as_scores
-from runoff.data.rows import Episodes, as_table, episodes_of
+from runoff.data.rows import Episodes
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.results.base import filled
@@ -211,10 +212,10 @@ def variance(
         else:
             episodes = _of_curves(data, check_count("last", last))
     else:
-        rows = as_table(data, named)
+        rows = reading().episode_rows(data, named)
         if rows is None:
             return variance(as_scores(data)).with_origin(data)
-        episodes, notes, _ = episodes_of(*rows)
+        episodes, notes = rows.episodes, rows.notes
     algorithms = tuple(dict.fromkeys(name for name, _ in episodes))
     records: list[VarianceRow] = []
     for name in algorithms:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from runoff.answer import InTables
 from runoff.base.lasting import Lasting
 from runoff.errors import DesignError, OptionError, nearest
-from runoff.tables.labels import Relabelled, renamed, some_of
+from runoff.tables.naming import Relabelled, renamed, some_of
 from runoff.words.hints import hinted
 from runoff.words.speech import option
 

@@ -13,7 +13,7 @@ import numpy as np
 from runoff.base.arrays import Floats, is_masked, masked_values
 from runoff.base.validate import as_floats, check_finite
 from runoff.errors import DataError
-from runoff.tables.labels import spelled
+from runoff.tables.naming import spelled
 
 FEWEST = 6
 """The fewest neighbours whose order is tested."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,7 +14,8 @@ from runoff.errors import DataError, warn
 from runoff.tables.chosen import with_chosen
 from runoff.tables.columns import NAMED, candidates, listed, recognise
 from runoff.tables.factors import with_factors
-from runoff.tables.labels import Labels, in_order, natural
+from runoff.tables.labels import Labels, in_order
+from runoff.tables.naming import natural, plain
 from runoff.tables.others import evaluated, refuse_failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, tidy
 from runoff.tables.unnamed import with_items
@@ -201,24 +201,6 @@ def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
 
 
 # ── names that are spelled in several ways ──────────
-
-
-WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-"""Letters and signs of full width -> those of ASCII."""
-TWINS = str.maketrans("АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXIJSaeopcyxijsABEZHIKMNOPTYXo")
-"""Letters of Cyrillic and Greek -> those of Latin that look like them."""
-
-
-def plain(name: str) -> str:
-    """Return a name in one Unicode form, without the width of its letters and without characters that cannot be seen.
-
-    >>> plain("Cafe\\u0301") == "Caf\\u00e9", plain("\\uff30PO"), plain("PPO\\u200b")
-    (True, 'PPO', 'PPO')
-    """
-    # macOS writes é as e and an accent, Linux as one letter; zero-width characters come with names copied from web
-    # pages.
-    seen = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) != "Cf")
-    return seen.translate(WIDE).strip() or name
 
 
 def _one_spelling(data: Tidy, place: str) -> Tidy:

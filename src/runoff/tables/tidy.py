@@ -17,7 +17,8 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, ROW, SETTINGS, each_row_is_a_run, missing_column, recognise
-from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, spelled
+from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows
+from runoff.tables.naming import spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
 from runoff.tables.numerals import without_units
 from runoff.tables.unnamed import (

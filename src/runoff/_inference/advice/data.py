@@ -24,7 +24,7 @@ from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.references import stem
 from runoff.results.base import Advice
-from runoff.tables.runs import TWINS, plain
+from runoff.tables.naming import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.numbers import counted, digits, some
 from runoff.words.speech import A_RUN, RUN, choice, option

@@ -16,7 +16,7 @@ from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.results.describe import DescribeRow
-from runoff.tables.labels import natural
+from runoff.tables.naming import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly, p_equals, some
 from runoff.words.speech import RUN, advised, call, choice, option

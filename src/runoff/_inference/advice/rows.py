@@ -19,7 +19,7 @@ from runoff.data.copies import LEAST, RARE, by_chance, fine, in_one_precision, w
 from runoff.data.provenance import COUNTED
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
-from runoff.tables.labels import natural
+from runoff.tables.naming import natural
 from runoff.words.numbers import p_equals, some
 from runoff.words.speech import A_RUN, RUN, choice, option
 

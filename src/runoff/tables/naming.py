@@ -1,0 +1,133 @@
+"""Names of algorithms, tasks and runs: their order, their spelling, and others in their place."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from runoff.errors import DesignError, OptionError, nearest
+from runoff.words.speech import choice
+
+OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that a terminal or a text obeys: controls, separators of lines, directions of writing."""
+
+
+def spelled(name: str) -> str:
+    r"""Return a name with the characters that a terminal obeys spelled out.
+
+    >>> spelled("PPO\x1b[2J")
+    'PPO\\x1b[2J'
+    """
+    return OBEYED.sub(
+        lambda character: repr(character[0])[1:-1] if not character[0].isprintable() else character[0], name
+    )
+
+
+WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+"""Letters and signs of full width -> those of ASCII."""
+TWINS = str.maketrans("АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXIJSaeopcyxijsABEZHIKMNOPTYXo")
+"""Letters of Cyrillic and Greek -> those of Latin that look like them."""
+
+
+def plain(name: str) -> str:
+    """Return a name in one Unicode form, without the width of its letters and without characters that cannot be seen.
+
+    >>> plain("Cafe\\u0301") == "Caf\\u00e9", plain("\\uff30PO"), plain("PPO\\u200b")
+    (True, 'PPO', 'PPO')
+    """
+    # macOS writes é as e and an accent, Linux as one letter; zero-width characters come with names copied from web
+    # pages.
+    seen = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) != "Cf")
+    return seen.translate(WIDE).strip() or name
+
+
+def natural(label: str) -> tuple[int, float, str]:
+    """Return the key that sorts labels: numbers by their value, then texts."""
+    # The label itself last, for 1 and 1.0 and ٣ and 3 are equal as numbers.
+    return (0, float(label), label) if label.replace(".", "", 1).isdecimal() else (1, 0.0, label)
+
+
+# ── other names ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relabelled:
+    """New names, each old one's new position (None: left out), and what was done in words; merged: the old names that share a new one;
+    treatment: what a paper has to tell of it, a clause each.
+    """
+
+    names: tuple[str, ...]
+    places: tuple[int | None, ...]
+    merged: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+    treatment: tuple[str, ...] = ()
+
+
+def unchanged(names: Sequence[str]) -> Relabelled:
+    """Return the names as they are."""
+    return Relabelled(names=tuple(names), places=tuple(range(len(names))))
+
+
+def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Relabelled:
+    """Return the wanted names in the order given; None wants all."""
+    if wanted is None:
+        return unchanged(names)
+    kept = tuple(dict.fromkeys(names[position(noun, name, names)] for name in wanted))
+    left_out = [name for name in names if name not in kept]
+    note = f"{len(left_out)} of {len(names)} {noun}s left out as asked: {', '.join(left_out)}"
+    places = tuple(kept.index(name) if name in kept else None for name in names)
+    # Which algorithms there are a paper tells anyway; of how many tasks these are some it may not.
+    treatment = f"{len(left_out)} of {len(names)} tasks are left out" if noun == "task" and left_out else ""
+    return Relabelled(
+        names=kept, places=places, notes=(note,) if left_out else (), treatment=(treatment,) if treatment else ()
+    )
+
+
+def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, merge: bool) -> Relabelled:
+    """Return the names with some replaced, all at once; names that become one need `merge`."""
+    if not new:
+        return unchanged(names)
+    changes = {names[position(noun, old, names)]: spelled(str(to).strip()) for old, to in new.items()}
+    empty = [old for old, to in changes.items() if not to]
+    if empty:
+        raise OptionError(f"the new name of {noun} {empty[0]!r} is empty.")
+    new_names = [changes.get(name, name) for name in names]
+    merged = frozenset(old for old, to in zip(names, new_names, strict=True) if new_names.count(to) > 1)
+    if merged and not merge:
+        both = [name for name in names if name in merged]
+        raise OptionError(
+            f"{noun}s {both[0]!r} and {both[1]!r} would both be called {changes.get(both[1], both[1])!r}, and their runs pooled; "
+            f"if they are one, say {choice('merge=True', '--merge')}."
+        )
+    kept = tuple(dict.fromkeys(new_names))
+    listing = ", ".join(f"{old!r} is called {to!r}" for old, to in changes.items() if old != to)
+    pooled = f"; the runs of {', '.join(name for name in names if name in merged)} are pooled" if merged else ""
+    return Relabelled(
+        names=kept,
+        places=tuple(kept.index(name) for name in new_names),
+        merged=merged,
+        notes=(f"{noun}s renamed as asked: {listing}{pooled}",) if listing else (),
+        treatment=(pooled.removeprefix("; "),) if pooled else (),
+    )
+
+
+SHOWN = 8
+"""The most names that a refusal lists."""
+
+
+def position(noun: str, name: str, names: Sequence[str]) -> int:
+    """Return where a name stands."""
+    if name not in names:
+        # Where no name is like it, those that are there.
+        shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
+        there = nearest(str(name), names) or f" The {noun}s are {shown}."
+        raise DesignError(f"there is no {noun} {name!r} in these scores.{there}")
+    return names.index(name)
+
+
+def run_labels(labels: Sequence[str], algorithm: str, task: str, merged: frozenset[str]) -> list[str]:
+    """Return labels of runs that stay apart when names become one: they carry the old names."""
+    before = [name for name in (algorithm, task) if name in merged]
+    return [":".join([*before, label]) for label in labels]
