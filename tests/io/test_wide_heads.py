@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import runoff as ro
+from runoff.cli.app import run
 from runoff.words.speech import in_shell
 
 ROWS = "x,1,2,3,4\ny,5,6,7,8\n"
@@ -54,3 +55,74 @@ def test_a_second_column_of_what_the_heads_name_is_refused_with_a_repair_that_wo
         read(tmp_path, text)
     assert "--columns unused=algorithm" in in_shell(refusal.value.args[0])
     assert cells(read(tmp_path, text, columns={"unused": "algorithm"})) == PPO_AND_A2C
+
+
+# ── columns beside algorithms, or tasks, that are none ──────────
+
+NO_ALGORITHMS = (
+    "gpu_hours,rank,n,index,version,year,se,p-value,cpu_h,num_seeds,winner,notes,date,Improvement,difference,average,Unnamed: 4,"
+    "Average rank,Human Gap,# runs,delta rank"
+)
+
+
+def beside(values: str, head: str) -> str:
+    rows = zip(("x,1", "x,2", "y,1", "y,2"), (21.5, 22.5, 31.5, 33.5), values.split(), strict=True)
+    return f"task,seed,PPO,Mine,{head}\n" + "".join(f"{key},{ppo},{ppo + 3.3},{value}\n" for key, ppo, value in rows)
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("head", NO_ALGORITHMS.split(","))
+def test_a_column_that_is_no_algorithm_by_its_name_is_none_with_and_without_keys(tmp_path, head):
+    text = beside("7 7 9 9", head)
+    assert read(tmp_path, text).algorithms == ("Mine", "PPO")
+    assert read(tmp_path, text, keys="algorithm").algorithms == ("Mine", "PPO")
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("keys", [None, "task"])
+def test_costs_and_ranks_beside_tasks_are_no_tasks_with_and_without_keys(tmp_path, keys):
+    text = "algorithm,seed,CartPole-v1,Acrobot-v1,gpu_hours,rank\nA,1,10,20,1,1\nA,2,12,24,2,1\nB,1,11,21,15,2\nB,2,10,23,16,2\n"
+    assert read(tmp_path, text, keys=keys).tasks == ("Acrobot-v1", "CartPole-v1")
+
+
+@pytest.mark.parametrize(
+    ("head", "values", "why"),
+    [
+        ("commit", "7 7 8 8", "holds a few whole numbers"),
+        ("loss", "0.1 0.2 0.3 0.4", "is named like a setting or a metric"),
+        ("Δ", "0.1 0.2 0.3 0.4", "is named like a setting or a metric"),
+        ("tokens_seen", "91000 92000 92100 92200", "lies beyond all others by a factor of 1000"),
+        ("pooled", "23.15 24.15 33.15 35.15", "is the mean or the sum of the others"),
+    ],
+)
+def test_a_column_that_may_be_none_is_asked_for_and_each_repair_works(tmp_path, head, values, why):
+    text = beside(values, head)
+    with pytest.raises(ro.DataError, match=f"column '{head}' stands beside .*'{head}' {why}") as refusal:
+        read(tmp_path, text)
+    assert f"--columns unused={head}" in in_shell(refusal.value.args[0])
+    assert read(tmp_path, text, columns={"unused": head}).algorithms == ("Mine", "PPO")
+    assert head in read(tmp_path, text, keys="algorithm").algorithms
+
+
+def test_a_setting_that_parts_the_runs_of_a_wide_table_is_asked_for_and_each_repair_works(tmp_path):
+    rows = "".join(f"x,{seed},{size},{seed + size},{seed}.5\n" for seed, size in ((1, 32), (2, 32), (3, 64), (4, 64)))
+    text = f"task,seed,batch_size,PPO,A2C\n{rows}"
+    with pytest.raises(ro.DataError, match=r"'batch_size' parts the rows into groups .*32, 64") as refusal:
+        read(tmp_path, text)
+    assert "--columns task=task/batch_size" in in_shell(refusal.value.args[0])
+    assert read(tmp_path, text, columns={"task": "task/batch_size"}).tasks == ("x/32", "x/64")
+    assert read(tmp_path, text, columns={"unused": "batch_size"}).n_runs.tolist() == [[4], [4]]
+
+
+def test_letters_and_methods_that_score_nothing_are_algorithms(tmp_path):
+    assert read(tmp_path, "n,m,p\n1,2,3\n4,5,7\n").algorithms == ("m", "n", "p")
+    assert read(tmp_path, "alpha,beta,gamma\n1,2,3\n4,5,7\n").algorithms == ("alpha", "beta", "gamma")
+    assert "Mine" in read(tmp_path, "task,PPO,A2C,Mine\nw,1,2,0\nx,3,4,0\ny,5,6,0\nz,5,7,0\n").algorithms
+
+
+def test_columns_that_are_left_out_one_after_the_other_are_all_left_out(tmp_path, capsys):
+    file = tmp_path / "runs.csv"
+    file.write_text("task,seed,batch_size,commit,PPO,A2C\nx,1,32,7,1,2\nx,2,32,7,3,4\nx,3,64,8,50,60\nx,4,64,8,52,61\n")
+    options = ["--columns", "unused=commit", "--columns", "unused=batch_size"]
+    assert run(["aggregate", str(file), *options]) == 0
+    assert "'PPO', 'A2C' is taken as an algorithm" in capsys.readouterr().out

@@ -83,7 +83,7 @@ def test_an_evaluation_comes_before_training_and_two_evaluations_are_refused(put
 
 
 def test_heads_that_are_metrics_are_no_algorithms(put):
-    with pytest.raises(ro.DataError, match=r"'loss' among the names 'PPO', 'SAC', 'loss' .*keys='algorithm'"):
+    with pytest.raises(ro.DataError, match=r"'loss' is named like a setting or a metric; .*keys='algorithm'"):
         ro.read_scores(put("wide.csv", "PPO,SAC,loss\n1,2,3\n"))
     assert ro.read_scores(put("wide.csv", "PPO,SAC,loss\n1,2,3\n"), keys="algorithm").algorithms[-1] == "loss"
 

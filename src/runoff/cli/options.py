@@ -367,12 +367,14 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     for part in parts:
         if "=" not in part:
             raise typer.BadParameter(f"--columns takes ROLE=NAME, as score=return, not {part!r}")
+    from runoff.tables.columns import UNUSED, by_role
+
     chosen: dict[str, str] = {}
-    for role, name in (part.split("=", 1) for part in parts):
-        if chosen.setdefault(role.strip(), name.strip()) != name.strip():
-            message = f"--columns names the {role.strip()} twice: {chosen[role.strip()]!r} and {name.strip()!r}"
-            raise typer.BadParameter(message)
-    from runoff.tables.columns import by_role
+    for role, name in ((role.strip(), name.strip()) for role, name in (part.split("=", 1) for part in parts)):
+        if role == UNUSED and role in chosen:
+            chosen[role] += f",{name}"  # a repair adds a column to those that are left out already
+        elif chosen.setdefault(role, name) != name:
+            raise typer.BadParameter(f"--columns names the {role} twice: {chosen[role]!r} and {name!r}")
 
     return by_role(chosen)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
+from runoff.io._contenders import no_contenders, refuse_doubts, refuse_parted
 from runoff.io._keys import Around, decided
 from runoff.io._known import is_algorithm, is_task, meaning_of, named_run
 from runoff.io._parts import parts_of
@@ -31,9 +32,9 @@ from runoff.tables.columns import (
 from runoff.tables.labels import Labels, labelled, some_rows
 from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
-from runoff.tables.values import YES_NO, as_far_as_numbers, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
+from runoff.tables.values import YES_NO, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.speech import choice, column, neutral, option
-from runoff.words.words import is_summary, kind, names_attempts, names_reference, vocabulary, words
+from runoff.words.words import is_summary, kind, names_attempts, names_reference
 
 BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns that may stand beside the heads of a wide table; they are left out, and named."""
@@ -41,11 +42,12 @@ BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wide:
-    """The parts of a wide table: its heads, the columns beside them that play a role, and those that are left out."""
+    """The parts of a wide table: its heads, the columns beside them that play a role, those that are left out, and heads that may be none."""
 
     heads: tuple[str, ...]
     kept: Mapping[str, str]
     beside: tuple[str, ...]
+    doubts: Mapping[str, str] = field(default_factory=dict)
 
 
 def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: bool = True) -> Wide | None:
@@ -67,41 +69,13 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
     summing = [name for name in free if is_summary(name)]
     of_runs = bool(summing) and meaning_of([name for name in free if name not in (*beside, *summing)]) == "run"
     beside += summing if of_runs else []  # means of runs that stand beside them
-    if guess and not of_runs:
-        beside += [name for name in free if name not in beside and _is_no_contender(table, name, free)]
-    return Wide(heads=tuple(name for name in free if name not in beside), kept=kept, beside=tuple(beside))
-
-
-COSTS = vocabulary(
-    "gpu gpus cpu tpu hour hours memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters size rank "
-    "ranks votes n count num"
-)
-"""Words of columns that say what a row took, or how many it sums up."""
-
-
-def _is_no_contender(table: SourceTable, name: str, heads: Sequence[str]) -> bool:
-    """Return whether a column beside algorithms is none: a cost, a rank, what trained algorithms are measured by, the mean of the others."""
-    others = [head for head in heads if head != name and not names_reference(head) and not is_summary(head)]
-    if len(others) < 2:
-        return False
-    if names_reference(name):
-        return True
-    if is_summary(name):
-        return _sums_up(table.columns[name], [table.columns[head] for head in others])
-    return bool(words(name)) and COSTS.issuperset(words(name))
-
-
-def _sums_up(summary: Sequence[Any] | Floats, parts: Sequence[Sequence[Any] | Floats]) -> bool:
-    """Return whether a column is the mean, the sum or an end of others in every row, as far as its digits go."""
-    own, columns = floats(summary), [floats(part) for part in parts]
-    rows = np.array([part for part in columns if part is not None])
-    if own is None or len(rows) < 2:
-        return False
-    digits = max(len(str(value).partition(".")[2]) for value in summary)
-    most = 0.51 * 10.0**-digits + 1e-9
-    return any(
-        bool((np.abs(own - over(rows, axis=0)) <= most).all()) for over in (np.mean, np.sum, np.max, np.min, np.median)
-    )
+    others = [name for name in free if name not in beside]
+    if of_runs or meaning_of(others) in ("run", "runs_of"):
+        return Wide(heads=tuple(others), kept=kept, beside=tuple(beside))
+    none = no_contenders(table, others, kept)
+    beside += [*none.by_name, *(none.references if guess else ())]
+    heads = tuple(name for name in free if name not in beside)
+    return Wide(heads=heads, kept=kept, beside=tuple(beside), doubts=none.doubts if guess else {})
 
 
 def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
@@ -125,7 +99,7 @@ def melted(
             f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
             "export the runs' history, or read the wandb folder."
         )
-    _warn_of_doubtful(table, wide)
+    _warn_of_others(table, wide)
     table, outcome = _scored(table, wide)
     wide = _with_label(table, wide, around)
     keys = _of_heads(keys, wide)
@@ -147,16 +121,21 @@ def melted(
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."
         )
-    if role == "algorithm" and keys is None:
-        _refuse_labels(table, wide)
-    if role != "run" and "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
-        none = [""] * table.n_rows
-        labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
-        cells = cells_of(labelled(labels), labelled(none))
-        refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False)
-        if outcome is not None and int(cells.max()) + 1 < cells.size:
-            raise refuse_outcomes(outcome, table.place)
+    if role != "run":
+        refuse_parted(table, wide.beside, wide.kept)
+        if "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
+            _refuse_rows(table, wide, outcome)
     return _one_row_per_score(table, wide, role)
+
+
+def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
+    """Refuse to take rows for runs that nothing names where a column beside the heads, or what these hold, says otherwise."""
+    none = [""] * table.n_rows
+    labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
+    cells = cells_of(labelled(labels), labelled(none))
+    refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False)
+    if outcome is not None and int(cells.max()) + 1 < cells.size:
+        raise refuse_outcomes(outcome, table.place)
 
 
 def _of_heads(keys: tuple[str, ...] | None, wide: Wide) -> tuple[str, ...] | None:
@@ -189,14 +168,18 @@ def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
         )
 
 
-def _warn_of_doubtful(table: SourceTable, wide: Wide) -> None:
-    doubtful = [name for name in wide.beside if names_reference(name) or is_summary(name)]
+def _warn_of_others(table: SourceTable, wide: Wide) -> None:
     if meaning_of(wide.heads) == "run":
         return
-    if doubtful:
+    if summing := [name for name in wide.beside if is_summary(name)]:
         warn(
-            f"{table.place}: left out: columns {listed(doubtful)}, which sum up the others or are what algorithms are measured by; say "
-            f"{option('keys', 'algorithm')} if every column is an algorithm"
+            f"{table.place}: left out: columns {listed(summing)}, which sum up the others; give what is no summary another name"
+        )
+    if references := [name for name in wide.beside if names_reference(name)]:
+        role, article = ("task", "a") if "algorithm" in wide.kept else ("algorithm", "an")
+        warn(
+            f"{table.place}: left out: columns {listed(references)}, which algorithms are measured by; say {option('keys', role)} if every "
+            f"column is {article} {role}"
         )
 
 
@@ -219,26 +202,11 @@ def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
     return replace(table, columns={**table.columns, **read}, notes=notes), outcome
 
 
-def _refuse_labels(table: SourceTable, wide: Wide) -> None:
-    """Refuse a head among algorithms that holds 0, 1, 2 … again and again, where no other does: it may label the rows."""
-    codes = []
-    for head in wide.heads:
-        values = as_far_as_numbers(table.columns[head])
-        few = np.unique(values)
-        counted = any(np.array_equal(few, np.arange(first, first + few.size)) for first in (0, 1))
-        # 0, 1, 2, 0, 1, 2 beside returns: seeds or levels without a telling name.
-        codes += [head] if counted and 2 <= few.size <= values.size / 2 else []
-    if len(codes) == 1 and len(wide.heads) > 2:
-        raise DataError(
-            f"{table.place}: column {codes[0]!r} holds a few whole numbers again and again, where no other column does: are they scores of an "
-            f"algorithm? If so, say {option('keys', 'algorithm')}; if they label the rows, name what they are: {column('task', codes[0])}, or "
-            "run."
-        )
-
-
 def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
+    if "algorithm" not in wide.kept or meaning_of([head for head in wide.heads if head not in wide.doubts]) == "task":
+        refuse_doubts(table, wide.doubts, wide.heads, wide.kept)
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run") and not _names_with_runs(wide):
         raise NotRuns(f"{neutral(missing_column('score', list(table.columns), table.place))}{_if_tasks(table, wide)}")
     parts = _names_with_runs(wide) or (meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads))
@@ -262,11 +230,7 @@ def _if_tasks(table: SourceTable, wide: Wide) -> str:
     numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
     if not numeric or summed_up(wide.heads) is not None:
         return ""
-    others = [
-        head
-        for head in wide.heads
-        if kind(head) is not None or is_summary(head) or "@" in head or OF_MODELS & {*words(head)}
-    ]
+    others = [head for head in wide.heads if kind(head) is not None or is_summary(head) or "@" in head]
     tasks = [head for head in wide.heads if head not in others]
     without = f"remove {listed(others)} and " if others else ""
     return (
@@ -274,10 +238,6 @@ def _if_tasks(table: SourceTable, wide: Wide) -> str:
         if tasks[1:]
         else ""
     )
-
-
-OF_MODELS = vocabulary("rank votes params parameters size elo price cost year date count n")
-"""Words of columns of a leaderboard that are no tasks."""
 
 
 # ── what the rows are ──────────

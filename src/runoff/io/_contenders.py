@@ -1,0 +1,175 @@
+"""Columns beside the algorithms, or the tasks, of a wide table that are none: left out by their names, asked for by their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Floats, Ints
+from runoff.errors import DataError
+from runoff.io._known import is_algorithm, is_contender, is_environment_id, is_task
+from runoff.tables.columns import NAMED, UNUSED, listed
+from runoff.tables.factors import CIRCUMSTANCES, Factors
+from runoff.tables.labels import labelled
+from runoff.tables.tidy import SourceTable
+from runoff.tables.unnamed import cells_of
+from runoff.tables.values import floats, is_empty
+from runoff.words.speech import column, option
+from runoff.words.words import SETTINGS, counts_runs, is_summary, kind, names_reference, vocabulary, words
+
+NO_CONTENDERS = CIRCUMSTANCES | vocabulary(
+    "hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
+    "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap improvement "
+    "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr"
+)
+"""Words of columns that say what a row took, how many it sums up, when and of what it was made, or that compare or number the others."""
+BETWEEN = vocabulary(
+    "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
+    "absolute runs seeds trials episodes delta h b m billion billions million millions"
+)
+"""Words that stand beside those above."""
+GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
+"""Letters, which name settings and differences, and methods that have no other name."""
+OUTSIDE = 1000.0
+"""By which factor all numbers of a column lie above or below all of the others where it is hardly scored as they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoContenders:
+    """The heads of a wide table that are no algorithms or tasks by their names, those that algorithms are measured by, and those of which
+    nothing says what they are, each with the reason to ask."""
+
+    by_name: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    doubts: Mapping[str, str]
+
+
+def no_contenders(table: SourceTable, heads: Sequence[str], kept: Mapping[str, str]) -> NoContenders:
+    """Return which heads are no algorithms or tasks; none are where too few would be left to be compared."""
+    plain = [head for head in heads if not (names_reference(head) or is_summary(head))]
+    # Texts that are beside no label may be the labels of the rows.
+    labels = not {"task", "algorithm"} & kept.keys()
+    numeric = [name for name in plain if not (labels and floats(table.columns[name]) is None)]
+    by_name = [name for name in numeric if not _is_named(name) and (_by_name(name) or _is_chosen(table, name))]
+    # `n` and `p` beside `a`, `b` … are methods as these are.
+    if any(len(head) == 1 and head not in by_name for head in plain):
+        by_name = [name for name in by_name if len(name) > 1]
+    rest = [head for head in plain if head not in by_name]
+    if len(rest) < 2 and not any(map(_is_named, rest)):
+        return NoContenders(doubts={})
+    if len(rest) > 1:
+        # A mean of tasks, or of methods, is none of them whatever it was rounded to, or weighted by.
+        by_name += [head for head in heads if is_summary(head)]
+    references = tuple(filter(names_reference, heads)) if len(rest) > 1 else ()
+    doubts = {name: why for name in rest if not _is_named(name) and (why := _doubt(table, name, rest, kept))}
+    doubts = doubts if len(doubts) < len(rest) - 1 else {}
+    return NoContenders(by_name=tuple(by_name), references=references, doubts=doubts)
+
+
+def _is_named(head: str) -> bool:
+    return is_algorithm(head) or is_contender(head) or is_task(head) or is_environment_id(head)
+
+
+def _by_name(name: str) -> bool:
+    """Return whether a column is no algorithm and no task by its name: `gpu_hours`, `Average rank`, `# runs`, `p-value`, `Human Gap`."""
+    parts = {word for word in words(name) if not word.isdigit()}
+    return counts_runs(name) or (bool(parts & NO_CONTENDERS) and parts <= NO_CONTENDERS | BETWEEN)
+
+
+def _is_setting(name: str) -> bool:
+    return bool(SETTINGS.intersection(words(name))) and kind(name) in (None, "rate", "metric")
+
+
+def _is_chosen(table: SourceTable, name: str) -> bool:
+    """Return whether a column is named like a setting, and its rows share few values: `batch_size` 32, 32, 64, 64."""
+    return _is_setting(name) and _are_few(table, name)
+
+
+def _are_few(table: SourceTable, name: str) -> bool:
+    return 2 * len({*map(str, table.columns[name])}) <= table.n_rows
+
+
+def _doubt(table: SourceTable, name: str, heads: Sequence[str], kept: Mapping[str, str]) -> str:
+    """Return why a column may be no algorithm or task though its name does not say so; "" if it looks like one."""
+    if kind(name) == "metric" or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
+        return "is named like a setting or a metric"
+    own, others = floats(table.columns[name]), [floats(table.columns[head]) for head in heads if head != name]
+    rows = np.array([other for other in others if other is not None])
+    if own is None or not rows.size or not np.isfinite([*rows, own]).all():
+        return ""
+    # In three rows of whole numbers one is a mean of two others by chance.
+    if np.unique(own).size > 3 and _sums_up(table.columns[name], rows):
+        return "is the mean or the sum of the others in every row"
+    # Tasks have scales of their own, and some are solved by all.
+    if "algorithm" in kept:
+        return ""
+    if _repeats(own) and not any(map(_repeats, rows)):
+        return "holds a few whole numbers again and again, as no other does"
+    if rows.all() and own.all() and _lies_outside(np.abs(own), np.abs(rows)):
+        return f"lies beyond all others by a factor of {OUTSIDE:.0f} or more"
+    return ""
+
+
+def _repeats(values: Floats) -> bool:
+    """Return whether values are a few whole numbers again and again, as settings and labels are; a method may score 0 everywhere."""
+    few = np.unique(values)
+    return bool((few % 1 == 0).all() and few.any()) and few.size <= values.size / 2
+
+
+def _lies_outside(own: Floats, others: Floats) -> bool:
+    return bool(own.min() >= OUTSIDE * others.max() or OUTSIDE * own.max() <= others.min())
+
+
+def _sums_up(summary: Sequence[Any] | Floats, rows: Floats) -> bool:
+    """Return whether a column is the mean or the sum of others in every row, as far as its digits go."""
+    own = floats(summary)
+    if own is None or len(rows) < 2 or any(map(is_empty, summary)):
+        return False
+    digits = max(len(str(value).partition(".")[2]) for value in summary)
+    most = 0.51 * 10.0**-digits + 1e-9
+    return any(bool((np.abs(own - over(rows, axis=0)) <= most).all()) for over in (np.mean, np.sum))
+
+
+def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence[str], kept: Mapping[str, str]) -> None:
+    """Refuse columns of which nothing says whether they are algorithms, or tasks, as the others, with all repairs."""
+    if not doubts:
+        return
+    role, article = ("task", "a") if "algorithm" in kept else ("algorithm", "an")
+    others = [head for head in heads if head not in doubts]
+    first, why = next(iter(doubts.items()))
+    stand = f"columns {listed(list(doubts))} stand" if len(doubts) > 1 else f"column {first!r} stands"
+    joined = "/".join([kept["task"], first] if "task" in kept else [first])
+    labels = (
+        f"{column('task', joined)} if {first!r} tells tasks apart, "
+        if role == "algorithm" and _are_few(table, first)
+        else ""
+    )
+    raise DataError(
+        f"{table.place}: {stand} beside the {role}s {listed(others[:3])}, and {first!r} {why}; say {column(UNUSED, ','.join(doubts))} if no "
+        f"{role} is scored there, {labels}or {option('keys', role)} if every column is {article} {role}."
+    )
+
+
+def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, str]) -> None:
+    """Refuse to pool the rows of a cell that a column beside the heads parts into groups: ten runs of two batch sizes are no ten runs."""
+    if "run" not in kept or not beside:
+        return
+    none = labelled([""] * table.n_rows)
+    labels = {role: labelled(table.columns[kept[role]]) for role in NAMED if role in kept}
+    cells = cells_of(labels.get("algorithm", none), labels.get("task", none))
+    runs: Ints = cells * len(labels["run"].names) + labels["run"].codes
+    rows = np.arange(table.n_rows)
+    factors = Factors(table=table, mapping=kept, rows=rows, cells=cells, runs=runs, free=beside)
+    name = next(factors.open_columns(), None)
+    if name is None or "step" in kept:
+        return
+    values = list(dict.fromkeys(map(str, table.columns[name])))
+    role = "task" if "algorithm" not in kept else "algorithm"
+    joined = f"{kept[role]}/{name}" if role in kept else name
+    raise DataError(
+        f"{table.place}: column {name!r} parts the rows into groups ({', '.join(values[:3])}), and pooled they are runs of none; say "
+        f"{column(role, joined)} if it tells {role}s apart, or {column(UNUSED, name)} if all are runs of one thing."
+    )
