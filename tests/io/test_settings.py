@@ -122,3 +122,20 @@ def test_a_column_of_an_unknown_name_is_a_setting_with_the_repair_that_is_offere
 def test_usual_names_of_settings_need_no_option(tmp_path, name):
     path = written(tmp_path / "runs.csv", rows_of(), f"algorithm,{name},task,seed,score")
     assert ro.tuning(path).n_configs == {"A": 2, "B": 2}
+
+
+@pytest.mark.parametrize("below", ["progress.csv", "runs/progress.csv"])
+def test_folders_of_tasks_above_names_with_settings_are_asked_with_a_pattern_that_reads_them(tmp_path, capsys, below):
+    for task, a, lr, s in (
+        (t, a, lr, s) for t in ("t0", "t1") for a in "AB" for lr in ("0.1", "0.01") for s in (0, 1, 2)
+    ):
+        file = tmp_path / task / f"{a}_lr{lr}_s{s}" / below
+        file.parent.mkdir(parents=True)
+        file.write_text("step,return\n" + "".join(f"{i},{i + s / 10 + (a == 'A')}\n" for i in (1, 2, 3)))
+    assert run(["compare", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert "('t0', 't1'; 'A_lr0.01', 'A_lr0.1'); which is the algorithm cannot be told" in error
+    pattern = next(word for word in error.split('"') if "config.lr" in word)
+    assert run(["tuning", str(tmp_path), "--pattern", pattern]) == 0
+    assert "2 tasks" in (shown := " ".join(capsys.readouterr().out.split()))
+    assert "of k of 2 configurations" in shown

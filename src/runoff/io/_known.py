@@ -144,6 +144,22 @@ def names_setting(text: str) -> bool:
     return canonical(re.split(r"[\s_-]+", text.rstrip(SEPARATORS))[-1]) in SETTINGS
 
 
+TUNED = re.compile(
+    rf"(?P<before>.*?[^\W\d_]\d*)[_-](?P<name>{'|'.join(sorted(SETTINGS))})(?P<mark>[_=-]?)(?P<value>\d[\d.]*(?:e-?\d+)?)(?P<after>(?:[_-].*)?)",
+    re.IGNORECASE,
+)
+"""An algorithm, and behind it one setting: `A_lr0.1_s3`."""
+
+
+def setting_in(name: str) -> re.Match[str] | None:
+    """Return the setting that stands behind the name of an algorithm.
+
+    >>> setting_in("A_lr0.1_s3")["name"], setting_in("lr0.1"), setting_in("A_b0.1")
+    ('lr', None, None)
+    """
+    return TUNED.fullmatch(name)
+
+
 # ── tasks ──────────
 
 

@@ -4,8 +4,7 @@ A name is cut (`clues`): dates, hashes and words that say nothing are passed ove
 then a seed. Of what is left, the levels whose names differ between paths are the algorithm, unless one of them is the task (`roles_of`). What
 fits two meanings is refused: `pattern` decides.
 
-`names_of` reads the paths of tables, which name what the tables lack; `folder_names` the folders of logs, beside which tools and
-configurations name runs as well.
+`names_of` reads the paths of tables; `folder_names` the folders of logs, beside which tools and configurations name runs as well.
 """
 
 from __future__ import annotations
@@ -40,6 +39,7 @@ from runoff.io._known import (
     overrides_in,
     run_in,
     says_nothing,
+    setting_in,
     stamped,
     task_in,
     without_noise,
@@ -116,7 +116,6 @@ def clues(
     if seeds and not numbered and any(map(SUBJECT.search, parts)):
         # the seed is the run, so that the number of `env_2` cannot be one
         return clues(parts, weak=weak, numbered=True, tasks=tasks, runs=runs)
-    # The deepest: what is above it groups runs.
     run_at = (seeds or with_run or [-1])[-1]
     task_at = max((i for i, piece in enumerate(pieces) if piece.task), default=-1)
     left: list[tuple[int, str]] = []
@@ -274,7 +273,10 @@ def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[in
     plain = [back for back in unset if back not in algorithms]
     if len(plain) == 1 and algorithms and with_run:
         return plain[0], ""
-    if plain and len(levels) > 1:
+    # `t0/A_lr0.1`: beside settings of algorithms that have a name there, another level is no part of their name.
+    swept = {back for back, names in levels.items() if any(map(setting_in, names))}
+    beside = swept and {*levels} - swept - {*algorithms}
+    if (plain or beside) and len(levels) > 1:
         examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))
         return None, (
             f"the names of folders and files vary on {len(levels)} levels ({examples}); which is the algorithm cannot be told; say it:"
@@ -298,7 +300,7 @@ def _grid(names: Sequence[str]) -> str:
 
 def _algorithm(path: Clues, roles: Roles) -> str:
     names = [_text(path, back) for back in roles.algorithm]
-    bare = [" ".join(word for word in name.split() if word not in roles.shared) for name in names]
+    bare = (" ".join(word for word in name.split() if word not in roles.shared) for name in names)
     return "/".join(filter(None, bare)) or "/".join(filter(None, names))
 
 
@@ -316,9 +318,8 @@ class Folders:
 def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
     """Return the clues of all paths; single words are tasks only if every path names a task."""
     all_clues = [clues(path) for path in paths]
-    if any(path.task is None for path in all_clues) and any(path.weak for path in all_clues):
-        return [clues(path, weak=False) for path in paths]
-    return all_clues
+    mixed = any(path.task is None for path in all_clues) and any(path.weak for path in all_clues)
+    return [clues(path, weak=False) for path in paths] if mixed else all_clues
 
 
 def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Folders:
@@ -489,8 +490,7 @@ def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> Names:
 
 def _algorithm_of(trail: Trail, path: Clues, roles: Roles, *, alone: bool) -> tuple[str, str]:
     """Return the algorithm of a path and where it stands: the levels that name it, else the nearest name that names something."""
-    name = _algorithm(path, roles)
-    if name:
+    if name := _algorithm(path, roles):
         return name, " and ".join(trail.level(path.size - back) for back in roles.algorithm if _text(path, back))
     if path.left:
         return path.left[-1][1], trail.level(path.left[-1][0])

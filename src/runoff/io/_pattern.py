@@ -19,6 +19,7 @@ from runoff.io._known import (
     is_task,
     run_in,
     says_nothing,
+    setting_in,
     task_in,
     without_noise,
 )
@@ -125,10 +126,11 @@ def _templates(level: Sequence[str]) -> list[str]:
         return ["*"]
     numbered = {re.sub(r"\d+$", "", name) for name in level}
     prefix = numbered.pop() if len(numbered) == 1 else ""
-    within = {_within(name) for name in level}
+    within, swept = {_within(name) for name in level}, {_swept(name) for name in level}
     return [
         *([f"{prefix}{{run}}"] if prefix and not re.search(r"[{}*]", prefix) else []),
         *(within if len(within) == 1 and "" not in within else ()),
+        *(swept if len(swept) == 1 and "" not in swept else ()),
         *("{algorithm}", "{task}", "{run}", "*"),
     ]
 
@@ -148,15 +150,27 @@ def _within(name: str) -> str:
     return f"{{algorithm}}{mark}{{task}}{end}" if mark not in ("", before) and (not after or run) else ""
 
 
+def _swept(name: str) -> str:
+    """Return the template of a name that holds an algorithm and a setting, and maybe a run: {algorithm}_lr{config.lr}_s{run}; "" for another."""
+    match = setting_in(name)
+    if match is None or re.search(r"[{}*]", name):
+        return ""
+    start, end = match.start("name"), match.end("value")
+    run = re.fullmatch(r"([_-](?:seed|s|run)?[_-]?)\d+", match["after"])
+    setting = f"{name[match.end('before') : start]}{match['name']}{match['mark']}{{config.{match['name']}}}"
+    return f"{{algorithm}}{setting}{run[1]}{{run}}" if run else f"{{algorithm}}{setting}" * (end == len(name))
+
+
 def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> int | None:
     """Return how unlikely a pattern is, None if it does not name all runs apart, or pools some."""
-    fields = re.findall(r"\{(\w+)\}", "/".join(parts))
+    fields = re.findall(r"\{([\w.]+)\}", "/".join(parts))
     if not fields or len(set(fields)) < len(fields):
         return None
     expression = compiled("/".join(parts))
     matches = [matched(expression, "/".join(path)) for path in paths]
     fitted = [{**name, **match} for name, match in zip(names, matches, strict=True) if match is not None]
-    distinct = {tuple(name[role] for role in NAMED) for name in fitted}
+    settings = [field for field in fields if field not in NAMED]
+    distinct = {tuple(name[role] for role in (*NAMED, *settings)) for name in fitted}
     # A pattern may split an algorithm, as into variants, but never joins two that were apart.
     before = {(name["algorithm"], old["algorithm"]) for name, old in zip(fitted, names, strict=False)}
     algorithms = {name["algorithm"] for name in fitted}
@@ -165,11 +179,11 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
         return None
     named = {role: {name[role] for name in fitted} for role in fields}
     whole = [*named.get("algorithm", ()), *named.get("task", ())]
-    if any(_is_noise(label) or run_in(label) is not None for label in whole) or _are_numbered(
-        named.get("algorithm", ())
-    ):
+    noise = any(_is_noise(label) or run_in(label) is not None for label in whole)
+    # `A_lr0.1_s3` is no name of a run: it holds the algorithm, and a setting.
+    if noise or _are_numbered(named.get("algorithm", ())) or any(map(setting_in, named.get("run", ()))):
         return None
-    strange = [_strangeness(role, labels) for role, labels in named.items()]
+    strange = [_strangeness(role, labels) for role, labels in named.items() if role in NAMED]
     return None if None in strange else sum(filter(None, strange)) + sum(part == "*" for part in parts)
 
 
