@@ -87,9 +87,47 @@ def test_the_next_runs_are_commands_of_the_template(tmp_path, capsys):
     assert not answer["ended"]
 
 
+def test_the_next_runs_are_a_job_array_or_a_sweep_for_each_cell(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    written(path, rows(0, 3))
+    answer = looked(capsys, path, "--template", "train {algorithm} {task} {run}", "--jobs", "slurm")
+    script = tmp_path / "array.sh"
+    script.write_text("\n".join(answer["next"]).replace("train", "echo"))
+    ran = [
+        subprocess.run(
+            ["sh", script], env={"SLURM_ARRAY_TASK_ID": str(k)}, capture_output=True, text=True
+        ).stdout.split()
+        for k in range(1, 5)
+    ]
+    assert "#SBATCH --array=1-4" in answer["next"]
+    assert ran == [[a, t, "3"] for a in MEANS for t in "xy"]
+
+
+def test_commands_of_the_plan_are_the_runs_that_it_places(tmp_path, capsys):
+    path, cells = tmp_path / "runs.csv", [(a, t) for a in MEANS for t in "xy"]
+    written(path, rows(0, 3))
+    words = ["plan", "--next-runs", str(path), "--budget", "9", "--template", "x {algorithm} {task} {run}", "--json"]
+    answers = [run([*words, *jobs]) or json.loads(capsys.readouterr().out) for jobs in ([], ["--jobs", "hydra"])]
+    more = {(row["algorithm"], row["task"]): row["more"] for row in answers[0]["records"]}
+    assert answers[0]["next"] == [f"x {a} {t} {3 + k}" for a, t in cells for k in range(more[a, t])]
+    swept = [f"x {a} {t} {','.join(str(3 + k) for k in range(more[a, t]))}" for a, t in cells if more[a, t]]
+    assert answers[1]["next"] == swept
+    assert sum(more.values()) == 9
+
+
+def test_a_run_that_is_scored_on_all_tasks_is_one_command(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    written(path, rows(0, 3))
+    answer = looked(capsys, path, "--runs", "shared", "--template", "train {algorithm} {run}")
+    assert answer["next"] == [f"train {a} 3" for a in MEANS]
+    assert run(["watch", str(path), "--once", "--runs", "shared", "--template", "train {task}"]) == 2
+    assert "leave {task} out of --template" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--jobs", "slurm"], "--jobs says what becomes of commands"),
         (["--every", "0"], "--every is a number of seconds above 0"),
         (["--design", "d.toml"], "--design needs --state"),
         (["--design", "d.toml", "--state", "s.json", "--alpha", "0.1"], "--alpha belongs to the design"),

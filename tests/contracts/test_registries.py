@@ -37,6 +37,7 @@ from runoff._inference.tuning.sweep import SCALES
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.cli.app import app, run
+from runoff.cli.launch import JOBS
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
@@ -86,6 +87,7 @@ NAMES = {
     "FormatName": ["auto", *FORMATS],
     "DecimalName": ["auto", *NUMBERS],
     "DuplicatesName": DUPLICATES,
+    "JobsName": JOBS,
     "FigureFormat": (*FIGURE_FORMATS, "all"),
     "Incomplete": POLICIES,
     "AxisName": ("step", "time", "episodes"),

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.launch import LaunchOptions
 from runoff.cli.power import Question, show_needed
 from runoff.cli.record import show_record
 from runoff.cli.terminal import open_console, say, show_advice, show_notes, show_tables
 from runoff.cli.verb import leave, verb
 
 if TYPE_CHECKING:
+    from runoff.data.scores import Scores
     from runoff.page.sheet.drawing import DrawnAxes
     from runoff.results.plan import NextRunsResult, PlanResult, PlanTable
     from runoff.results.power import PowerResult, RunsNeededResult
@@ -56,8 +58,6 @@ class PilotRuns(o.ReadingOptions):
     unit: str | None = None
 
     def answer_of(self, question: Question) -> Planned:
-        if self.next_runs:
-            return self.what_next(question)
         if question.names_a_pilot:
             return self.answer(question, question.more or [])
         o.refuse("{} is about runs that there are; name a pilot: runoff plan PILOT --effect E", **o.options_of(self))
@@ -92,7 +92,7 @@ class PilotRuns(o.ReadingOptions):
             # The two calls have different results, which `effect=None` would hide from the types.
             return plan(scores, effect=question.effect[0], **options) if question.effect else plan(scores, **options)
 
-    def what_next(self, question: Question) -> NextRunsResult:
+    def what_next(self, question: Question, scores: Scores) -> NextRunsResult:
         from runoff.methods.sequential import next_runs
 
         there = ("effect", "std", "test", "alternative", "formula", "ratio", "cost_per_run")
@@ -105,7 +105,11 @@ class PilotRuns(o.ReadingOptions):
             )
         options = o.given(power=question.power, alpha=question.alpha, control=self.control, measure=self.measure)
         prices = {} if self.budget is None else _priced(self.budget, self.hours_per_run)
-        return next_runs(self._source(self.next_runs or []).read(), **prices, **options)
+        return next_runs(scores, **prices, **options)
+
+    def existing(self) -> Scores:
+        """Return the runs of --next-runs."""
+        return self._source(self.next_runs or []).read()
 
     def _source(self, paths: list[str]) -> o.SourceOptions:
         return o.SourceOptions(path=paths, runs=self.runs, unit=self.unit, **o.options_of(self, o.ReadingOptions))
@@ -128,7 +132,13 @@ def _priced(budget: str, hours: float | None) -> dict[str, Any]:
 
 @verb
 def plan(
-    question: Question, pilot: PilotRuns, out: Path | None = None, force: bool = False, json: bool = False
+    *,
+    question: Question,
+    pilot: PilotRuns,
+    launch: LaunchOptions,
+    out: Path | None = None,
+    force: bool = False,
+    json: bool = False,
 ) -> None:
     """Compute how many runs it takes to find a difference.
 
@@ -142,19 +152,32 @@ def plan(
     from runoff.results.plan import PlanResult
     from runoff.results.power import RunsNeededResult
 
-    answer = pilot.answer_of(question)
+    launch.check()
+    if pilot.next_runs:
+        scores = pilot.existing()
+        upcoming = pilot.what_next(question, scores)
+        answer: Planned = upcoming
+        commands = launch.lines(scores, {(row.algorithm, row.task): row.more for row in upcoming.rows})
+    else:
+        o.refuse("{} starts the runs of --next-runs", template=launch.template)
+        answer, commands = pilot.answer_of(question), []
     if out is not None:
         if not isinstance(answer, RunsNeededResult | PlanResult):
             raise typer.BadParameter("--out is for the curve of power of --effect without --n-runs")
         write_plan(answer, out, force=force)
     if json:
         show_record(
-            {"records": answer.to_records(), "sentence": plain(answer.sentence)} | _beside(answer),
+            {"records": answer.to_records(), "sentence": plain(answer.sentence)}
+            | _beside(answer)
+            | ({"next": commands} if launch.template else {}),
             notes=getattr(answer, "notes", ()),
             advice=getattr(answer, "advice", ()),
         )
     else:
         show_plan(answer, out)
+        # Plain lines after the table, which a shell can take.
+        for command in commands:
+            typer.echo(command)
 
 
 def _beside(answer: Planned) -> dict[str, Any]:

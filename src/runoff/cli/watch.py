@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,6 +20,7 @@ from runoff.base.locks import locked
 from runoff.base.signed import digest_of, read_signed, strict_json
 from runoff.base.writing import write_whole
 from runoff.cli import options as o
+from runoff.cli.launch import LaunchOptions
 from runoff.cli.terminal import open_console, say
 from runoff.cli.verb import verb
 from runoff.errors import DataError, OptionError
@@ -36,7 +36,6 @@ path RUNS: Folder or file of runs that grows.
 --every SECONDS: Time between two looks into the folder (default 60).
 --once: Look a single time, and end.
 --margin D: Difference of mean scores below which two algorithms count as equivalent, without --design.
---template COMMAND: Print the next runs as commands: {{algorithm}}, {{task}} and {{run}} stand in it.
 """
 SCHEMA = "runoff.watch/1"
 FIELDS = ("algorithm", "task", "run", "score")
@@ -150,7 +149,7 @@ def watch(
     margin: float | None = None,
     alpha: float | None = None,
     seed: int | None = None,
-    template: str | None = None,
+    launch: LaunchOptions,
     json: bool = False,
 ) -> None:
     """Say when a growing folder of runs is enough.
@@ -164,6 +163,7 @@ def watch(
     """
     if not every > 0:
         raise typer.BadParameter("--every is a number of seconds above 0")
+    launch.check()
     console, last = open_console(), ""
     rule = _rule(design, state, margin=margin, alpha=alpha, seed=seed)
     scores, looked = None, False
@@ -178,9 +178,7 @@ def watch(
             sentence, ended = in_shell(refusal.args[0]), False
         if sentence != last:
             last, now = sentence, datetime.now()
-            commands = []
-            if template is not None and scores is not None and not ended:
-                commands = list(_next_runs(template, scores, rule.wanted))
+            commands = [] if scores is None or ended else launch.lines(scores, _wanted(scores, rule.wanted))
             if json:
                 record = {
                     "time": now.isoformat(timespec="seconds"),
@@ -191,13 +189,21 @@ def watch(
                 sys.stdout.write(strict_json(record, indent=None))
                 sys.stdout.flush()
             else:
-                for line in (f"{now:%Y-%m-%d %H:%M}  {sentence}", *(f"  {command}" for command in commands)):
-                    say(console, line)
+                say(console, f"{now:%Y-%m-%d %H:%M}  {sentence}")
+                # As they are, for a shell or a file.
+                for command in commands:
+                    typer.echo(command)
         if once or ended:
             return
         # A watch that has written its state goes on: a signal ends it now, as before.
         WRITTEN_FILES.concluding = False
         time.sleep(every)
+
+
+def _wanted(scores: Scores, n: int) -> dict[tuple[str, str | None], int]:
+    """Return `n` runs of each cell, or of each algorithm where a run is scored on all tasks."""
+    tasks: Sequence[str | None] = (None,) if scores.sampling.shared else scores.tasks
+    return {(algorithm, task): n for algorithm in scores.algorithms for task in tasks}
 
 
 def _rule(design: Path | None, state: Path | None, **options: Any) -> _Planned | _Anytime:
@@ -282,18 +288,3 @@ class _Planned:
         # A call beside this one may have judged them meanwhile: the state refuses runs that it has.
         result = ask.sequential(scores_of(new, scores), design=plan, state=self.state)
         return result.sentence, result.next_look is None
-
-
-def _next_runs(template: str, scores: Scores, n: int) -> Iterator[str]:
-    """Yield a command for each of the next `n` runs of each cell; names of runs go on counting."""
-    for a, algorithm in enumerate(scores.algorithms):
-        for t, task in enumerate(scores.tasks):
-            labels, _ = scores.labelled(a, t)
-            first = max((int(label) for label in labels if label.isdecimal()), default=len(labels) - 1) + 1
-            for run in range(first, first + n):
-                names = {"algorithm": shlex.quote(algorithm), "task": shlex.quote(task), "run": str(run)}
-                try:
-                    yield template.format(**names)
-                except (KeyError, IndexError, ValueError):
-                    message = "--template has {algorithm}, {task} and {run}, and no other braces (but doubled ones)"
-                    raise typer.BadParameter(message) from None

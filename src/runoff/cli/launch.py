@@ -1,0 +1,81 @@
+"""The next runs as what starts them: a command for each, a job array of SLURM, or one sweep of Hydra for each cell."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import typer
+
+from runoff.words.names import JobsName
+
+if TYPE_CHECKING:
+    from runoff.data.scores import Scores
+
+ABOUT = """
+--template COMMAND: Print the next runs as commands: {algorithm}, {task} and {run} stand in it.
+--jobs: What the commands of --template become: {JobsName} (default commands).
+"""
+JOBS: tuple[JobsName, ...] = ("commands", "slurm", "hydra")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaunchOptions:
+    """How the next runs are printed, if they are."""
+
+    template: str | None = None
+    jobs: str | None = None
+
+    def check(self) -> None:
+        """Refuse a form without commands."""
+        from runoff.base.validate import check_choice
+
+        check_choice("jobs", self.jobs or "commands", JOBS)
+        if self.jobs is not None and self.template is None:
+            raise typer.BadParameter("--jobs says what becomes of commands; name them by --template")
+
+    def lines(self, scores: Scores, more: Mapping[tuple[str, str | None], int]) -> list[str]:
+        """Return the lines that start `more` runs of each algorithm on each task (None: on all); names of runs go on counting."""
+        if self.template is None:
+            return []
+        cells = [(*cell, _first(scores, *cell), n) for cell, n in more.items() if n]
+        if self.jobs == "hydra":
+            # A sweep takes all values of a parameter in one word: seed=5,6,7.
+            return [self._command(a, task, ",".join(map(str, range(first, first + n)))) for a, task, first, n in cells]
+        commands = [self._command(a, task, str(r)) for a, task, first, n in cells for r in range(first, first + n)]
+        return list(_array(commands)) if self.jobs == "slurm" and commands else commands
+
+    def _command(self, algorithm: str, task: str | None, runs: str) -> str:
+        names = {"algorithm": shlex.quote(algorithm), "run": runs}
+        names |= {} if task is None else {"task": shlex.quote(task)}
+        try:
+            return str(self.template).format(**names)
+        except KeyError as unknown:
+            if unknown.args == ("task",):
+                raise typer.BadParameter("each run is scored on all tasks: leave {task} out of --template") from None
+            raise _braces() from None
+        except (IndexError, ValueError, AttributeError):
+            raise _braces() from None
+
+
+def _braces() -> typer.BadParameter:
+    return typer.BadParameter("--template has {algorithm}, {task} and {run}, and no other braces (but doubled ones)")
+
+
+def _first(scores: Scores, algorithm: str, task: str | None) -> int:
+    """Return the first free number: one more than the largest label of a run, or than there are runs where labels are no numbers."""
+    a, tasks = scores.algorithms.index(algorithm), scores.tasks if task is None else (task,)
+    labels = {label for name in tasks for label in scores.labelled(a, scores.tasks.index(name))[0]}
+    return max((int(label) for label in labels if label.isdecimal()), default=len(labels) - 1) + 1
+
+
+def _array(commands: list[str]) -> Iterator[str]:
+    """Yield a script for sbatch: one job for each command."""
+    yield "#!/bin/sh"
+    yield f"#SBATCH --array=1-{len(commands)}"
+    yield 'case "$SLURM_ARRAY_TASK_ID" in'
+    for number, command in enumerate(commands, 1):
+        yield f"{number}) {command} ;;"
+    yield "esac"
