@@ -50,3 +50,25 @@ def test_a_report_of_a_sweep_leaves_the_answer_at_equal_tuning(runs, tmp_path, c
     assert [part for part in ("<script", "<link", "src=") if part in page] == []
     assert json.loads((tmp_path / "out" / "results.json").read_text())["tuning"]["records"]
     assert "compared at equal tuning" in " ".join(capsys.readouterr().out.split())
+
+
+def test_settings_that_each_run_draws_anew_are_refused_with_a_repair_that_works(tmp_path, capsys):
+    rows = [
+        f"{a},{0.001 + 0.01 * s + 0.1 * (a == 'sac')},{s},{s + 10 * (a == 'sac')}"
+        for a in ("sac", "td3")
+        for s in range(5)
+    ]
+    (tmp_path / "runs.csv").write_text("\n".join(["algorithm,lr,seed,score", *rows, ""]))
+    assert run(["compare", str(tmp_path / "runs.csv")]) == 2
+    error = capsys.readouterr().err
+    assert "of one run each: a run that selects is no evidence" in error
+    assert "…" not in error.replace("', …)", "")
+    assert f"runoff compare {tmp_path / 'runs.csv'} --columns unused=lr" in error
+    assert run(["compare", str(tmp_path / "runs.csv"), "--columns", "unused=lr"]) == 0
+
+
+def test_runs_of_one_setting_each_are_said_to_be_no_sweep(tmp_path, capsys):
+    rows = [f"{a},{lr},{s},{s}" for a, lr in (("sac", 0.1), ("td3", 0.2)) for s in range(5)]
+    (tmp_path / "runs.csv").write_text("\n".join(["algorithm,lr,seed,score", *rows, ""]))
+    assert run(["tuning", str(tmp_path / "runs.csv")]) == 2
+    assert "no algorithm has runs of two configurations on one task" in capsys.readouterr().err

@@ -139,3 +139,28 @@ def test_folders_of_tasks_above_names_with_settings_are_asked_with_a_pattern_tha
     assert run(["tuning", str(tmp_path), "--pattern", pattern]) == 0
     assert "2 tasks" in (shown := " ".join(capsys.readouterr().out.split()))
     assert "of k of 2 configurations" in shown
+
+
+def test_a_setting_that_follows_from_another_makes_no_configuration(tmp_path):
+    rows = [
+        (a, lr, 10 * lr, w, s, s + lr) for a in "AB" for lr in (0.1, 0.2, 0.3, 0.4) for w in (8, 16) for s in (0, 1)
+    ]
+    path = written(tmp_path / "runs.csv", rows, "algorithm,lr,lr_x10,width,seed,score")
+    read = ro.read_scores(path)
+    assert {config for _, config in read.sampling.configs} == {
+        f"lr {lr}, width {w}" for lr in (0.1, 0.2, 0.3, 0.4) for w in (8, 16)
+    }
+    assert any("('lr_x10' follows from 'lr')" in note for note in read.provenance.notes)
+    assert ro.tuning(read, view="importance").rows[0].settings == "lr"
+
+
+def test_draws_of_two_settings_are_both_kept(tmp_path):
+    rows = [("A", lr, w, s, s + lr) for lr, w in ((0.11, 3), (0.25, 9), (0.31, 4), (0.42, 7)) for s in (0, 1)]
+    read = ro.read_scores(written(tmp_path / "runs.csv", rows, "algorithm,lr,width,seed,score"))
+    assert "lr 0.11, width 3" in {config for _, config in read.sampling.configs}
+
+
+def test_a_clock_beside_end_scores_is_listed_as_unused(tmp_path):
+    rows = [(*row, 1.5 * i) for i, row in enumerate(rows_of())]
+    read = ro.read_scores(written(tmp_path / "runs.csv", rows, "algorithm,lr,task,seed,score,time"))
+    assert "columns not used: 'time'" in read.provenance.notes

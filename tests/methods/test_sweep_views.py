@@ -54,12 +54,49 @@ def test_equal_settings_have_a_plug_in_sensitivity_and_no_gain():
     assert row.low < 0.01
 
 
-def test_settings_with_one_run_have_an_upper_bound_alone_and_the_note_says_so():
+def test_settings_with_one_run_have_no_interval_and_the_sentence_says_that_noise_is_in_it():
     result = ro.tuning(sweep({"A": UNLIKE}, n_runs=1), view="sensitivity")
     row = result.rows[0]
     assert (row.estimate, row.gain, row.needs_tuning) == (None, None, False)
-    assert "upper bound" in result.sentence
+    assert result.sentence.startswith("With one run a setting nothing tells the sensitivity from noise (by the means")
     assert any("A has settings with one run" in note for note in result.notes)
+
+
+def test_means_of_few_runs_are_no_bound_of_the_sensitivity():
+    """Two settings, two tasks, truth .25: the plugged-in value lies below in most samples, so that no word calls it a bound."""
+    worth, below = np.array([[0.5, 0, 0, 0, 0, -9], [0, 0.5, 0, 0, 0, -9]]), []
+    for seed in range(40):
+        runs = sweep({"A": worth[:, :2].repeat(3, axis=1)[:, [0, 3, 0, 3, 0, 3]]}, n_runs=1, noise=1.0, seed=seed)
+        two = runs.to_frame().filter(runs.to_frame()["config"].is_in(SETTINGS[:2]))
+        result = ro.tuning(ro.Scores.from_frame(two, score_unit="shared"), view="sensitivity", scale="none")
+        below.append(result.rows[0].plug_in < 0.25)
+        assert "bound" not in result.sentence
+    assert np.mean(below) > 0.5
+
+
+def test_estimates_lie_in_their_intervals_where_few_draws_are_above_zero():
+    result = ro.tuning(sweep({"A": LIKE, "B": 0.9 * LIKE}), view="sensitivity")
+    assert all(row.low <= row.estimate <= row.high for row in result.rows)
+    assert all(pair.low <= pair.difference <= pair.high for pair in result.pairs)
+    assert result.sentences[0].startswith("By its means A is better, and ")
+    assert "; neither is shown to be more sensitive (A − B: " in result.sentences[0]
+
+
+def test_one_setting_is_asked_of_several_tasks():
+    frame = sweep({"A": LIKE, "B": LIKE}).to_frame()
+    one = ro.Scores.from_frame(frame.filter(frame["task"] == "t0"))
+    with pytest.raises(ro.DesignError, match="there is one \\('t0'\\): view='equal' is that answer"):
+        ro.tuning(one, view="one_setting")
+
+
+def test_one_setting_of_more_that_were_tried_has_a_note():
+    frame = sweep({"A": LIKE, "B": LIKE}).to_frame()
+    fewer = frame.filter((frame["algorithm"] == "A") | frame["config"].is_in(SETTINGS[4:]))
+    result = ro.tuning(ro.Scores.from_frame(fewer, score_unit="shared"), view="one_setting")
+    assert [note for note in result.notes if "A 6, B 2; at equal tuning" in note]
+    assert not [
+        note for note in ro.tuning(sweep({"A": LIKE, "B": LIKE}), view="one_setting").notes if "more settings" in note
+    ]
 
 
 def test_dimensions_of_a_grid_have_chances_that_add_up_and_the_fewest_that_hold_them():

@@ -96,7 +96,7 @@ def one_run_of(config: str) -> dict[str, list]:
 @pytest.mark.parametrize(
     ("given", "options", "sentence"),
     [
-        ({"A": {"t": [1.0, 2.0]}}, {}, r"do not say which configuration .* config='COLUMN'"),
+        ({"A": {"t": [1.0, 2.0]}}, {}, r"no algorithm has runs of two configurations on one task.* config='COLUMN'"),
         (sweep({"A": [0.0, 1.0]}), {"config": "lr"}, r"there is no column 'lr' to be the config"),
         (sweep({"A": [0.0, 1.0]}), {"config": "seed,task"}, r"no column 'seed,task' .*join several into one first"),
         (sweep({"A": [0.0]}), {"config": "config"}, r"one configuration on some task, .* compare\(\) compares them"),
@@ -154,3 +154,9 @@ def test_a_verdict_ends_where_the_other_one_is_ahead():
     rows = _pair(("a", "b"), (curve(-1.0, 1.0, 0.0, 1.0), curve(0.0, 0.0, 0.0, 0.0)), 0.95)
     none = "no_difference_found"
     assert [row.verdict for row in rows] == ["b_better", none, none, "a_better"]
+
+
+def test_one_configuration_of_an_algorithm_is_overstated_by_nothing():
+    rows = [(a, c, s, s + 0.1 * c) for a, n in (("A", 2), ("B", 1)) for c in range(n) for s in (0.1, 0.2, 0.7)]
+    table = dict(zip(("algorithm", "config", "seed", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    assert [row.overstatement for row in ro.tuning(table).rows if row.k == 1] == [0.0, 0.0]

@@ -10,9 +10,10 @@ from runoff.cli import options as o
 from runoff.cli.terminal import say_some, show_advice, show_notes, show_tables, show_title
 from runoff.cli.verb import answer, leave, verb
 from runoff.errors import DesignError
+from runoff.tables.columns import UNUSED
 from runoff.words.names import ScaleName, TuningView
 from runoff.words.numbers import percent
-from runoff.words.speech import Sentence, neutral
+from runoff.words.speech import Sentence, column, neutral
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,11 +94,27 @@ def at_equal_tuning(scores: Scores, alpha: float | None) -> TuningResult | None:
     if not words:
         return None
     note = f"{words}: they are compared at equal tuning; {variants_option()} takes each configuration for an algorithm by itself"
+    _refuse_drawn_anew(scores, words)
     try:
         result: TuningResult = tuning_of(scores, **o.given(alpha=alpha))
     except DesignError as refusal:
-        raise DesignError(f"{note}. At equal tuning: {neutral(refusal)}") from refusal
+        raise DesignError(f"{words}. At equal tuning: {neutral(refusal)}") from refusal
     return replace(result, notes=(Sentence(note), *result.notes))
+
+
+def _refuse_drawn_anew(scores: Scores, words: str) -> None:
+    """Refuse settings of which each run has its own, as those of a random search: no run is left to judge what another chose."""
+    from runoff.data.sweeps import configs_of, settings_in
+
+    several = configs_of(scores)
+    most = dict(zip(scores.algorithms, scores.n_runs.max(axis=1).tolist(), strict=True))
+    names = settings_in(next(iter(several.values()))[0])[0]
+    if names and all(len(configs) >= most[a] for a, configs in several.items()):
+        unused = column(UNUSED, ",".join(names))
+        raise DesignError(
+            f"{words}, of one run each: a run that selects is no evidence, and nothing is left to judge what it chose. Run "
+            f"each again; or, where each run draws its settings anew and they belong to the algorithm, say {unused}."
+        )
 
 
 def write_tuning(result: SweepResult, out: Path, *, force: bool = False) -> None:

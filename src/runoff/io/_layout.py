@@ -343,7 +343,8 @@ def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
     names = list(table.columns)
     free = free_columns(names, chosen)
     parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name
-    used = {*filter(None, chosen.values()), *parts, *extras(table)}
+    stepped = chosen.get("step") or candidates(free, "step")
+    used = {*filter(None, chosen.values()), *parts, *(extras(table) if stepped else ())}
     for role in (*NAMED, "score", "step", "config"):
         if chosen.get(role) is None:
             used |= set(candidates(free, role))

@@ -45,6 +45,11 @@ def one_setting(
     sweep: SweepRuns, scores: Scores, fresh: Scores | None, *, per_task: bool, alpha: float
 ) -> ChosenResult:
     """Return who is better with the settings chosen by a sweep, for all tasks or for each, judged by runs that did not choose."""
+    if not per_task and len(sweep.tasks) == 1:
+        equal = option("view", "equal")
+        raise DesignError(
+            f"one setting for all tasks is asked of two tasks or more, and there is one ({sweep.tasks[0]!r}): {equal} is that answer."
+        )
     notes = list(sweep.notes)
     if fresh is None:
         sides = [_crossed(runs, notes) for runs in sweep.algorithms]
@@ -53,6 +58,7 @@ def one_setting(
         notes += ["fresh runs are in the unit of the runs of the sweep"] * (sweep.scale != "none")
         notes += [UNSAID] * (not fresh.sampling.configs)
         sides = [_judged(runs, fresh, sweep.tasks, per_task=per_task) for runs in sweep.algorithms]
+    notes += _unequal_tuning(sides)
     names = list(combinations(range(len(sides)), 2))
     level = 1 - alpha / max(len(names), 1)
     return ChosenResult(
@@ -66,6 +72,15 @@ def one_setting(
         notes=tuple(notes),
         advice=rules.collected(*rules.about_data(scores)),
     ).with_origin(scores)
+
+
+def _unequal_tuning(sides: Sequence[ChosenSide]) -> list[str]:
+    """Return the note on algorithms that chose among more settings than others, which alone makes them better."""
+    counts = [side.row.n_configs for side in sides]
+    among = ", ".join(f"{side.row.algorithm} {side.row.n_configs}" for side in sides)
+    where = option("view", "equal")
+    note = f"the best of more settings is better by that alone: {among}; at equal tuning they are compared by {where}"
+    return [note] * (min(counts) < max(counts))
 
 
 def _crossed(runs: ConfiguredRuns, notes: list[str]) -> ChosenSide:

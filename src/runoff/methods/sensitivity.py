@@ -87,12 +87,12 @@ def _drawn(runs: ConfiguredRuns, sweep: SweepRuns, draw: np.random.Generator, al
         plug_in=float(tuned(means) - with_one(means)),
     )
     if min(cell.size for task in cells for cell in task) < 2:
-        bound = "no interval, and its sensitivity is an upper bound, which noise raises"
-        notes.append(f"{runs.name} has settings with one run: {bound}")
+        untold = "no interval, and its sensitivity is that of the means as they are, which nothing tells from noise"
+        notes.append(f"{runs.name} has settings with one run: {untold}")
         return Drawn(row=row, draws=None)
     surface = surfaces(CellMeans.of(cells), DRAWS, draw)
     phi = np.maximum(tuned(surface) - with_one(surface), 0.0)
-    low, high = np.quantile(phi, (alpha / 2, 1 - alpha / 2)).tolist()
+    low, high = _around(phi, 1 - alpha)
     # Over the algorithms: that one of several needs tuning is said falsely in alpha of sweeps at most.
     gain, gain_low, gain_high = _gain(cells, 1 - alpha / len(sweep.algorithms))
     chances = _chances(surface, sweep, runs, notes)
@@ -102,6 +102,13 @@ def _drawn(runs: ConfiguredRuns, sweep: SweepRuns, draw: np.random.Generator, al
     measured = replace(measured, needs_tuning=gain_low is not None and gain_low > 0)
     fewest = smallest_set(chances) if chances.size else ()
     return Drawn(row=replace(measured, dimensions=fewest, dimension_chances=tuple(chances.tolist())), draws=phi)
+
+
+def _around(draws: Floats, level: float) -> tuple[float, float]:
+    """Return the quantiles of draws, with their mean between: that of draws of which few are above 0 lies outside."""
+    low, high = np.quantile(draws, ((1 - level) / 2, (1 + level) / 2)).tolist()
+    mean = float(draws.mean())
+    return min(low, mean), max(high, mean)
 
 
 def _gain(cells: list[list[Floats]], level: float) -> tuple[float, float | None, float | None]:
@@ -141,7 +148,7 @@ def _pair(a: Drawn, b: Drawn, level: float) -> SensitivityPair:
         return SensitivityPair(
             a=names[0], b=names[1], difference=difference, low=None, high=None, more_sensitive="", region=where
         )
-    low, high = np.quantile(a.draws - b.draws, ((1 - level) / 2, (1 + level) / 2)).tolist()
+    low, high = _around(a.draws - b.draws, level)
     more = names[0] if low > 0 else names[1] if high < 0 else ""
     return SensitivityPair(
         a=names[0], b=names[1], difference=phi_a - phi_b, low=low, high=high, more_sensitive=more, region=where

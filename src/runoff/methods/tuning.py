@@ -173,7 +173,7 @@ def tuning(
         )
     if view == "sensitivity" and scale == "auto":
         scale = "percentile"
-    # One run a cell gives an upper bound of the sensitivity, and nothing else.
+    # One run a cell gives the sensitivity of the means as they are, and nothing else.
     sweep = read_sweep(scores, scale, fewest=1 if view == "sensitivity" else 2)
     if view == "sensitivity":
         return sensitivity(sweep, scores, alpha=alpha, streams=streams(rng))
@@ -293,6 +293,7 @@ def _curve(runs: ConfiguredRuns, notes: list[str]) -> _Curve:
         np.array([task.selecting[:k] for task in tasks]) - judged,
         np.array([[task.spread] for task in tasks]),
     )
+    over[:, 0] = 0.0  # nothing is selected: what is left is rounding
     return _Curve(
         k,
         judged.mean(axis=0),

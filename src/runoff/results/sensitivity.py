@@ -25,7 +25,7 @@ class SensitivityRow(WithInterval):
     estimate, low, high : float or None
         Sensitivity, the difference of the two, with its interval; None where a cell has one run.
     plug_in : float
-        Sensitivity of the means as they are, which noise raises: an upper bound.
+        Sensitivity of the means as they are, which noise raises on the average, far more the more settings there are.
     gain, gain_low, gain_high : float or None
         What so many runs gain by choosing on each task, on runs that did not choose.
     needs_tuning : bool
@@ -121,7 +121,9 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
             parts.append(f"no gain is shown of {', '.join(others)}")
         if bounded:
             bounds = ", ".join(f"{row.algorithm} {digits(row.plug_in)}" for row in bounded)
-            parts.append(f"with one run a setting only an upper bound of the sensitivity is known: {bounds}")
+            parts.append(
+                f"with one run a setting nothing tells the sensitivity from noise (by the means as they are {bounds})"
+            )
         sentence = "; ".join(parts)
         return f"{sentence[0].upper() if not gaining else sentence[0]}{sentence[1:]}."
 
@@ -149,7 +151,11 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
         caption = (
             f"Performance over {counted([len(self.tasks)], 'task')} with the best setting of each and with one for all, their difference "
             f"(sensitivity), and the gain on runs that did not choose, with {percent(self.confidence_level)} intervals."
-            + (" Of settings with one run the sensitivity is an upper bound." if bound else "")
+            + (
+                " Of settings with one run the sensitivity is that of the means as they are, noise and all."
+                if bound
+                else ""
+            )
         )
         title = "How much tuning per task is needed"
         return (Table(role="sensitivity", title=title, caption=caption, columns=tuple(columns)),)
@@ -168,5 +174,5 @@ def _is_above(result: SensitivityResult, row: SensitivityPair) -> bool:
 
 def _about(row: SensitivityPair) -> str:
     size = estimated(row.difference, row.low, row.high)
-    shown = f"{row.more_sensitive} is more sensitive" if row.more_sensitive else "which is more sensitive is open"
-    return f"{row.a} is {row.region} than {row.b} by these means; {shown} ({row.a} − {row.b}: {size})."
+    shown = f"{row.more_sensitive or 'neither'} is shown to be more sensitive"
+    return f"By its means {row.a} is {row.region} than {row.b}; {shown} ({row.a} − {row.b}: {size})."

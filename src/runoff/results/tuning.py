@@ -166,9 +166,7 @@ class TuningResult(AlgorithmRows[TuningRow]):
 
 def _alone(records: tuple[TuningRow, ...]) -> str:
     first, last = ((row, estimated(row.estimate, row.low, row.high)) for row in (records[0], records[-1]))
-    return (
-        f"{first[0].algorithm} reaches {first[1]} untuned, and {last[1]} with the best of {last[0].k} configurations."
-    )
+    return f"{first[0].algorithm} reaches {first[1]} untuned, and {last[1]} with the best of {counted([last[0].k], 'configuration')}."
 
 
 def _since(rows: tuple[TuningPair, ...]) -> int:

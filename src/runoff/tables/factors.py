@@ -19,7 +19,7 @@ from runoff.errors import DataError, warn
 from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates, listed, recognise
 from runoff.tables.columns import SETTINGS as SETTINGS_ROLE
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
-from runoff.tables.settings import LONGEST, spelling
+from runoff.tables.settings import LONGEST, derived, spelling
 from runoff.tables.tidy import ONE_CONFIG, SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, parsed
@@ -204,12 +204,16 @@ NAMES = vocabulary(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differing:
-    """The columns of a table in which runs of an algorithm on a task differ, the algorithms that have such runs, and the roles."""
+    """The columns of a table in which runs of an algorithm on a task differ, the algorithms that have such runs, and the roles.
+
+    sources: other columns that follow from one of these, and make no configuration, {name: its source}.
+    """
 
     mapping: Mapping[str, str]
     algorithms: Labels
     several: frozenset[str]
     settings: Mapping[str, Labels]
+    sources: Mapping[str, str]
     config: tuple[str, Labels] | None
 
     def texts(self) -> list[str]:
@@ -222,7 +226,13 @@ class Differing:
 
     def without(self, table: SourceTable) -> dict[str, Any]:
         """Return the other columns of the table."""
-        return {name: values for name, values in table.columns.items() if name not in self.settings}
+        return {name: values for name, values in table.columns.items() if name not in {**self.settings, **self.sources}}
+
+    @property
+    def left_out(self) -> str:
+        """The words for columns that follow from others; "" where none does."""
+        follow = ", ".join(f"{name!r} follows from {source!r}" for name, source in self.sources.items())
+        return f" ({follow})" * bool(follow)
 
 
 def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
@@ -232,7 +242,7 @@ def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> Sourc
         return table
     rows = zip(varied.algorithms, varied.texts(), strict=True)
     named = [f"{a} ({text})" if a in varied.several else a for a, text in rows]
-    names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}"
+    names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}{varied.left_out}"
     note = f"the runs of {names} and are taken as variants, each an algorithm by itself"
     warn(f"{table.place}: {note}")
     columns = varied.without(table) | {varied.mapping["algorithm"]: named}
@@ -249,7 +259,7 @@ def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> So
         (text if varied.config is None else f"{before}, {text}") if a in varied.several else before
         for a, before, text in zip(varied.algorithms, own, varied.texts(), strict=True)
     ]
-    names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}"
+    names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}{varied.left_out}"
     columns = varied.without(table) | {varied.mapping.get("config", "config"): named}
     return replace(
         table, columns=columns, notes=(*table.notes, f"the runs of {names}: each value is of a configuration")
@@ -287,7 +297,11 @@ def _varied(
     several = frozenset(a for values in settings.values() for a in _with_several(algorithms, cells, values))
     if not settings:
         return None
-    return Differing(mapping=mapping, algorithms=algorithms, several=several, settings=settings, config=config)
+    sources = derived(settings)
+    own = {name: values for name, values in settings.items() if name not in sources}
+    return Differing(
+        mapping=mapping, algorithms=algorithms, several=several, settings=own, sources=sources, config=config
+    )
 
 
 def _of_one_setting(table: SourceTable, runs: Ints, step: str, tuned: Sequence[str]) -> Ints:

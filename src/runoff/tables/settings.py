@@ -153,3 +153,40 @@ def _question(table: SourceTable, name: str, values: Labels) -> DataError:
         f"{table.place}: column {name!r} has {len(values.names)} values ({numbers}{', …' * (len(values.names) > 4)}), and may hold a setting "
         f"or the progress of training: say {setting} if it is a setting, or {step} if it is the progress."
     )
+
+
+# ── settings that follow from others ──────────
+
+LEVELS = 4
+"""The fewest values that tell whether a setting follows another by a formula: two or three lie on some line or curve."""
+
+
+def on_a_line(source: Sequence[float] | None, values: Sequence[float]) -> bool:
+    """Return whether a setting is a line of another one, or a power of it; of few values, which always are, yes."""
+    if source is None or len(set(values)) < LEVELS:
+        return True
+    x, y = np.array(source), np.array(values)
+    pairs = [(x, y)] + ([(np.log(x), np.log(y))] if min(x.min(), y.min()) > 0 else [])
+    return any(abs(float(np.corrcoef(a, b)[0, 1])) > 1 - 1e-9 for a, b in pairs)
+
+
+def derived(settings: Mapping[str, Labels]) -> dict[str, str]:
+    """Return the settings of rows that follow from one before them, {name: its source}: `lr_x10` is 10 · `lr`."""
+    sources: dict[str, str] = {}
+    for name, values in settings.items():
+        for source, own in settings.items():
+            if source == name:
+                break
+            first = np.unique(own.codes, return_index=True)[1]
+            follows = n_pairs(own.codes, values.codes) == first.size
+            if source not in sources and follows and _by_formula(own, values, first):
+                sources[name] = source
+                break
+    return sources
+
+
+def _by_formula(source: Labels, values: Labels, rows: Ints) -> bool:
+    """Return whether the values of some rows, one of each value of the source, follow from it; of texts, always."""
+    x, y = ([parsed(own[row]) for row in rows.tolist()] for own in (source, values))
+    numbers = [number for number in x if number is not None], [number for number in y if number is not None]
+    return len(numbers[1]) < len(y) or on_a_line(numbers[0] if len(numbers[0]) == len(x) else None, numbers[1])

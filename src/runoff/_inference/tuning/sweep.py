@@ -17,7 +17,7 @@ from runoff.data.scores import Scores
 from runoff.data.sweeps import SETTING
 from runoff.errors import DesignError
 from runoff.words.names import ScaleName
-from runoff.words.speech import choice, option
+from runoff.words.speech import call, choice, option
 
 SCALES: tuple[ScaleName, ...] = ("auto", "none", "percentile", "cdf")
 LOWEST, HIGHEST = 5, 95
@@ -65,8 +65,11 @@ def read_sweep(scores: Scores, scale: ScaleName, *, fewest: int = 2) -> SweepRun
     """Return the runs of a sweep; refuse scores without configurations, tasks that algorithms do not share, configurations of too few runs."""
     check_choice("scale", scale, SCALES)
     if not scores.sampling.configs:
-        column = choice("config='COLUMN', or from_frame(config=)", "--config COLUMN")
-        raise DesignError(f"these scores do not say which configuration a run has: name the column, {column}.")
+        column = choice("config='COLUMN', or from_frame(config=)", "--columns settings=COLUMN")
+        raise DesignError(
+            f"no algorithm has runs of two configurations on one task, so that nothing is tuned: {call('compare')} compares them, or name "
+            f"the column that holds settings, {column}."
+        )
     tasks = tuple(task for task, n in zip(scores.tasks, scores.n_runs.min(axis=0).tolist(), strict=True) if n)
     if not tasks:
         raise DesignError(

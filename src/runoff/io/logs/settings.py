@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from runoff.io._known import SETTINGS
+from runoff.tables.settings import on_a_line
 from runoff.words.words import vocabulary, words
 
 RunSettings = Mapping[str, Any]
@@ -31,8 +30,6 @@ FEWEST = 4
 """The fewest runs of which two values that several have each make configurations, whatever the setting is; one that tunes makes them of any
 two."""
 SHOWN = 3
-LEVELS = 4
-"""The fewest values that tell whether a setting follows another by a formula: two or three lie on some line or curve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +97,7 @@ def _source(name: str, settings: Sequence[str], configs: Sequence[RunSettings]) 
     values = _numbers(name, configs)
     # Draws of a random search never come twice, so that each setting is a function of each other one; what is
     # derived lies on a line, or on one of logarithms.
-    by_formula = [own for own in single if values is None or _on_a_line(_numbers(own, configs), values)]
+    by_formula = [own for own in single if values is None or on_a_line(_numbers(own, configs), values)]
     return next(iter(by_formula), "" if single else ", ".join(settings))
 
 
@@ -110,14 +107,6 @@ def _numbers(name: str, configs: Sequence[RunSettings]) -> list[float] | None:
         return None
     numbers = [float(value) for value in values if isinstance(value, int | float)]
     return numbers if all(map(math.isfinite, numbers)) else None
-
-
-def _on_a_line(source: list[float] | None, values: list[float]) -> bool:
-    if source is None or len(set(values)) < LEVELS:
-        return True
-    x, y = np.array(source), np.array(values)
-    pairs = [(x, y)] + ([(np.log(x), np.log(y))] if min(x.min(), y.min()) > 0 else [])
-    return any(abs(float(np.corrcoef(a, b)[0, 1])) > 1 - 1e-9 for a, b in pairs)
 
 
 def _differing(configs: Sequence[RunSettings]) -> Iterator[str]:
