@@ -143,7 +143,11 @@ def test_folders_of_tasks_above_names_with_settings_are_asked_with_a_pattern_tha
 
 def test_a_setting_that_follows_from_another_makes_no_configuration(tmp_path):
     rows = [
-        (a, lr, 10 * lr, w, s, s + lr) for a in "AB" for lr in (0.1, 0.2, 0.3, 0.4) for w in (8, 16) for s in (0, 1)
+        (a, lr, 10 * lr, w, s, s + 50 * lr)
+        for a in "AB"
+        for lr in (0.1, 0.2, 0.3, 0.4)
+        for w in (8, 16)
+        for s in (0, 1)
     ]
     path = written(tmp_path / "runs.csv", rows, "algorithm,lr,lr_x10,width,seed,score")
     read = ro.read_scores(path)

@@ -84,9 +84,9 @@ def test_estimates_lie_in_their_intervals_where_few_draws_are_above_zero():
 
 def test_one_setting_is_asked_of_several_tasks():
     frame = sweep({"A": LIKE, "B": LIKE}).to_frame()
-    one = ro.Scores.from_frame(frame.filter(frame["task"] == "t0"))
+    single = ro.Scores.from_frame(frame.filter(frame["task"] == "t0"))
     with pytest.raises(ro.DesignError, match="there is one \\('t0'\\): view='equal' is that answer"):
-        ro.tuning(one, view="one_setting")
+        ro.tuning(single, view="one_setting")
 
 
 def test_one_setting_of_more_that_were_tried_has_a_note():
