@@ -18,12 +18,13 @@ import sys
 import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import partial
 
 from runoff.words.hints import value_here
-from runoff.words.speech import Sentence, in_both
+from runoff.words.speech import Sentence, in_both, shell_parts
 
-LONGEST = 400
-"""Characters of a refusal."""
+LONGEST, LONGEST_WITH_REPAIRS = 400, 700
+"""Characters of a refusal: what is longer is cut in the middle, and a repair that is cut is none."""
 LONGEST_NAME = 120
 NEAR = 0.6
 """How alike names must be for one to be suggested for the other."""
@@ -33,14 +34,15 @@ class RunoffError(Exception):
     """The base of all refusals; the command line prints it and exits with 2. Long names are shortened in the middle."""
 
     def __init__(self, message: str = "", *rest: object) -> None:
-        super().__init__(in_both(_concise, message), *rest)
+        most = LONGEST_WITH_REPAIRS if shell_parts(message) else LONGEST
+        super().__init__(in_both(partial(_concise, most=most), message), *rest)
 
 
-def _concise(message: str) -> str:
-    if len(message) <= LONGEST:
+def _concise(message: str, most: int) -> str:
+    if len(message) <= most:
         return message
     named = re.sub(rf"\S{{{LONGEST_NAME},}}", lambda match: shortened(match[0], LONGEST_NAME), message)
-    return shortened(named, LONGEST)
+    return shortened(named, most)
 
 
 def shortened(text: str, longest: int) -> str:

@@ -159,7 +159,8 @@ def test_means_of_the_evaluations_of_each_run_are_scores_once_named(put):
 def test_only_repairs_that_can_work_are_offered(put):
     text = "algo,camera,score\n" + "PPO,left,1\nPPO,right,2\n" * 2
     with pytest.raises(
-        ro.DataError, match=r"what it is: columns={'task': 'camera'} if its values are tasks; or say"
+        ro.DataError,
+        match=r"what it is: columns={'task': 'camera'} if it tells tasks apart, columns={'algorithm': 'algo/camera'} if",
     ) as refusal:
         ro.read_scores(put("runs.csv", text))
     assert "'step'" not in str(refusal.value)

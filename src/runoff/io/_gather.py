@@ -230,6 +230,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     """Return what was read of each table, and the files that hold none, each with the reason."""
     left_out: list[tuple[File, NotRuns]] = []
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
+    _refuse_parts(opened, request)
     opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
@@ -247,6 +248,20 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
     return read, left_out
+
+
+def _refuse_parts(opened: Sequence[Opened], request: Request) -> None:
+    """Refuse the name of a sheet where no file is a workbook, and that of a table where none is a database."""
+    for name, part, format, what in (
+        ("sheet", request.sheet, "excel", "workbook"),
+        ("table", request.table, "sqlite", "database"),
+    ):
+        if part is not None and all(entry.format != format for entry in opened):
+            other = opened[0]
+            raise OptionError(
+                f"{option(name, part)} names a {name} of a {what}, and {shown(other.file.path)} is none (it was read as {other.format}); "
+                "leave it out."
+            )
 
 
 LEFT_OUT = (

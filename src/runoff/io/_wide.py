@@ -30,9 +30,10 @@ from runoff.tables.columns import (
     summed_up,
 )
 from runoff.tables.labels import Labels, labelled, some_rows
+from runoff.tables.numerals import AS_AMOUNTS, without_units
 from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
-from runoff.tables.values import YES_NO, in_percent, is_empty, outcomes, parsed, rises_evenly
+from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.speech import choice, column, neutral, option
 from runoff.words.words import is_summary, kind, names_attempts, names_reference
 
@@ -133,7 +134,9 @@ def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
     none = [""] * table.n_rows
     labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
     cells = cells_of(labelled(labels), labelled(none))
-    refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False)
+    # The heads of such a table cannot be joined with a column, its tasks can.
+    named = {role: name for role, name in wide.kept.items() if role == "task"}
+    refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False, named=named)
     if outcome is not None and int(cells.max()) + 1 < cells.size:
         raise refuse_outcomes(outcome, table.place)
 
@@ -183,8 +186,21 @@ def _warn_of_others(table: SourceTable, wide: Wide) -> None:
         )
 
 
+def _without_units(table: SourceTable, wide: Wide) -> SourceTable:
+    """Return a wide table with scores that have no unit behind them: amounts (`1.2k`) as numbers, one unit only where all have it."""
+    texts = {head: table.columns[head] for head in wide.heads if floats(table.columns[head]) is None}
+    plain = {head: without_units(values) for head, values in texts.items() if not in_percent(values)}
+    noted = {head: note for head, (_, note) in plain.items() if note}
+    units = {note for note in noted.values() if not note.startswith(AS_AMOUNTS)}
+    if not noted or (units and (len(units) > 1 or len(noted) < len(wide.heads))):
+        return table
+    columns = {head: plain[head][0] for head in noted}
+    return replace(table, columns={**table.columns, **columns}, notes=(*table.notes, *dict.fromkeys(noted.values())))
+
+
 def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
     """Return a wide table with numbers for true, false and percent, and the first head of true and false; refuse percent beside others."""
+    table = _without_units(table, wide)
     scores = {head: outcomes(table.columns[head]) for head in wide.heads}
     read = {
         head: values for head, values in scores.items() if all(is_empty(v) or parsed(v) is not None for v in values)

@@ -41,8 +41,8 @@ def plainly(columns: Mapping[str, Values], *, separator: str) -> tuple[dict[str,
     doubtful = {name: list(values) for name, values in columns.items() if _is_written(values)}
     if not doubtful:
         return new, []
-    # A point in any number of the file says that points are its decimals.
-    points = any("." in value for name in columns for value in _numbers_of(columns[name]))
+    # A point in any number of the file says that points are its decimals, unless a comma stands behind it.
+    points = any(value.rfind(".") > value.rfind(",") for name in columns for value in _numbers_of(columns[name]))
     notes: list[str] = []
     for name, values in doubtful.items():
         texts, sign = _with_signs(values)
@@ -111,6 +111,9 @@ def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) ->
 WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z\u00b5\u03bc$\u20ac]{1,8}\.?)\s*")
 
 
+AS_AMOUNTS = "scores are amounts"
+
+
 def without_units(values: Values) -> tuple[Values, str]:
     """Return scores without the unit behind each, amounts (`11.2k`) as numbers, and what was done; as they are where they have none.
 
@@ -121,17 +124,21 @@ def without_units(values: Values) -> tuple[Values, str]:
     if not texts or not all(isinstance(text, str) for text in texts):
         return values, ""
     matches = [WITH_UNIT.fullmatch(text) for text in texts]
-    units = {match[2].casefold() for match in matches if match}
-    if (
-        units
-        and units <= AMOUNTS.keys()
-        and all(match or parsed(text) is not None for match, text in zip(matches, texts, strict=True))
-    ):
+    spelled = {match[2] for match in matches if match}
+    units = {unit.casefold() for unit in spelled}
+    # Beside `K`, `m` is hardly a million.
+    plain_numbers = all(match or parsed(text) is not None for match, text in zip(matches, texts, strict=True))
+    if units and units <= AMOUNTS.keys() and plain_numbers and not {"m", "K"} <= spelled:
         numbers = [
             float(match[1]) * AMOUNTS[match[2].casefold()] if (match := WITH_UNIT.fullmatch(str(value))) else value
             for value in values
         ]
-        return numbers, f"scores are amounts: {texts[0].strip()!r} is a number"
+        examples = {
+            match[2]: f"{text.strip()!r} is {float(match[1]) * AMOUNTS[match[2].casefold()]:.12g}"
+            for match, text in zip(matches, texts, strict=True)
+            if match
+        }
+        return numbers, f"{AS_AMOUNTS}: {', '.join(examples.values())}"
     # One unit behind all: of two, nothing says how they compare.
     if len(units) == 1 and all(matches):
         return [

@@ -20,7 +20,7 @@ from runoff.tables.columns import FRAME, ROW, SETTINGS, each_row_is_a_run, missi
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows
 from runoff.tables.naming import spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
-from runoff.tables.numerals import without_units
+from runoff.tables.numerals import NUMBERS, without_units
 from runoff.tables.unnamed import (
     BY_ROW,
     ITEMS,
@@ -37,7 +37,7 @@ from runoff.tables.unnamed import (
 from runoff.tables.values import YES_NO, amounts, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.names import DuplicatesName
 from runoff.words.speech import column, option
-from runoff.words.words import names_attempts, names_items
+from runoff.words.words import AMOUNT, names_attempts, names_items
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only counts rows."""
@@ -276,7 +276,8 @@ def _unnamed_runs(
     unused = unused_columns(table, mapping.values())
     if step is not None:
         refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
-    refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=mapping["score"])
+    named = {role: name for role, name in mapping.items() if not table.structural and name in table.columns}
+    refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, named=named)
     if step is not None:
         return by_steps(cells, step, table.place)
     many = len(labels["task"].names) >= ITEMS and bool(((score == 0) | (score == 1)).all())
@@ -358,7 +359,7 @@ def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) 
                 f"{table.place}, {table.row(index)}: another line of column names stands here ({', '.join(list(row.values())[:6])}), so that "
                 "several tables lie below one another; give each a file of its own."
             )
-        what = _not_a_number(value, table.place)
+        what = _not_a_number(value, table.columns[column], table.place)
         # A row with one cell alone is a remark or a total below the table.
         if what == ABSENT and sum(str(v[index] or "").strip() != "" for v in table.columns.values()) == 1:
             raise _refusal(table, index, column, role, f"{what}; delete the row if it is a note")
@@ -428,23 +429,37 @@ def _refusal(table: SourceTable, index: int, column: str, role: str, what: str) 
     return DataError(f"{table.place}, {table.row(index)}: the {role}{called} {what}.")
 
 
-def _not_a_number(value: object, place: str) -> str:
+def _not_a_number(value: object, values: Sequence[Any] | Floats, place: str) -> str:
     if is_empty(value):
         return ABSENT
-    # 1,234 may be either, so that both hints are given; 1,23 is a decimal comma and 1,234.5 a thousand.
-    comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*%?\s*", value)
-    hint = f"; write decimals with a point, not a comma, or say {option('decimal', 'comma')}" if comma else ""
-    thousands = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d{1,3}(,\d{3})+(\.\d+)?\s*%?\s*", value)
-    if thousands:
-        which = f" if commas part thousands, {option('decimal', 'comma')} if they part decimals" if comma else ""
-        hint = f"; say {option('decimal', 'point')}{which}"
-    if hint and place == FRAME:
-        hint = "; write decimals with a point, and thousands without a mark"
+    hint = _on_marks(value, values, place) if isinstance(value, str) and "," in value else ""
+    if isinstance(value, str) and AMOUNT.fullmatch(value.strip()):
+        hint = "; write amounts as plain numbers, for beside others it is not certain what the letter stands for"
     if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
         hint = "; give all scores in percent, or none"
     if isinstance(value, str) and any(value.strip().casefold() in pair for pair in YES_NO):
         hint = "; write 1 and 0"
     return f"is {_shown(value)}, which is not a number{hint}"
+
+
+def _on_marks(value: str, values: Sequence[Any] | Floats, place: str) -> str:
+    """Return what to say of a number with a comma: which mark may be named, of those by which all numbers of its column can be read."""
+    if not any(mark.fullmatch(value) for mark in NUMBERS.values()):
+        return ""
+    if place == FRAME:
+        return "; write decimals with a point, and thousands without a mark"
+    texts = [str(other) for other in values if not is_empty(other)]
+    read = [name for name, mark in NUMBERS.items() if all(map(mark.fullmatch, texts))]
+    if not read:
+        other = next((text for text in texts if "." in text and "," not in text), "")
+        beside = f" beside {other.strip()!r}" if other else ""
+        return f"{beside}; write all decimals of the column with a point, and thousands without a mark"
+    # 1,234 may be either, so that both are named; 1,23 is a decimal comma and 1,234.5 a thousand.
+    parted = {"point": "commas part thousands", "comma": "they part decimals"}
+    if len(read) > 1:
+        return "; say " + ", ".join(f"{option('decimal', name)} if {parted[name]}" for name in read)
+    without = "write decimals with a point, not a comma, or " if read == ["comma"] else ""
+    return f"; {without}say {option('decimal', read[0])}"
 
 
 def _shown(value: object) -> str:

@@ -274,9 +274,12 @@ def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, 
 
 
 def refuse_counted(
-    columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool, score: str = ""
+    columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool, named: Mapping[str, str]
 ) -> None:
-    """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else."""
+    """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else.
+
+    named: {role: column} of the columns that name the algorithm, the task and the score.
+    """
     if not with_step:
         _refuse_summaries(columns, unused, cells, place)
     expected = PROGRESS if with_step else ()
@@ -293,15 +296,18 @@ def refuse_counted(
             once = with_step or len(set(zip(cells.tolist(), values, strict=True))) == len(values)
             run = f"{column('run', name)} if it tells runs apart, " if once else ""
             step = f"{column('step', name)} if it is the progress of training, " if _are_numbers(values) else ""
+            joined = {role: column(role, f"{named[role]}/{name}") for role in ("task", "algorithm") if role in named}
+            task = f"{joined.get('task', column('task', name))} if it tells tasks apart"
+            algorithm = f", {joined['algorithm']} if it tells algorithms apart" if "algorithm" in joined else ""
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name what it is: {run}{step}"
-                f"{column('task', name)} if its values are tasks; or say {column('run', ROW)} if each row is one run all the same."
+                f"{task}{algorithm}; or say {column('run', ROW)} if each row is one run all the same."
             )
     # `episode_reward` with hundreds of rows a cell is a log of episodes; with twenty or fewer it is how people name a
     # score.
     most = int(np.bincount(cells).max())
-    if not with_step and most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
-        what = f"{place}: {most} rows of one algorithm and task may be episodes ({score!r})"
+    if not with_step and most > EPISODES and {"episode", "episodic"}.intersection(words(named.get("score", ""))):
+        what = f"{place}: {most} rows of one algorithm and task may be episodes ({named['score']!r})"
         raise _attempts_or_trainings(what, f"or {column('run', ROW)}")
 
 

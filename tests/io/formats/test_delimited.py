@@ -119,7 +119,7 @@ def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):
         (TIDY.replace("20", "20,5"), "line 3: 5 fields where the header has 4; .* not a comma"),
         (
             TIDY.replace(",", ";").replace("9.5", "9,5").replace("18", "1.8"),
-            "line 4: .*'9,5', which is not a number; write decimals",
+            "line 4: .*'9,5', which is not a number beside '1.8'; write all decimals",
         ),
         (TIDY.replace("Pong,1", '"Pong,1'), "line 3: this is not well-formed CSV: a quote is opened and never closed"),
         (

@@ -27,7 +27,7 @@ from runoff.tables.tidy import SourceTable, check_unique
 from runoff.tables.values import parsed
 from runoff.words.speech import option
 
-SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
+SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 
 
 def read(source: Source, *, separator: str) -> SourceTable:
@@ -107,12 +107,15 @@ def _of_levels(place: str, at: int, columns: TextColumns, starts: Sequence[int])
     if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:
         return None
     second = [str(values[0]).strip() for _, values in others]
-    if not all(second) or any(parsed(text) is not None for text in second):
+    # Numbers below the names of a pivot are its runs; elsewhere they are the first row of a table.
+    if not all(second) or (roles[1] != "run" and any(parsed(text) is not None for text in second)):
         return None
     # A third line names the rows, and holds nothing else.
     named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
     skipped, index = (2, str(labels[1]).strip()) if named else (1, "run")
-    heads = [re.sub(r"\.\d+$", "", name) for name, _ in others]
+    heads = [re.sub(r"\.\d+$", "", name).strip() for name, _ in others]
+    # A head that a spreadsheet merged stands above the first of its columns.
+    heads = [next(filter(None, reversed(heads[: i + 1])), "") for i in range(len(heads))]
     n_rows = len(labels) - skipped
     lines = [starts[i] if starts else at + 1 + i for i in range(skipped, len(labels))]
     fields: dict[str, Sequence[Any]] = {
@@ -308,13 +311,23 @@ def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:
     )
 
 
+def _without_counts(
+    lines: Iterator[tuple[int, list[str]]], width: int, separator: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield rows without their numbers, below which R's write.table writes no head: each row has a field more, and they count from 1."""
+    counted = separator == "\t"  # between commas a field too many may be a decimal
+    for number, (line, row) in enumerate(lines, start=1):
+        counted = counted and len(row) == width + 1 and row[0] == str(number)
+        yield line, row[counted:]
+
+
 def _slow(
     place: str, lines: Iterator[tuple[int, list[str]]], header: list[str], separator: str
 ) -> tuple[list[int], list[list[Any]], int]:
     """Return the line of each row, the columns, and how often the header line stands again; empty rows are none."""
     starts: list[int] = []
     rows, repeats = [], 0
-    for line, row in lines:
+    for line, row in _without_counts(lines, len(header), separator):
         fields = row
         if len(row) != len(header):
             # Empty fields at the end are spreadsheets' trailing separators, in the row or in the header; a value

@@ -29,7 +29,8 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, int]:
     if len(filled) < 3:
         return data, 0
     first = lines[filled[0]]
-    if '"' in first or any(sum(map(bool, map(str.strip, first.split(mark)))) > 1 for mark in separators):
+    # A quoted title may hold commas; a quotation mark that is not closed in its line begins a name of several lines.
+    if first.count('"') % 2 or any(_n_fields(first, mark) > 1 for mark in separators):
         return data, 0
     mark = max(separators, key=lambda mark: lines[filled[-1]].count(mark))
     rows = [[field.strip() for field in next(csv.reader([lines[i]], delimiter=mark), [])] for i in filled]
@@ -43,6 +44,10 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, int]:
     end = filled[n_titles]
     parts = data.split(b"\n", end)
     return b"\n" * end + parts[end], n_titles
+
+
+def _n_fields(line: str, mark: str) -> int:
+    return sum(map(bool, map(str.strip, next(csv.reader([line], delimiter=mark), []))))
 
 
 def swept(table: SourceTable) -> SourceTable:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.bounds import limit, refuse_beyond
-from runoff.errors import DataError, OptionError, nearest
+from runoff.errors import DataError, OptionError, RunoffError, nearest
 from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, LEVELS, TABLE, Format, NotRuns, Source, structural
 from runoff.tables.columns import listed, plays
@@ -31,6 +31,8 @@ def read_sqlite(source: Source) -> SourceTable:
             database.deserialize(source.data)
             database.execute("PRAGMA query_only = 1")
             return _rows(database, source)
+    except RunoffError:
+        raise  # a refusal is a ValueError as well
     except (sqlite3.Error, ValueError) as error:
         raise DataError(f"{source.place}: the database cannot be read: {error}.") from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import logging
 import zipfile
 from dataclasses import replace
 from typing import Any
@@ -31,6 +32,8 @@ def read(source: Source) -> SourceTable:
             f"{source.place}: this is a workbook, which needs the package fastexcel: pip install 'runoff[excel]', or save the sheet as CSV."
         ) from missing
     _check_size(source)
+    # It warns that columns of text and numbers are read as texts, as is meant here.
+    logging.getLogger("fastexcel").setLevel(logging.ERROR)
     try:
         book = fastexcel.read_excel(source.data)
         names = list(book.sheet_names)

@@ -1,0 +1,125 @@
+"""Each repair that a refusal of a table prints is run here, and works; and tables of spreadsheets, pandas and R that need none."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+
+def repairs(error: str) -> list[list[str]]:
+    """Return the commands that a refusal of the command line prints, as arguments."""
+    return [shlex.split(line)[1:] for line in error.splitlines() if line.startswith("  runoff ")]
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, list[list[str]]]:
+    """Return what is said of a call that is refused, and the commands that it prints."""
+    assert run([*arguments]) == 2
+    error = capsys.readouterr().err
+    return error, repairs(error)
+
+
+COMMITS = "algorithm,task,commit,score\n" + "".join(
+    f"{a},{t},{c},{score + i}\n"
+    for a, score in (("A", 1.5), ("B", 11.5))
+    for t in "xy"
+    for c in ("c1", "c2")
+    for i in range(2)
+)
+
+
+def test_a_column_that_parts_rows_is_joined_with_the_task_or_the_algorithm_by_the_repairs(put, capsys):
+    file = put("runs.csv", COMMITS)
+    _, commands = refused(capsys, "aggregate", str(file))
+    joined = [command[-1] for command in commands]
+    assert joined == ["task=task/commit", "algorithm=algorithm/commit", "run=row"]
+    assert [run(command) for command in commands] == [0, 0, 0]
+    by_role = [ro.load(file, columns=dict([text.split("=")])) for text in joined]
+    assert [(len(s.algorithms), len(s.tasks), s.n_runs.max()) for s in by_role] == [(2, 4, 2), (4, 2, 2), (2, 2, 4)]
+
+
+def test_a_mark_of_decimals_is_named_only_if_it_reads_the_whole_column(put, capsys):
+    mixed = put("mixed.csv", "algorithm;task;seed;score\nA;x;1;1,5\nA;x;2;2.5\nB;x;1;3,5\nB;x;2;4\n")
+    error, commands = refused(capsys, "aggregate", str(mixed))
+    assert "'1,5', which is not a number beside '2.5'; write all decimals of the column with a point" in error
+    assert commands == []
+    either = put("either.csv", 'algorithm,task,seed,score\nA,x,1,"1,500"\nA,x,2,2\nB,x,1,"3,500"\nB,x,2,4\n')
+    error, commands = refused(capsys, "aggregate", str(either))
+    assert [command[-1] for command in commands] == ["point", "comma"]
+    assert [run(command) for command in commands] == [0, 0]
+
+
+def test_thousands_and_decimals_of_a_wide_european_table_tell_each_other(put):
+    scores = ro.load(put("wide.csv", "task;PPO;A2C\nx;1.234,5;2,5\nx;1.300,5;3,5\n"))
+    assert (scores.cell("PPO", "x").tolist(), scores.cell("A2C", "x").tolist()) == ([1234.5, 1300.5], [2.5, 3.5])
+
+
+TIDY = "algorithm,task,seed,score\nA,x,1,1.5\nA,x,2,2.5\nB,x,1,3.5\nB,x,2,5.5\n"
+SCORES = {"A": {"x": [1.5, 2.5]}, "B": {"x": [3.5, 5.5]}}
+COUNTED = "".join(f"{i}\t{line}\n" for i, line in enumerate(TIDY.replace(",", "\t").splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("title.csv", '"Final table, March",,,\n,,,\n' + TIDY),
+        ("bars.csv", TIDY.replace(",", "|")),
+        ("r.tsv", COUNTED.removeprefix("0\t")),
+        ("pivot.csv", "algorithm,A,A,B,B\nseed,1,2,1,2\ntask,,,,\nx,1.5,2.5,3.5,5.5\n"),
+        ("merged.csv", "algorithm,A,,B,\nseed,1,2,1,2\ntask,,,,\nx,1.5,2.5,3.5,5.5\n"),
+    ],
+)
+def test_a_quoted_title_bars_the_row_numbers_of_r_and_a_pivot_of_pandas_are_understood(put, name, text):
+    assert ro.load(put(name, text)).to_dict() == SCORES
+
+
+def test_a_field_too_many_between_commas_is_no_row_number(put):
+    with pytest.raises(ro.DataError, match="3 fields where the header has 2"):
+        ro.load(put("runs.csv", "step,score\n1,0,5\n2,0,7\n"))
+
+
+def test_amounts_in_a_wide_table_are_numbers_and_each_letter_is_noted(put):
+    scores = ro.load(put("wide.csv", "task,PPO,A2C\nx,1.2k,2k\ny,300,0.5M\n"))
+    assert (scores.cell("PPO", "x").tolist(), scores.cell("A2C", "y").tolist()) == ([1200], [500_000])
+    assert "scores are amounts: '2k' is 2000, '0.5M' is 500000" in scores.provenance.notes
+    with pytest.raises(ro.DataError, match=r"'11\.2K', which is not a number; write amounts as plain numbers"):
+        ro.load(put("runs.csv", "algorithm,score\nA,11.2K\nB,512m\n"))
+
+
+def test_a_sheet_or_a_table_of_a_file_that_has_none_is_refused_and_the_repair_works(put, capsys):
+    file = put("runs.csv", TIDY)
+    for option in ("--sheet", "--table"):
+        error, commands = refused(capsys, "aggregate", str(file), option, "v3")
+        assert f"{option} v3 names a {option[2:]} of a" in error
+        assert commands == [["aggregate", str(file)]]
+    assert run(commands[0]) == 0
+
+
+def test_of_several_tables_of_a_database_the_repair_reads_the_one_that_it_names(tmp_path: Path, capsys):
+    import sqlite3
+
+    file = tmp_path / "runs.db"
+    with sqlite3.connect(file) as database:
+        for name in ("old", "runs"):
+            database.execute(f"CREATE TABLE {name} (algorithm, task, seed, score)")
+            database.executemany(
+                f"INSERT INTO {name} VALUES (?, ?, ?, ?)", [line.split(",") for line in TIDY.split()[1:]]
+            )
+    database.close()
+    error, commands = refused(capsys, "aggregate", str(file))
+    assert error.startswith(f"error: {file}: 2 tables of this database may hold the runs ('old', 'runs'); name")
+    assert (".." in error.replace(str(file), ""), [run(command) for command in commands]) == (False, [0])
+
+
+def test_a_workbook_of_texts_and_numbers_says_nothing_beside_its_answer(tmp_path: Path, capfd):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [["algorithm", "task", "seed", "score", "note"], ["A", "x", 1, 1.5, "a"], ["A", "x", 2, 2.5, 7]]:
+        book.active.append(row)
+    book.save(tmp_path / "runs.xlsx")
+    assert ro.load(tmp_path / "runs.xlsx").n_runs.tolist() == [[2]]
+    assert capfd.readouterr().err == ""
