@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import runoff as ro
@@ -168,3 +170,27 @@ def test_a_clock_beside_end_scores_is_listed_as_unused(tmp_path):
     rows = [(*row, 1.5 * i) for i, row in enumerate(rows_of())]
     read = ro.read_scores(written(tmp_path / "runs.csv", rows, "algorithm,lr,task,seed,score,time"))
     assert "columns not used: 'time'" in read.provenance.notes
+
+
+def logged(root, rates, seeds):
+    """Return a folder of logs of A and B whose learning rates stand in their configurations alone."""
+    for i, (a, lr, s) in enumerate((a, lr, s) for a in "AB" for lr in rates for s in seeds):
+        folder = root / f"{i:03d}"
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text(json.dumps({"algo": a, "env": "t", "seed": s, "lr": lr}))
+        (folder / "progress.csv").write_text(f"step,eval_return\n1,0\n2,{10 * (lr == 0.1) + s / 10}\n")
+    return str(root)
+
+
+@pytest.mark.parametrize(("rate", "code"), [(0.1, 0), (0.2, 2)])
+def test_logs_of_fresh_runs_keep_the_settings_in_which_the_sweep_differs(tmp_path, capsys, rate, code):
+    both, fresh = logged(tmp_path / "both", (0.1, 0.2), (0, 1, 2)), logged(tmp_path / "fresh", (rate,), (7, 8))
+    assert run(["tuning", both, "--judged", fresh]) == code
+    answer = capsys.readouterr()
+    assert ("with setting 'lr 0.2', the sweep chose 'lr 0.1'" in answer.err) == (code == 2)
+    assert "do not say of which settings" not in answer.out
+
+
+def test_a_setting_that_no_log_has_is_refused(tmp_path):
+    with pytest.raises(ro.OptionError, match="no run has a setting 'learning_rate'"):
+        ro.read_scores(logged(tmp_path, (0.1, 0.2), (0, 1)), columns={"settings": "learning_rate"})

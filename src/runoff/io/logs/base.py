@@ -204,12 +204,14 @@ class Log:
 class Wish:
     """What is wanted of a log: the series that `keep` says yes to, against the steps of the series `axis` (None: the tool's own).
 
-    `unit` says what a row is, where a log tells the episodes of a policy: the policy, with their mean, or each episode.
+    `unit` says what a row is, where a log tells the episodes of a policy: the policy, with their mean, or each episode. `settings` name the
+    configuration of runs though all have the same.
     """
 
     keep: Callable[[str], bool]
     axis: str | None = None
     unit: UnitName = "run"
+    settings: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

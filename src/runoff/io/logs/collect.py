@@ -65,7 +65,7 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     happened += [(shown(name), Happening(policy="not_understood")) for name in missed]
     happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
     happened += [(log.place, happening) for log in logs for happening in log.happened]
-    names = name_all(logs, mapped, tree.name)
+    names = name_all(logs, mapped, tree.name, wish.settings)
     happened += names.happened
     return Collected(tree=tree, named=names.named, happened=tuple(happened), unclear=names.unclear)
 

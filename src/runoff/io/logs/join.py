@@ -30,8 +30,9 @@ from runoff.io.logs.metric import SeriesChoice, in_order, matches, order
 from runoff.io.logs.naming import LAST, SOURCES, NamedLog, repeated, repeats, short
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanResult, ScanRow
-from runoff.tables.columns import NAMED
+from runoff.tables.columns import NAMED, SETTINGS
 from runoff.tables.labels import Labels
+from runoff.tables.settings import settings_asked
 from runoff.tables.tidy import EXTRAS, ONE_CONFIG, SourceTable
 from runoff.words.names import UnitName
 from runoff.words.speech import Sentence, option
@@ -39,7 +40,7 @@ from runoff.words.speech import choice as words_for
 
 FAILED = ("failed", "without_values")
 """Policies of runs that did not end well."""
-ROLES_OF_SERIES = ("score", "step")
+ROLES_OF_SERIES = ("score", "step", SETTINGS)
 """Roles that a user may give a series of the logs to; the other roles are names, which a pattern gives."""
 
 
@@ -71,7 +72,10 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     def keep(name: str) -> bool:
         return order(name) is not None if metric is None else matches(metric, name)
 
-    collected = collect(tree, Wish(keep=keep, axis=axis, unit=unit), mapping(pattern)).whole()
+    settings = settings_asked(columns)
+    wish = Wish(keep=keep, axis=axis, unit=unit, settings=frozenset(settings))
+    collected = collect(tree, wish, mapping(pattern)).whole()
+    _refuse_settings_missing(tree, collected, settings)
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
         message = f"{tree.place}: no log can be read: {unread[0].text if unread else 'all of them are left out'}."
@@ -101,6 +105,13 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     reasons = tell(entry for entry in (*collected.happened, *scores.happened) if entry[1].policy in FAILED)
     failing = f"{tree.place}: {'; '.join(reason.text for reason in reasons)}"
     return Gathered(table=_table(tree.place, scores.runs), provenance=origin, failed=failed, failing=failing)
+
+
+def _refuse_settings_missing(tree: Tree, collected: Collected, settings: Mapping[str, bool]) -> None:
+    names = {name for run in collected.named for own in run.settings for name in (own, own.rpartition(".")[2])}
+    missing = next((name for name, needed in settings.items() if needed and name not in names), None)
+    if missing is not None:
+        raise OptionError(f"{tree.place}: no run has a setting {missing!r}.{nearest(missing, names)}")
 
 
 # ── what is said ──────────

@@ -7,7 +7,7 @@ the algorithm, so that runs of different folders are never pooled.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -67,7 +67,7 @@ class AllNamed:
     unclear: tuple[str, ...]
 
 
-def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
+def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collection[str] = ()) -> AllNamed:
     """Return the runs' names, of one source a role for all runs of a tool; refuse a path that no pattern fits, and a new name for no run."""
     named: list[NamedLog] = []
     all_clues: list[Clues] = []
@@ -81,7 +81,7 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
         named, all_clues = [*named, *runs], [*all_clues, *of_folders]
         unclear += [sentence] if sentence else []
     unclear += [*_without_task(named), *_numbered_jobs(named)]
-    configured, differing = _configured(named)
+    configured, differing = _configured(named, settings)
     distinct, happened = _told_apart(_renamed(configured, mapped), all_clues)
     return AllNamed(named=tuple(distinct), happened=(*happened, *differing), unclear=tuple(unclear))
 
@@ -247,7 +247,9 @@ def short(place: str) -> str:
 # ── runs of several settings ──────────
 
 
-def _configured(named: Sequence[NamedLog]) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
+def _configured(
+    named: Sequence[NamedLog], wanted: Collection[str]
+) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
     """Return the runs, those of an algorithm whose settings differ on a task with their configuration, which no answer pools."""
     result, happened = list(named), []
     groups: dict[str, list[int]] = {}
@@ -262,10 +264,11 @@ def _configured(named: Sequence[NamedLog]) -> tuple[list[NamedLog], list[tuple[s
             own = named[i].settings if by_pattern else {**named[i].log.config, **named[i].settings}
             cells.setdefault(named[i].task, []).append(own)
             result[i] = replace(named[i], settings=own)
-        of_all = swept(list(cells.values()), list(dict.fromkeys(name for i in places for name in named[i].settings)))
+        by_hand = list(dict.fromkeys(name for i in places for name in named[i].settings))
+        of_all = swept(list(cells.values()), by_hand, wanted)
         for i in places:
             result[i] = replace(result[i], config=of_all.label(result[i].settings))
-        if n := len({result[i].config for i in places} - {""}):
+        if (n := len({result[i].config for i in places} - {""})) > 1:
             where = f"{n} of {', '.join(of_all.settings)}"
             happened.append((algorithm, Happening(policy="settings_differ", count=len(places), where=where)))
             if of_all.left_out:

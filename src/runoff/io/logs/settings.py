@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -57,14 +57,20 @@ class Swept:
         return "; ".join(filter(None, (*parts, same)))
 
 
-def swept(cells: Sequence[Sequence[RunSettings]], given: Sequence[str] = ()) -> Swept:
-    """Return the settings in which runs of an algorithm differ as configurations do; cells: its runs on each task; given: by a pattern."""
+def swept(
+    cells: Sequence[Sequence[RunSettings]], given: Sequence[str] = (), wanted: Collection[str] = frozenset()
+) -> Swept:
+    """Return the settings in which runs of an algorithm differ as configurations do; cells: its runs on each task; given: by a pattern.
+
+    wanted: those that name the configuration in any case, by their last or their whole name.
+    """
     configs = [config for cell in cells for config in cell]
     names = list(dict.fromkeys(name for config in configs for name in config))
     differing = list(dict.fromkeys([*given, *(name for cell in cells for name in _differing(cell))]))
     settings = [] if not differing else _fewest(differing, configs, given)
     free = [name for name in differing if name not in settings and not _source(name, settings, configs)]
     settings = [name for name in differing if name in settings or name in free]
+    settings += [name for name in names if {name, name.rpartition(".")[2]} & {*wanted} and name not in settings]
     derived = {name: _source(name, settings, configs) for name in differing if name not in settings}
     varied = {name for name in names if len({repr(config.get(name)) for config in configs}) > 1}
     of_runs = tuple(name for name in names if name in varied and name not in differing)
