@@ -72,14 +72,14 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     def keep(name: str) -> bool:
         return order(name) is not None if metric is None else matches(metric, name)
 
-    settings = settings_asked(columns)
-    wish = Wish(keep=keep, axis=axis, unit=unit, settings=frozenset(settings))
+    wish = Wish(keep=keep, axis=axis, unit=unit, settings=frozenset(settings_asked(columns)))
     collected = collect(tree, wish, mapping(pattern)).whole()
-    _refuse_settings_missing(tree, collected, settings)
+    _refuse_settings_missing(tree, collected, settings_asked(columns))
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
-        message = f"{tree.place}: no log can be read: {unread[0].text if unread else 'all of them are left out'}."
-        raise DataError(message)
+        raise DataError(
+            f"{tree.place}: no log can be read: {unread[0].text if unread else 'all of them are left out'}."
+        )
     # steps of two kinds are not one axis
     other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
     if axis is not None and other:
