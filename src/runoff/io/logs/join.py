@@ -74,18 +74,12 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
 
     wish = Wish(keep=keep, axis=axis, unit=unit, settings=frozenset(settings_asked(columns)))
     collected = collect(tree, wish, mapping(pattern)).whole()
-    _refuse_settings_missing(tree, collected, settings_asked(columns))
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
         raise DataError(
             f"{tree.place}: no log can be read: {unread[0].text if unread else 'all of them are left out'}."
         )
-    # steps of two kinds are not one axis
-    other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
-    if axis is not None and other:
-        names = sorted({name for run in other for name in run.log.extents})
-        message = f"{other[0].log.place}: there is no series {axis!r} to count the steps ({len(other)} such run(s)).{nearest(axis, names)}"
-        raise OptionError(message)
+    _refuse_missing(tree, collected, axis, settings_asked(columns))
     scores = score(collected, metric)
     sentences = list(_sentences(collected, scores))
     for _, warning in sentences:
@@ -107,7 +101,13 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     return Gathered(table=_table(tree.place, scores.runs), provenance=origin, failed=failed, failing=failing)
 
 
-def _refuse_settings_missing(tree: Tree, collected: Collected, settings: Mapping[str, bool]) -> None:
+def _refuse_missing(tree: Tree, collected: Collected, axis: str | None, settings: Mapping[str, bool]) -> None:
+    """Refuse an axis that some run does not have, for steps of two kinds are not one, and settings that none has."""
+    other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
+    if axis is not None and other:
+        series = sorted({name for run in other for name in run.log.extents})
+        message = f"{other[0].log.place}: there is no series {axis!r} to count the steps ({len(other)} such run(s)).{nearest(axis, series)}"
+        raise OptionError(message)
     names = {name for run in collected.named for own in run.settings for name in (own, own.rpartition(".")[2])}
     missing = next((name for name, needed in settings.items() if needed and name not in names), None)
     if missing is not None:
