@@ -54,6 +54,7 @@ UNLIKE = {
     "--every": "a pause, of the shell alone",
     "--once": "a single look, of the shell alone",
     "--template": "commands, of the shell alone",
+    "--to": "`to_latex()`, `to_markdown()`, rows as CSV",
     "--jobs": "what commands become, of the shell alone",
 }
 """Options that Python calls otherwise, or that only a shell needs."""

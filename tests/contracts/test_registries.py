@@ -38,6 +38,7 @@ from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.cli.app import app, run
 from runoff.cli.launch import JOBS
+from runoff.cli.verb import ANSWER_FORMATS
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
@@ -88,6 +89,7 @@ NAMES = {
     "DecimalName": ["auto", *NUMBERS],
     "DuplicatesName": DUPLICATES,
     "JobsName": JOBS,
+    "AnswerFormat": ANSWER_FORMATS,
     "FigureFormat": (*FIGURE_FORMATS, "all"),
     "Incomplete": POLICIES,
     "AxisName": ("step", "time", "episodes"),

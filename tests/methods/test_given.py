@@ -33,6 +33,15 @@ def test_a_frame_a_dictionary_of_columns_one_of_cells_and_a_path_give_the_same(a
         assert ask(given).to_records() == expected
 
 
+@pytest.mark.parametrize("name", [*METHODS, "rank", "rank_intervals", "robustness", "plan"])
+def test_captions_say_what_a_score_is_whoever_read_it(name, tmp_path):
+    file = tmp_path / "runs.csv"
+    SCORES.to_frame().write_csv(file)
+    ask = METHODS.get(name) or getattr(ro, name)
+    assert ask(file).origin == ask(ro.load(file)).origin
+    assert "column 'score'" in ask(file).origin.score
+
+
 @pytest.mark.parametrize("given", [None, 3, [1.0, 2.0], object()])
 def test_what_holds_no_scores_is_refused_in_one_sentence(given):
     with pytest.raises(ro.DataError, match="scores are given as Scores, a data frame"):

@@ -73,7 +73,7 @@ def check(
         if out is not None:
             write_check(result, out, force=force)
     if json:
-        show_record(record_of_check(result))
+        show_record(record_of_check(result), of=[result])
     else:
         show_check(scores, result, out)
 

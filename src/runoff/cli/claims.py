@@ -10,7 +10,7 @@ import typer
 
 from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.cli import options as o
-from runoff.cli.record import defaults_named, show_json
+from runoff.cli.record import defaults_named, show_json, show_result, this_call
 from runoff.cli.terminal import open_console, say, show_tables, show_title
 from runoff.cli.verb import verb
 from runoff.words.speech import in_shell
@@ -77,7 +77,9 @@ def claims(
     result = ask(Path(table), accept_wide=accept_wide, **settings)
     if out is not None:
         write_claims(result, out, force=force)
-    if json:
+    if this_call().printed_as is not None:
+        show_result(result)
+    elif json:
         show_json(claims_text(result))
     else:
         show_claims(result, out)

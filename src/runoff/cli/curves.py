@@ -14,6 +14,7 @@ from runoff.cli.verb import leave, verb
 if TYPE_CHECKING:
     from runoff.page.answers.curves import CurveAnswers
     from runoff.page.sheet.drawing import DrawnAxes
+    from runoff.results.base import Result
 
 SCHEMA = "runoff.curves/1"
 ABOUT = """
@@ -64,7 +65,7 @@ def curves(
             tell("figures", 0.8)
             write_curves(answers, out, force=force)
     if json:
-        show_record(record_of_file(answers))
+        show_record(record_of_file(answers), of=[*results_of(answers).values()])
     else:
         show_curves(answers, out, steps)
 
@@ -75,17 +76,22 @@ def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
     return {"schema": SCHEMA, **record_of_curves(answers)}
 
 
-def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> None:
-    """Write `curves.json`, the tables, and the figures as SVG, PDF and PNG."""
-    from runoff import plots
-
-    tables = {
+def results_of(answers: CurveAnswers) -> dict[str, Result]:
+    """Return the answers that are there, each by the name of its table."""
+    tables: dict[str, Result | None] = {
         "sample_efficiency": answers.efficiency,
         "differences": answers.comparison,
         "time_to_threshold": answers.reach,
         "reliability": answers.steadiness,
     }
-    results = {name: result for name, result in tables.items() if result is not None}
+    return {name: result for name, result in tables.items() if result is not None}
+
+
+def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> None:
+    """Write `curves.json`, the tables, and the figures as SVG, PDF and PNG."""
+    from runoff import plots
+
+    results = results_of(answers)
     captions = [plots.caption(answers.efficiency, comparison=answers.comparison)]
     captions += [plots.caption(result) for result in (answers.summary, answers.reach, answers.steadiness) if result]
     records = {name: result.to_records() for name, result in results.items()}

@@ -70,7 +70,7 @@ def diff(*, sides: TwoSides, json: bool = False) -> None:
         result = changes(old, new)
     if json:
         own = {name: plain(getattr(result, name)) for name in BESIDE}
-        show_record({"records": result.to_records(), **own})
+        show_record({"records": result.to_records(), **own}, of=[result])
         return
     with said_first_and_last(result.sentence) as console:
         show_tables(console, result.tables())

@@ -85,6 +85,13 @@ REFUSED = {"curves": ("last", "at")}
 """Options that a verb has with others, and refuses: learning curves have no end score."""
 WRITING = ("output", "out", "save", "save_to", "outfile")
 LEAVING_OUT = ("exclude", "drop", "without", "skip", "leave_out")
+PRINTS = {
+    ".json": ["--json"],
+    ".csv": ["--to", "csv"],
+    ".tex": ["--to", "latex"],
+    ".md": ["--to", "markdown"],
+}
+"""How the name of a file ends -> what prints such a file."""
 EXAMPLES = {"final": "1", "average": "10%"}
 """Values of options that are given without any, and mean one that takes it."""
 MOST = 8
@@ -201,10 +208,11 @@ def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str |
     """Return the command by which other words do the work of an option, and what it does."""
     name, path = _bare(option), _value_of(option, words) or "answer.json"
     if name in WRITING and not any("--out" in p.opts for p in verbs[words[0]].params):
-        call = _in_place(option, [] if "--json" in words else ["--json"], words)
-        if path.endswith(".json") and _whole(call, verbs):
+        wanted = PRINTS.get(Path(path).suffix, [])
+        call = _in_place(option, [] if "--json" in words else wanted, words)
+        if wanted and _whole(call, verbs):
             return f"{typed(call)} > {shlex.quote(path)} writes the answer"
-        name = "csv"
+        name = "html"
     words_instead, does = elsewhere(name) or ([], "")
     instead = _instead(option, words_instead, words, verbs) if words_instead else None
     return None if instead is None else f"{typed(instead)} {does}"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from keyword import iskeyword
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import typer
@@ -72,6 +73,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, or a 
 --incomplete: Treatment of single runs that ended early: error, drop, carry (keep the last score), worst, or auto (carry, but error before
     half of the steps); default auto.
 --json: Print the answer as JSON (data, notes, warnings and records), and nothing else.
+--to FORMAT: Print the tables of the answer, and nothing else: {AnswerFormat} (CSV has its rows, unrounded).
 --against SET[@STEP][:A,B]: Published runs to compare with: a set of runoff archive, at a step, or with some of its algorithms only; repeatable.
 --protocol KEY=VALUE: Setting of your training protocol, such as action_repeat=2, or a TOML file of settings; runoff archive SET lists the
     keys; repeatable.
@@ -110,6 +112,8 @@ def table(text: str) -> dict[str, Any]:
 OUT = Path("runoff-report")
 WRITTEN = frozenset({"latex", "tex", "md", "html", "pdf"})
 """Formats of answers, which people ask for by the option of files that are read."""
+PRINTED = MappingProxyType({"md": "markdown"})
+"""Those of them that are no LaTeX to `--to`."""
 EXAMPLE = "classic_control"
 """The data set that comes with runoff beside the archive."""
 
@@ -263,9 +267,8 @@ class SourceOptions(ReadingOptions):
         from runoff.io.read import read_runs
 
         if self.format in WRITTEN:
-            raise OptionError(
-                f"--format is that of the files that are read, not {self.format!r}: report writes tables as LaTeX and CSV."
-            )
+            printed = f"--to {PRINTED.get(self.format, 'latex')} says what is printed, and report writes figures, tables and a page."
+            raise OptionError(f"--format is that of the files that are read, not {self.format!r}: {printed}")
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
         how |= given(axes=self.dims, decimal=self.decimal)
         how |= given(sheet=self.sheet, table=self.table, duplicates=self.duplicates)

@@ -172,6 +172,7 @@ def plan(
             | ({"next": commands} if launch.template else {}),
             notes=getattr(answer, "notes", ()),
             advice=getattr(answer, "advice", ()),
+            of=[answer],
         )
     else:
         show_plan(answer, out)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from runoff.cli.streams import write_line
-from runoff.errors import RunoffWarning
+from runoff.errors import OptionError, RunoffWarning
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves
     from runoff.data.scores import Scores
+    from runoff.words.names import AnswerFormat
 
 RecordedData = TypeVar("RecordedData", "Scores", "Curves")
 
@@ -27,6 +28,7 @@ class Call:
 
     defaults : a line on those that applied, "" if none did; defaults_shown: whether the terminal has it
     overruled : options by which a default is left out
+    printed_as: the format of `--to`, None without
     """
 
     data: Scores | Curves | None = None
@@ -34,6 +36,7 @@ class Call:
     defaults: str = ""
     defaults_shown: bool = False
     overruled: tuple[str, ...] = ()
+    printed_as: AnswerFormat | None = None
 
 
 # A context variable, not a global: a test or a notebook may run one call inside another.
@@ -92,11 +95,19 @@ def show_result(result: Any, *, notes: Iterable[str] = ()) -> None:
     """Print an answer as JSON: the fields of `to_json`, with the data, notes, warnings and advice."""
     from runoff.results.base import content_of
 
-    show_record(content_of(result), notes=notes)
+    show_record(content_of(result), notes=notes, of=[result])
 
 
-def show_record(answer: Any, *, notes: Iterable[str] = (), advice: Iterable[object] = ()) -> None:
-    """Print an answer as JSON, with the data, notes, warnings and advice; a list is its `records`."""
+def show_record(
+    answer: Any, *, notes: Iterable[str] = (), advice: Iterable[object] = (), of: Sequence[Any] = ()
+) -> None:
+    """Print an answer as JSON, with the data, notes, warnings and advice; a list is its `records`.
+
+    of: the results that it is of, whose tables `--to` prints in place of it
+    """
+    if (printed_as := this_call().printed_as) is not None:
+        _show_tables(of, printed_as)
+        return
     from runoff.base.signed import strict_json
     from runoff.page.files.records import data_record
     from runoff.results.base import plain
@@ -113,3 +124,22 @@ def show_record(answer: Any, *, notes: Iterable[str] = (), advice: Iterable[obje
         "advice": own["advice"] if "advice" in own else list(map(plain, advice)),
     }
     show_json(strict_json(own | shared))
+
+
+def _show_tables(results: Sequence[Any], printed_as: AnswerFormat) -> None:
+    """Print the tables of results, and on the error stream what an answer must not be read without."""
+    if not results:
+        raise OptionError("--to prints the tables of an answer, and this is a list; --json prints it.")
+    grave = [a for result in results for a in getattr(result, "advice", ()) if a.severity != "info"]
+    for code, text in dict.fromkeys((a.code, in_shell(a.text)) for a in grave):
+        write_line(f"{code} {text}")
+    show_json("\n".join(_printed(result, printed_as) for result in results))
+
+
+def _printed(result: Any, printed_as: AnswerFormat) -> str:
+    if printed_as == "csv":
+        from runoff.page.files.folder import csv_text
+
+        return csv_text(result.to_records())
+    text: str = result.to_latex() if printed_as == "latex" else result.to_markdown()
+    return text.rstrip("\n") + "\n"

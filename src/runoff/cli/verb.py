@@ -13,7 +13,7 @@ from functools import wraps
 from inspect import Parameter, Signature, signature
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast, get_type_hints
 
 import typer
 
@@ -22,6 +22,7 @@ from runoff.cli.options import ABOUT, SourceOptions, table
 from runoff.cli.record import defaults_named, show_record, show_result, this_call
 from runoff.cli.terminal import said_first_and_last, show_data, show_defaults
 from runoff.errors import RunoffError
+from runoff.words.names import AnswerFormat
 from runoff.words.speech import neutral
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     groups = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
     text, parameters = _about(function), signature(function).parameters.values()
     flat = [part for p in parameters for part in _spread(p.name, hints[p.name], p.default, text)]
+    if hints.get("json") is bool and function.__name__ not in WITHOUT_TABLES:
+        flat += _spread("to", str | None, None, text)
     # Two objects of options with one field would silently share its value.
     if len({part.name for part in flat}) < len(flat):
         raise RunoffError(f"two options of {function.__name__} have one name")
@@ -49,6 +52,10 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
         filled = with_defaults(function.__name__, options)
         this_call().defaults, this_call().overruled = filled.applied, filled.overruled
         options = filled.options
+        printed_as = check_printed(options.pop("to", None), json=options.get("json", False))
+        if printed_as is not None:
+            # What a program reads is one thing on its stream, whatever its format.
+            this_call().printed_as, options["json"] = printed_as, True
         json = options.get("json", False)
         # What is left in `options` then are the verb's own.
         objects = {name: kind(**{f.name: options.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
@@ -62,6 +69,24 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     call.__signature__ = Signature(flat)  # type: ignore[attr-defined]
     call.__annotations__ = {part.name: part.annotation for part in flat}
     return call
+
+
+WITHOUT_TABLES = frozenset({"report", "demo", "convert", "watch", "keep", "archive"})
+"""Verbs whose answer is a file, a line, or data."""
+
+
+ANSWER_FORMATS: tuple[AnswerFormat, ...] = ("latex", "markdown", "csv")
+
+
+def check_printed(printed_as: str | None, *, json: bool) -> AnswerFormat | None:
+    """Return the format of `--to`; refuse it beside JSON, and one that there is not."""
+    if printed_as is None:
+        return None
+    if json:
+        raise typer.BadParameter("--json and --to each say what is printed; name one of them")
+    if printed_as not in ANSWER_FORMATS:
+        raise typer.BadParameter(f"--to takes {', '.join(ANSWER_FORMATS)}, not {printed_as!r}")
+    return cast(AnswerFormat, printed_as)
 
 
 def _spread(name: str, kind: Any, default: Any, text: str) -> list[Parameter]:
@@ -130,7 +155,7 @@ def answer(
         if records is None:
             show_result(result)
         else:
-            show_record(records(result), advice=advice(result))
+            show_record(records(result), advice=advice(result), of=[result])
         return
     # Most sentences name the step themselves where training was unequal; for the others it is said before them.
     # The text is one of runoff's, which knows its voice: `str` would make it Python's.

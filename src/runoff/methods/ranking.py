@@ -93,7 +93,7 @@ def rank(
         critical, why = _critical(tested, omnibus, alpha, control)
     places, no_places = _places(tested, alpha, rng)
     left_out = tuple(sentence for sentence in (why, no_places) if sentence)
-    return _ranked(omnibus, critical, places, left_out, alpha).with_origin(data)
+    return _ranked(omnibus, critical, places, left_out, alpha).with_origin(scores)
 
 
 def ranking(scores: Scores, comparison: ComparisonResult) -> RankingResult:

@@ -92,7 +92,7 @@ per_task by groupby: ro.aggregate(data, by='task')
 
 
 VERBS = """
-report: plot plots plotting figure figures draw page html tables latex
+report: plot plots plotting figure figures draw page html table tables latex
 curves: steps learning time_to_threshold
 aggregate: summary summarize mean median iqm stats
 compare: test ttest significance
@@ -104,7 +104,10 @@ convert: export csv
 ELSEWHERE = """
 per_task by_task: aggregate --by task, which has a row for each algorithm and task
 auc area: --last 100%, which takes the mean over training
-latex tex csv html pdf figure figures plot plots: report, which writes tables, as CSV and LaTeX, and figures
+latex tex: --to latex, which prints the tables in LaTeX
+markdown md: --to markdown, which prints the tables in Markdown
+csv: --to csv, which prints the rows
+html pdf figure figures plot plots: report, which writes figures, tables and a page
 """
 """Options, a colon, and what does their work: other options, or another verb with its own; then what it does."""
 VALUES = """

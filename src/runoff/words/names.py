@@ -74,6 +74,7 @@ CurveBandName = Literal["pointwise", "simultaneous"]
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
+AnswerFormat = Literal["latex", "markdown", "csv"]
 JobsName = Literal["commands", "slurm", "hydra"]
 DuplicatesName = Literal["auto", "last", "first", "mean", "error"]
 FormatName = Literal[

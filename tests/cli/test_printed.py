@@ -1,0 +1,77 @@
+"""`--to` prints the tables of an answer as its `to_latex`, `to_markdown` and rows do, and nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import VERBS, run
+
+RUNS = {
+    "PPO": {"x": [1.0, 2.0, 1.5, 1.2], "y": [1.1, 2.0, 1.4, 1.3]},
+    "A2C": {"x": [2.0, 2.7, 2.1, 3.1], "y": [2.2, 2.6, 2.4, 3.0]},
+}
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "runs.csv"
+    rows = [f"{a},{t},{k},{v}" for a, own in RUNS.items() for t, cell in own.items() for k, v in enumerate(cell)]
+    path.write_text("\n".join(["algorithm,task,seed,score", *rows]) + "\n")
+    return str(path)
+
+
+def printed(capsys, *words):
+    assert run([*words]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", ["compare", "aggregate", "rank", "plan"])
+def test_tables_are_those_of_the_answer(verb, table, capsys):
+    result = getattr(ro, verb)(table)
+    assert printed(capsys, verb, table, "--to", "markdown").strip() == result.to_markdown().strip()
+    assert printed(capsys, verb, table, "--to", "latex").strip() == result.to_latex().strip()
+
+
+def test_csv_has_the_rows_unrounded(table, capsys):
+    rows = list(csv.DictReader(io.StringIO(printed(capsys, "compare", table, "--to", "csv"))))
+    (pair,) = ro.compare(table)
+    assert [(row["a"], row["b"], float(row["estimate"])) for row in rows] == [(pair.a, pair.b, pair.estimate)]
+
+
+def test_cautions_are_on_the_error_stream(tmp_path, capsys):
+    path = tmp_path / "few.csv"
+    copied = "".join(f"{a},x,{v}\n" for a in "AB" for v in (1.234567, 2.345678, 3.456789))
+    own = "".join(f"{a},y,{v + (a == 'B')}\n" for a in "AB" for v in (1.5, 2.7, 3.1))
+    path.write_text("algorithm,task,score\n" + copied + own)
+    assert run(["compare", str(path), "--to", "markdown"]) == 0
+    out, err = capsys.readouterr()
+    (grave, *_) = [a for a in ro.compare(str(path)).advice if a.severity != "info"]
+    assert grave.code in err
+    assert grave.code not in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["compare", "TABLE", "--to", "html"], "--to takes latex, markdown, csv, not 'html'"),
+        (["compare", "TABLE", "--to", "csv", "--json"], "--json and --to each say what is printed"),
+        (["study", "list", "--to", "csv"], "--to prints the tables of an answer"),
+        (["compare", "TABLE", "--latex"], "runoff compare TABLE --to latex prints the tables in LaTeX"),
+        (["compare", "TABLE", "--output", "x.md"], "runoff compare TABLE --to markdown > x.md writes the answer"),
+    ],
+)
+def test_what_cannot_be_printed_is_refused_with_what_can(words, message, table, capsys):
+    assert run([table if word == "TABLE" else word for word in words]) == 2
+    assert message.replace("TABLE", table) in capsys.readouterr().err
+
+
+def test_verbs_without_the_option_leave_files_lines_or_data():
+    from runoff.cli.app import command
+
+    having = {name for name, verb in command().commands.items() if any("--to" in p.opts for p in verb.params)}
+    every = {verb.__name__ for verbs in VERBS.values() for verb in verbs}
+    assert every - having == {"report", "demo", "convert", "watch", "keep", "archive", "mcp"}
