@@ -44,9 +44,9 @@ def test_csv_has_the_rows_unrounded(table, capsys):
 
 def test_cautions_are_on_the_error_stream(tmp_path, capsys):
     path = tmp_path / "few.csv"
-    copied = "".join(f"{a},x,{v}\n" for a in "AB" for v in (1.234567, 2.345678, 3.456789))
-    own = "".join(f"{a},y,{v + (a == 'B')}\n" for a in "AB" for v in (1.5, 2.7, 3.1))
-    path.write_text("algorithm,task,score\n" + copied + own)
+    copied = [f"{a},x,{v}" for a in "AB" for v in (1.234567, 2.345678, 3.4)]
+    own = ["A,y,1", "A,y,2", "A,y,3.3", "B,y,2", "B,y,2.5", "B,y,3.7"]
+    path.write_text("\n".join(["algorithm,task,score", *copied, *own]) + "\n")
     assert run(["compare", str(path), "--to", "markdown"]) == 0
     out, err = capsys.readouterr()
     (grave, *_) = [a for a in ro.compare(str(path)).advice if a.severity != "info"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --template COMMAND: Print the next runs as commands: {algorithm}, {task} and {run} stand in it.
---jobs: What the commands of --template become: {JobsName} (default commands).
+--jobs: Form of the next runs that --template prints: {JobsName} (default commands).
 """
 JOBS: tuple[JobsName, ...] = ("commands", "slurm", "hydra")
 

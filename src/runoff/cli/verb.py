@@ -13,7 +13,7 @@ from functools import wraps
 from inspect import Parameter, Signature, signature
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
@@ -86,7 +86,7 @@ def check_printed(printed_as: str | None, *, json: bool) -> AnswerFormat | None:
         raise typer.BadParameter("--json and --to each say what is printed; name one of them")
     if printed_as not in ANSWER_FORMATS:
         raise typer.BadParameter(f"--to takes {', '.join(ANSWER_FORMATS)}, not {printed_as!r}")
-    return cast(AnswerFormat, printed_as)
+    return printed_as
 
 
 def _spread(name: str, kind: Any, default: Any, text: str) -> list[Parameter]:
