@@ -103,7 +103,7 @@ def test_a_word_that_no_verb_understands_is_answered_by_the_command_that_was_mea
         ("gate two.csv two.csv --algorithm PPO", ["gate two.csv two.csv --algorithm PPO --margin 1sd"]),
         ("report two.csv -o two.csv", ["report two.csv -o runoff-report"]),
         ("compare classic_control --keys task", ["compare classic_control"]),
-        ("tuning two.csv", []),
+        ("tuning two.csv", ["compare two.csv"]),
         ("compare two.csv --columns score=NAME", []),
     ],
 )
