@@ -123,3 +123,21 @@ def test_a_workbook_of_texts_and_numbers_says_nothing_beside_its_answer(tmp_path
     book.save(tmp_path / "runs.xlsx")
     assert ro.load(tmp_path / "runs.xlsx").n_runs.tolist() == [[2]]
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("head", ["task,PPO,PPO,A2C,A2C", "task,PPO,PPO.1,A2C,A2C.1"])
+def test_columns_of_one_name_are_refused_with_the_names_that_make_them_runs(put, head):
+    rows = "\nx,1,2,3,4\ny,5,6,7,8\n"
+    with pytest.raises(ro.DataError, match="runs of one thing, call them 'PPO_seed1' and 'PPO_seed2'"):
+        ro.load(put("wide.csv", head + rows))
+    scores = ro.load(put("wide.csv", "task,PPO_seed1,PPO_seed2,A2C_seed1,A2C_seed2" + rows))
+    assert scores.cell("PPO", "y").tolist() == [5, 6]
+
+
+def test_successes_of_as_many_episodes_of_each_run_are_its_score(put):
+    text = "algorithm,task,seed,success\nA,x,1,17/20\nA,x,2,18/20\nB,x,1,10/20\nB,x,2,5/20\n"
+    scores = ro.load(put("runs.csv", text))
+    assert scores.to_dict() == {"A": {"x": [0.85, 0.9]}, "B": {"x": [0.5, 0.25]}}
+    assert "scores are shares of 20: 17/20 is 0.85" in scores.provenance.notes
+    with pytest.raises(ro.DataError, match="which is not a number"):
+        ro.load(put("unlike.csv", text.replace("5/20", "5/10")))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,12 +13,12 @@ from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError
 from runoff.tables.columns import UNUSED, candidates
+from runoff.tables.numerals import FRACTION
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import column, option
 from runoff.words.words import counts_runs, kind, vocabulary, words
 
-FRACTION = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*")
 SUCCESSES = vocabulary("success successes successful wins solved passed resolved")
 TRIALS = vocabulary("trials attempts episodes rollouts n total")
 SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")

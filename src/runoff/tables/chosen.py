@@ -89,6 +89,11 @@ def _without_copies(
             or not (wide or any(candidates([first], role) for role in (*NAMED, "score", "step")))
         ):
             continue
+        if wide:
+            raise DataError(
+                f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number; if they are runs of one thing, call "
+                f"them '{first}_seed1' and '{first}_seed2', else give each a name of its own, or leave one out: {column(UNUSED, name)}."
+            )
         role = next((role for role in (*NAMED, "score", "step") if candidates([first], role)), "score")
         named = f"{role}={first!r}" if place == FRAME else column(role, first)
         raise DataError(

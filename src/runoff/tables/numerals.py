@@ -111,6 +111,8 @@ def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) ->
 WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z\u00b5\u03bc$\u20ac]{1,8}\.?)\s*")
 
 
+FRACTION = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*")
+"""The successes of a run and the episodes that it was evaluated on: 17/20."""
 AS_AMOUNTS = "scores are amounts"
 
 
@@ -123,6 +125,8 @@ def without_units(values: Values) -> tuple[Values, str]:
     texts = [value for value in values if not is_empty(value)]
     if not texts or not all(isinstance(text, str) for text in texts):
         return values, ""
+    if (shares := [FRACTION.fullmatch(text) for text in texts]) and all(shares):
+        return _as_shares(values, [(int(match[1]), int(match[2])) for match in shares if match])
     matches = [WITH_UNIT.fullmatch(text) for text in texts]
     spelled = {match[2] for match in matches if match}
     units = {unit.casefold() for unit in spelled}
@@ -145,3 +149,13 @@ def without_units(values: Values) -> tuple[Values, str]:
             match[1] if (match := WITH_UNIT.fullmatch(str(value))) else value for value in values
         ], f"scores have the unit {units.pop()!r}"
     return values, ""
+
+
+def _as_shares(values: Values, counts: Sequence[tuple[int, int]]) -> tuple[Values, str]:
+    """Return scores of 17/20 as shares, where all count as many episodes; as they are elsewhere, for runs of unlike weight are no sample."""
+    won, of = zip(*counts, strict=True)
+    if len({*of}) > 1 or not of[0] or max(won) > of[0]:
+        return values, ""
+    filled = iter(won)
+    shares = [None if is_empty(value) else next(filled) / of[0] for value in values]
+    return shares, f"scores are shares of {of[0]}: {won[0]}/{of[0]} is {won[0] / of[0]:.6g}"

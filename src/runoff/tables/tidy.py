@@ -16,7 +16,16 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import FRAME, ROW, SETTINGS, each_row_is_a_run, missing_column, recognise
+from runoff.tables.columns import (
+    FRAME,
+    ROW,
+    SETTINGS,
+    USUAL_NAMES,
+    candidates,
+    each_row_is_a_run,
+    missing_column,
+    recognise,
+)
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows
 from runoff.tables.naming import spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
@@ -180,7 +189,9 @@ def check_unique(names: Sequence[str], place: str) -> None:
     """Refuse a column name that appears twice."""
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns.")
+        plain = twice.strip() and not any(candidates([twice], role) for role in USUAL_NAMES)
+        runs = f"; if they are runs of one thing, call them '{twice}_seed1' and '{twice}_seed2'" if plain else ""
+        raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns{runs}.")
 
 
 def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
