@@ -28,6 +28,7 @@ UNDER = {
     ),
     "guides/check-a-published-table.md": ("published-numbers",),
     "guides/gate-your-agent.md": ("ci", "for-programs"),
+    "guides/from-a-sweep.md": ("../tuning",),
     "guides/how-many-runs.md": ("when-to-stop",),
     "guides/logs/index.md": ("../what-is-a-run", "../which-runs-count", "../my-metric"),
     "concepts/index.md": ("../guides/what-is-an-iqm", "../which-test", "../estimates", "../comparing", "../ranks"),
