@@ -7,6 +7,7 @@ numbers depend on the seed alone: not on threads, workers, scheduling or machine
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -60,6 +61,8 @@ def n_threads(threads: int | None = None) -> int:
     """Return the number of threads to use: as asked, or RUNOFF_THREADS, or the cores this process may use."""
     if threads is not None:
         return check_count("threads", threads)
+    if sys.platform == "emscripten":  # Python in a browser starts no thread
+        return 1
     setting = os.environ.get("RUNOFF_THREADS", "")
     if setting.isdecimal() and int(setting) > 0:
         return int(setting)
