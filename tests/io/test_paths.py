@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
+from runoff.page.files.folder import WRITTEN
 
 PPO = '{"Pong": [1, 2], "Alien": [3]}'
 
@@ -209,3 +210,17 @@ def test_a_folder_of_one_file_without_runs_tells_of_no_other(put):
     with pytest.raises(ro.DataError) as caught:
         ro.read_scores(put("a.csv", "loss,time\nx,y\n").parent)
     assert "more file" not in str(caught.value)
+
+
+def test_a_folder_of_a_report_is_no_data_but_its_copy_of_the_scores_is(put, tmp_path):
+    put("report/results.json", "{}")
+    put(f"report/{WRITTEN}", "{}")
+    put("report/tables/where.csv", "verdict,score\nnone,1\n")
+    put("report/tables/scores/PPO.csv", "task,run,score\nx,0,1\n")
+    with pytest.raises(ro.DataError, match=r"is a report of runoff, which holds answers and no runs; .*/tables/scores\."):
+        ro.load(tmp_path / "report")
+    assert ro.load(tmp_path / "report" / "tables" / "scores").cell("PPO", "x").tolist() == [1]
+    put("SAC.csv", "task,run,score\nx,0,2\n")
+    beside = ro.load(tmp_path)
+    assert (beside.algorithms, beside.cell("SAC", "x").tolist()) == (("SAC",), [2])
+    assert any("report: a report of runoff" in note for note in beside.provenance.notes)

@@ -298,9 +298,12 @@ def _called(opened: Sequence[Opened], request: Request, left_out: list[tuple[Fil
         }
         return all(own.get(role, names[0]) in names for role, names in request.only.items())
 
-    kept = [entry for entry in opened if fits(entry)] or list(opened)
-    left_out += [(entry.file, unchosen(entry.file)) for entry in opened if entry not in kept]
-    return kept
+    # In pairs, for to look each file up among those that are kept takes as long as the square of their number.
+    fitting = [(entry, fits(entry)) for entry in opened]
+    if not any(fit for _, fit in fitting):
+        return list(opened)
+    left_out += [(entry.file, unchosen(entry.file)) for entry, fit in fitting if not fit]
+    return [entry for entry, fit in fitting if fit]
 
 
 COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+(?:copy|kopie|copie|copia)(?: ?\(?\d+\)?)?)", re.IGNORECASE)

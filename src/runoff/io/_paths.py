@@ -115,9 +115,21 @@ def _find_one(path: str | Path) -> Found:
     except OSError as error:
         raise unreadable(path, error) from error
     if stat.S_ISDIR(mode):
+        if is_report(Path(path)):
+            scores = Path(path, "tables", "scores")
+            own = f", or its copy of the scores: {shown(scores)}" if scores.is_dir() else ""
+            raise DataError(f"{shown(path)}: this folder is {REPORT}; name the runs that it tells of{own}.")
         return _sorted_out(list(_walk(Path(path))), shown(path), f"{shown(path)}: the folder", folder=path)
     check_regular(path, mode)
     return Found(files=(File(Path(path), optional=False),), left_out=(), shown=shown(path))
+
+
+REPORT = "a report of runoff, which holds answers and no runs"
+
+
+def is_report(folder: Path) -> bool:
+    """Return whether a folder is one that `report` wrote."""
+    return (folder / ".runoff-files.json").is_file() and (folder / "results.json").is_file()
 
 
 def check_regular(path: str | Path, mode: int) -> None:
@@ -158,7 +170,10 @@ def _walk(folder: Path) -> Iterator[Path]:
                 yield entry
             elif real not in seen:
                 seen.add(real)
-                inner.append(entry)
+                if is_report(entry):
+                    yield entry
+                else:
+                    inner.append(entry)
         waiting = inner + waiting
 
 
@@ -174,8 +189,9 @@ def _glob(pattern: str) -> Found:
 
 
 def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = "/") -> Found:
-    outside = [entry for entry in entries if leads_out(entry, folder)]
+    outside = {entry: None for entry in entries if leads_out(entry, folder)}
     files, left_out = [], [f"{shown(entry)}: {LEADS_OUT}" for entry in outside]
+    left_out += [f"{shown(entry)}: {REPORT}" for entry in entries if entry.is_dir() and is_report(entry)]
     for file in (
         File(entry, optional=True) for entry in dict.fromkeys(entries) if entry not in outside and not entry.is_dir()
     ):

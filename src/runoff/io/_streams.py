@@ -54,8 +54,21 @@ def packed(head: bytes) -> str | None:
     return next((kind for mark, kind in MARKS.items() if head.startswith(mark)), None)
 
 
-def bounded(stream: Any, place: str) -> bytes:
-    """Return the bytes of a stream; refuse more than are allowed."""
+UNSUSPICIOUS, RATIO = 64 << 20, 200
+"""Bytes that any file may unpack to, and how many times its size a larger one: tables of runs are seldom packed to a fiftieth."""
+
+
+def bounded(stream: Any, place: str, packed_size: int | None = None) -> bytes:
+    """Return the bytes of a stream; refuse more than are allowed, and far more than a packed file is likely to hold."""
+    likely = limit("bytes") if packed_size is None else max(UNSUSPICIOUS, RATIO * packed_size)
+    if likely < limit("bytes"):
+        head: bytes = stream.read(likely + 1)
+        if len(head) > likely:
+            raise DataError(
+                f"{place}: {packed_size} bytes become more than {likely}, as in a file that is made to fill the memory; if it is a table, "
+                "unpack it and name the file that comes out."
+            )
+        return head
     # One byte more than is allowed, so that a bomb is not unpacked to see how large it is.
     data: bytes = stream.read(limit("bytes") + 1)
     refuse_beyond("bytes", len(data), f"{place}: there are {len(data)} bytes or more")
@@ -74,7 +87,7 @@ def unpack(raw: bytes, kind: str, place: str) -> bytes:
     """Return what compressed bytes hold; refuse damaged ones, and those that hold nothing."""
     try:
         with OPENERS[kind](io.BytesIO(raw)) as stream:
-            data = bounded(stream, f"{place}, unpacked")
+            data = bounded(stream, f"{place}, unpacked", len(raw))
         if kind == "zstd" and len(data) < _promised(raw):
             raise EOFError
     except EOFError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words.speech import choice, option
@@ -115,6 +116,11 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     >>> candidates(["algo", "EnvironmentSteps", "Epoch", "eval/return", "train/return"], "step")
     ['EnvironmentSteps']
     """
+    return list(_candidates(tuple(names), role))
+
+
+@lru_cache(1 << 10)  # a folder of 100,000 files has the same columns 100,000 times
+def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
     usual = USUAL_NAMES[role]
     own = {name: name.strip().casefold() for name in names}
     # the names of a run stand in its configuration, what it measured does not

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import io
 import lzma
 import sqlite3
@@ -15,6 +16,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.io import _streams
 
 TIDY = "algorithm,task,seed,score\n" + "".join(
     f"{a},{t},{i},{round(40 + 3 * i + len(a + t) / 3, 12)}\n"
@@ -134,6 +136,17 @@ def test_a_zip_bomb_is_refused(put, monkeypatch):
         ro.read_scores(put("bomb.zip", zipped({"runs.csv": bytes(50_000_000)})))
     with pytest.raises(ro.DataError, match="there are 1000001 bytes or more"):
         ro.read_scores(put("bomb.csv.bz2", bz2.compress(bytes(50_000_000))))
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)])
+def test_a_packed_file_that_becomes_far_larger_is_refused_before_it_fills_the_memory(put, monkeypatch, suffix, pack):
+    monkeypatch.setattr(_streams, "UNSUSPICIOUS", 1_000_000)
+    rows = b"algorithm,score\n" + b"PPO,1\n" * 500_000
+    with pytest.raises(
+        ro.DataError, match=r"unpacked: \d+ bytes become more than 1\d{6}, .*unpack it and name the file"
+    ):
+        ro.read_scores(put(f"bomb.csv{suffix}", pack(rows)))
+    assert ro.read_scores(put("bomb.csv", rows[:200_014])).n_runs.tolist() == [[33_333]]
 
 
 def test_a_damaged_archive_is_refused_in_a_sentence(put):

@@ -88,7 +88,7 @@ def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, S
     refuse_beyond("fields", n_lines * len(header), size)
     _check_header(source.place, at, header)
     # Rows of the fast way are those of the lines, so that it needs no list of where each begins.
-    columns: Sequence[Sequence[Any]] | None = _fast(data, used, len(header)) if at == 1 else None
+    columns: Sequence[Sequence[Any]] | None = _fast(data, used, len(header)) if at == 1 and len(data) > SMALL else None
     starts: Sequence[int] = range(2, 2)
     repeats = 0
     if columns is None:
@@ -258,6 +258,8 @@ def _check_header(place: str, line: int, header: list[str]) -> None:
         )
 
 
+SMALL = 4096
+"""Bytes of a text that Python splits sooner than polars begins."""
 BLOCK = 1 << 20
 """Bytes that are looked at together."""
 LINE_END, QUOTE = b'\n"'
