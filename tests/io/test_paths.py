@@ -217,7 +217,9 @@ def test_a_folder_of_a_report_is_no_data_but_its_copy_of_the_scores_is(put, tmp_
     put(f"report/{WRITTEN}", "{}")
     put("report/tables/where.csv", "verdict,score\nnone,1\n")
     put("report/tables/scores/PPO.csv", "task,run,score\nx,0,1\n")
-    with pytest.raises(ro.DataError, match=r"is a report of runoff, which holds answers and no runs; .*/tables/scores\."):
+    with pytest.raises(
+        ro.DataError, match=r"is a report of runoff, which holds answers and no runs; .*/tables/scores\."
+    ):
         ro.load(tmp_path / "report")
     assert ro.load(tmp_path / "report" / "tables" / "scores").cell("PPO", "x").tolist() == [1]
     put("SAC.csv", "task,run,score\nx,0,2\n")
