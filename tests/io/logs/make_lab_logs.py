@@ -232,17 +232,48 @@ def trackio(root: Path) -> Oracle:
 
 
 def optuna(root: Path) -> Oracle:
+    """Grids of learning rates and seeds in a database and in a journal, of which a trial is pruned and another fails; a table of trials."""
     import optuna as tool
     from optuna.storages import JournalStorage
     from optuna.storages.journal import JournalFileBackend
 
-    journal = JournalStorage(JournalFileBackend(str(root / "journal.log")))
-    for storage in (f"sqlite:///{root / 'study.db'}", journal):
-        study = tool.create_study(storage=storage, study_name="ppo", sampler=tool.samplers.RandomSampler(seed=0))
-        study.optimize(lambda trial: -(trial.suggest_float("lr", 1e-5, 1e-2) ** 2), n_trials=3)
+    tool.logging.disable_default_handler()
+    storages = {
+        "study.db": f"sqlite:///{root / 'study.db'}",
+        "journal.log": JournalStorage(JournalFileBackend(str(root / "journal.log"))),
+    }
+    oracle = {}
+    for file, storage in storages.items():
+        for algorithm in ("sac", "td3"):
+            sampler = tool.samplers.GridSampler({"lr": [0.001, 0.003], "seed": [0, 1], "act": ["relu"]}, seed=0)
+            study = tool.create_study(
+                storage=storage, study_name=f"{algorithm}_Hopper-v4", sampler=sampler, direction="maximize"
+            )
+            study.optimize(lambda trial, name=algorithm: _tried(trial, name), n_trials=4, catch=(ValueError,))
+            trials = [
+                [t.state.name, t.params, t.user_attrs, t.value, list(t.intermediate_values.items())]
+                for t in study.trials
+            ]
+            oracle[f"{file}/{study.study_name}"] = trials
     study.trials_dataframe().to_csv(root / "trials.csv")
     small(root / "study.db")
-    return {"trials": len(study.trials)}
+    return oracle
+
+
+def _tried(trial: Any, algorithm: str) -> float:
+    import optuna as tool
+
+    rate, seed = trial.suggest_float("lr", 1e-4, 1e-2), trial.suggest_int("seed", 0, 1)
+    trial.suggest_categorical("act", ["relu", "tanh"])
+    trial.set_user_attr("algorithm", algorithm)
+    trial.set_user_attr("env", "Hopper-v4")
+    for i in (1, 2, 3):
+        trial.report(i * (1000 * rate + seed + (algorithm == "sac")), 100 * i)
+        if (algorithm, rate, seed, i) == ("td3", 0.001, 1, 2):
+            raise tool.TrialPruned
+    if (algorithm, rate, seed) == ("td3", 0.003, 1):
+        raise ValueError(algorithm)
+    return float(3 * (1000 * rate + seed + (algorithm == "sac")))
 
 
 MAKERS = {

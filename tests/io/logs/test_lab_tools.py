@@ -207,16 +207,6 @@ def test_a_database_that_keeps_its_reader_waiting_is_refused(tmp_path, monkeypat
         ro.read_curves(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["study.db", "journal.log", "trials.csv"])
-def test_trials_of_optuna_are_refused_as_runs_with_the_reason(name):
-    with pytest.raises(
-        ro.DataError,
-        match=r"trials of an Optuna study, no runs: each has other settings.*train the best settings again",
-    ):
-        ro.read_curves(LOGS / "optuna" / name)
-    assert "trials of an Optuna study" in " ".join(ro.scan(LOGS / "optuna" / name).notes)
-
-
 def test_an_offline_store_of_neptune_names_the_way_out(tmp_path):
     (tmp_path / ".neptune" / "offline").mkdir(parents=True)
     (tmp_path / "notes.md").write_text("x")

@@ -17,8 +17,8 @@ from tests.io.logs.make_logs import MAKERS
 from tests.io.logs.test_older import OLDER
 from tests.places import LOGS
 
-REFUSED = ("optuna",)
-"""Tools whose logs are recognised and refused, for they hold no runs."""
+SWEEPS = ("optuna",)
+"""Tools whose samples hold one sweep in several forms, which are read one by one (test_optuna.py)."""
 
 
 def oracle_of(tool: str) -> dict:
@@ -41,7 +41,7 @@ def test_every_tool_has_a_sample_made_by_a_script_and_every_sample_is_claimed():
     assert {*MAKERS, *SAMPLES, *KEPT, *RESULTS, *OLDER} - {"clearml_folders", "inspect_packed"} == set(TOOLS)
     for name in MAKERS:
         records = ro.scan(LOGS / name).rows
-        assert {record.tool for record in records} == (set() if name in REFUSED else {TOOLS[name].title})
+        assert {record.tool for record in records} == {TOOLS[name].title}
 
 
 # ── TensorBoard ──────────
@@ -391,7 +391,7 @@ def test_an_evaluation_of_inspect_that_failed_is_left_out_with_a_warning(tmp_pat
 
 
 @pytest.mark.sampled(12)
-@pytest.mark.parametrize("tool", [name for name in MAKERS if name not in REFUSED])
+@pytest.mark.parametrize("tool", [name for name in MAKERS if name not in SWEEPS])
 def test_a_sample_written_as_parquet_reads_back_as_the_same_curves(tool, tmp_path):
     folder = {"tensorboard": "tensorboard/torch"}.get(tool, tool)
     curves = ro.read_curves(LOGS / folder, unit="episode" if tool == "inspect_ai" else "run")

@@ -1,4 +1,4 @@
-"""Databases of many runs: Trackio's, Optuna's, whose trials are refused as runs, and Neptune's as neptune-exporter leaves it."""
+"""Databases of many runs: Trackio's, and Neptune's as neptune-exporter leaves it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ from runoff.io.formats.frames import frame_of
 from runoff.io.logs.base import ClaimedRun, Folder, Log, LogPart, Series, Tool, Wish, damage, ended
 from runoff.io.logs.config import flat as flat_config
 from runoff.io.logs.rows import columns_of, flat, log_of, log_of_series, tabled
-from runoff.io.logs.wire.lines import fields_of, json_object
+from runoff.io.logs.wire.lines import json_object
 from runoff.io.logs.wire.sqlite import columns, database, databases, holds
 
 if TYPE_CHECKING:
@@ -104,52 +104,6 @@ TRACKIO = Tool(
     layout="`PROJECT.db` (SQLite): the table `metrics` (run, step, time, reports as JSON) and `configs`, with many runs",
     find=lambda at: at.alone("trackio", (name for name in databases(at) if holds(at.path / name, {METRICS: NEEDED}))),
     read=read_trackio,
-)
-
-
-# ── Optuna ──────────
-
-JOURNALS, TABLES = (".log", ".journal", ".jsonl"), (".csv",)
-TABLES_OF_A_STUDY = {
-    "studies": frozenset({"study_name"}),
-    "trials": frozenset({"trial_id"}),
-    "trial_params": frozenset({"param_name"}),
-}
-JOURNAL = {"op_code", "worker_id"}
-"""Keys of every entry of a journal."""
-COLUMNS = {"number", "state", "datetime_start", "datetime_complete", "duration"}
-"""Columns of `study.trials_dataframe()`."""
-
-
-def find_optuna(folder: Folder) -> list[ClaimedRun]:
-    """Return the studies of a folder: databases, journals, tables of trials."""
-    # Trials would look like runs with one score each, so that they are recognised in all three of Optuna's forms to
-    # be refused.
-    names = [name for name in databases(folder) if holds(folder.path / name, TABLES_OF_A_STUDY)]
-    first_lines = {name: json_object(folder.head(name).partition(b"\n")[0]) for name in folder.named(*JOURNALS)}
-    names += [name for name, entry in first_lines.items() if (entry or {}).keys() >= JOURNAL]
-    heads = {name: fields_of(folder.head(name)) for name in folder.named(*TABLES)}
-    names += [
-        name
-        for name, head in heads.items()
-        if {*head} >= COLUMNS and any(column.startswith("params_") for column in head)
-    ]
-    return [folder.file("optuna", name) for name in names]
-
-
-def read_optuna(claim: ClaimedRun, _: Wish) -> Sequence[Log]:
-    """Refuse the study: later trials were chosen by the scores of earlier ones."""
-    raise DataError(
-        f"{claim.files[0].path}: these are trials of an Optuna study, no runs: each has other settings, chosen by the scores of those before; "
-        "train the best settings again with several seeds, and read those logs."
-    )
-
-
-OPTUNA = Tool(
-    title="Optuna",
-    layout="a study (SQLite, journal or table of trials): its trials are no independent runs, and are refused",
-    find=find_optuna,
-    read=read_optuna,
 )
 
 
