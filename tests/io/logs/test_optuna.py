@@ -29,12 +29,12 @@ def logs_of(kind, root=FOLDER):
 def test_trials_are_what_optuna_finds_in_its_study(kind):
     trials = [(study.partition("/")[2], t) for study, own in FOUND.items() if study.startswith(kind) for t in own]
     read = logs_of(kind)
-    assert [log.config for log in read] == [{**said, **settings} for _, (_, settings, said, _, _) in trials]
+    assert [log.config for log in read] == [{**attributes, **settings} for _, (_, settings, attributes, _, _) in trials]
     assert [log.hints for log in read] == [(study,) for study, _ in trials]
     reports = [
         [(int(s), v) for s, v in zip(log.series["score"].step, log.series["score"].value, strict=True)] for log in read
     ]
-    assert reports == [[(step, value) for step, value in told] for _, (_, _, _, _, told) in trials]
+    assert reports == [[(step, value) for step, value in points] for _, (_, _, _, _, points) in trials]
     failed = [[h.where for h in log.happened if h.policy == "failed"] for log in read]
     assert failed == [[] if state == "COMPLETE" else [state] for _, (state, *_) in trials]
 

@@ -6,6 +6,7 @@ the algorithm, so that runs of different folders are never pooled.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -99,7 +100,11 @@ def _of_tool(
         last_resort = {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
         runs.append(dict(zip(SOURCES, (*sources_of, of_folders, last_resort), strict=True)))
     tasks, labels = one_source("task", runs), one_source("run", runs)
-    algorithms = refined(one_source("algorithm", runs), tasks, runs)
+    beyond = [
+        run | {FOLDERS: {}} if _repeats(run[FOLDERS].get("algorithm", ""), log.config) else run
+        for run, log in zip(runs, logs, strict=True)
+    ]
+    algorithms = refined(one_source("algorithm", runs), tasks, beyond)
     named = [
         NamedLog(
             log=log,
@@ -214,6 +219,13 @@ def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> On
             names[i] = folder if canonical(names[i]) in canonical(folder) else f"{names[i]} {folder}"
             sources[i] = FOLDERS
     return OneRole(names=tuple(names), sources=tuple(sources), lacking=algorithms.lacking)
+
+
+def _repeats(folder: str, config: Mapping[str, Any]) -> bool:
+    """Return whether a folder names settings alone that the configuration has, as those of Ray Tune: `algorithm=sac,lr=0.0010`."""
+    names = {name.rpartition(".")[2] for name in config}
+    parts = [part.partition("=") for part in re.split(r"[,\s]+", folder) if part]
+    return bool(parts) and all(mark and name.rpartition(".")[2] in names for name, mark, _ in parts)
 
 
 # ── two runs with one name ──────────

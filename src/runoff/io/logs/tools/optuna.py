@@ -37,7 +37,7 @@ SCORE, COST, REPORTED = "score", "cost", "reported"
 
 
 @dataclass(slots=True, kw_only=True)
-class Trial:
+class StudyTrial:
     """A trial of a study as far as it is read; of several `directions` a study has several objectives."""
 
     study: str
@@ -46,7 +46,7 @@ class Trial:
     state: str = "RUNNING"
     values: Sequence[float] = ()
     settings: dict[str, Any] = field(default_factory=dict)
-    said: dict[str, Any] = field(default_factory=dict)
+    attributes: dict[str, Any] = field(default_factory=dict)
     reports: dict[int, float] = field(default_factory=dict)
     of_grid: bool = False
 
@@ -89,7 +89,7 @@ def read_optuna(claim: ClaimedRun, wish: Wish) -> Sequence[Log]:
     return [_log(claim, wish, trial, happened if i == 0 else ()) for i, trial in enumerate(trials)]
 
 
-def _log(claim: ClaimedRun, wish: Wish, trial: Trial, happened: tuple[Happening, ...]) -> Log:
+def _log(claim: ClaimedRun, wish: Wish, trial: StudyTrial, happened: tuple[Happening, ...]) -> Log:
     """Return a trial as a run: its parameters are settings, what the user said of it (an algorithm, a task, a seed) its configuration."""
     name = COST if trial.directions[0] else SCORE
     steps, values = np.array(list(trial.reports), dtype=np.float64), np.array(list(trial.reports.values()))
@@ -106,8 +106,8 @@ def _log(claim: ClaimedRun, wish: Wish, trial: Trial, happened: tuple[Happening,
         happened = (*happened, Happening(policy="failed", where=trial.state))
     if not trial.of_grid:
         happened = (*happened, Happening(policy="sampled_settings", where=trial.study))
-    names = {} if {"seed", "run"} & {*trial.settings, *trial.said} else {"run": str(trial.number)}
-    config = flat({**trial.said, **trial.settings})
+    names = {} if {"seed", "run"} & {*trial.settings, *trial.attributes} else {"run": str(trial.number)}
+    config = flat({**trial.attributes, **trial.settings})
     inner, hints = f"{trial.study}, trial {trial.number}", (trial.study,)
     return log_of_series(claim, wish, series, names=names, config=config, inner=inner, hints=hints, happened=happened)
 
@@ -115,8 +115,7 @@ def _log(claim: ClaimedRun, wish: Wish, trial: Trial, happened: tuple[Happening,
 def _value(internal: float, distribution: Any) -> Any:
     """Return a parameter as the user sees it: one of the choices, a whole number, or a number."""
     own = json_object(distribution) or {}
-    attributes = as_dict(own.get("attributes"))
-    choices = attributes.get("choices")
+    choices = as_dict(own.get("attributes")).get("choices")
     if isinstance(choices, list) and 0 <= int(internal) < len(choices):
         return choices[int(internal)]
     return int(internal) if "Int" in str(own.get("name")) else float(internal)
@@ -125,14 +124,14 @@ def _value(internal: float, distribution: Any) -> Any:
 # ── databases ──────────
 
 
-def _of_database(connection: sqlite3.Connection) -> Iterator[Trial]:
+def _of_database(connection: sqlite3.Connection) -> Iterator[StudyTrial]:
     """Yield the trials of all studies in a database."""
     directions: dict[int, list[bool]] = {}
     for study, direction in connection.execute("SELECT study_id, direction FROM study_directions ORDER BY objective"):
         directions.setdefault(study, []).append(direction == "MINIMIZE")
     query = "SELECT trial_id, study_id, study_name, number, state FROM trials JOIN studies USING (study_id) ORDER BY trial_id"
     trials = {
-        key: Trial(study=str(name), number=number, directions=directions.get(study, [False]), state=state)
+        key: StudyTrial(study=str(name), number=number, directions=directions.get(study, [False]), state=state)
         for key, study, name, number, state in connection.execute(query)
     }
     for key, name, internal, distribution in connection.execute(
@@ -148,7 +147,7 @@ def _of_database(connection: sqlite3.Connection) -> Iterator[Trial]:
     ):
         trials[key].reports[step] = _number(value, kind)
     for key, name, text in connection.execute('SELECT trial_id, "key", value_json FROM trial_user_attributes'):
-        trials[key].said[name] = (json_object(f'{{"value": {text}}}') or {}).get("value")
+        trials[key].attributes[name] = (json_object(f'{{"value": {text}}}') or {}).get("value")
     for (key,) in connection.execute("SELECT trial_id FROM trial_system_attributes WHERE \"key\" = 'grid_id'"):
         trials[key].of_grid = True
     yield from trials.values()
@@ -161,10 +160,10 @@ def _number(value: float | None, kind: str) -> float:
 # ── journals ──────────
 
 
-def _of_journal(entries: Sequence[Mapping[str, Any]]) -> Iterator[Trial]:
+def _of_journal(entries: Sequence[Mapping[str, Any]]) -> Iterator[StudyTrial]:
     """Yield the trials that a journal tells of; studies and trials are numbered in the order of their entries."""
     studies: list[tuple[str, list[bool]]] = []
-    trials: list[tuple[int, Trial]] = []
+    trials: list[tuple[int, StudyTrial]] = []
     deleted: set[int] = set()
     for entry in entries:
         code = entry["op_code"]
@@ -175,27 +174,27 @@ def _of_journal(entries: Sequence[Mapping[str, Any]]) -> Iterator[Trial]:
         elif code == 4:
             name, directions = studies[entry["study_id"]]
             number = sum(study == entry["study_id"] for study, _ in trials)
-            trial = Trial(study=name, number=number, directions=directions, state=STATES[entry.get("state", 0)])
-            _told_at_once(trial, entry)
+            trial = StudyTrial(study=name, number=number, directions=directions, state=STATES[entry.get("state", 0)])
+            _take_whole(trial, entry)
             trials.append((entry["study_id"], trial))
         elif code >= 5:
-            _told(trials[entry["trial_id"]][1], entry)
+            _take(trials[entry["trial_id"]][1], entry)
     yield from (trial for study, trial in trials if study not in deleted)
 
 
-def _told_at_once(trial: Trial, entry: Mapping[str, Any]) -> None:
+def _take_whole(trial: StudyTrial, entry: Mapping[str, Any]) -> None:
     """Take what an entry says that adds a trial as a whole."""
     own = as_dict(entry.get("distributions"))
     for name, internal in as_dict(entry.get("params")).items():
         trial.settings[name] = _value(internal, own.get(name))
-    trial.said |= as_dict(entry.get("user_attrs"))
+    trial.attributes |= as_dict(entry.get("user_attrs"))
     trial.of_grid = "grid_id" in as_dict(entry.get("system_attrs"))
     trial.reports |= {int(step): float(value) for step, value in as_dict(entry.get("intermediate_values")).items()}
     values = entry.get("values") or ([] if entry.get("value") is None else [entry["value"]])
     trial.values = tuple(map(float, values))
 
 
-def _told(trial: Trial, entry: Mapping[str, Any]) -> None:
+def _take(trial: StudyTrial, entry: Mapping[str, Any]) -> None:
     """Take what an entry says of a trial; who ends one that has ended came too late."""
     if "param_name" in entry:
         trial.settings[entry["param_name"]] = _value(entry["param_value_internal"], entry["distribution"])
@@ -204,7 +203,7 @@ def _told(trial: Trial, entry: Mapping[str, Any]) -> None:
         trial.values = tuple(map(float, entry.get("values") or ()))
     elif "intermediate_value" in entry:
         trial.reports[int(entry["step"])] = float(entry["intermediate_value"])
-    trial.said |= as_dict(entry.get("user_attr"))
+    trial.attributes |= as_dict(entry.get("user_attr"))
     trial.of_grid |= "grid_id" in as_dict(entry.get("system_attr"))
 
 
