@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from runoff.io._jobs import jobs_among
@@ -77,7 +78,7 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
     # tools have levels of their own.
     for tool in dict.fromkeys(log.claim.tool for log in logs):
         of_tool = [log for log in logs if log.claim.tool == tool]
-        of_folders = clues_of_all([(*log.claim.parts, *log.hints) for log in of_tool])
+        of_folders = clues_of_all(_beyond_settings(of_tool))
         runs, sentence = _of_tool(of_tool, of_folders, mapped, root)
         named, all_clues = [*named, *runs], [*all_clues, *of_folders]
         unclear += [sentence] if sentence else []
@@ -85,6 +86,27 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
     configured, differing = _configured(named, settings)
     distinct, happened = _told_apart(_renamed(configured, mapped), all_clues)
     return AllNamed(named=tuple(distinct), happened=(*happened, *differing), unclear=tuple(unclear))
+
+
+def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
+    """Return the names that lead to runs without the settings that configurations have too: `train_lr=0.0010,seed=0` is `train`.
+
+    A setting whose values differ between folders and not between configurations stays: the configuration is not what was run.
+    """
+    configs: dict[str, set[str]] = {}
+    for log in logs:
+        for name, value in log.config.items():
+            configs.setdefault(name.rpartition(".")[2], set()).add(repr(value))
+    # As Hydra and Ray Tune write it; the longest name first, for `lr` ends others.
+    names = "|".join(map(re.escape, sorted(configs, key=len, reverse=True)))
+    override = re.compile(rf"(?<![^\W_])(?:\w+\.)*({names})=([^,=/\s_]*),?")
+    in_folders: dict[str, set[str]] = {}
+    for log in logs if names else ():
+        for name, value in override.findall("/".join(log.claim.parts)):
+            in_folders.setdefault(name, set()).add(value)
+    known = {name for name, values in in_folders.items() if len(configs[name]) >= len(values)}
+    bare = partial(override.sub, lambda match: "" if match[1] in known else match[0])
+    return [(*((known and bare(part)) or part for part in log.claim.parts), *log.hints) for log in logs]
 
 
 def _of_tool(
@@ -100,11 +122,7 @@ def _of_tool(
         last_resort = {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
         runs.append(dict(zip(SOURCES, (*sources_of, of_folders, last_resort), strict=True)))
     tasks, labels = one_source("task", runs), one_source("run", runs)
-    beyond = [
-        run | {FOLDERS: {}} if _repeats(run[FOLDERS].get("algorithm", ""), log.config) else run
-        for run, log in zip(runs, logs, strict=True)
-    ]
-    algorithms = refined(one_source("algorithm", runs), tasks, beyond)
+    algorithms = refined(one_source("algorithm", runs), tasks, runs)
     named = [
         NamedLog(
             log=log,
@@ -219,13 +237,6 @@ def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> On
             names[i] = folder if canonical(names[i]) in canonical(folder) else f"{names[i]} {folder}"
             sources[i] = FOLDERS
     return OneRole(names=tuple(names), sources=tuple(sources), lacking=algorithms.lacking)
-
-
-def _repeats(folder: str, config: Mapping[str, Any]) -> bool:
-    """Return whether a folder names settings alone that the configuration has, as those of Ray Tune: `algorithm=sac,lr=0.0010`."""
-    names = {name.rpartition(".")[2] for name in config}
-    parts = [part.partition("=") for part in re.split(r"[,\s]+", folder) if part]
-    return bool(parts) and all(mark and name.rpartition(".")[2] in names for name, mark, _ in parts)
 
 
 # ── two runs with one name ──────────
