@@ -104,9 +104,9 @@ def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
     for log in logs if names else ():
         for name, value in override.findall("/".join(log.claim.parts)):
             in_folders.setdefault(name, set()).add(value)
-    known = {name for name, values in in_folders.items() if len(configs[name]) >= len(values)}
-    bare = partial(override.sub, lambda match: "" if match[1] in known else match[0])
-    return [(*((known and bare(part)) or part for part in log.claim.parts), *log.hints) for log in logs]
+    followed = {name for name, values in in_folders.items() if len(configs[name]) >= len(values)}
+    bare = partial(override.sub, lambda match: "" if match[1] in followed else match[0])
+    return [(*((followed and bare(part)) or part for part in log.claim.parts), *log.hints) for log in logs]
 
 
 def _of_tool(
