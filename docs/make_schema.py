@@ -48,7 +48,7 @@ ATOMS: dict[Any, dict[str, Any]] = {
 }
 ANSWERS: dict[str, tuple[type[Result], ...]] = {
     "aggregate": (aggregate.AggregateResult,),
-    "anytime": (sequential.AnytimeResult,),
+    "check": (study.StudyResult,),
     "compare": (comparison.ComparisonResult, where.WhereResult),
     "diff": (diff.DiffResult,),
     "gate": (gate.GateResult,),
@@ -57,8 +57,7 @@ ANSWERS: dict[str, tuple[type[Result], ...]] = {
     "rank": (rank.RankingResult,),
     "reproduce": (reproduce.ReproduceResult,),
     "scan": (scan.ScanResult,),
-    "sequential": (sequential.SequentialResult,),
-    "study": (study.StudyResult,),
+    "sequential": (sequential.SequentialResult, sequential.AnytimeResult),
     "tuning": (tuning.TuningResult,),
 }
 """The verbs that print the fields of an answer, as `to_json` gives them, each with its kinds of answers."""
@@ -148,7 +147,10 @@ def schema() -> dict[str, Any]:
     """Return the schema."""
     found: dict[str, Any] = {}
     verbs = {verb: {"anyOf": [of_answer(kind, verb, found) for kind in kinds]} for verb, kinds in ANSWERS.items()}
-    verbs |= {verb: closed({**SHARED, **own}) for verb, own in OWN.items()}
+    # A check is put together of several answers, or is the answer of a study.
+    for verb, own in OWN.items():
+        every = [*verbs.get(verb, {}).get("anyOf", []), closed({**SHARED, **own})]
+        verbs[verb] = {"anyOf": every} if len(every) > 1 else every[0]
     verbs["refusal"] = closed(REFUSED, required=tuple(REFUSED))
     for kind in (*(study.FalsePositiveRow, study.CoverageRow, claims.Claim, aggregate.AggregateRow), Advice):
         found[kind.__name__] = fields_of(kind, found)

@@ -30,7 +30,7 @@ VERBS = {
     "convert": ["convert", "curves.csv", "-o", "tidy.csv"],
     "plan": ["plan", "runs.csv"],
     "gate": ["gate", "--save-baseline", "one.csv", "-o", "base.json"],
-    "study": ["study", "colas2019/table02", "--n-repeats", "1000", "--store", "store", "--workers", "2", "-o", "st"],
+    "study": ["check", "colas2019/table02", "--n-repeats", "1000", "--store", "store", "--workers", "2", "-o", "st"],
 }
 MOMENTS = 20
 

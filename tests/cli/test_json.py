@@ -18,13 +18,11 @@ OPTIONS = {
     "curves": ["CURVES", "--steps", "3"],
     "plan": ["RUNS", "--effect", "1", "--algorithms", "A", "--n-repeats", "100"],
     "sequential": ["DESIGN", "RUNS"],
-    "anytime": ["RUNS"],
     "check": ["RUNS", "--n-repeats", "20", "--n-resamples", "100", "--n-runs", "3"],
     "keep": ["LEDGER", "--champion", "RUNS", "--algorithms", "A", "--mode", "gain"],
     "scan": ["CURVES"],
     "archive": ["alm"],
     "convert": ["CURVES", "-o", "OUT"],
-    "study": ["colas2018/figure8", "--n-repeats", "20"],
 }
 OWN = {"report", "demo", "mcp", "watch"}
 """The first two print results.json, whose `data` holds the notes and which has the advice; `mcp` answers in a protocol of its own, `watch` in
@@ -54,14 +52,12 @@ def answer_to(verb, paths, capsys):
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize(
-    "verb", [pytest.param(verb, marks=pytest.mark.slow) if verb == "study" else verb for verb in OPTIONS]
-)
+@pytest.mark.parametrize("verb", OPTIONS)
 def test_the_answer_comes_with_data_notes_warnings_and_advice(verb, paths, capsys):
     answer = answer_to(verb, paths, capsys)
     assert {"data", "notes", "warnings", "advice"} <= set(answer)
     assert len(set(answer) - {"data", "notes", "warnings", "advice"}) > 0
-    if verb not in ("scan", "study"):
+    if verb != "scan":
         assert {"path", "sha256", "algorithms", "tasks", "n_runs"} <= set(answer["data"])
 
 

@@ -16,7 +16,7 @@ from tests.cli.test_json import OPTIONS
 FAST = ["--n-resamples", "200"]
 TABLE = "Task,Ours,Base\nPong,20 ± 1,15 ± 2\nQbert,8 ± 1,9 ± 1\n"
 CALLS = {
-    **{verb: [words] for verb, words in OPTIONS.items() if verb != "study"},
+    **{verb: [words] for verb, words in OPTIONS.items()},
     "compare": [["RUNS", *FAST], ["RUNS", "--where", "A", "B"], ["RUNS", "--margin", "0.3", *FAST], ["THREE", *FAST]],
     "plan": [
         ["RUNS", "--effect", "1", "--algorithms", "A", "--n-repeats", "100"],
@@ -47,9 +47,10 @@ CALLS = {
     "report": [["THREE", "-o", "OUT", *FAST], ["CURVES", "-o", "OUT", *FAST]],
     "curves": [["CURVES", "--steps", "3", "--threshold", "-500"]],
     "archive": [["alm"], []],
-    "study": [["colas2018/figure8", "--n-repeats", "20", "--workers", "1"]],
+    "check": [OPTIONS["check"], ["colas2018/figure8", "--n-repeats", "20", "--workers", "1"]],
+    "sequential": [OPTIONS["sequential"], ["RUNS"]],
 }
-SLOW = {"study", "report", "tuning"}
+SLOW = {"check", "report", "tuning"}
 
 
 def valid(verb, answer):

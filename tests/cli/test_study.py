@@ -10,7 +10,7 @@ FAST = ["--n-repeats", "100", "--workers", "1"]
 
 
 def test_list_names_every_study(capsys):
-    assert run(["study", "list"]) == 0
+    assert run(["check", "list"]) == 0
     out = capsys.readouterr().out
     assert "colas2019/table02" in out
     assert "casesa2024/figure20" in out
@@ -19,7 +19,7 @@ def test_list_names_every_study(capsys):
 @pytest.mark.slow
 def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys):
     out = tmp_path / "out"
-    assert run(["study", "colas2019/table02", "-o", str(out), *FAST]) == 0
+    assert run(["check", "colas2019/table02", "-o", str(out), *FAST]) == 0
     printed = capsys.readouterr().out
     assert "of 114 printed cells lie more than 4 standard errors" in printed
     assert {p.name for p in out.iterdir()} == {
@@ -40,12 +40,12 @@ def test_methods_that_pool_several_tasks_are_named(n_tasks, tmp_path, capsys):
     task = '{distributions = [{family = "normal"}, {family = "normal"}]}'
     world = f"[[worlds]]\nname = 'w'\ntasks = [{', '.join([task] * n_tasks)}]\n"
     (tmp_path / "own.toml").write_text(f"methods = ['welch', 'stratified_permutation']\nn_runs = [5]\n{world}")
-    assert run(["study", str(tmp_path / "own.toml"), *FAST]) == 0
+    assert run(["check", str(tmp_path / "own.toml"), *FAST]) == 0
     assert ("pooled for Welch: a low rate" in " ".join(capsys.readouterr().out.split())) == (n_tasks > 1)
 
 
 def test_json_prints_the_records_and_nothing_else(capsys):
-    assert run(["study", "colas2018/figure7", "--json", *FAST]) == 0
+    assert run(["check", "colas2018/figure7", "--json", *FAST]) == 0
     records = json.loads(capsys.readouterr().out)["records"]
     assert {r["contender"] for r in records} == {"sample_sd"}
 
@@ -53,10 +53,10 @@ def test_json_prints_the_records_and_nothing_else(capsys):
 @pytest.mark.slow
 def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
     store = ["--store", str(tmp_path / "store")]
-    assert run(["study", "colas2018/figure8", *FAST, "--time-limit", "0.1s", *store]) == 0
-    assert run(["study", "colas2018/figure8", *FAST, *store]) == 0
+    assert run(["check", "colas2018/figure8", *FAST, "--time-limit", "0.1s", *store]) == 0
+    assert run(["check", "colas2018/figure8", *FAST, *store]) == 0
     assert "100 simulated experiments per situation" in capsys.readouterr().out
-    assert run(["study", "colas2018/figure8", *FAST, "--seed", "1", *store]) == 2
+    assert run(["check", "colas2018/figure8", *FAST, "--seed", "1", *store]) == 2
     assert "seed was 0 and is 1" in capsys.readouterr().err
 
 
@@ -72,7 +72,7 @@ def test_a_store_continues_and_a_budget_stops(tmp_path, capsys):
     ],
 )
 def test_mistakes_are_one_sentence_and_exit_code_2(arguments, sentence, capsys):
-    assert run(["study", *arguments]) == 2
+    assert run(["check", *arguments]) == 2
     err = capsys.readouterr().err
     assert sentence in err
     assert "Traceback" not in err

@@ -98,7 +98,10 @@ BY_NAME = {
     "SAC": {"Hopper-v4": [2.5, 3.5], "Ant-v4": [9, 8]},
 }
 WIDE = [{"PPO": 1.5 + s, "SAC": 2.75 + 2 * s, "TD3": 0.5 * s} for s in range(5)]
-SCORES, STEPPED = ("compare", "rank", "aggregate", "plan", "anytime", "gate", "report", "check"), ("curves", "report")
+SCORES, STEPPED = (
+    ("compare", "rank", "aggregate", "plan", "sequential", "gate", "report", "check"),
+    ("curves", "report"),
+)
 FILES: dict[str, tuple[Callable[[], bytes], tuple[str, ...]]] = {
     "runs.csv": (lambda: separated(",", ROWS), SCORES),
     "curves.csv": (lambda: separated(",", CURVES), STEPPED),

@@ -13,7 +13,6 @@ import typer
 
 from runoff.base.interrupts import WRITTEN_FILES
 from runoff.cli.aggregate import aggregate
-from runoff.cli.anytime import anytime
 from runoff.cli.archive import archive
 from runoff.cli.check import check
 from runoff.cli.claims import claims
@@ -35,7 +34,6 @@ from runoff.cli.reproduce import reproduce
 from runoff.cli.scan import scan
 from runoff.cli.sequential import sequential
 from runoff.cli.streams import UNDELIVERED, Undelivered, speak_to_terminal, write_line
-from runoff.cli.study import study
 from runoff.cli.tuning import tuning
 from runoff.cli.watch import watch
 from runoff.errors import DataError, DesignError, OptionError, OutputError, RunoffError
@@ -54,8 +52,8 @@ VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
     {
         "Report": (report, diff, demo),
         "Compare": (compare, aggregate, rank, curves, tuning),
-        "Plan and watch": (plan, sequential, anytime, watch, gate, keep),
-        "Check claims and methods": (claims, reproduce, check, study),
+        "Plan and watch": (plan, sequential, watch, gate, keep),
+        "Check claims and methods": (claims, reproduce, check),
         "Data and programs": (scan, archive, convert, mcp),
     }
 )

@@ -1,4 +1,4 @@
-"""runoff check: can these tests and intervals be trusted on my runs?"""
+"""runoff check: can these tests and intervals be trusted, on my runs or where the truth is known?"""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
+from runoff.cli.study import StudyOptions, check_study, is_study
 from runoff.cli.terminal import open_console, say, show_data, show_notes, show_tables
 from runoff.cli.verb import leave, verb
 
@@ -23,11 +24,13 @@ LIMITS = (
 )
 
 ABOUT = """
+path RUNS|STUDY: Runs to draw groups from; or a study that is simulated: its name in the catalogue, a TOML file, or list, which shows the
+    catalogue.
 --test NAME: Test to check, one of those of compare and rank; repeatable (default all).
 --measure NAME: Measure to check: {FixedMetric} or trimmed_mean_P; repeatable.
 --interval NAME: Interval to check: {IntervalName}; repeatable (default all).
 --n-runs N: Number of runs in a group; repeatable (default: several, up to half of all runs).
---n-repeats: Number of groups that are drawn (default 1000).
+--n-repeats: Number of groups that are drawn (default 1000), or of simulated experiments per cell (default: that of the study).
 --alpha: Significance level of the tests (default 0.05).
 --confidence-level: Confidence level of the intervals (default 0.95).
 --n-resamples: Number of resamples of each group (default 2000).
@@ -39,6 +42,7 @@ ABOUT = """
 def check(
     *,
     source: o.SourceOptions,
+    study: StudyOptions,
     test: list[str] | None = None,
     measure: list[str] | None = None,
     interval: list[str] | None = None,
@@ -52,17 +56,25 @@ def check(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Measure error rates and coverage on your own runs.
+    """Measure error rates, on your runs or in a simulation.
 
     $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS --test welch --n-repeats 50
-    $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS --interval t --measure mean --n-repeats 50
+    $ runoff check casesa2024/figure14 --n-repeats 20
 
-    The false positive rate is that of each test between two groups of runs of one algorithm, the coverage how often an interval
-    of a group holds the value of all runs.
+    On runs, the false positive rate is that of each test between two groups of runs of one algorithm, the coverage how often an
+    interval of a group holds the value of all runs. A study simulates methods where the truth is known; runoff check list names those
+    of the catalogue.
     """
     from runoff import studies
     from runoff.cli.progress import progress
 
+    if len(source.path) == 1 and is_study(source.path[0]):
+        own = {"test": test, "measure": measure, "interval": interval, "n_runs": n_runs, "n_resamples": n_resamples}
+        own |= {"alpha": alpha, "confidence_level": confidence_level, **o.options_of(source)} | {"path": None}
+        o.refuse("{} is for a check on runs, and a study declares its own", **own)
+        check_study(source.path[0], study, n_repeats=n_repeats, seed=seed, out=out, force=force, json=json)
+        return
+    o.refuse("{} belongs to a study", **o.options_of(study))
     settings = o.given(test=test or None, measure=measure or None, interval=interval or None, n_runs=n_runs or None)
     settings |= o.given(alpha=alpha, confidence_level=confidence_level)
     settings |= o.given(n_repeats=n_repeats, n_resamples=n_resamples, rng=seed)

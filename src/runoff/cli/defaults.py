@@ -98,6 +98,12 @@ def _saved_level(options: dict[str, Any]) -> bool:
     return saved is not None and saved.alpha is not None
 
 
+def _of_a_study(options: dict[str, Any]) -> bool:
+    from runoff.cli.study import is_study
+
+    return len(options["path"]) == 1 and is_study(options["path"][0])
+
+
 def _beside_result(options: dict[str, Any]) -> bool:
     from runoff.methods.diff import result_at
 
@@ -108,8 +114,10 @@ UNLESS: Mapping[tuple[str, str], Callable[[dict[str, Any]], bool]] = {
     ("compare", "control"): lambda options: options["where"] is not None,
     ("plan", "control"): lambda options: not options["next_runs"],
     ("plan", "normalize"): _without_pilot,
-    ("sequential", "alpha"): lambda options: not options["new"],
-    ("sequential", "normalize"): lambda options: not options["path"],
+    ("sequential", "alpha"): lambda options: options["path"][0].endswith(".toml") and not options["new"],
+    ("sequential", "normalize"): lambda options: options["path"][0].endswith(".toml") and not options["path"][1:],
+    ("check", "alpha"): _of_a_study,
+    ("check", "normalize"): _of_a_study,
     ("gate", "alpha"): _saved_level,
     ("keep", "alpha"): lambda _options: True,  # a level of a whole search, which its ledger keeps
     ("diff", "normalize"): _beside_result,

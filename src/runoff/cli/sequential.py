@@ -1,8 +1,8 @@
-"""runoff sequential: may we stop now?"""
+"""runoff sequential: may we stop now? At looks that were planned, or at any time."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +10,19 @@ import typer
 
 from runoff.cli import options as o
 from runoff.cli.record import show_result
-from runoff.cli.terminal import open_console, say, show_tables
+from runoff.cli.terminal import open_console, say, show_advice, show_tables
 from runoff.cli.verb import leave, verb
 from runoff.words.numbers import digits
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
+    from runoff.data.scores import Scores
     from runoff.methods.sequential import SequentialDesign
     from runoff.results.sequential import SequentialResult
 
 ABOUT = """
-design DESIGN.toml: File with the design, which is decided before the first run.
-path RUNS: Runs that are new at this look, and only these; without any, the answer so far is shown.
+path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look (none: the answer so far); without a design each is a batch of
+    runs, in the order in which they came, judged by a rule that holds at any time.
 --state STATE.json: File that keeps what was seen and decided; the first look writes it.
 -o --out OUT: Folder for the figure and its table.
 --new: Write a new DESIGN.toml from the options of the design; an existing file is kept.
@@ -32,16 +33,26 @@ path RUNS: Runs that are new at this look, and only these; without any, the answ
 --effect D: Smallest difference worth detecting; stop for futility when the chance of detecting it falls below --futility.
 --futility: Futility threshold for --effect (default 0.1).
 --cost-per-run C: Cost of a run, in any unit (default 1: runs are counted).
---n-resamples: Number of random relabellings (default 19999).
+--n-resamples: Number of random relabellings of a look (default 19999), or of a batch (default 5000).
 --budget B: Total budget, in the unit of --cost-per-run.
 """
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewRuns(o.SourceOptions):
-    """The new runs, if there are any."""
+    """The design, if the looks are planned, and the new runs, if there are any."""
 
-    path: list[str] | None = None  # type: ignore[assignment]
+    @property
+    def design(self) -> Path | None:
+        return Path(self.path[0]) if self.path[0].endswith(".toml") else None
+
+    def new(self) -> Scores | None:
+        """Return the runs behind the design."""
+        return replace(self, path=self.path[1:]).read() if self.path[1:] else None
+
+    def batches(self) -> list[Scores]:
+        # Read together the batches would be runs of one table, and which of them came first would be lost.
+        return [replace(self, path=[path]).read() for path in self.path]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,10 +72,17 @@ class Plan:
     n_resamples: int | None = None
     seed: int | None = None
 
+    def at_any_time(self) -> dict[str, Any]:
+        """Return the options of a rule without looks; refuse those of a design."""
+        own = {"alpha": self.alpha, "measure": self.measure, "n_resamples": self.n_resamples, "rng": self.seed}
+        others = {name: value for name, value in o.options_of(self).items() if name not in (*own, "seed", "margin")}
+        o.refuse("{} belongs to a design: name DESIGN.toml before the runs", **others)
+        return o.given(margin=self.margin, **own)
+
     def design(self, runs: NewRuns) -> SequentialDesign:
         from runoff.methods.sequential import SequentialDesign
 
-        if runs.path:
+        if runs.path[1:]:
             raise typer.BadParameter("--new writes a design before there are runs; leave them out")
         if self.looks is None:
             raise typer.BadParameter("--new needs --looks, the runs per task at each look, such as --looks 5,10,15,20")
@@ -85,7 +103,6 @@ def _whole(text: str) -> tuple[int, ...]:
 @verb
 def sequential(
     *,
-    design: Path,
     runs: NewRuns,
     plan: Plan,
     state: Path | None = None,
@@ -93,13 +110,21 @@ def sequential(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Decide at planned looks whether to stop.
+    """Decide whether to stop, at looks or at any time.
 
     $ runoff sequential design.toml --new --looks 50,100 --algorithms ARS,CEM
     $ runoff sequential design.toml classic_control --algorithms ARS,CEM --state state.json
+
+    Looks that are planned before the first run take fewer runs. Without a design the paths are batches, runoff sequential BATCH1.csv
+    BATCH2.csv, and the answer holds however often one looks.
     """
     from runoff.methods import sequential as ask
 
+    design = runs.design
+    if design is None:
+        o.refuse("{} belongs to planned looks: name DESIGN.toml before the runs", state=state, out=out, force=force)
+        show_anytime(runs, plan, json=json)
+        return
     if plan.new:
         planned = plan.design(runs)
         ask.write_design(planned, design)
@@ -108,13 +133,33 @@ def sequential(
     o.refuse("{} belongs to the design, which is not changed; write it with --new", **o.options_of(plan))
     # The state changes when the block ends: a folder that cannot be written leaves the look unjudged, to be asked
     # again.
-    with ask.judged_look(runs.read() if runs.path else None, design=design, state=state) as result:
+    with ask.judged_look(runs.new(), design=design, state=state) as result:
         if out is not None:
             write_sequential(result, out, force=force)
     if json:
         show_result(result)
     else:
         show_sequential(result, state, out)
+
+
+def show_anytime(runs: NewRuns, plan: Plan, *, json: bool) -> None:
+    """Judge batches by a rule that holds at any time, and print the answer."""
+    from runoff.methods.anytime import anytime
+
+    options = plan.at_any_time()
+    result = anytime(runs.batches(), **options)
+    if json:
+        show_result(result)
+        return
+    console = open_console()
+    say(console, result.sentence)
+    show_tables(console, result.tables())
+    for pair in result.pairs:
+        if pair.empty:
+            say(console, pair.sentence)
+    for note in result.notes:
+        say(console, f"Note: {in_shell(note)}")
+    show_advice(console, result.advice)
 
 
 def write_sequential(result: SequentialResult, out: Path, *, force: bool = False) -> None:

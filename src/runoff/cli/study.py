@@ -1,15 +1,16 @@
-"""runoff study: how do methods behave where the truth is known?"""
+"""Studies of the catalogue, of runoff check: how do methods behave where the truth is known?"""
 
 from __future__ import annotations
 
+import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record, show_result
 from runoff.cli.terminal import open_console, say, show_tables
-from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
     from runoff.results.rows import Records
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from runoff.studies import Entry
 
 ABOUT = """
-name list|NAME|FILE.toml: Study of the catalogue, TOML file of a study, or list, which shows the catalogue.
--o --out: Folder for the table, the figure and the comparison.
---n-repeats: Number of simulated experiments per cell (default: the study's own).
 --workers: Number of processes or threads (default: one per processor).
 --backend: Backend of joblib that runs the workers: loky, threads, dask, ray, spark, … (default loky).
 --store: Folder of finished blocks, from which the same study continues.
@@ -31,33 +29,37 @@ TRACKER = "joblib.externals.loky.backend.resource_tracker"
 """A process of joblib's. After Ctrl-C it takes away what the workers have shared, and would warn of that; it takes over our `warnoptions`."""
 
 
-@verb
-def study(
-    *,
-    name: str,
-    out: Path | None = None,
-    n_repeats: int | None = None,
-    workers: int | None = None,
-    backend: str | None = None,
-    store: Path | None = None,
-    time_limit: str | None = None,
-    data: Path | None = None,
-    seed: int | None = None,
-    force: bool = False,
-    json: bool = False,
-) -> None:
-    """Simulate how methods behave when the truth is known.
+@dataclass(frozen=True, kw_only=True)
+class StudyOptions:
+    """How a study is computed."""
 
-    $ runoff study list
-    $ runoff study casesa2024/figure14 --n-repeats 20
-    """
+    workers: int | None = None
+    backend: str | None = None
+    store: Path | None = None
+    time_limit: str | None = None
+    data: Path | None = None
+
+
+def is_study(path: str) -> bool:
+    """Return whether a path names a study: of the catalogue where no file is called so, or a declaration in TOML."""
+    from runoff.studies import catalogue
+
+    sources = {name.partition("/")[0] for name in catalogue.names()}
+    return path.endswith(".toml") or (not os.path.lexists(path) and path.partition("/")[0] in {"list", *sources})
+
+
+def check_study(
+    name: str, how: StudyOptions, *, n_repeats: int | None, seed: int | None, out: Path | None, force: bool, json: bool
+) -> None:
+    """Simulate a study and show its table, or show the catalogue."""
     from runoff import studies
 
     if name == "list":
+        o.refuse("{} means nothing for the catalogue", n_repeats=n_repeats, seed=seed, out=out, **o.options_of(how))
         show_catalogue(json=json)
         return
-    entry = studies.find_study(name, data=data).changed(**o.given(n_repeats=n_repeats, seed=seed))
-    settings = o.given(workers=workers, backend=backend, store=store, time_limit=time_limit)
+    entry = studies.find_study(name, data=how.data).changed(**o.given(n_repeats=n_repeats, seed=seed))
+    settings = o.given(workers=how.workers, backend=how.backend, store=how.store, time_limit=how.time_limit)
     sys.warnoptions.append(f"ignore::UserWarning:{TRACKER}")
     result = studies.run_study(entry.study, **settings)
     show_study(entry, result, out=out, force=force, json=json)

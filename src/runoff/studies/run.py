@@ -43,7 +43,7 @@ def run_study(
     Parameters
     ----------
     study : Study, name or path
-        A declaration, a name of the catalogue ("colas2019/table02"; `runoff study list` shows all), or a TOML file.
+        A declaration, a name of the catalogue ("colas2019/table02"; `runoff check list` shows all), or a TOML file.
     workers : int, optional
         Processes or threads; None means one per processor.
     backend : "loky", "threads", "dask", "ray", "spark" or a backend registered with joblib

@@ -98,6 +98,8 @@ aggregate: summary summarize mean median iqm stats
 compare: test ttest significance
 plan: sample_size power
 scan: load read info show list
+sequential: anytime early_stopping stop look looks
+check: study studies simulate simulation coverage
 convert: export csv
 """
 """A verb, a colon, and what else its work is called."""

@@ -28,7 +28,7 @@ def load(name: str, *, data: RealData = None) -> Entry:
     full_names = {_bare(full): full for full in names()}
     if _bare(name) not in full_names:
         near = nearest(name, full_names.values())
-        raise OptionError(f"there is no study {name!r} in the catalogue; runoff study list shows it.{near}")
+        raise OptionError(f"there is no study {name!r} in the catalogue; runoff check list shows it.{near}")
     name = full_names[_bare(name)]
     return parse_study(_text(name), name, name=name, data=data)
 

@@ -1,4 +1,4 @@
-"""`runoff anytime`: the answer first, each pair in a sentence, every misuse in one."""
+"""`runoff sequential` of batches: the answer first, each pair in a sentence, every misuse in one."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def batches(tmp_path):
 
 
 def test_the_answer_comes_first(batches, capsys):
-    assert run(["anytime", *batches]) == 0
+    assert run(["sequential", *batches]) == 0
     out = capsys.readouterr().out
     assert out.startswith("After 2 batches B is better than A.")
     assert re.search(r"A +B +−[\d.]+ \[.*\] +< 0.001 +lower mean +10 +2", out)
 
 
 def test_an_open_answer_names_planned_looks_as_the_shell_calls_them(batches, capsys):
-    assert run(["anytime", batches[0], "--alpha", "0.000001"]) == 0
+    assert run(["sequential", batches[0], "--alpha", "0.000001"]) == 0
     assert "Note: Planned looks (runoff sequential) find more" in " ".join(capsys.readouterr().out.split())
 
 
 def test_json_has_the_records(batches, capsys):
-    assert run(["anytime", *batches, "--margin", "0.5", "--seed", "3", "--json"]) == 0
+    assert run(["sequential", *batches, "--margin", "0.5", "--seed", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["records"][0]["decision"] == "b_better"
 
 
@@ -50,12 +50,12 @@ def test_json_has_the_records(batches, capsys):
     ],
 )
 def test_misuse_is_one_sentence(batches, options, words, capsys):
-    assert run(["anytime", *batches, *options]) == 2
+    assert run(["sequential", *batches, *options]) == 2
     error = capsys.readouterr().err
     assert words in error
     assert n_sentences(error) == 1
 
 
 def test_one_file_twice_is_refused(batches, capsys):
-    assert run(["anytime", batches[0], batches[0]]) == 2
+    assert run(["sequential", batches[0], batches[0]]) == 2
     assert "a run counts once" in capsys.readouterr().err
