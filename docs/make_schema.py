@@ -56,7 +56,7 @@ ANSWERS: dict[str, tuple[type[Result], ...]] = {
     "plan": (plan.PlanResult, plan.PlanTable, plan.NextRunsResult, power.RunsNeededResult, power.PowerResult),
     "rank": (rank.RankingResult,),
     "reproduce": (reproduce.ReproduceResult,),
-    "scan": (scan.ScanResult,),
+    "scan": (scan.ScanResult, scan.PreviewResult),
     "sequential": (sequential.SequentialResult, sequential.AnytimeResult),
     "tuning": (tuning.TuningResult,),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 
@@ -90,3 +91,54 @@ def test_import_overwrites_nothing_unless_forced_and_writes_no_formulas(tmp_path
     assert run(["convert", str(table), "-o", str(table), "--force"]) == 0
     assert {line.split(",")[0] for line in table.read_text().splitlines()[1:]} == {"'=1+1", "B"}
     assert {line.split(",")[2] for line in table.read_text().splitlines()[1:]} == {"-1", "'+x"}
+
+
+# ── tables ──────────
+
+TABLES = {
+    "tidy.csv": "agent,env,seed,ret\nPPO,x,1,1\nPPO,x,2,2\nA2C,x,1,3\nA2C,x,2,4\n",
+    "wide.csv": "task,seed,PPO,A2C,gpu_hours\nx,1,1,3,7\nx,2,2,4,7\n",
+    "heads.csv": "task,PPO_seed1,PPO_seed2,A2C_seed1,A2C_seed2\nx,1,2,3,4\n",
+    "curves.csv": "agent,env,seed,step,ret\n"
+    + "".join(f"{a},x,1,{s}000,{s}\n" for a in ("PPO", "A2C") for s in (1, 2, 3)),
+    "values.json": '{"x": {"PPO": [1, 2], "Ours": [3, 4]}}',
+    "runs/PPO/x.csv": "seed,score\n1,1\n2,2\n",
+    "notes/PPO.csv": "task,score\nx,1\n",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_scan_of_tables_shows_how_they_are_read_and_its_line_reads_the_same(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    for other in (name, name.replace("PPO", "A2C")):
+        (tmp_path / other).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / other).write_text(TABLES[name])
+    place = name.split("/")[0]
+    assert run(["scan", place]) == 0
+    out = capsys.readouterr().out
+    (line,) = [line for line in out.splitlines() if line.startswith("  runoff scan")]
+    assert run(shlex.split(line)[1:]) == 0
+    again = capsys.readouterr().out
+    tables = [text.split("What is read")[0].split("First rows")[1] for text in (out, again)]
+    assert (tables[0], "PPO" in tables[0]) == (tables[1], True)
+
+
+def test_scan_counts_what_compare_would_read_and_another_column_changes_it(tmp_path, capsys):
+    file = tmp_path / "runs.csv"
+    file.write_text(
+        "agent,env,map,seed,ret,cost\n" + "".join(f"PPO,x,m{m},{s},{s},{m}\n" for m in (1, 2) for s in (1, 2))
+    )
+    columns = ["--columns", "task=env/map", "--columns", "score=cost"]
+    assert run(["scan", str(file), *columns, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["n_runs"], answer["tasks"], answer["columns"]["score"]) == (4, ["x/m1", "x/m2"], "cost")
+    row = {"algorithm": "PPO", "n_tasks": 2, "n_runs": 4, "fewest": 2, "most": 2, "lowest": 1.0, "highest": 2.0}
+    assert answer["algorithms"] == [row]
+
+
+def test_scan_of_a_table_that_cannot_be_read_prints_the_repair(tmp_path, capsys):
+    file = tmp_path / "runs.csv"
+    file.write_text("algorithm,task,commit,score\n" + "".join(f"A,x,c{i % 2},{i}\n" for i in range(4)))
+    assert run(["scan", str(file)]) == 2
+    assert f"  runoff scan {file} --columns task=task/commit" in capsys.readouterr().err.splitlines()
+    assert run(["scan", str(file), "--columns", "task=task/commit"]) == 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.record import show_result
@@ -10,32 +12,88 @@ from runoff.cli.terminal import open_console, say, say_some, show_tables
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
-    from runoff.results.scan import ScanResult
+    from runoff.results.scan import PreviewResult, ScanResult
 
 
 ABOUT = """
-path PATH: Folder of training logs, or a single log.
+path PATH: Folder of training logs or of tables, a single log or table.
 """
 
 
 @verb
-def scan(path: str, pattern: str | None = None, json: bool = False) -> None:
-    """List the runs in a folder of training logs.
+def scan(
+    path: str,
+    pattern: str | None = None,
+    format: str | None = None,
+    columns: list[str] | None = None,
+    keys: str | None = None,
+    dims: str | None = None,
+    decimal: str | None = None,
+    sheet: str | None = None,
+    table: str | None = None,
+    duplicates: str | None = None,
+    unit: str | None = None,
+    json: bool = False,
+) -> None:
+    """List the runs in a folder of training logs, or show what a table is read as.
 
     $ runoff scan .
     $ runoff scan . --json
+    $ runoff scan results.csv --columns score=eval/return
+
+    Of tables the first rows are shown, what is counted, and the options that say how they are read: change them there, then give them to any
+    other verb.
     """
     from runoff.cli.progress import progress
     from runoff.io import scan as scan_path
 
+    named = o.given(pattern=pattern)
+    how = o.given(format=format, columns=o.roles(columns), keys=keys, axes=dims, decimal=decimal)
+    how |= o.given(sheet=sheet, table=table, duplicates=duplicates, unit=unit)
     with progress() as tell:
         tell("looking at the files", 0.0)
-        result = scan_path(path, **o.given(pattern=pattern))
+        # A list of tables names columns, and a pattern names runs of both.
+        result = None if how or path == "-" else scan_path(path, **named)
+        preview = _preview(path, named | how) if result is None or not result.rows else None
+    if preview is not None:
+        if json:
+            show_result(preview, notes=list(preview.notes))
+        else:
+            show_preview(preview, path)
+        return
+    assert result is not None  # tables that cannot be read are refused
     if json:
         left = [result.not_understood] if result.not_understood else []
         show_result(result, notes=left)
     else:
         show_scan(result)
+
+
+def _preview(path: str, how: dict[str, Any]) -> PreviewResult | None:
+    """Return how a path is read as tables; None of a folder that holds none, of which the survey of logs says more."""
+    from runoff.errors import DataError
+    from runoff.io.formats import NotRuns
+    from runoff.io.preview import preview
+
+    try:
+        return preview(path, **how)
+    except DataError as refusal:
+        if Path(path).is_dir() and (isinstance(refusal, NotRuns) or "holds no file of a kind" in str(refusal)):
+            return None
+        raise
+
+
+def show_preview(result: PreviewResult, path: str) -> None:
+    """Print the first rows as they are read, what is counted, and the options that read them so."""
+    console = open_console()
+    say(console, result.sentence)
+    show_tables(console, result.tables())
+    say_some(console, result.notes, "note", "  ")
+    if result.options:
+        say(console, "Change what is read wrongly, and give it to any verb:")
+        console.print(
+            f"  runoff scan {shlex.quote(path)} {result.options}", markup=False, highlight=False, soft_wrap=True
+        )
 
 
 def show_scan(result: ScanResult) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from runoff.answer import Column, Name, Table
 from runoff.results.rows import Records
-from runoff.words.numbers import span
+from runoff.words.numbers import counted, span
 
 SHOWN = 10
 """Runs of a cell whose names are listed."""
@@ -122,3 +122,95 @@ def _named(records: Sequence[ScanRow]) -> str:
 
 def _series(records: Sequence[ScanRow]) -> str:
     return ", ".join(dict.fromkeys(r.series or (f"({r.all_series[0]})" if r.all_series else "–") for r in records))
+
+
+# ── tables ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewRow:
+    """A score as it is read: whose it is, of which run, at which step (None of end scores)."""
+
+    algorithm: str
+    task: str
+    run: str
+    step: float | None
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadAlgorithm:
+    """What is read of an algorithm: its tasks and runs, the fewest and most runs of a task, the lowest and highest score."""
+
+    algorithm: str
+    n_tasks: int
+    n_runs: int
+    fewest: int
+    most: int
+    lowest: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewResult(Records[PreviewRow]):
+    """How tables are read: the first rows, what is counted, and the options that say the same, to be changed.
+
+    Attributes
+    ----------
+    columns : mapping of str to str
+        Role -> the column that plays it; empty where heads, keys or paths name everything.
+    options : str
+        What to say on the command line for the same reading.
+    notes : tuple of str
+        What was chosen while reading, one sentence each.
+    """
+
+    rows: tuple[PreviewRow, ...]
+    path: str
+    format: str
+    columns: Mapping[str, str]
+    algorithms: tuple[ReadAlgorithm, ...]
+    tasks: tuple[str, ...]
+    n_runs: int
+    notes: tuple[str, ...]
+    options: str
+
+    @property
+    def sentence(self) -> str:
+        """Number of runs, algorithms and tasks."""
+        steps = " with learning curves" if any(row.step is not None for row in self.rows) else ""
+        return (
+            f"{self.path}: {counted([self.n_runs], 'run')} of {counted([len(self.algorithms)], 'algorithm')} on "
+            f"{counted([len(self.tasks)], 'task')}{steps}, as {self.format}."
+        )
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the first rows, and a row for each algorithm."""
+        rows, own = self.rows, self.algorithms
+        steps = [row.step for row in rows]
+        at = [Column(key="step", head="Step", cells=[*map(_number, steps)], numeric=True)] if any(steps) else []
+        first = (
+            Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),
+            Column(key="task", head="Task", cells=[Name(row.task, "task") for row in rows]),
+            Column(key="run", head="Run", cells=[row.run for row in rows]),
+            *at,
+            Column(key="score", head="Score", cells=[_number(row.score) for row in rows], numeric=True),
+        )
+        counts = (
+            Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in own]),
+            Column(key="n_tasks", head="Tasks", cells=[row.n_tasks for row in own]),
+            Column(key="n_runs", head="Runs", cells=[row.n_runs for row in own]),
+            Column(
+                key="per_task", head="Runs of a task", cells=[span([row.fewest, row.most]) for row in own], numeric=True
+            ),
+            Column(key="lowest", head="Lowest", cells=[_number(row.lowest) for row in own], numeric=True),
+            Column(key="highest", head="Highest", cells=[_number(row.highest) for row in own], numeric=True),
+        )
+        return (
+            Table(role="preview", title="First rows, as they are read", caption="", columns=first),
+            Table(role="read", title="What is read", caption="", columns=counts),
+        )
+
+
+def _number(value: float | None) -> str | None:
+    return None if value is None else f"{value:.10g}"

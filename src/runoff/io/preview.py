@@ -1,0 +1,84 @@
+"""A look at what files are read as: the first rows, how many runs there are, and the options that read them otherwise."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runoff.data.curves import Curves
+from runoff.data.provenance import Provenance
+from runoff.data.scores import Scores
+from runoff.io.read import read_runs
+from runoff.results.scan import PreviewResult, PreviewRow, ReadAlgorithm
+from runoff.tables.columns import NAMED
+from runoff.words.speech import Sentence
+
+SHOWN = 8
+"""Rows that are shown, from as many cells."""
+HEADS = re.compile(r"(?:is|:) taken as (?:an? )?(algorithm|task|run)")
+"""What a note says of the heads of a wide table, or of keys."""
+
+
+def preview(path: Any, **how: Any) -> PreviewResult:
+    """Return how files would be read; `how` are the options of `read_scores`."""
+    runs = read_runs(path, **how)
+    origin = runs.provenance
+    return PreviewResult(
+        path=origin.path,
+        format=origin.format,
+        columns=dict(origin.columns),
+        rows=tuple(_first(runs)),
+        algorithms=tuple(_counted(runs)),
+        tasks=runs.tasks,
+        n_runs=int(np.sum(runs.n_runs)),
+        notes=tuple(map(Sentence, origin.notes)),
+        options=_options(origin),
+    )
+
+
+def _first(runs: Scores | Curves) -> Iterator[PreviewRow]:
+    """Yield the first row of the first cells, one of each algorithm before the second of any."""
+    places = [(t, a) for t, a in np.ndindex(len(runs.tasks), len(runs.algorithms)) if runs.n_runs[a, t]]
+    for t, a in places[:SHOWN]:
+        chosen = runs.select(algorithms=[runs.algorithms[a]], tasks=[runs.tasks[t]])
+        row = chosen.to_frame().row(0, named=True)
+        yield PreviewRow(
+            algorithm=row["algorithm"], task=row["task"], run=str(row["run"]), step=row.get("step"), score=row["score"]
+        )
+
+
+def _counted(runs: Scores | Curves) -> Iterator[ReadAlgorithm]:
+    for a, name in enumerate(runs.algorithms):
+        own = runs.n_runs[a]
+        scores = runs.select(algorithms=[name]).to_frame()["score"]
+        yield ReadAlgorithm(
+            algorithm=name,
+            n_tasks=int(np.count_nonzero(own)),
+            n_runs=int(own.sum()),
+            fewest=int(own[own > 0].min()),
+            most=int(own.max()),
+            lowest=float(scores.min()),  # type: ignore[arg-type]
+            highest=float(scores.max()),  # type: ignore[arg-type]
+        )
+
+
+def _options(origin: Provenance) -> str:
+    """Return the options that read the files as they are read now, to be changed."""
+    options = [f"--columns {shlex.quote(f'{role}={name}')}" for role, name in dict(origin.columns).items()]
+    # Of keys within keys the outermost is noted first.
+    heads = [match[1] for note in origin.notes if (match := HEADS.search(note))]
+    options += [f"--keys {'/'.join(heads)}"] if heads else []
+    levels = {place: role for role, place in origin.parts}
+    folders = {
+        int(match[1]): role for place, role in sorted(levels.items()) if (match := re.fullmatch(r"folder (\d+)", place))
+    }
+    # How deep files lie is known only where each level names something.
+    whole = [*folders] == [*range(1, len(folders) + 1)] and {*dict(origin.columns), *levels.values()} >= {*NAMED}
+    if "the file name" in levels and (whole or not folders):
+        parts = [*folders.values(), levels["the file name"]]
+        options.append(f"--pattern {shlex.quote('/'.join(f'{{{role}}}' for role in parts))}")
+    return " ".join(options)
