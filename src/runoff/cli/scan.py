@@ -23,6 +23,7 @@ path PATH: Folder of training logs or of tables, a single log or table.
 @verb
 def scan(
     path: str,
+    *,
     pattern: str | None = None,
     format: str | None = None,
     columns: list[str] | None = None,
@@ -35,14 +36,13 @@ def scan(
     unit: str | None = None,
     json: bool = False,
 ) -> None:
-    """List the runs in a folder of training logs, or show what a table is read as.
+    """List the runs in logs, or show how tables are read.
 
     $ runoff scan .
-    $ runoff scan . --json
     $ runoff scan results.csv --columns score=eval/return
 
-    Of tables the first rows are shown, what is counted, and the options that say how they are read: change them there, then give them to any
-    other verb.
+    A table is shown by its first rows, by what is counted, and by the options that say how it is read: change them here, then give them to
+    any other verb.
     """
     from runoff.cli.progress import progress
     from runoff.io import scan as scan_path

@@ -28,8 +28,8 @@ def preview(path: Any, **how: Any) -> PreviewResult:
     runs = read_runs(path, **how)
     origin = runs.provenance
     return PreviewResult(
-        path=origin.path,
-        format=origin.format,
+        path=origin.path or "",
+        format=origin.format or "",
         columns=dict(origin.columns),
         rows=tuple(_first(runs)),
         algorithms=tuple(_counted(runs)),
@@ -61,8 +61,8 @@ def _counted(runs: Scores | Curves) -> Iterator[ReadAlgorithm]:
             n_runs=int(own.sum()),
             fewest=int(own[own > 0].min()),
             most=int(own.max()),
-            lowest=float(scores.min()),  # type: ignore[arg-type]
-            highest=float(scores.max()),  # type: ignore[arg-type]
+            lowest=float(scores.min()),
+            highest=float(scores.max()),
         )
 
 

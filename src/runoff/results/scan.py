@@ -140,7 +140,7 @@ class PreviewRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAlgorithm:
-    """What is read of an algorithm: its tasks and runs, the fewest and most runs of a task, the lowest and highest score."""
+    """The tasks, runs and scores of an algorithm: how many, the fewest and most of a task, the lowest and highest."""
 
     algorithm: str
     n_tasks: int
@@ -153,7 +153,7 @@ class ReadAlgorithm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewResult(Records[PreviewRow]):
-    """How tables are read: the first rows, what is counted, and the options that say the same, to be changed.
+    """The first rows of tables as they are read, what is counted, and the options that say the same, to be changed.
 
     Attributes
     ----------
