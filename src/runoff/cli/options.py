@@ -264,6 +264,7 @@ class SourceOptions(ReadingOptions):
         return clusters
 
     def _runs(self, *, curves: bool = False, **more: Any) -> Scores | Curves:
+        from runoff.cli.progress import reading
         from runoff.io.read import read_runs
 
         if self.format in WRITTEN:
@@ -286,7 +287,8 @@ class SourceOptions(ReadingOptions):
         only = {"algorithm": _parts(self.algorithms), "task": _parts(self.tasks)}
         if not self.rename:  # which name is chosen is known once all are renamed
             how |= given(only={role: names for role, names in only.items() if names} or None)
-        return read_runs(paths, **how, lower_is_better=self.lower_is_better)
+        with reading():
+            return read_runs(paths, **how, lower_is_better=self.lower_is_better)
 
     def _beside(self, runs: Data) -> Data:
         return runs

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 
+from runoff.base.waiting import is_heard, listening
+
 PATIENCE = 1.0
 """Seconds before the bar appears."""
 
@@ -21,11 +23,23 @@ def progress() -> Iterator[Callable[[str, float], None]]:
     # Only while a verb waits: as a library runoff says nothing by itself.
     log.setLevel(logging.INFO)
     try:
-        with _bar() as tell:
+        # Reading is the first fifth of what a verb does.
+        with _bar() as tell, listening(lambda what, share: tell(what, 0.2 * share)):
             yield tell
     finally:
         log.setLevel(before)
         log.removeHandler(handler)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Draw a bar while files are read, for verbs that draw none themselves."""
+    if is_heard():
+        yield
+        return
+    with progress() as tell:
+        tell("reading", 0.0)
+        yield
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
@@ -17,6 +17,7 @@ import numpy as np
 from runoff.base.bounds import refuse_beyond
 from runoff.base.garbage import uncollected
 from runoff.base.validate import check_choice
+from runoff.base.waiting import ticking
 from runoff.data.ends import spelled_policy
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
@@ -243,7 +244,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
         around, keys, unit = pair[1], request.keys, request.unit
         return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit))
 
-    opened = _each(zip(opened, around, strict=True), lambda pair: pair[0].file, with_shape, left_out)
+    opened = _each(list(zip(opened, around, strict=True)), lambda pair: pair[0].file, with_shape, left_out)
     opened = _called(_with_names(opened, request, left_out), request, left_out)
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
@@ -338,11 +339,13 @@ def _of_one_metric(opened: Sequence[Opened], request: Request) -> list[Opened]:
 
 
 def _each(
-    items: Iterable[T], file: Callable[[T], File], do: Callable[[T], R], left_out: list[tuple[File, NotRuns]]
+    items: Sequence[T], file: Callable[[T], File], do: Callable[[T], R], left_out: list[tuple[File, NotRuns]]
 ) -> list[R]:
     """Return what is made of each; files of a folder that hold no runs are left out, and there must be others."""
     results = []
+    tick = ticking("reading files", len(items))
     for item in items:
+        tick()
         try:
             results.append(do(item))
         except NotRuns as refusal:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from runoff.base.random import in_threads
+from runoff.base.waiting import ticking
 from runoff.errors import DataError, OptionError
 from runoff.io._paths import shown
 from runoff.io._pattern import Mapped
@@ -53,10 +54,12 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     """Return the logs of a tree's runs; those unreadable are left out, and named; a path that the user's pattern does not fit is refused."""
     mapped.refuse_unused(["/".join(claim.parts) for claim in tree.claims])
     left_out = [claim for claim in tree.claims if mapped.leaves_out("/".join(claim.parts))]
-    claims = [claim for claim in tree.claims if claim not in left_out]
+    left = set(map(id, left_out))
+    claims = [claim for claim in tree.claims if id(claim) not in left]
+    tick = ticking("reading logs", len(claims))
     # Threads, for the loops that read bytes run without the interpreter lock; results come in the order of the
     # claims.
-    read = in_threads(lambda claim: _read(claim, wish), claims)
+    read = in_threads(lambda claim: _read(claim, wish, tick), claims)
     logs = [log for logs, _ in read for log in logs]
     happened = [happening for _, names in read for happening in names]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
@@ -70,7 +73,8 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     return Collected(tree=tree, named=names.named, happened=tuple(happened), unclear=names.unclear)
 
 
-def _read(claim: ClaimedRun, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
+def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequence[Log], list[Happened]]:
+    tick()
     try:
         logs = TOOLS[claim.tool].read(claim, wish)
     except Deleted:
