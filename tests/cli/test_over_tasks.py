@@ -94,6 +94,85 @@ def test_a_task_whose_cluster_is_missing_is_refused_with_its_line(table, cell, c
         assert "line 9)" in printed
 
 
+@pytest.fixture
+def benchmarks(tmp_path):
+    of = {q: "quiz" if q < 14 else "exam" for q in range(N)}
+    rows = [f"{model},{of[q]},{q % 14},{int(hits[q])}" for model, hits in RIGHT.items() for q in range(N)]
+    path = tmp_path / "benchmarks.csv"
+    path.write_text("\n".join(["model,benchmark,item,success", *rows]))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("weights", "share"), [([], 0.5), (["--weights", "tasks"], 14 / 24), (["--weights", "quiz=3,exam=1"], 0.75)]
+)
+def test_a_column_names_the_benchmarks_that_are_compared_by_themselves(benchmarks, weights, share, capsys):
+    assert run(["compare", benchmarks, "--strata", "benchmark", "--json", *weights]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [line["stratum"] for line in answer["by_stratum"]] == ["exam", "quiz"]
+    assert dict(answer["records"][0]["weights"])["quiz"] == pytest.approx(share)
+    assert not [note for note in answer["notes"] if "not used" in note]
+
+
+def test_the_terminal_has_a_line_for_each_benchmark(benchmarks, capsys):
+    assert run(["compare", benchmarks, "--strata", "benchmark"]) == 0
+    printed = capsys.readouterr().out
+    assert "Stratum" in printed
+    assert "over tasks like these 24 in 2 strata of equal weight" in " ".join(printed.split())
+    assert run(["compare", benchmarks]) == 0
+    assert "R037" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--strata", "benchmarks"], "--strata benchmarks: no table has such a column. Did you mean 'benchmark'?"),
+        (["--strata", "success"], "is in two strata, '1' and '0'"),
+        (["--strata", "benchmark", "--weights", "quiz=a"], "STRATUM=WEIGHT"),
+        (["--weights", "tasks"], "say --strata with them"),
+        (["--where", "big", "small", "--strata", "benchmark"], "leave out --strata"),
+    ],
+)
+def test_a_column_that_holds_no_strata_is_refused(benchmarks, options, message, capsys):
+    assert run(["compare", benchmarks, *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def lm_eval_logs(folder, model, hits):
+    folder.mkdir(parents=True)
+    halves = {"quiz": hits[:12], "exam": hits[12:]}
+    results = {name: {"acc,none": sum(own) / 12} for name, own in halves.items()}
+    (folder / "results_2026-01-02T03-04-05.6.json").write_text(json.dumps({"results": results, "model_name": model}))
+    for name, own in halves.items():
+        lines = [{"doc_id": q, "doc": {}, "filter": "none", "acc": int(hit)} for q, hit in enumerate(own)]
+        (folder / f"samples_{name}_2026-01-02T03-04-05.6.jsonl").write_text("\n".join(map(json.dumps, lines)))
+
+
+def test_the_benchmark_of_a_sample_of_lm_eval_names_strata(tmp_path, capsys):
+    for model, hits in RIGHT.items():
+        lm_eval_logs(tmp_path / "logs" / model, model, hits)
+    call = [
+        "compare",
+        str(tmp_path / "logs"),
+        "--unit",
+        "episode",
+        "--over",
+        "tasks",
+        "--strata",
+        "benchmark",
+        "--json",
+    ]
+    assert run(call) == 0
+    assert [line["stratum"] for line in json.loads(capsys.readouterr().out)["by_stratum"]] == ["exam", "quiz"]
+
+
+def test_a_column_of_clusters_is_no_unused_one(table, capsys):
+    assert run(["compare", table, "--over", "tasks", "--cluster", "topic"]) == 0
+    assert "columns not used" not in capsys.readouterr().out
+    assert run(["compare", table, "--over", "tasks"]) == 0
+    assert "columns not used: 'topic'" in capsys.readouterr().out
+
+
 def test_clusters_are_not_read_from_standard_input(capsys):
     assert run(["compare", "-", "--over", "tasks", "--cluster", "topic"]) == 2
     assert "name a file" in capsys.readouterr().err

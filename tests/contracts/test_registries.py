@@ -25,7 +25,7 @@ from runoff._inference.bootstrap.registry import OVER
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.gate import CALLS
 from runoff._inference.inferential import FORMULAS
-from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
+from runoff._inference.pairs import EFFECTS, PAIR_TESTS, WEIGHTS, about_test
 from runoff._inference.pairs import OVER as SAMPLES
 from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
@@ -79,6 +79,7 @@ NAMES = {
     "UnitName": UNITS,
     "Resampled": (*OVER, "tasks"),
     "OverName": SAMPLES,
+    "StratumWeights": WEIGHTS,
     "ProfileKind": KINDS,
     "ProfileBand": BANDS,
     "PvalueCorrection": OF_PVALUES,

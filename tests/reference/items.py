@@ -96,3 +96,11 @@ def pass_at(outcomes, k, every):
     """The share of all choices of k attempts of one item of which one succeeds, or all do."""
     chosen = list(combinations(outcomes, k))
     return sum((all if every else any)(choice) for choice in chosen) / len(chosen)
+
+
+def mover(lines, weights):
+    """The weighted mean of (estimate, low, high) of each line, and its interval, term by term."""
+    mean = sum(w * d for w, (d, _, _) in zip(weights, lines, strict=True))
+    below = sum((w * (d - low)) ** 2 for w, (d, low, _) in zip(weights, lines, strict=True))
+    above = sum((w * (high - d)) ** 2 for w, (d, _, high) in zip(weights, lines, strict=True))
+    return mean, mean - sqrt(below), mean + sqrt(above)

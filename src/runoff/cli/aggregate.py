@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.terminal import show_advice, show_tables
@@ -50,8 +50,8 @@ def aggregate(
         )
     from runoff.methods.aggregate import aggregate as aggregate_scores
 
-    clusters = None if cluster is None else source.clusters(cluster)
-    settings = o.given(cluster=clusters)
+    source = source.naming(cluster=cluster)
+    settings: dict[str, Any] = {**source.of_tasks(cluster=cluster)}
     settings |= o.given(by=by, measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
     answer(
         source,

@@ -27,6 +27,8 @@ ABOUT = """
 --over: Sample that claims generalise from: {OverName} (default auto: tasks where each is an item attempted once, or where clusters are named;
     else runs, and claims are about these tasks).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
+--strata COLUMN: Column that names the benchmark, or suite, of each task: each is compared by itself, and their mean beside them.
+--weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
 --where A B: Pair to compare task by task, to see where the lead comes from.
 --margin D: Smallest difference that matters, chosen before the runs; pairs that differ by less are called equivalent.
 --pairs: Show all pairs, not those of the leader alone.
@@ -43,6 +45,8 @@ def compare(
     test: str | None = None,
     over: str | None = None,
     cluster: str | None = None,
+    strata: str | None = None,
+    weights: str | None = None,
     correction: str | None = None,
     control: str | None = None,
     single_value: str | None = None,
@@ -58,18 +62,25 @@ def compare(
     """
     if where is not None:
         others = o.given(
-            test=test, over=over, cluster=cluster, correction=correction, control=control, single_value=single_value
+            test=test,
+            over=over,
+            cluster=cluster,
+            strata=strata,
+            weights=weights,
+            correction=correction,
+            control=control,
         )
-        others |= o.given(margin=margin)
+        others |= o.given(single_value=single_value, margin=margin)
         if others:
             raise OptionError(f"--where compares two algorithms task by task: leave out --{next(iter(others))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
-    clusters = None if cluster is None else source.clusters(cluster)
-    settings = o.given(
+    source = source.naming(cluster=cluster, strata=strata)
+    settings: dict[str, Any] = {**source.of_tasks(cluster=cluster, strata=strata)}
+    settings |= o.given(
         measure=measure,
         over=over,
-        cluster=clusters,
+        weights=None if weights is None else _weights(weights),
         test=test,
         correction=correction,
         control=control,
@@ -79,6 +90,19 @@ def compare(
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     show = partial(_show, measure=measure, all_pairs=pairs)
     answer(source, "comparing the pairs", partial(_ask, **settings), show=show, records=_record, json=json)
+
+
+def _weights(text: str) -> str | dict[str, float]:
+    """Return the weights of strata: a word, or numbers of STRATUM=WEIGHT,… ."""
+    if "=" not in text:
+        return text
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    try:
+        return {name.strip(): float(weight) for name, _, weight in pairs}
+    except ValueError:
+        raise OptionError(
+            f"--weights takes equal, tasks or STRATUM=WEIGHT,…, as gsm8k=2,math=1, not {text!r}."
+        ) from None
 
 
 def _ask(scores: Scores, **settings: Any) -> ComparisonResult | TuningResult:
@@ -141,7 +165,8 @@ def show_comparison(console: Console, comparison: ComparisonResult, measure: str
     show_pairs(console, comparison, all_pairs=all_pairs)
     if why := why_means(comparison, measure):
         say(console, f"By means, for {why}.")
-    advice = [*comparison.advice, *(advice for pair in comparison.pairs for advice in pair.advice)]
+    rows = (*comparison.pairs, *comparison.by_stratum)
+    advice = [*comparison.advice, *(advice for pair in rows for advice in pair.advice)]
     show_advice(console, most_severe_first(advice), comparison)
 
 
@@ -153,6 +178,7 @@ def show_pairs(
 
     pairs = comparison.standing.pairs
     show_flips(console, pairs)
+    show_tables(console, [table for table in comparison.tables() if table.role == "lines"], rest)
     # A table of one row would say less than its sentence.
     if len(pairs) == 1:
         console.print()

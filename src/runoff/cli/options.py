@@ -10,12 +10,12 @@ import re
 import shlex
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from keyword import iskeyword
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
 
 import typer
 
@@ -243,25 +243,33 @@ class SourceOptions(ReadingOptions):
             )
         return remembered(self._beside(self._normalized(runs)))
 
-    def clusters(self, column: str) -> dict[str, str]:
-        """Return what a column of the tables, or a field of the samples of logs, holds for each task; DataError where it holds two values."""
+    def naming(self, **columns: str | None) -> Self:
+        """Return these options with the columns that other options name, which are then no unused ones."""
+        named = [f"--{name}={column}" for name, column in columns.items() if column is not None]
+        return replace(self, columns=[*(self.columns or []), *named]) if named else self
+
+    def of_tasks(self, **columns: str | None) -> dict[str, dict[str, str]]:
+        """Return what columns of the tables, or fields of the samples of logs, hold for each task, each by the option that names it."""
+        return {name: self._of_tasks(name, column) for name, column in columns.items() if column is not None}
+
+    def _of_tasks(self, called: str, column: str) -> dict[str, str]:
         from runoff.io.beside import by_task
 
         if "-" in self.path:
             raise OptionError(
-                "--cluster reads the table a second time, so the table cannot be standard input; name a file."
+                f"--{called} reads the table a second time, so the table cannot be standard input; name a file."
             )
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
         how |= given(axes=self.dims, decimal=self.decimal, unit=self.unit)
         how |= given(sheet=self.sheet, table=self.table, duplicates=self.duplicates)
-        clusters = by_task(self.path[0] if len(self.path) == 1 else self.path, column, **how)
+        values = by_task(self.path[0] if len(self.path) == 1 else self.path, column, called, **how)
         for text in assignments(self.rename or ()):
             old, new = (part.strip() for part in text.split("=", 1))
             old = old.removeprefix("task:")
             # Renamings of algorithms are in the same list, and find no task.
-            if old in clusters:
-                clusters[new] = clusters.pop(old)
-        return clusters
+            if old in values:
+                values[new] = values.pop(old)
+        return values
 
     def _runs(self, *, curves: bool = False, **more: Any) -> Scores | Curves:
         from runoff.cli.progress import reading

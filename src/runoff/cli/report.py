@@ -65,7 +65,8 @@ def report(
     command = o.command_line("report", source, statistics, **named, cluster=cluster, figures=figures, width=width)
     settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     settings |= _formats(figures) | o.given(title=title, width=width, incomplete=source.incomplete, **named)
-    settings |= o.given(cluster=None if cluster is None else source.clusters(cluster))
+    source = source.naming(cluster=cluster)
+    settings |= source.of_tasks(cluster=cluster)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError
@@ -106,7 +107,7 @@ def _whole(number: float | None) -> int:
     return int(number) if number is not None and number >= 0 and float(number).is_integer() else -1
 
 
-def _of_shares(values: Sequence[Any], n: Sequence[float | None]) -> list[tuple[int, int] | None]:
+def _of_shares(values: Sequence[Any] | Floats, n: Sequence[float | None]) -> list[tuple[int, int] | None]:
     """Return the successes of each row whose rate, as it is rounded, is that of one count alone, and its attempts."""
     shares, tries = [parsed(value) for value in values], [_whole(number) for number in n]
     # Of the whole column, for .80 is written .8; half a unit of the last place, and no less than 32 bits are off by.

@@ -38,7 +38,7 @@ from runoff.io.formats import FORMATS, NotRuns, recognise_format
 from runoff.io.formats.encodings import as_utf8, guessed
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import some_names, with_chosen
-from runoff.tables.columns import NAMED, SETTINGS, UNUSED, check_roles
+from runoff.tables.columns import BESIDE, NAMED, SETTINGS, UNUSED, check_roles
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked
@@ -57,6 +57,7 @@ class Request:
     format: str
     chosen: Mapping[str, str | None]
     unused: str | None
+    beside: frozenset[str]
     with_step: bool | None
     pattern: re.Pattern[str] | None
     pattern_text: str | None
@@ -119,7 +120,8 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
 
 
 def _logged(tree: Any, columns: Mapping[str, str], pattern: str | Path | None, request: Request) -> Gathered:
-    gathered = join(tree, columns, pattern, request.unit)
+    roles = {role: name for role, name in columns.items() if role not in BESIDE}
+    gathered = join(tree, roles, pattern, request.unit)
     return with_failed(gathered, request.with_step, request.incomplete, request.sign)
 
 
@@ -144,7 +146,8 @@ def request_of(
     _check_options(format, decimal, duplicates, columns or {})
     return Request(
         format=format,
-        chosen={role: name for role, name in (columns or {}).items() if role != UNUSED},
+        chosen={role: name for role, name in (columns or {}).items() if role not in (UNUSED, *BESIDE)},
+        beside=frozenset((columns or {})[role] for role in BESIDE if role in (columns or {})),
         unused=(columns or {}).get(UNUSED),
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
@@ -369,7 +372,11 @@ def _open(file: File, request: Request) -> Opened:
     table = with_axes(FORMATS[name].read(replace(source, axes=request.axes, decimal=request.decimal)), request.axes)
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
     table = replace(table, notes=(*table.notes, guess)) if guess else table
-    table = table if table.structural else with_chosen(table, {**request.chosen, UNUSED: request.unused})
+    table = (
+        table
+        if table.structural
+        else replace(with_chosen(table, {**request.chosen, UNUSED: request.unused}), beside=request.beside)
+    )
     return Opened(file=file, table=table, format=name, sha256=sha256)
 
 

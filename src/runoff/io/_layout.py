@@ -348,4 +348,4 @@ def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
     for role in (*NAMED, "score", "step", "config"):
         if chosen.get(role) is None:
             used |= set(candidates(free, role))
-    return unused_columns(table, used)
+    return unused_columns(table, used | table.beside)

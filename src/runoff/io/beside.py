@@ -22,8 +22,10 @@ AtTask = tuple[str, str, str]
 """A task, what stands there, and where."""
 
 
-def by_task(path: Paths, column: str, **how: Any) -> dict[str, str]:
+def by_task(path: Paths, column: str, called: str = "cluster", **how: Any) -> dict[str, str]:
     """Return what a column of tables, or a field of the samples of lm-eval or Inspect, holds for each task; `how` is as of `request_of`.
+
+    called: the option that names it, "cluster" or "strata"; samples have their benchmark as a field `benchmark`.
 
     Raises
     ------
@@ -36,29 +38,34 @@ def by_task(path: Paths, column: str, **how: Any) -> dict[str, str]:
     with unpacked(path) as places:
         tree = None if request.of_tables else tree_of_logs(places)
         if tree is not None and not are_tables(tree):
-            return _agreed(column, _of_samples(places, column))
-        return _agreed(column, _of_tables(read_all(find(places), request)[0], column))
+            return _agreed(column, called, _of_samples(places, column, called))
+        return _agreed(column, called, _of_tables(read_all(find(places), request)[0], column, called))
 
 
-def _agreed(column: str, values: Iterator[AtTask]) -> dict[str, str]:
+NOUNS = {"cluster": ("cluster", "clusters"), "strata": ("stratum", "strata")}
+"""What the value of a task is, by the option."""
+
+
+def _agreed(column: str, called: str, values: Iterator[AtTask]) -> dict[str, str]:
     by_task: dict[str, str] = {}
+    noun, nouns = NOUNS[called]
+    alone = "; name it, which is the task's own name where it was drawn alone." if called == "cluster" else "; name it."
     for task, value, where in values:
         # A name of nothing would be one cluster of all that lack one, or make a task its own: evidence that nobody has.
         if value.strip().casefold() in MISSING | {"nan"}:
-            raise DataError(
-                f"{option('cluster', column)}: the cluster of task {task!r} is missing ({where}); name it, which is the task's own name where "
-                "it was drawn alone."
-            )
+            raise DataError(f"{option(called, column)}: the {noun} of task {task!r} is missing ({where}){alone}")
         if by_task.setdefault(task, value) != value:
-            message = f"{option('cluster', column)}: task {task!r} is in two clusters, {by_task[task]!r} and {value!r} ({where})."
+            message = (
+                f"{option(called, column)}: task {task!r} is in two {nouns}, {by_task[task]!r} and {value!r} ({where})."
+            )
             raise DataError(message)
     return by_task
 
 
-def _of_tables(read: Sequence[Read], column: str) -> Iterator[AtTask]:
+def _of_tables(read: Sequence[Read], column: str, called: str) -> Iterator[AtTask]:
     names = {str(name) for entry in read for name in entry.part.table.columns}
     if column not in names:
-        raise OptionError(f"{option('cluster', column)}: no table has such a column.{nearest(column, sorted(names))}")
+        raise OptionError(f"{option(called, column)}: no table has such a column.{nearest(column, sorted(names))}")
     for entry in read:
         rows, tasks = entry.part.table, entry.part.tidy.labels["task"]
         values = rows.columns.get(column)
@@ -66,14 +73,14 @@ def _of_tables(read: Sequence[Read], column: str) -> Iterator[AtTask]:
             continue
         if len(values) != len(tasks):
             raise DataError(
-                f"{shown(entry.file.path)}: a row of this table is no answer to one task, so column {column!r} names no clusters; give a "
-                "tidy table with one row an answer."
+                f"{shown(entry.file.path)}: a row of this table is no answer to one task, so column {column!r} names no {NOUNS[called][1]}; "
+                "give a tidy table with one row an answer."
             )
         for i in range(len(values)):
             yield tasks[i], str(values[i]), f"{shown(entry.file.path)}, {rows.row(i)}"
 
 
-def _of_samples(path: Paths, column: str) -> Iterator[AtTask]:
+def _of_samples(path: Paths, column: str, called: str) -> Iterator[AtTask]:
     """Yield the field of every sample below the folders: lm-eval has it in `doc`, Inspect in `metadata`."""
     places = [path] if isinstance(path, str | Path) else path
     files = [file for place in places for file in ([Path(place)] if Path(place).is_file() else Path(place).rglob("*"))]
@@ -82,12 +89,13 @@ def _of_samples(path: Paths, column: str) -> Iterator[AtTask]:
         for benchmark, label, sample in _samples(file):
             inner = as_dict(sample.get("doc")) | as_dict(sample.get("metadata"))
             own = {name: value for name, value in (sample | inner).items() if isinstance(value, str | int)}
+            own.setdefault("benchmark", benchmark)
             fields.update(own)
             if column in own:
                 values.append((f"{benchmark}/{label}", str(own[column]), shown(file)))
     if not values:
         raise OptionError(
-            f"{option('cluster', column)}: no sample of these logs has such a field.{nearest(column, sorted(fields))}"
+            f"{option(called, column)}: no sample of these logs has such a field.{nearest(column, sorted(fields))}"
         )
     yield from values
 

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import Any, Literal
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff._inference import advice as rules
 from runoff._inference import family as corrections
 from runoff._inference import pairs as pairing
-from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, OwnFunction, named_measure, parse_metric
-from runoff._inference.power import detectable
+from runoff._inference.bootstrap import Ends, OwnFunction, named_measure
+from runoff._inference.verdicts import tally_of, verdict_of, verdicts
 from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.results.base import Advice, filled, withheld
+from runoff.results.base import Advice, withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MeasureReading, Pair, PairVerdict
+from runoff.results.pair import MeasureReading, Pair
 from runoff.results.standing import in_order
 from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
 from runoff.tables.naming import natural
 from runoff.words.measures import MANY_TASKS, even_of, lead_of
-from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
-from runoff.words.speech import neutral
-
-AGREEING = frozenset({*pairing.BY_LAW, "mann_whitney"})
-"""Tests whose interval leaves out "no difference" exactly where they reject."""
+from runoff.words.names import (
+    LOWER_IS_BETTER,
+    CorrectionName,
+    MeasureName,
+    OverName,
+    PairTestName,
+    SingleValue,
+    StratumWeights,
+)
 
 
 def compare(
@@ -42,6 +43,8 @@ def compare(
     measure: MeasureName | OwnFunction = "auto",
     over: OverName = "auto",
     cluster: Mapping[str, str] | None = None,
+    strata: Mapping[str, str] | None = None,
+    weights: StratumWeights | Mapping[str, float] = "equal",
     test: PairTestName = "auto",
     correction: CorrectionName = "auto",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
@@ -75,6 +78,12 @@ def compare(
     cluster : {task: cluster}, optional
         With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are what is counted. Fewer than
         five cannot tell which is ahead: no verdict is given, and the interval is shown.
+    strata : {task: stratum}, optional
+        The benchmark, or suite, of each task. Every stratum is compared by itself (`by_stratum`, corrected over all of them by Holm's), and
+        the pairs are the weighted means of their strata. Without it all tasks weigh the same, whatever benchmarks they are of.
+    weights : "equal", "tasks" or {stratum: weight}
+        What strata weigh in the mean: "equal" as much as each other, so that the smallest decides how wide the interval is; "tasks" as many as
+        their tasks.
     test : str
         "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out, of few runs with relabelling beside it; of
         scores 0 and 1 it is "miettinen_nurminen"; for the improvement on one task "mann_whitney". From these a task is left out of a pair
@@ -107,7 +116,8 @@ def compare(
     Returns
     -------
     ComparisonResult
-        One `Pair` for each pair. The direction of a verdict is that of the measure: of the rank sums for a rank test by name.
+        One `Pair` for each pair; `by_stratum` has one for each stratum and pair. The direction of a verdict is that of the measure: of the
+        rank sums for a rank test by name.
 
     Raises
     ------
@@ -116,7 +126,7 @@ def compare(
         another protocol, or of one that is not known to be the same.
     OptionError
         An unknown measure, test or correction, one of runs with over="tasks", a measure that the scores cannot have or that another test than
-        "jackknife" has not, alpha outside (0, 1), a margin that is not above 0.
+        "jackknife" has not, alpha outside (0, 1), a margin that is not above 0; a test by name with strata, weights that are none.
 
     Notes
     -----
@@ -141,6 +151,9 @@ def compare(
     one unit, "hodges_lehmann", the median of (d_s + d_t)/2 (Hodges & Lehmann 1963), by Wilcoxon's exact signed-rank test and its inversion. In
     units of their own the improvement, averaged over tasks, by t from 26 tasks on. A mean of unbounded scores is refused: it misses too often.
 
+    Strata: with d, l and u the estimate and the interval of each and w its weight, Σ w d − √Σ w² (d − l)² and Σ w d + √Σ w² (u − d)² (MOVER: Zou
+    & Donner 2008), by the measure that all strata can have; p is the level at which that leaves no difference out.
+
     "No difference found" is never a claim of equality: `detectable_difference` is the true difference that new runs of this design find with
     80 % power, at the level of the family's first step. With a `margin`, two one-sided tests (Schuirmann 1987) by the same distribution,
     adjusted by the same correction (Holm's for Shaffer's), can show that the difference is smaller than the margin.
@@ -155,43 +168,72 @@ def compare(
     """
     scores, measure = as_scores(data, y, variants=variants), named_measure(measure)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
-    over = pairing.sample_over(scores, over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
+    check_choice("test", test, pairing.PAIR_TESTS)
+    over = pairing.sample_over(scores, over, test, cluster=cluster, strata=strata, weights=weights)
     named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data
     scores, left_out = rules.opponents(given, single_value if over == "runs" else "tested", named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
     first = corrections.first_level(check_alpha(alpha), len(chosen), correction)
     how = pairing.Relabelling(level=first, streams=streams(rng))
     of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
-    both, kind, others = of(scores, chosen, measure, test)
+    both, kind, others, parted = _sampled(
+        partial(of, chosen=chosen, test=test), scores, chosen, measure, (strata, weights)
+    )
     pairing.check_margin_of(kind, margin)
     options = pairing.PairOptions(streams=how.streams, n_resamples=check_resamples(n_resamples), measure=kind)
-    outcomes = pairing.run_pairs(test, both, options, threads)
-    raw = [outcome.pvalue for outcome in outcomes]
-    values = pairing.of_values(kind, both, outcomes)
-    adjusting = corrections.correction_of(correction, scores, len(both), values=values)
-    adjusted = corrections.adjust(raw, adjusting).tolist()
-    threads = threads if pairing.relabelled(both, kind) else 1  # a t law is sooner there than a thread
-    decided = corrections.decided_levels(raw, adjusted, adjusting, alpha)
-    ends = _intervals(test, both, outcomes, [(alpha, level) for level in decided], options, threads=threads)
-    tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), measure=kind)
-    answers = in_threads(tell, zip(both, outcomes, adjusted, ends, strict=True), threads)
-    bounded = _within(answers, both, margin, adjusting, alpha, levels=decided)
-    if over == "runs":
+    decide = partial(verdicts, test, scores, options=options, alpha=alpha, margin=margin, threads=threads)
+    bounded, adjusting, multiple = decide(both, correction, control)
+    lines = () if parted is None else _lines(parted, decide, correction, scores, advice)
+    if over == "runs" and parted is None:
         sample, _ = rules.opponents(given, "tested", named=named, judged=False)
         bounded = _over_tasks_too(bounded, sample, pairing.tested_pairs(sample, pairs, control), correction, alpha)
-    notes = _notes_on(scores, over, kind, by_unit=measure == "auto" and test in pairing.BY_SPREAD)
+    by_unit = measure == "auto" and test in pairing.BY_SPREAD
+    notes = _notes_on(scores, over, kind, by_unit=by_unit, strata=parted is not None)
     return ComparisonResult(
         pairs=_judged(_read_otherwise(bounded, both, others, adjusting, alpha, threads=threads), scores, advice),
         measure=kind,
-        values=_values(scores, kind, both, bounded),
+        values=_ordered(parted.values(kind) if parted else pairing.values_of(scores, both, kind), kind, bounded),
         alpha=alpha,
         confidence_level=1 - alpha,
         correction=adjusting,
         control=control,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=rules.collected(_multiple(raw, adjusting, alpha, control), *notes, left_out, *advice),
+        advice=rules.collected(multiple, *notes, left_out, *advice),
+        by_stratum=lines,
     ).with_origin(scores)
+
+
+def _sampled(
+    pairs_of: Callable[..., tuple[Sequence[pairing.PairData], str, Sequence[str]]],
+    scores: Scores,
+    chosen: Sequence[tuple[int, int]],
+    measure: str,
+    strata: tuple[Mapping[str, str] | None, StratumWeights | Mapping[str, float]],
+) -> tuple[Sequence[pairing.PairData], str, Sequence[str], pairing.Strata | None]:
+    """Return the pairs, the measure that they are compared by, and the others; with strata the pairs over these, and the strata."""
+    if strata[0] is None:
+        return *pairs_of(scores, measure=measure), None
+    parted = pairing.in_strata(
+        scores,
+        strata[0],
+        strata[1],
+        measure=measure,
+        chosen=chosen,
+        pairs_of=lambda own, name: pairs_of(own, measure=name)[:2],
+    )
+    return parted.pairs, parted.measure, [], parted
+
+
+def _lines(
+    parted: pairing.Strata, decide: Callable[..., Any], correction: str, scores: Scores, advice: Sequence[Advice]
+) -> tuple[Pair, ...]:
+    """Return the pairs within each stratum, decided over all of these."""
+    # Shaffer's steps are of three algorithms on the same tasks.
+    steps = "holm" if correction in ("auto", "shaffer") else correction
+    lines, _, _ = decide([pair for _, pair in parted.lines], steps, None)
+    named = [replace(line, stratum=name) for (name, _), line in zip(parted.lines, lines, strict=True)]
+    return _judged(named, scores, advice)
 
 
 def _read_otherwise(
@@ -222,7 +264,7 @@ def _over_tasks_too(
     several = [(a, b) for a, b in chosen if (scores.n_runs[[a, b]] > 0).all(axis=0).sum() > 1]
     whole = {(pair.a, pair.b): pair for pair in pairing.all_pairs(scores, several)}
     # Where tasks were left out for single runs, wins are counted over all that both have: each shows who is ahead.
-    counted = [replace(pair, **_tally(whole[pair.a, pair.b])) if pair.left_out else pair for pair in pairs]
+    counted = [replace(pair, **tally_of(whole[pair.a, pair.b])) if pair.left_out else pair for pair in pairs]
     enough = {(pair.a, pair.b) for pair in counted if pair.wins + pair.ties + pair.losses >= MANY_TASKS}
     if not enough:
         return counted
@@ -267,18 +309,15 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
 
 def _reading(measure: str, estimate: float, adjusted: float | None, ends: Ends | None, alpha: float) -> MeasureReading:
     """Return what a measure says of a pair; adjusted: None where it has no standard error."""
-    verdict = "no_verdict" if adjusted is None else _verdict(lead_of(measure, estimate), adjusted, alpha)
+    verdict = "no_verdict" if adjusted is None else verdict_of(lead_of(measure, estimate), adjusted, alpha)
     low, high = ends if ends and adjusted is not None else (None, None)
     return MeasureReading(
         measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict, low=low, high=high
     )
 
 
-def _values(
-    scores: Scores, measure: str, data: Sequence[pairing.PairData], pairs: Sequence[Pair]
-) -> tuple[tuple[str, float], ...]:
+def _ordered(values: Mapping[str, float], measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:
     """Return the measure of each algorithm that was compared, in the order of `in_order`."""
-    values = pairing.values_of(scores, data, measure)
     # By the value, but nobody stands before one that was found above it: pairs may be of fewer tasks.
     findings = {(pair.winner, pair.b if pair.winner == pair.a else pair.a) for pair in pairs if pair.winner}
     best = -1 if measure in LOWER_IS_BETTER else 1
@@ -286,208 +325,11 @@ def _values(
     return tuple((name, values[name]) for name in in_order(order, findings))
 
 
-def _multiple(raw: Sequence[float], correction: str, alpha: float, control: str | None) -> Advice | None:
-    together = corrections.adjust(raw, "holm" if correction == "none" else correction).tolist()
-    return rules.multiple(raw, together, correction, alpha, control)
-
-
-def _levels(alpha: float, correction: str, outcomes: Sequence[pairing.PairOutcome]) -> Levels:
-    return Levels(
-        first=corrections.first_level(alpha, len(outcomes), correction),
-        best=corrections.best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
-        alpha=alpha,
-    )
-
-
-def _notes_on(scores: Scores, over: str, measure: str, *, by_unit: bool) -> tuple[Advice, ...]:
+def _notes_on(scores: Scores, over: str, measure: str, *, by_unit: bool, strata: bool) -> tuple[Advice, ...]:
     """Return advice on the data; by_unit: whether the unit of the scores chose the measure."""
     unit, of_pairs = scores.sampling.unit, measure in pairing.OF_PAIRS
     about_unit = rules.asked_unit if by_unit and of_pairs else None if of_pairs else rules.unlike_tasks
     units = None if about_unit is None or pairing.one_unit(scores) else about_unit(scores, pairing.make_one_unit())
     groups = None if over == "tasks" else rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks)
-    return rules.collected(units, rules.missing(scores), groups, unit=unit)
-
-
-def _intervals(
-    test: str,
-    data: Sequence[pairing.PairData],
-    outcomes: Sequence[pairing.PairOutcome],
-    alphas: Sequence[tuple[float, float]],
-    options: pairing.PairOptions,
-    *,
-    threads: int | None,
-) -> Sequence[Sequence[Ends | None]]:
-    """Return the interval of each pair at its own level, and at that of the family where it is known to agree with the verdict."""
-    if test in pairing.INVERTED:
-        return pairing.inverted(test, data, outcomes, alphas, options, threads=threads)
-
-    def both(at: int) -> tuple[Ends | None, Ends | None]:
-        law, (own, decided) = data[at].law(options.measure), alphas[at]
-        return law.interval(1 - own), law.interval(1 - decided) if outcomes[at].test in AGREEING else None
-
-    return in_threads(both, range(len(data)), threads)
-
-
-def _facts(
-    pair: pairing.PairData,
-    outcome: pairing.PairOutcome,
-    adjusted: float,
-    ends: Sequence[Ends | None],
-    levels: Levels,
-    *,
-    measure: str,
-) -> pairing.PairFacts:
-    """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
-    law = pair.law(measure)
-    power, untold = pairing.power_law(pair, outcome.test, outcome.about, levels.first, measure)
-    lead, verdict = law.value - even_of(measure), _verdict(outcome.direction, adjusted, levels.alpha)
-    error, df = pairing.widest(power, 1 - levels.first) if power else (0.0, None)
-    smallest = None if df is None else detectable(error, df, levels.first)
-    # Beside a larger difference that was not found, the t law's detectable one would contradict the verdict.
-    if smallest is not None and verdict == "no_difference_found" and smallest <= abs(lead):
-        smallest, df, untold = None, None, "this test did not find one that a t test would have found"
-    return pairing.PairFacts(
-        measure=measure,
-        estimate=law.value,
-        ends=ends[0],
-        decided=ends[1],
-        pair=pair,
-        outcome=outcome,
-        pvalue_adjusted=adjusted,
-        verdict=verdict,
-        better=pair.measured(pairing.IMPROVEMENT, 1 - levels.alpha),
-        further=pair.further(measure) if isinstance(pair, pairing.TaskPair) else None,
-        detectable_difference=smallest,
-        detectable_df=df,
-        untold=untold,
-        levels=levels,
-        confidence_level=1 - levels.alpha,
-    )
-
-
-def _record(
-    row: tuple[pairing.PairData, pairing.PairOutcome, float, Sequence[Ends | None]],
-    *,
-    levels: Levels,
-    measure: str,
-) -> Pair:
-    facts = _facts(*row, levels, measure=measure)
-    pair, outcome, better = facts.pair, facts.outcome, facts.better
-    mean = pair.measured("mean", facts.confidence_level)
-    ends, own, decided, improved, further = (
-        ends or (None, None) for ends in (mean.ends, facts.ends, facts.decided, better.ends, facts.further)
-    )
-    return filled(
-        Pair,
-        facts,
-        pair,
-        outcome,
-        n_tasks=len(pair.tasks),
-        own_low=own[0],
-        own_high=own[1],
-        low=decided[0],
-        high=decided[1],
-        rates=pair.binary,
-        difference=mean.estimate,
-        difference_low=ends[0],
-        difference_high=ends[1],
-        improvement=better.estimate,
-        improvement_low=improved[0],
-        improvement_high=improved[1],
-        **_tally(pair),
-        **pairing.flips_of(pair),
-        predicted_low=further[0],
-        predicted_high=further[1],
-        verdict="no_verdict" if facts.unjudged else facts.verdict,
-        sentence=pairing.pair_sentence(facts),
-        advice=_advice(facts),
-        lead_tasks=pairing.few_tasks(pair, facts.measure),
-    )
-
-
-def _tally(pair: pairing.PairData) -> dict[str, Any]:
-    return dict(zip(("wins", "ties", "losses"), pair.tally, strict=True))
-
-
-def _within(
-    pairs: Sequence[Pair],
-    data: Sequence[pairing.PairData],
-    margin: float | None,
-    correction: str,
-    alpha: float,
-    *,
-    levels: Sequence[float],
-) -> Sequence[Pair]:
-    """Return the pairs with what more runs would say and, if there is a margin, the p-values and, where it holds, the verdict of equivalence."""
-    pairs = pairs if margin is None else _equivalent(pairs, data, margin, correction, alpha)
-    return [pairing.looked_ahead(*row, margin) for row in zip(pairs, data, levels, strict=True)]
-
-
-def _equivalent(
-    pairs: Sequence[Pair], data: Sequence[pairing.PairData], margin: float, correction: str, alpha: float
-) -> list[Pair]:
-    measure = pairs[0].measure
-    raw = [pair.law(measure).equivalence_pvalue(margin, even_of(measure)) for pair in data]
-    # Shaffer's correction is of equality, which is no null of equivalence.
-    adjusted = corrections.adjust(raw, correction if correction in corrections.OF_PVALUES else "holm").tolist()
-    bounded_pairs = []
-    for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
-        # A small sure difference is found and equivalent at once: it is the verdict, the sentence has both.
-        verdict: PairVerdict = "equivalent" if q <= alpha and pair.verdict == "no_difference_found" else pair.verdict
-        words = {"margin": margin, "pvalue": q, "alpha": alpha}
-        sentence = pairing.equivalence_words(neutral(pair.sentence), cells, verdict, **words)
-        pvalues = {"pvalue_equivalence": p, "pvalue_equivalence_adjusted": q}
-        bounded_pairs.append(replace(pair, verdict=verdict, sentence=sentence, margin=margin, **pvalues))
-    return bounded_pairs
-
-
-def _verdict(direction: float, adjusted: float, alpha: float) -> PairVerdict:
-    # Without a direction there is nobody to name, whatever the p-value is.
-    if adjusted > alpha or direction == 0:
-        return "no_difference_found"
-    return "a_better" if direction > 0 else "b_better"
-
-
-def _one_task(facts: pairing.PairFacts, both: rules.Subject) -> Advice | None:
-    pair = facts.pair
-    if pair.shared or pair.least < 2:
-        return None
-    records = pair.records(parse_metric("mean"))
-    leads = pairing.task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
-    # Welch-Satterthwaite, each task by itself: v = v_a + v_b has v² / Σ v_i²/(n_i − 1) degrees of freedom.
-    parts = np.sum([record.parts for record in records], axis=0)
-    inverse = np.sum([record.parts**2 / (record.n_runs - 1) for record in records], axis=0)
-    df = np.divide(parts**2, inverse, out=np.ones_like(parts), where=inverse > 0)
-    return rules.one_task_decides(both, pair.tasks, leads, parts, df)
-
-
-def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
-    pair, outcome, better = facts.pair, facts.outcome, facts.better
-    both, about = rules.pair(pair.a, pair.b), outcome.about
-    if isinstance(pair, pairing.TaskPair):
-        return rules.collected(rules.few_clusters(pair.n_clusters, both))
-    least = pair.least
-    differs, single = facts.verdict != "no_difference_found", pair.single_runs
-    by_spread = about.name in pairing.BY_SPREAD
-    return rules.collected(
-        rules.few_runs(chain.from_iterable(pair.sizes), both),
-        _one_task(facts, both) if facts.measure == "mean" else None,
-        rules.iqm_of_few(facts.measure, len(pair.tasks), both),
-        rules.moved_by_few(facts.measure, pair.moved_by(facts.measure), severity="caution") if facts.ends else None,
-        rules.few_of_one_task(least, len(pair.tasks), both)
-        if facts.measure == "mean" and facts.ends and better.ends and not pair.rates
-        else None,
-        rules.one_run(pair.lonely, both, others=pair.n_counted if by_spread else None),
-        rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
-        rules.permutation_runs(least, about),
-        rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
-        rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.pvalue_adjusted, facts.levels.alpha),
-        rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.pvalue_adjusted, facts.levels.alpha),
-        rules.separation(better.estimate) if better.ends and facts.measure == pairing.IMPROVEMENT else None,
-        None if single or pair.law(facts.measure).interval(0.95) else rules.no_spread(["the difference"], both),
-        rules.unattainable(outcome.about, outcome.smallest, pairing.least_pvalue(pair), facts.levels, both)
-        if not differs
-        else None,
-        rules.rarer_than_ranks(outcome.test, pair.sizes, both),
-        unit=pair.unit,
-    )
+    pooled = rules.benchmarks_as_one(scores) if over == "tasks" and not strata else None
+    return rules.collected(units, rules.missing(scores), groups, pooled, unit=unit)

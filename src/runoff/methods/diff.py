@@ -29,7 +29,7 @@ else:
     DiffSide = Any
 
 BY_DESIGN = frozenset(
-    {"jackknife", "miettinen_nurminen", "mann_whitney", "signed_rank", "paired_t", "tango", "scaled_score"}
+    {"jackknife", "miettinen_nurminen", "mann_whitney", "signed_rank", "paired_t", "tango", "scaled_score", "mover"}
 )
 """Tests that `compare` chooses by the design; others were named."""
 OF_SCORES = ("normalize", "score", "negated")

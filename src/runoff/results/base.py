@@ -46,7 +46,7 @@ ORDER = (
     *("R206", "R007", "R207", "R006", "R005", "R004", "R003", "R205", "R203", "R201", "R204"),
     *("R101", "R102", "R103", "R104", "R105", "R108", "R109", "R107"),
     # what is beside the verdict
-    *("R034", "R035", "R025", "R010", "R015", "R027", "R033", "R406", "R405", "R404"),
+    *("R034", "R035", "R037", "R025", "R010", "R015", "R027", "R033", "R406", "R405", "R404"),
     *("R018", "R014", "R021", "R030", "R202", "R301", "R302", "R304"),
 )
 """All codes of advice, of those of one severity first what changes a verdict most often (docs/tables/advice_codes.csv, docs/advice.md)."""

@@ -13,7 +13,7 @@ from runoff.results.pair import Finding, Pair, other_measures, winner_words
 from runoff.results.rows import PairRows
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
-from runoff.words.measures import differences_words, even_of
+from runoff.words.measures import differences_words, even_of, strata_words
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital
 from runoff.words.numbers import counted, exactly, listed, percent, some, span
 from runoff.words.speech import Sentence, neutral, with_clause
@@ -36,6 +36,8 @@ class ComparisonResult(PairRows[Pair]):
         1 − alpha: the level of the intervals, each on its own.
     advice : tuple of Advice
         What concerns the family or the data as a whole.
+    by_stratum : tuple of Pair
+        With strata, the pairs within each, decided over all of these; empty elsewhere.
     """
 
     pairs: tuple[Pair, ...]
@@ -48,6 +50,7 @@ class ComparisonResult(PairRows[Pair]):
     n_resamples: int
     seed: int
     advice: tuple[Advice, ...] = ()
+    by_stratum: tuple[Pair, ...] = ()
 
     @property
     def over(self) -> str:
@@ -133,8 +136,8 @@ class ComparisonResult(PairRows[Pair]):
         )
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the table of pairs, the one found ahead first; of items answered yes or no once, that of those that flipped too."""
-        return (pairs_table(self), *filter(None, [flips_table(self)]))
+        """Return the table of pairs, the one found ahead first; with strata that of each, and of items that flipped, where there are any."""
+        return (pairs_table(self), *filter(None, [lines_table(self), flips_table(self)]))
 
     def _decided(self) -> str:
         judged = any(not pair.unjudged for pair in self.pairs)
@@ -182,18 +185,55 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
     return Table(role="pairs", title=pairs_title(pairs), caption=pairs_caption(comparison), columns=columns)
 
 
+def lines_table(comparison: ComparisonResult) -> Table | None:
+    """Return a row for each stratum and pair, seen as the pair over all strata is; None where there are no strata."""
+    seen = [{pair.a: 0, pair.b: 1} for pair in comparison.standing.pairs]
+    lines = [line if {line.a: 0, line.b: 1} in seen else line.turned() for line in comparison.by_stratum]
+    if not lines:
+        return None
+    weights = dict(comparison.pairs[0].weights)
+    column, by_chance = ColumnsOf(lines), comparison.measure == "improvement"
+    columns = (
+        column("stratum", "Stratum", lambda line: Name(line.stratum, "other")),
+        column("a", "First", lambda line: Name(line.a)),
+        column("b", "Second", lambda line: Name(line.b)),
+        column("weight", "Weight", lambda line: Share(weights[line.stratum])),
+        column("n_tasks", "Tasks"),
+        *([] if by_chance else [column("difference", "Difference", lambda p: Estimate(p.estimate, *p.spoken))]),
+        column(
+            "chance",
+            "Chance",
+            lambda p: Chance(p.improvement, *ends_of_chance(p)),
+            narrowest="paper" if by_chance else "screen",
+        ),
+        column("p_adjusted", "Adjusted p", p_of),
+        column("verdict", "Verdict", verdict_of, narrowest="screen"),
+    )
+    decided = ", with the interval that decided" if by_family(lines) else ""
+    difference = differences_words(comparison.measure, binary=any(line.rates for line in lines))
+    reasons = dict.fromkeys(f"{line.stratum}: {line.unjudged}" for line in lines if line.unjudged)
+    without = f" Without a verdict: {'; '.join(reasons)}." if reasons else ""
+    caption = (
+        f"Strata, each by itself: {difference}{decided}; {decided_words(comparison, lines, 'lines')}. "
+        f"Their weighted mean is the comparison over all.{without}"
+    )
+    return Table(role="lines", title=pairs_title(lines, "line"), caption=caption, columns=columns)
+
+
 SOME_ITEMS = 10
 """The most items that a cell names."""
 
 
 def flips_table(comparison: ComparisonResult) -> Table | None:
     """Return a row for each pair with the items that only one of the two solved; None where no item can flip, or none did."""
-    pairs = [pair for pair in comparison.standing.pairs if pair.won_tasks or pair.lost_tasks]
+    # In strata items are those of the lines.
+    pairs = [pair for pair in comparison.by_stratum or comparison.standing.pairs if pair.won_tasks or pair.lost_tasks]
     if not pairs:
         return None
     column = ColumnsOf(pairs)
     checked = any(pair.pvalue_mcnemar is not None for pair in pairs)
     columns = (
+        *([column("stratum", "Stratum", lambda pair: Name(pair.stratum, "other"))] if comparison.by_stratum else []),
         column("a", "First", lambda pair: Name(pair.a)),
         column("b", "Second", lambda pair: Name(pair.b)),
         column("n_won", "Only first solved", lambda pair: len(pair.won_tasks)),
@@ -262,9 +302,9 @@ def needed_text(pair: Pair) -> str:
 # ── what is said above and below the rows ──────────
 
 
-def pairs_title(pairs: Sequence[Pair]) -> str:
+def pairs_title(pairs: Sequence[Pair], noun: str = "pair") -> str:
     """Return how many pairs have which verdict: "5 of 6 pairs differ; 1 is equivalent within the margin"."""
-    of = counted([len(pairs)], "pair")
+    of = counted([len(pairs)], noun)
     differ, alike, unjudged = (
         sum(pair.verdict in verdicts for pair in pairs)
         for verdicts in (("a_better", "b_better"), ("equivalent",), ("no_verdict",))
@@ -292,6 +332,7 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     of = "" if by_chance else f"{difference}{decided}, and "
     runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
     sample = f", over tasks like these {span([pair.n_tasks for pair in pairs])}" if comparison.over == "tasks" else ""
+    sample += strata_words(pairs[0].weights)
     tested = f"; {tested_words(comparison)}{sample}" if any(not pair.unjudged for pair in pairs) else ""
     first = f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half){chance}."
     further = f"{_margin_words(pairs, comparison.alpha)}{_left_out_words(pairs)}"
@@ -349,12 +390,19 @@ def _p_words(comparison: ComparisonResult) -> str:
 
 def tested_words(result: ComparisonResult) -> str:
     """Return by what the pairs were decided: "Welch's t test, Holm correction over 3 pairs, α = 0.05"."""
-    n, correction = len(result.pairs), CORRECTIONS[result.correction]
-    over = f", {n} pairs, not corrected" if result.correction == "none" else f", {correction} correction over {n} pairs"
+    return decided_words(result, result.pairs, "pairs")
+
+
+def decided_words(result: ComparisonResult, pairs: Sequence[Pair], noun: str) -> str:
+    """Return by what pairs, or lines of strata, were decided."""
+    # Shaffer's steps, of three algorithms on the same tasks, are none of lines.
+    name = "holm" if noun == "lines" and result.correction == "shaffer" else result.correction
+    n, correction = len(pairs), CORRECTIONS[name]
+    over = f", {n} {noun}, not corrected" if name == "none" else f", {correction} correction over {n} {noun}"
     # The jackknife has a closed form unless relabelling has a say.
     tests = dict.fromkeys(
         TESTS[pair.test] + WITH_RELABELLING * (pair.test == "jackknife" and pair.method != "asymptotic")
-        for pair in result.pairs
+        for pair in pairs
     )
     return f"{listed([*tests])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"
 

@@ -150,6 +150,10 @@ class Pair(WithInterval):
         Of McNemar's exact test of their numbers, a cross-check that decides nothing; None elsewhere.
     n_clusters : int or None
         Over tasks, the clusters that they were drawn in; None where none were named.
+    stratum : str
+        Of a line, the stratum whose tasks it is about; "" elsewhere.
+    weights : tuple of (stratum, float)
+        Of a pair over strata, what each weighs in the mean, 1 together; empty elsewhere.
     left_out : tuple of str
         Tasks on which one of the two has a single run, which shows no spread: no number of the pair is about them.
     """
@@ -208,6 +212,8 @@ class Pair(WithInterval):
     lost_tasks: tuple[str, ...] = ()
     pvalue_mcnemar: float | None = None
     n_clusters: int | None = None
+    stratum: str = ""
+    weights: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentence", Sentence(self.sentence))

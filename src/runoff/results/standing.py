@@ -9,7 +9,7 @@ from math import isclose
 from typing import Literal
 
 from runoff.results.pair import Finding, Pair, contrary, contrary_words, few_words, lead_words
-from runoff.words.measures import OF_TASKS, lead_of
+from runoff.words.measures import OF_TASKS, lead_of, strata_words
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
 from runoff.words.numbers import counted, exactly, indefinite, listed
 from runoff.words.speech import with_clause
@@ -182,7 +182,8 @@ def _lead(
     has, it, its = ("has", "it", "its") if len(level) == 1 else ("have", "them", "their")
     own = f" over {its} own tasks" if _over_own_tasks(standing, lacking) else ""
     untold = f", but these {runs} cannot tell {it} from {listed(others)}" if others else ""
-    return Finding(holds=None, sentence=f"{listed(level)} {has} the {best}{own}{untold}.")
+    strata = strata_words(standing.pairs[0].weights)
+    return Finding(holds=None, sentence=f"{listed(level)} {has} the {best}{own}{strata}{untold}.")
 
 
 def _over_own_tasks(standing: Standing, lacking: Collection[str]) -> bool:
@@ -218,6 +219,7 @@ def _lead_over(standing: Standing, best: str) -> str:
     over = f", over {n_tasks}" if pair.n_tasks > 1 else ""
     over = f", over the {n_tasks} on which both have two {pair.unit}s or more" if pair.left_out else over
     over = f", over tasks like these {pair.n_tasks}" if pair.over == "tasks" else over
+    over += strata_words(pair.weights)
     if pair.measure == "improvement":
         unit = indefinite(pair.unit)
         nearest = ", the nearest of those tested," if tested else f", the nearest of {n} others," if n > 1 else ""

@@ -15,6 +15,7 @@ from runoff.words.numbers import p_adjusted
 from runoff.words.speech import RUN, call, of_unit, sided
 
 SAME_RUNS = "their runs are the same numbers"
+IN_STRATUM = "no verdict can be given in stratum"
 WITHOUT_SPREAD = "none of their runs differs from another of its cell"
 
 
@@ -38,6 +39,8 @@ def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
         return "look whether the seed of a run has an effect"
     if why == plateau_words(measure, unit):
         return f"compare means ({call('compare', measure='mean')})"
+    if why.startswith(IN_STRATUM):
+        return "the line of that stratum says why"
     if any(why == few_clusters_words(n) for n in range(LEAST_CLUSTERS)):
         return "add tasks of other clusters"
     return of_unit(repair_of_single_runs(n_tasks), unit)

@@ -34,6 +34,8 @@ UNUSED = "unused"
 """The word in place of a role for columns that play none, comma-separated."""
 SETTINGS = "settings"
 """The word in place of a role for columns that hold settings, comma-separated; `lr?` where the column need not be there."""
+BESIDE = ("--cluster", "--strata")
+"""The options that name a column which says something of tasks: it plays no role, and is used."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
 """What else a role is called."""
 NAMED = ("algorithm", "task", "run")
@@ -93,7 +95,7 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
 def check_roles(chosen: Mapping[str, str | None]) -> None:
     """Refuse a role that there is not."""
     named = (*ROLES, SETTINGS, UNUSED)
-    unknown = next((role for role in chosen if role not in named), None)
+    unknown = next((role for role in chosen if role not in (*named, *BESIDE)), None)
     if unknown is not None:
         knows = f"{', '.join(named[:-1])} and {UNUSED}"
         message = f"{option('columns')} knows {knows}, not {unknown!r}.{nearest(str(unknown), named)}"

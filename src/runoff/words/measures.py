@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from runoff.words.names import LOWER_IS_BETTER, measures_words, metric_words
+from runoff.words.numbers import listed, percent
 
 EVEN = 0.5
 """The probability of improvement of two that are alike."""
@@ -34,3 +37,12 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
     if measure == "hodges_lehmann":
         return metric_words(measure)
     return f"difference of {'success rates' if binary and measure == 'mean' else measures_words(measure)}"
+
+
+def strata_words(weights: Sequence[tuple[str, float]]) -> str:
+    """Return how many strata there are and what they weigh, inside a sentence; "" where there are none."""
+    if not weights:
+        return ""
+    if len({weight for _, weight in weights}) == 1:
+        return f" in {len(weights)} strata of equal weight"
+    return f" in strata that weigh {listed([f'{name} {percent(weight, 2)}' for name, weight in weights])}"

@@ -35,6 +35,8 @@ MeasureName = (
 """What a pair is judged by: "auto" goes by the design; "trimmed_mean_P" too."""
 OverName = Literal["auto", "runs", "tasks"]
 """What is the sample: the runs of these tasks, or the tasks; "auto": the tasks where each is an item that was attempted once."""
+StratumWeights = Literal["equal", "tasks"]
+"""What strata weigh: as much as each other, or as their tasks."""
 
 RunsName = Literal["per_task", "shared"]
 """Whether every task has runs of its own, or each run is scored on all tasks."""
@@ -161,6 +163,7 @@ TESTS: Mapping[str, str] = MappingProxyType(
         "paired_t": "the paired t test",
         "tango": "Tango's score test",
         "scaled_score": "the scaled score test",
+        "mover": "the weighted mean of the strata",
         "boschloo": "Boschloo's test",
         "miettinen_nurminen": "the Miettinen-Nurminen score test",
         "mack_skillings": "the Mack-Skillings test",

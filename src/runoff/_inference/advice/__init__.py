@@ -47,7 +47,7 @@ from runoff._inference.advice.runs import (
     runs_of,
 )
 from runoff._inference.advice.samples import Samples, two_sample_advice
-from runoff._inference.advice.tasks import joint_ranks, omnibus_disagrees, rank_advice
+from runoff._inference.advice.tasks import benchmarks_as_one, joint_ranks, omnibus_disagrees, rank_advice
 from runoff._inference.advice.tested import (
     SINGLE,
     comparable,

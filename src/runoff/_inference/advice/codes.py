@@ -81,6 +81,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R034": Code("few runs of one task", "caution", f"{OWN}; docs/calibration.md", "comparison"),
         "R035": Code("few clusters", "caution", f"{OWN}; Pustejovsky & Tipton 2018; docs/calibration.md", "comparison"),
         "R036": Code("configurations as algorithms", "warning", f"{OWN}; docs/tuning.md", "data"),
+        "R037": Code("several benchmarks as one", "caution", f"{OWN}; Zou & Donner 2008", "comparison"),
         "R101": Code("neither sample varies", "warning", f"{OWN}; a t test would divide by 0", "samples"),
         "R102": Code("one sample is constant", "caution", OWN, "samples"),
         "R103": Code("equal samples", "caution", OWN, "samples"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from runoff._inference.about import AboutTest
@@ -30,6 +31,24 @@ def rank_advice(
         *_about_law(test, outcome, used),
         *_unattainable(test, outcome, relabelled, two_sided),
     )
+
+
+MOST_BENCHMARKS = 50
+"""Of more groups of tasks the names before the slash are hardly those of benchmarks."""
+
+
+def benchmarks_as_one(scores: Scores) -> Advice | None:
+    """R037: items of several benchmarks, as their names before a slash say, that weigh as many as they are."""
+    names = [task.partition("/") for task in scores.tasks]
+    counts = Counter(before for before, _, item in names if item)
+    if not 1 < len(counts) <= MOST_BENCHMARKS or sum(counts.values()) < scores.n_tasks or min(counts.values()) < 2:
+        return None
+    largest, n = counts.most_common(1)[0]
+    text = (
+        f"compare benchmarks by themselves ({option('strata', 'COLUMN')}): the {scores.n_tasks} tasks are of {len(counts)}, and {n} of them of "
+        f"{largest!r}, which weighs most in what is said of all."
+    )
+    return advise("R037", text)
 
 
 def _about_tasks(

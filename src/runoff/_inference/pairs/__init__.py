@@ -16,6 +16,8 @@ rates        the law of success rates
 score        a law by a score, whose interval inverts its tails
 accuracy     the success rate of one model on items, pass@k
 items        the law of two models on the same items
+mover        several laws as one: their weighted mean, and an interval made of theirs
+strata       benchmarks or suites, each a pair of its own
 small        the law of few runs
 outlook      how many more runs an undecided pair needs
 wording      verdicts, and how profiles lie, in sentences
@@ -72,6 +74,7 @@ from runoff._inference.pairs.pair import (
 from runoff._inference.pairs.rate_tests import MIETTINEN_NURMINEN
 from runoff._inference.pairs.rates import least_level, rates_apart, rates_power
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
+from runoff._inference.pairs.strata import WEIGHTS, Strata, StratifiedPair, in_strata, weights_of
 from runoff._inference.pairs.tests import (
     BY_LAW,
     BY_SPREAD,

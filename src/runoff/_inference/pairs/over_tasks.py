@@ -276,8 +276,10 @@ LACKING = {
 # ── what is the sample ──────────
 
 
-def sample_over(scores: Scores, over: OverName, test: str, cluster: object) -> OverName:
-    """Return what is the sample; refuse what is none, and options of runs with tasks as the sample.
+def sample_over(
+    scores: Scores, over: OverName, test: str, *, cluster: object, strata: object = None, weights: object = "equal"
+) -> OverName:
+    """Return what is the sample; refuse what is none, and options of runs with tasks as the sample, or of no strata.
 
     "auto": the tasks where each is an item that was attempted once, six or more, and where clusters of tasks are named; else the runs.
     """
@@ -292,6 +294,10 @@ def sample_over(scores: Scores, over: OverName, test: str, cluster: object) -> O
     if over == "tasks" and test != "auto":
         message = f"{option('test', test)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
         raise OptionError(message)
+    if strata is not None and test != "auto":
+        raise OptionError(f"each stratum has the test of its design: leave out {option('test', test)}.")
+    if strata is None and weights != "equal":
+        raise OptionError(f"{option('weights')} are those of strata: say {option('strata')} with them.")
     return over
 
 

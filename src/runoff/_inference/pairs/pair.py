@@ -27,17 +27,15 @@ from runoff._inference.bootstrap import (
     stratified_mean,
 )
 from runoff._inference.pairs.chance import (
-    MannWhitneyLaw,
     Placements,
     error_of_parts,
     improvement_law,
     improvement_parts,
     placements,
 )
-from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS
-from runoff._inference.pairs.rates import ROUNDING, RateLaw, rate_law
-from runoff._inference.pairs.signed_rank import SignedRankLaw
+from runoff._inference.pairs.mover import MoverLaw, StratumLaw
+from runoff._inference.pairs.rates import ROUNDING, rate_law
 from runoff._inference.pairs.small import Relabelling, SmallLaw, small_law
 from runoff.base.arrays import Floats, Ints, median_of
 from runoff.base.bounds import refuse_beyond
@@ -71,7 +69,7 @@ def t_law_of(law: PairLaw) -> PairLaw:
     return Law(law.value, law.laws) if isinstance(law, SmallLaw) else law
 
 
-PairLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw | ItemLaw
+PairLaw = StratumLaw | MoverLaw
 Book = dict[tuple[str, str, tuple[str, ...]], MetricEstimate]
 
 

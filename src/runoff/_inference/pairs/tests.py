@@ -23,6 +23,7 @@ from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.chance import MannWhitneyLaw
 from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, measure_of
+from runoff._inference.pairs.mover import MoverLaw
 from runoff._inference.pairs.outcome import PairOptions, PairOutcome
 from runoff._inference.pairs.pair import PairData, PairLaw
 from runoff._inference.pairs.rate_tests import (
@@ -103,7 +104,8 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     The jackknife t test, whose interval, equivalence and power follow from the same record. Of scores 0 and 1 Miettinen and Nurminen's score.
     On one task of ranks Mann-Whitney's.
     """
-    if pair.over == "tasks":
+    # In strata each has its own test, and their mean the interval that is made of theirs.
+    if pair.over == "tasks" or isinstance(pair.law(measure), MoverLaw):
         return JACKKNIFE
     if pair.rates and measure in ("mean", IMPROVEMENT):
         return MIETTINEN_NURMINEN
@@ -206,6 +208,7 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     # Of two laws the one that decides at 5 %: a result shows one statistic and one df, whatever the level is.
     error, df = widest(law, 0.95)
     about = about_over_tasks(measure, law) if pair.over == "tasks" else about_measure(measure)
+    about = about_strata(measure) if isinstance(law, MoverLaw) else about
     about = replace(about, aside=WITH_RELABELLING) if isinstance(law, SmallLaw) else about
     equal = "success rates" if pair.binary and measure == "mean" else measures_words(measure)
     null = f"the {measure_words(measure)} is 50\u00a0%" if even else f"the {equal} are equal"
@@ -251,6 +254,8 @@ COARSE = 4
 def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure: str) -> tuple[Law | None, str]:
     """Return the t law by which the power of a test at a level is said, or the reason why none is: for tests of the same difference alone."""
     law = pair.law(measure)
+    if isinstance(law, MoverLaw):
+        return None, "each stratum has its own"
     if pair.over == "tasks":
         own = law.spread() if isinstance(law, ItemLaw) else law
         return (own, "") if isinstance(own, Law) else (None, f"the power of {about.title} depends on more than means")
@@ -311,6 +316,22 @@ SCALED_SCORE = AboutTest(
     "McCaffrey 2002; Pustejovsky & Tipton 2018)",
     "means",
 )
+
+
+MOVER = AboutTest(
+    "mover",
+    "weighted mean of strata",
+    "the weighted mean of the strata, with the interval that is made of theirs and the level at which it leaves out no difference (MOVER; Zou & "
+    "Donner 2008)",
+    "means",
+)
+
+
+def about_strata(measure: str) -> AboutTest:
+    """Return the description of the test of the weighted mean of strata."""
+    return replace(
+        MOVER, compares="order" if measure in OF_PAIRS else "means", own_claim=about_measure(measure).own_claim
+    )
 
 
 def about_over_tasks(measure: str, law: PairLaw) -> AboutTest:
@@ -385,6 +406,7 @@ BY_LAW: Mapping[str, AboutTest] = MappingProxyType(
         "paired_t": PAIRED_T,
         "tango": TANGO,
         "scaled_score": SCALED_SCORE,
+        "mover": MOVER,
         MIETTINEN_NURMINEN: SCORE_OF_RATES,
     }
 )

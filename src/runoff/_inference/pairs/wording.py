@@ -14,13 +14,21 @@ from runoff._inference.bootstrap import Ends, Order, order_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair, flips_of
 from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
-from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, least_pvalue
+from runoff._inference.pairs.strata import StratifiedPair, weights_of
+from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, chosen_test, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.base import less
 from runoff.results.describe import ProfileOrder
 from runoff.results.pair import NO_POWER, EstimateEnds, PairVerdict, agreeing, both_words, numbers_of
-from runoff.results.unjudged import WITHOUT_SPREAD, few_clusters_words, plateau_words, repair_of, unjudged_words
-from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of
+from runoff.results.unjudged import (
+    IN_STRATUM,
+    WITHOUT_SPREAD,
+    few_clusters_words,
+    plateau_words,
+    repair_of,
+    unjudged_words,
+)
+from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of, strata_words
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
 from runoff.words.speech import choice, sided
@@ -61,24 +69,41 @@ class PairFacts:
     @property
     def unjudged(self) -> str:
         """Return why the measure has no standard error, and so the pair no verdict; "" where it has one."""
-        if isinstance(self.pair, TaskPair) and (n := self.pair.n_clusters) is not None and n < LEAST_CLUSTERS:
-            return few_clusters_words(n)
-        if self.pair.over == "tasks" or self.outcome.test != JACKKNIFE:
-            return ""
-        if not self.pair.n_counted:
-            everywhere = "on every task " if len(self.pair.tasks) > 1 else ""
-            both = all(max(sizes) == 1 for sizes in self.pair.sizes)
-            return f"{everywhere}{'both have' if both else 'one of the two has'} a single {self.pair.unit}"
-        if self.pair.has_error(self.measure):
-            return ""
-        if not self.pair.law_at("mean").laws:
-            return WITHOUT_SPREAD
-        return plateau_words(self.measure, self.pair.unit)
+        if isinstance(self.pair, StratifiedPair):
+            return in_stratum_words(self.pair, self.measure)
+        return _unjudged(self.pair, self.measure, by_spread=self.outcome.test == JACKKNIFE)
 
     @property
     def spoken(self) -> tuple[float | None, float | None]:
         """The ends that the sentence gives, as `Pair.spoken` has them."""
         return agreeing(self.decided or self.ends or NONE, self.verdict in ("a_better", "b_better"), self.even)
+
+
+def _unjudged(pair: PairData, measure: str, *, by_spread: bool) -> str:
+    """Return why a pair has no verdict by its law, or by a test of spread; "" where it has one."""
+    if isinstance(pair, TaskPair) and (n := pair.n_clusters) is not None and n < LEAST_CLUSTERS:
+        return few_clusters_words(n)
+    if pair.over == "tasks" or not by_spread:
+        return ""
+    if not pair.n_counted:
+        everywhere = "on every task " if len(pair.tasks) > 1 else ""
+        both = all(max(sizes) == 1 for sizes in pair.sizes)
+        return f"{everywhere}{'both have' if both else 'one of the two has'} a single {pair.unit}"
+    if pair.has_error(measure):
+        return ""
+    if not pair.law_at("mean").laws:
+        return WITHOUT_SPREAD
+    return plateau_words(measure, pair.unit)
+
+
+def in_stratum_words(pair: StratifiedPair, measure: str) -> str:
+    """Return in which stratum a pair has no verdict, which leaves all without; "" where there is none."""
+    without = (
+        name
+        for name, part in zip(pair.strata, pair.within, strict=True)
+        if _unjudged(part, measure, by_spread=chosen_test(part, measure) == JACKKNIFE)
+    )
+    return next((f"{IN_STRATUM} {name}" for name in without), "")
 
 
 def pair_sentence(facts: PairFacts) -> str:
@@ -91,6 +116,8 @@ def pair_sentence(facts: PairFacts) -> str:
         repair = capital(repair_of(facts.unjudged, facts.measure, pair.unit, len(pair.tasks)))
         return f"{unjudged_words(first, second, facts.unjudged)} ({sided(*numbers)}). {repair}."
     why = _otherwise(facts)
+    if isinstance(pair, StratifiedPair):
+        why += _decider(pair, facts.measure, facts.confidence_level)
     if isinstance(pair, TaskPair) and (flips := pair.flips):
         p = flips_of(pair)["pvalue_mcnemar"]
         why += sided(_flipped(first, second, *flips, p), _flipped(second, first, *flips[::-1], p))
@@ -131,9 +158,21 @@ def _numbers(facts: PairFacts, *, seen_from: str) -> str:
 def _where(pair: PairData) -> str:
     """Return the tasks that a verdict is over: all of the data, or those that both have."""
     n, like = len(pair.tasks), "tasks like " if pair.over == "tasks" else ""
+    strata = strata_words(weights_of(pair))
     if pair.n_all:
-        return f" over {like}{in_both(pair)}"
-    return f" over {like}these {n}" if like else "" if n == 1 else f" over {n} tasks"
+        return f" over {like}{in_both(pair)}{strata}"
+    return f" over {like}these {n}{strata}" if like else "" if n == 1 else f" over {n} tasks{strata}"
+
+
+def _decider(pair: StratifiedPair, measure: str, level: float) -> str:
+    """Return the stratum that decides the width of the interval, where that is mostly its own; equal weights let the smallest do so."""
+    name, n, share = pair.largest(measure, level)
+    if share <= 0.5:
+        return ""
+    smallest = len({*pair.weights}) == 1 and n == min(len(part.tasks) for part in pair.within)
+    stratum = f"{name} ({counted([n], 'task')})"
+    lead = f"Equal weights let the smallest stratum, {stratum}, decide" if smallest else f"Stratum {stratum} decides"
+    return f" {lead}: it makes {percent(share, 2)} of the squared width of the interval."
 
 
 def in_both(pair: PairData) -> str:

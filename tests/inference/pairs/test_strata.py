@@ -1,0 +1,194 @@
+"""Strata: a line for each, their weighted mean with the interval that is made of theirs, and what is said of both."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff._inference.bootstrap import Law
+from runoff._inference.pairs.items import ItemLaw
+from runoff._inference.pairs.mover import MoverLaw
+from runoff._inference.pairs.rates import RateLaw
+from tests.reference import items as slow
+
+SIZES = {"aime": 14, "math": 40, "gsm": 90}
+
+
+def drawn(seed, gain=0.15, sizes=SIZES):
+    """Two models on items of several benchmarks, and the benchmark of each."""
+    rng = np.random.default_rng(seed)
+    strata = {f"{name}/{i}": name for name, n in sizes.items() for i in range(n)}
+    easy = rng.beta(2, 1, len(strata))
+    hits = {"A": rng.random(len(strata)) < easy + gain, "B": rng.random(len(strata)) < easy}
+    runs = {model: dict(zip(strata, ([float(hit)] for hit in own), strict=True)) for model, own in hits.items()}
+    return ro.Scores.from_dict(runs), strata
+
+
+def laws_of(seed):
+    rng = np.random.default_rng(seed)
+    won, lost = rng.integers(0, 6, 2), rng.integers(0, 6, 2)
+    items = [ItemLaw(float(b), float(c), n) for b, c, n in zip(won, lost, (14, 30), strict=True)]
+    rates = RateLaw((float(won[0]),), (9.0,), (float(lost[0]),), (9.0,))
+    return [*items, rates, Law(float(rng.normal(0, 0.2)), ((0.1, 7.0), (0.08, 3.0)))]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_interval_adds_up_the_squares_of_how_far_those_of_the_lines_reach(seed):
+    laws = laws_of(seed)
+    weights = np.random.default_rng(seed).dirichlet(np.ones(len(laws)))
+    law = MoverLaw(tuple(laws), tuple(weights.tolist()))
+    for level in (0.5, 0.95, 0.999):
+        lines = [(own.value, *own.interval(level)) for own in laws]
+        assert (law.value, *law.interval(level)) == pytest.approx(slow.mover(lines, weights), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_p_value_is_the_level_at_which_the_interval_begins_to_hold_the_null_value(seed):
+    law = MoverLaw(tuple(laws_of(seed)), (0.4, 0.3, 0.2, 0.1))
+    intervals = {p: law.interval(1 - p) for p in np.linspace(0.005, 0.995, 100)}
+    for null in (0.0, 0.1, law.value + 0.2):
+        expected = max((p for p, (low, high) in intervals.items() if low <= null <= high), default=0.0)
+        assert expected - 1e-9 <= law.pvalue(null) <= expected + 0.01
+    assert law.pvalue(law.value) == 1.0
+
+
+def test_of_t_laws_of_one_error_it_is_the_t_law_of_their_mean():
+    lines = tuple(Law(value, ((0.2, 9.0),)) for value in (0.1, 0.5, 0.6, 0.8))
+    law, error = MoverLaw(lines, (0.25,) * 4), 0.2 / 2
+    assert law.pvalue() == pytest.approx(2 * stats.t.sf(0.5 / error, 9))
+    assert law.equivalence_pvalue(0.7, 0.0) == pytest.approx(stats.t.sf(0.2 / error, 9))
+    assert law.equivalence_pvalue(0.5, 0.0) == 1.0
+
+
+def test_no_verdict_contradicts_its_interval():
+    for seed in range(300):
+        law = MoverLaw(tuple(laws_of(seed)[:3]), (0.5, 0.3, 0.2))
+        low, high = law.interval(0.95)
+        assert (law.pvalue() <= 0.05) == (low > 0 or high < 0)
+
+
+def test_a_line_without_an_interval_leaves_none_for_all():
+    law = MoverLaw((Law(0.1, ()), Law(0.2, ((0.1, 5.0),))), (0.5, 0.5))
+    assert (law.interval(0.95), law.pvalue()) == (None, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("weights", "shares"),
+    [("equal", (1, 1, 1)), ("tasks", (14, 40, 90)), ({"aime": 1, "math": 2, "gsm": 5}, (1, 2, 5))],
+)
+def test_lines_are_comparisons_of_their_own_tasks_and_the_pair_their_weighted_mean(weights, shares):
+    scores, strata = drawn(1)
+    result = ro.compare(scores, strata=strata, weights=weights)
+    own = [ro.compare(scores.select(tasks=[t for t in strata if strata[t] == name])).pairs[0] for name in SIZES]
+    lines = {line.stratum: line for line in result.by_stratum}
+    assert [lines[name].pvalue for name in SIZES] == [pair.pvalue for pair in own]
+    ordered = sorted(pair.pvalue for pair in own)
+    holm = [max(min(1.0, (3 - i) * p) for i, p in enumerate(ordered[: k + 1])) for k in range(3)]
+    assert sorted(line.pvalue_adjusted for line in result.by_stratum) == pytest.approx(holm)
+    mean = sum(w * pair.difference for w, pair in zip(shares, own, strict=True)) / sum(shares)
+    assert result.pairs[0].difference == pytest.approx(mean)
+    assert dict(result.values)["A"] - dict(result.values)["B"] == pytest.approx(mean)
+
+
+def test_the_sentence_says_what_strata_weigh_and_which_decides():
+    scores, strata = drawn(1)
+    equal, by_tasks = (ro.compare(scores, strata=strata, weights=weights) for weights in ("equal", "tasks"))
+    assert "over tasks like these 144 in 3 strata of equal weight (" in equal.pairs[0].sentence
+    assert "Equal weights let the smallest stratum, aime (14 tasks), decide: it makes " in equal.pairs[0].sentence
+    assert "in strata that weigh aime 9.7\u00a0%, gsm 62\u00a0% and math 28\u00a0%" in by_tasks.pairs[0].sentence
+    assert "smallest" not in by_tasks.pairs[0].sentence
+    assert "in 3 strata of equal weight" in equal.sentence
+
+
+def test_the_share_of_the_width_is_that_of_the_squares():
+    scores, strata = drawn(1)
+    result = ro.compare(scores, strata=strata)
+    widths = {line.stratum: line.own_high - line.own_low for line in result.by_stratum}
+    share = widths["aime"] ** 2 / sum(width**2 for width in widths.values())
+    assert f"it makes {100 * share:.0f}\u00a0% of the squared width" in result.pairs[0].sentence
+
+
+def test_every_exit_has_a_row_for_each_stratum():
+    scores, strata = drawn(1)
+    result = ro.compare(scores, strata=strata)
+    pairs, lines, flips = result.tables()
+    assert (lines.n_rows, [cell.text for cell in lines.columns[0].cells]) == (3, ["aime", "gsm", "math"])
+    assert "Holm correction over 3 lines" in lines.caption
+    assert "the weighted mean of the strata" in pairs.caption
+    assert [cell.text for cell in flips.columns[0].cells] == ["aime", "gsm", "math"]
+    for text in (result.to_latex(), result.to_markdown(), result._repr_html_(), result.to_json()):
+        assert all(name in text for name in SIZES)
+
+
+def suites(n_runs=5):
+    rng = np.random.default_rng(3)
+    tasks = [*(f"atari{t}" for t in range(5)), "dmc0", "dmc1"]
+    runs = {name: {t: rng.normal(0.5 + gain, 0.1, n_runs) for t in tasks} for name, gain in (("A", 0.1), ("B", 0.0))}
+    return ro.Scores.from_dict(runs, score_unit="shared"), {t: t[:-1] for t in tasks}
+
+
+def test_suites_of_runs_are_compared_by_the_measure_that_all_can_have():
+    scores, strata = suites()
+    result = ro.compare(scores, strata=strata)
+    assert (result.measure, result.over) == ("mean", "runs")  # an IQM takes four tasks, of which dmc has two
+    own = ro.compare(scores.select(tasks=["dmc0", "dmc1"])).pairs[0]
+    assert result.by_stratum[1].pvalue == own.pvalue
+    assert "over 7 tasks in 2 strata of equal weight" in result.pairs[0].sentence
+    assert ro.compare(scores, strata=strata, measure="improvement").measure == "improvement"
+
+
+def test_means_of_suites_have_the_t_laws_of_their_lines():
+    scores, strata = suites(n_runs=12)
+    pair, *_ = (result := ro.compare(scores, strata=strata)).pairs
+    reach = [line.estimate - line.own_low for line in result.by_stratum]
+    assert pair.estimate - pair.own_low == pytest.approx(sqrt(sum((r / 2) ** 2 for r in reach)))
+
+
+def test_where_one_stratum_has_too_few_clusters_the_mean_has_no_verdict():
+    scores, strata = drawn(2, sizes={"few": 12, "many": 40})
+    cluster = {t: f"{t[:3]}{i % (3 if strata[t] == 'few' else 10)}" for i, t in enumerate(strata)}
+    result = ro.compare(scores, strata=strata, cluster=cluster)
+    assert [line.verdict == "no_verdict" for line in result.by_stratum] == [True, False]
+    assert (result.pairs[0].verdict, result.pairs[0].pvalue) == ("no_verdict", None)
+    assert "because no verdict can be given in stratum few" in result.pairs[0].sentence
+    assert "Without a verdict: few: the tasks are of 3 clusters" in result.tables()[1].caption
+
+
+def test_items_of_several_benchmarks_are_not_pooled_unsaid():
+    scores, strata = drawn(1)
+    assert [advice.code for advice in ro.compare(scores).advice] == ["R037"]
+    assert "the 144 tasks are of 3, and 90 of them of 'gsm'" in ro.compare(scores).advice[0].text
+    assert ro.compare(scores, strata=strata).advice == ()
+
+
+SCORES, STRATA = drawn(1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"strata": "benchmark"}, r"takes the stratum of each task, \{task: stratum\}"),
+        ({"strata": {**STRATA, "aime/3": ""}}, "task 'aime/3' has no stratum in strata="),
+        ({"strata": dict.fromkeys(STRATA, "x")}, "all 144 tasks are in one stratum, 'x'"),
+        ({"strata": STRATA, "test": "welch", "over": "runs"}, "each stratum has the test of its design"),
+        ({"strata": STRATA, "weights": {"aime": 1, "math": 1}}, "stratum 'gsm' has no weight"),
+        ({"strata": STRATA, "weights": {"aime": 1, "math": 1, "gsm8k": 1}}, "no stratum 'gsm8k'.*Did you mean 'gsm'"),
+        ({"strata": STRATA, "weights": {"aime": 0, "math": 1, "gsm": 1}}, "a finite number above 0, not 0"),
+        ({"strata": STRATA, "weights": "items"}, "is 'equal', 'tasks' or"),
+        ({"weights": "tasks"}, "say strata= with them"),
+        ({"strata": {t: "rest" if i else "one" for i, t in enumerate(STRATA)}}, "stratum 'one': .*share one, 'aime/0'"),
+    ],
+)
+def test_what_strata_cannot_be_is_refused(options, message):
+    with pytest.raises(ro.RunoffError, match=message):
+        ro.compare(SCORES, **options)
+
+
+def test_an_algorithm_without_scores_in_a_stratum_is_named():
+    runs = {"A": {"x": [1.0, 2], "y": [1.0, 3]}, "B": {"x": [2.0, 3], "y": [1.0, 4]}, "C": {"x": [2.0, 3]}}
+    with pytest.raises(ro.DesignError, match="'C' has no scores in stratum 'y suite'"):
+        ro.compare(ro.Scores.from_dict(runs), strata={"x": "x suite", "y": "y suite"})
