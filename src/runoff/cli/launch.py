@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
 ABOUT = """
---template COMMAND: Print the next runs as commands: {algorithm}, {task} and {run} stand in it.
+--template COMMAND: Print the next runs as commands: {algorithm}, {task} and {run} stand in it; of a sweep also {config}, its settings.
 --jobs: Form of the next runs that --template prints: {JobsName} (default commands).
 """
 JOBS: tuple[JobsName, ...] = ("commands", "slurm", "hydra")
@@ -36,23 +36,39 @@ class LaunchOptions:
         if self.jobs is not None and self.template is None:
             raise typer.BadParameter("--jobs says what becomes of commands; name them by --template")
 
-    def lines(self, scores: Scores, more: Mapping[tuple[str, str | None], int]) -> list[str]:
-        """Return the lines that start `more` runs of each algorithm on each task (None: on all); names of runs go on counting."""
+    def lines(
+        self, scores: Scores, more: Mapping[tuple[str, str | None], int], configs: Mapping[str, str] | None = None
+    ) -> list[str]:
+        """Return the lines that start `more` runs of each algorithm on each task (None: on all); names of runs go on counting.
+
+        configs: the setting of each algorithm of a sweep, {config} of the template: `lr=0.1 width=64`.
+        """
         if self.template is None:
             return []
         cells = [(*cell, _first(scores, *cell), n) for cell, n in more.items() if n]
         if self.jobs == "hydra":
             # A sweep takes all values of a parameter in one word: seed=5,6,7.
-            return [self._command(a, task, ",".join(map(str, range(first, first + n)))) for a, task, first, n in cells]
-        commands = [self._command(a, task, str(r)) for a, task, first, n in cells for r in range(first, first + n)]
+            runs = [(a, task, ",".join(map(str, range(first, first + n)))) for a, task, first, n in cells]
+            return [self._command(*run, configs) for run in runs]
+        commands = [
+            self._command(a, task, str(r), configs) for a, task, first, n in cells for r in range(first, first + n)
+        ]
         return list(_array(commands)) if self.jobs == "slurm" and commands else commands
 
-    def _command(self, algorithm: str, task: str | None, runs: str) -> str:
+    def _command(self, algorithm: str, task: str | None, runs: str, configs: Mapping[str, str] | None = None) -> str:
+        from runoff.data.sweeps import settings_in
+
         names = {"algorithm": shlex.quote(algorithm), "run": runs}
         names |= {} if task is None else {"task": shlex.quote(task)}
+        if configs:
+            settings, other = settings_in(configs[algorithm])
+            words = [f"{name}={value}" for name, value in settings.items()] + [f"config={other}"] * bool(other)
+            names["config"] = " ".join(map(shlex.quote, words))
         try:
             return str(self.template).format(**names)
         except KeyError as unknown:
+            if unknown.args == ("config",):
+                raise typer.BadParameter("{config} of --template is of a sweep") from None
             if unknown.args == ("task",):
                 raise typer.BadParameter("each run is scored on all tasks: leave {task} out of --template") from None
             raise _braces() from None

@@ -157,7 +157,8 @@ def plan(
         scores = pilot.existing()
         upcoming = pilot.what_next(question, scores)
         answer: Planned = upcoming
-        commands = launch.lines(scores, {(row.algorithm, row.task): row.more for row in upcoming.rows})
+        more = {(row.algorithm, row.task): row.more for row in upcoming.rows}
+        commands = launch.lines(scores, more, {row.algorithm: row.config for row in upcoming.rows if row.config})
     else:
         o.refuse("{} starts the runs of --next-runs", template=launch.template)
         answer, commands = pilot.answer_of(question), []

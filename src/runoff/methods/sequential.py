@@ -22,9 +22,11 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.locks import locked
 from runoff.base.validate import check_alpha, is_number
 from runoff.base.writing import refuse_link
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import ScoresLike, as_scores, as_sweep
 from runoff.data.scores import Scores
-from runoff.errors import DesignError, OptionError, nearest
+from runoff.data.sweeps import configs_of
+from runoff.errors import DesignError, OptionError
+from runoff.methods.confirm import MOST, price_of, runs_to_confirm
 from runoff.results.base import filled
 from runoff.results.plan import NextRunsResult, NextRunsRow
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
@@ -216,10 +218,6 @@ def _pair(now: planned.State, finding: planned.LookFinding) -> SequentialPair:
     )
 
 
-MOST_NEXT = 1_000_000
-"""The most runs that a budget may buy: they are placed one at a time."""
-
-
 def next_runs(
     data: ScoresLike,
     *,
@@ -235,7 +233,8 @@ def next_runs(
     Parameters
     ----------
     data : Scores, or whatever `compare` takes
-        Two algorithms or more, each with at least two runs on every task.
+        Two algorithms or more, each with at least two runs on every task. Of a sweep, the fresh runs that confirm the setting with the best
+        mean over all tasks, by which alone `tuning(judged=)` judges.
     budget : float
         In the unit of `cost`: runs, unless it says otherwise. Without it the refusal says how many runs the lead that matters would take.
     cost_per_run : float or mapping of task to float
@@ -282,8 +281,12 @@ def next_runs(
     >>> [(r.algorithm, r.task, r.more) for r in result.rows if r.more]
     [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
     """
-    scores = comparable(as_scores(data))
-    required = required_power(power, check_alpha(alpha))
+    given, required = as_sweep(data), required_power(power, check_alpha(alpha))
+    if configs_of(given):
+        if measure not in ("auto", "mean") or control is not None:
+            raise OptionError("of a sweep next_runs confirms means of all pairs: leave out measure= and control=.")
+        return runs_to_confirm(given, budget=budget, cost=cost_per_run, power=required, alpha=float(alpha))
+    scores = comparable(as_scores(given))
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
     named = _cells(scores, pairs, data, kind, cost_per_run)
@@ -324,8 +327,8 @@ def next_runs(
 def _budget(budget: Any, least: float) -> float:
     if not is_number(budget) or budget < least:
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
-    if budget / least > MOST_NEXT:
-        raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
+    if budget / least > MOST:
+        raise OptionError(f"budget must buy at most {MOST:,} runs, not {budget / least:,.0f}.")
     return float(budget)
 
 
@@ -426,28 +429,9 @@ def _cells(
         # `parts` are variances of means, v/n: times n they are what a run adds, however many there are.
         weights=weights.ravel() * sizes,
         sizes=sizes,
-        prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
+        prices=np.array([price_of(cost, task, scores.tasks) for _, task in names]),
     )
     # An algorithm is in as many terms as it has pairs: variances are moderated without that count.
     times = np.repeat([sum(a in ends for ends in pairs) for a in range(scores.n_algorithms)], weights.shape[1])
     likely = replace(cells, weights=planning.moderated(cells.weights / times, np.asarray(sizes - 1.0)) * times)
     return _Named(names=tuple(names), stds=stds, cells=cells, likely=likely)
-
-
-def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:
-    if isinstance(cost, Mapping):
-        if task is None:
-            raise OptionError("cost_per_run must be one number where each run is scored on all tasks.")
-        unknown = [name for name in cost if name not in tasks]
-        if unknown or task not in cost:
-            name = unknown[0] if unknown else task
-            lack = (
-                f"there is no task {name!r} to price.{nearest(str(name), tasks)}"
-                if unknown
-                else f"cost says nothing of task {task!r}."
-            )
-            raise OptionError(lack)
-        cost = cost[task]
-    if not is_number(cost) or cost <= 0:
-        raise OptionError(f"cost_per_run must be a number above 0 a run, not {cost!r}.")
-    return float(cost)

@@ -285,6 +285,8 @@ class NextRunsRow:
         Of the runs that there are.
     cost : float
         Of what is added, in the unit of the budget.
+    config : str
+        The setting that fresh runs confirm, of a sweep; else "".
     """
 
     algorithm: str
@@ -293,6 +295,7 @@ class NextRunsRow:
     more: int
     std: float
     cost: float
+    config: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -337,8 +340,10 @@ class NextRunsResult(Records[NextRunsRow]):
         """Return the cells that get runs."""
         rows = [record for record in self.rows if record.more] or self.rows
         column = ColumnsOf(rows)
+        settings = any(record.config for record in rows)
         columns = (
             column("algorithm", "Algorithm", lambda row: Name(row.algorithm)),
+            *([column("config", "Setting")] if settings else []),
             column("task", "Task", lambda row: Name(row.task or "all tasks", "task")),
             column("n_runs", "Runs"),
             column("std", "Standard deviation", lambda row: Number(row.std, 4)),
