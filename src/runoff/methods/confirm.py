@@ -57,22 +57,24 @@ class Confirmed:
 
 
 def runs_to_confirm(
-    scores: Scores, *, budget: float | None, cost: float | Mapping[str, float], power: float, alpha: float
+    scores: Scores,
+    measure: str,
+    control: str | None,
+    budget: float | None,
+    cost: float | Mapping[str, float],
+    *,
+    power: float,
+    alpha: float,
 ) -> NextRunsResult:
     """Return how many fresh runs of the chosen setting each algorithm gets on each task: they alone judge, the runs that chose do not."""
+    if measure not in ("auto", "mean") or control is not None:
+        raise OptionError("of a sweep next_runs confirms means of all pairs: leave out measure= and control=.")
     chosen = _chosen(read_sweep(scores, "auto"), cost)
     least = float(chosen.prices.sum()) * FEWEST
-    if budget is None or not is_number(budget) or budget < least:
-        enough = choice(f"budget={least:g}", f"--budget {least:g}")
-        raise OptionError(
-            f"the runs that chose a setting do not confirm it: next_runs needs a budget for {FEWEST} fresh runs of each chosen setting on each "
-            f"task, which cost {least:g} ({enough}), not {budget!r}."
-        )
-    if budget / float(chosen.prices.min()) > MOST:
-        raise OptionError(f"budget must buy at most {MOST:,} runs, not {budget / float(chosen.prices.min()):,.0f}.")
+    spendable = _spendable(budget, least, float(chosen.prices.min()))
     cells = chosen.cells
-    more = FEWEST + planning.cheapest_gain(cells, budget - least)
-    even = FEWEST + planning.evenly(cells, budget - least)
+    more = FEWEST + planning.cheapest_gain(cells, spendable - least)
+    even = FEWEST + planning.evenly(cells, spendable - least)
     errors = [
         _over_pairs(parts, alpha, power) for parts in (chosen.crossed, chosen.of_fresh(more), chosen.of_fresh(even))
     ]
@@ -81,7 +83,7 @@ def runs_to_confirm(
     return NextRunsResult(
         rows=rows,
         measure="mean",
-        budget=float(budget),
+        budget=spendable,
         spent=sum(row.cost for row in rows),
         error=before,
         error_after=after,
@@ -96,6 +98,19 @@ def runs_to_confirm(
             "errors before are those of the sweep's own runs, each judging what the others choose",
         ),
     ).with_origin(scores)
+
+
+def _spendable(budget: float | None, least: float, cheapest: float) -> float:
+    """Return a budget; refuse one that leaves a cell with fewer than two fresh runs."""
+    if budget is None or not is_number(budget) or budget < least:
+        enough = choice(f"budget={least:g}", f"--budget {least:g}")
+        raise OptionError(
+            f"the runs that chose a setting do not confirm it: next_runs needs a budget for {FEWEST} fresh runs of each chosen setting on each "
+            f"task, which cost {least:g} ({enough}), not {budget!r}."
+        )
+    if budget / cheapest > MOST:
+        raise OptionError(f"budget must buy at most {MOST:,} runs, not {budget / cheapest:,.0f}.")
+    return float(budget)
 
 
 def _chosen(sweep: SweepRuns, cost: float | Mapping[str, float]) -> Confirmed:
@@ -131,8 +146,8 @@ def _over_pairs(sides: Sequence[Parts], alpha: float, power: float) -> tuple[flo
         if a[0].sum() + b[0].sum() > 0
     ]
     squares = [(error**2, detectable(error, df, alpha, power) ** 2) for error, df in laws] or [(0.0, 0.0)]
-    error, found = np.sqrt(np.mean(squares, axis=0)).tolist()
-    return error, found
+    error, lead = np.sqrt(np.mean(squares, axis=0)).tolist()
+    return error, lead
 
 
 def _rows(chosen: Confirmed, more: Ints) -> list[NextRunsRow]:
@@ -150,14 +165,14 @@ def _rows(chosen: Confirmed, more: Ints) -> list[NextRunsRow]:
     return rows
 
 
-def _sentence(rows: Sequence[NextRunsRow], error: float, found: float, power: float) -> str:
+def _sentence(rows: Sequence[NextRunsRow], error: float, lead: float, power: float) -> str:
     settings = {row.algorithm: row.config for row in rows}
     named = ", ".join(f"{name} ({config})" for name, config in settings.items())
     counts = [row.more for row in rows]
     judged = f"{option('judged')} of {choice('tuning', 'runoff tuning')}"
     return (
         f"Train {named} again, {counted(counts, 'run')} on a task: these {counted([sum(counts)], 'fresh run')} alone judge ({judged}), with a "
-        f"standard error of {digits(error)} of the difference, and find one of {digits(found)} with {percent(power)} power."
+        f"standard error of {digits(error)} of the difference, and find one of {digits(lead)} with {percent(power)} power."
     )
 
 

@@ -283,9 +283,7 @@ def next_runs(
     """
     given, required = as_sweep(data), required_power(power, check_alpha(alpha))
     if configs_of(given):
-        if measure not in ("auto", "mean") or control is not None:
-            raise OptionError("of a sweep next_runs confirms means of all pairs: leave out measure= and control=.")
-        return runs_to_confirm(given, budget=budget, cost=cost_per_run, power=required, alpha=float(alpha))
+        return runs_to_confirm(given, measure, control, budget, cost_per_run, power=required, alpha=float(alpha))
     scores = comparable(as_scores(given))
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
