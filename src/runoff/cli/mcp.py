@@ -31,6 +31,6 @@ def mcp(*, out: Path = Path("runoff-report"), skill: bool = False) -> None:
     try:
         from runoff.cli.tools import server
     except ImportError:
-        message = "runoff mcp needs the package mcp: pip install 'runoff[mcp]'."
+        message = "runoff mcp needs the package mcp: pip install 'mcp>=2'."
         raise OptionError(message) from None
     server(Path.cwd(), out).run("stdio")

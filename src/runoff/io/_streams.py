@@ -23,7 +23,7 @@ def _zstd(stream: IO[bytes]) -> Any:
         import zstandard
     except ModuleNotFoundError as missing:
         raise DataError(
-            "this is compressed by zstd, which needs the package zstandard: pip install 'runoff[zstd]', or unpack it (zstd -d)."
+            "this is compressed by zstd, which needs the package zstandard: pip install zstandard, or unpack it (zstd -d)."
         ) from missing
     return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True))
 

@@ -145,7 +145,7 @@ def _imported(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise OptionError(f"this backend needs the package {module!r}: pip install 'runoff[{package}]'.") from error
+        raise OptionError(f"this backend needs the package {module!r}: pip install {package}.") from error
 
 
 BACKENDS: dict[str, Callable[..., Iterator[tuple[Any, Any]]]] = {

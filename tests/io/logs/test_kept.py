@@ -156,7 +156,7 @@ def test_a_bomb_in_an_experiment_of_comet_is_refused(put, tmp_path, monkeypatch)
 def test_without_the_package_for_zstandard_the_refusal_names_it(put, tmp_path, monkeypatch):
     RESULTS["inspect_packed"](put, "m", "maths", 1)
     monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
-    with pytest.raises(ro.DataError, match=r"pip install 'runoff\[zstd\]'"):
+    with pytest.raises(ro.DataError, match=r"pip install zstandard"):
         ro.read_scores(tmp_path, unit="episode")
 
 

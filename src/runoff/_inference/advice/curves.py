@@ -14,7 +14,7 @@ def risks_described(least: int) -> Advice:
     worst = f", and the worst 5 % of {least} {RUN}s are {few}" if least > 1 else ""
     text = (
         f"read the three risks as descriptions of these {RUN}s: they rest on rare falls, which other {RUN}s may show and these not, so no "
-        f"interval holds (those by t, measured on real curves: 50 to 96 %){worst}."
+        f"interval holds (those by t, measured on real curves: 48 to 96 %){worst}."
     )
     return advise("R404", text)
 

@@ -79,7 +79,7 @@ def read_hdf5(source: Source) -> SourceTable:
         import h5py  # type: ignore[import-untyped]
     except ModuleNotFoundError as missing:
         raise DataError(
-            f"{source.place}: this is an HDF5 file, which needs the package h5py: pip install 'runoff[hdf5]', or save its arrays with "
+            f"{source.place}: this is an HDF5 file, which needs the package h5py: pip install h5py, or save its arrays with "
             "numpy.savez."
         ) from missing
     datasets: dict[tuple[str, ...], Any] = {}

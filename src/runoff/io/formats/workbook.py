@@ -29,7 +29,7 @@ def read(source: Source) -> SourceTable:
         import fastexcel
     except ModuleNotFoundError as missing:
         raise DataError(
-            f"{source.place}: this is a workbook, which needs the package fastexcel: pip install 'runoff[excel]', or save the sheet as CSV."
+            f"{source.place}: this is a workbook, which needs the package fastexcel: pip install fastexcel, or save the sheet as CSV."
         ) from missing
     _check_size(source)
     # It warns that columns of text and numbers are read as texts, as is meant here.

@@ -57,7 +57,7 @@ def _unpacked(path: Path, info: zipfile.ZipInfo) -> bytes:
         import zstandard
     except ImportError as error:
         raise DataError(
-            f"{path}: it is packed by Zstandard; install the package that unpacks it (pip install 'runoff[zstd]')."
+            f"{path}: it is packed by Zstandard, which needs the package zstandard: pip install zstandard."
         ) from error
     with open(path, "rb") as stream:
         stream.seek(info.header_offset)
