@@ -142,3 +142,18 @@ def test_scan_of_a_table_that_cannot_be_read_prints_the_repair(tmp_path, capsys)
     assert run(["scan", str(file)]) == 2
     assert f"  runoff scan {file} --columns task=task/commit" in capsys.readouterr().err.splitlines()
     assert run(["scan", str(file), "--columns", "task=task/commit"]) == 0
+
+
+def test_scan_of_tables_that_a_logger_wrote_says_what_compare_says(tmp_path, capsys):
+    for name in ("DQN_seed0", "PPO_seed0"):
+        (tmp_path / f"{name}.csv").write_text(
+            "train/global_step,eval/mean_fitness,eval/best_fitness\n1000,1,2\n2000,3,4\n"
+        )
+    refusals = []
+    for verb in ("scan", "compare"):
+        assert run([verb, str(tmp_path)]) == 2
+        refusals.append(capsys.readouterr().err.replace(f"runoff {verb}", "runoff"))
+    assert refusals[0] == refusals[1]
+    assert "--columns score=eval/mean_fitness" in refusals[0]
+    assert run(["scan", str(tmp_path), "--columns", "score=eval/mean_fitness"]) == 0
+    assert "2 runs of 2 algorithms on 1 task with learning curves" in capsys.readouterr().out

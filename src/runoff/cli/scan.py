@@ -46,6 +46,7 @@ def scan(
     """
     from runoff.cli.progress import progress
     from runoff.io import scan as scan_path
+    from runoff.io.preview import holds_tables
 
     named = o.given(pattern=pattern)
     how = o.given(format=format, columns=o.roles(columns), keys=keys, axes=dims, decimal=decimal)
@@ -54,7 +55,8 @@ def scan(
         tell("looking at the files", 0.0)
         # A list of tables names columns, and a pattern names runs of both.
         result = None if how or path == "-" else scan_path(path, **named)
-        preview = _preview(path, named | how) if result is None or not result.rows else None
+        as_tables = result is None or not result.rows or holds_tables(path)
+        preview = _preview(path, named | how) if as_tables else None
     if preview is not None:
         if json:
             show_result(preview, notes=list(preview.notes))

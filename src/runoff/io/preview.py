@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy as np
 from runoff.data.curves import Curves
 from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
+from runoff.io._archives import unpacked
+from runoff.io.logs.claims import are_tables, tree_of_logs
 from runoff.io.read import read_runs
 from runoff.results.scan import PreviewResult, PreviewRow, ReadAlgorithm
 from runoff.tables.columns import NAMED
@@ -38,6 +41,13 @@ def preview(path: Any, **how: Any) -> PreviewResult:
         notes=tuple(map(Sentence, origin.notes)),
         options=_options(origin),
     )
+
+
+def holds_tables(path: str | Path) -> bool:
+    """Return whether a path is read as tables, though a logger may have written them."""
+    with unpacked(path) as place:
+        tree = tree_of_logs(place)
+    return tree is None or are_tables(tree)
 
 
 def _first(runs: Scores | Curves) -> Iterator[PreviewRow]:
