@@ -72,3 +72,20 @@ def test_runs_of_one_setting_each_are_said_to_be_no_sweep(tmp_path, capsys):
     (tmp_path / "runs.csv").write_text("\n".join(["algorithm,lr,seed,score", *rows, ""]))
     assert run(["tuning", str(tmp_path / "runs.csv")]) == 2
     assert "no algorithm has runs of two configurations on one task" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["compare", "report"])
+def test_options_that_mean_nothing_of_a_sweep_are_refused_and_not_passed_over(verb, runs, tmp_path, capsys):
+    place = ["-o", str(tmp_path / "out")] if verb == "report" else []
+    assert run([verb, runs, *place, "--measure", "iqm", "--margin", "1"]) == 2
+    assert (
+        "at equal tuning --measure, --margin mean nothing: leave them out, or say --variants" in capsys.readouterr().err
+    )
+    assert not (tmp_path / "out").exists()
+    assert run([verb, runs, *place, "--alpha", "0.1"]) == 0
+
+
+@pytest.mark.parametrize("option", [["--figures", "pdf"], ["--width", "icml"]])
+def test_a_report_of_a_sweep_refuses_figures_of_algorithms(option, runs, tmp_path, capsys):
+    assert run(["report", runs, "-o", str(tmp_path / "out"), *option]) == 2
+    assert f"at equal tuning {option[0]} means nothing: leave it out" in capsys.readouterr().err

@@ -109,7 +109,8 @@ def _ask(scores: Scores, **settings: Any) -> ComparisonResult | TuningResult:
     from runoff.methods.compare import compare as compare_scores
 
     # The best of k configurations was chosen by the seeds that would judge it: a sweep is compared at equal tuning.
-    return at_equal_tuning(scores, settings.get("alpha")) or compare_scores(scores, **settings)
+    others = {name: value for name, value in settings.items() if name not in ("alpha", "rng")}
+    return at_equal_tuning(scores, settings.get("alpha"), **others) or compare_scores(scores, **settings)
 
 
 def _show(console: Console, result: ComparisonResult | TuningResult, *, measure: str | None, all_pairs: bool) -> None:

@@ -70,7 +70,14 @@ def report(
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
-        sweep = at_equal_tuning(scores, statistics.alpha)
+        others = {
+            **named,
+            "cluster": cluster,
+            "figures": figures,
+            "width": width,
+            "n_resamples": statistics.n_resamples,
+        }
+        sweep = at_equal_tuning(scores, statistics.alpha, **others)
         if sweep is None:
             written = report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
         else:

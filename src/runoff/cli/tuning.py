@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.cli import options as o
 from runoff.cli.terminal import say_some, show_advice, show_notes, show_tables, show_title
 from runoff.cli.verb import answer, leave, verb
-from runoff.errors import DesignError
+from runoff.errors import DesignError, OptionError
 from runoff.tables.columns import UNUSED
 from runoff.words.names import ScaleName, TuningView
 from runoff.words.numbers import percent
@@ -85,14 +85,22 @@ def _fresh(source: o.SourceOptions, judged: str, scores: Scores) -> o.SourceOpti
     return replace(source, path=[judged], columns=[*columns, f"settings={settings_words(scores)}"])
 
 
-def at_equal_tuning(scores: Scores, alpha: float | None) -> TuningResult | None:
-    """Return the answer at equal tuning of a sweep that was given to a verb that compares algorithms; None of other scores."""
+def at_equal_tuning(scores: Scores, alpha: float | None, **others: Any) -> TuningResult | None:
+    """Return the answer at equal tuning of a sweep that was given to a verb that compares algorithms; None of other scores.
+
+    others: options of that verb which mean nothing of a sweep, and are refused where they are given.
+    """
     from runoff.data.sweeps import sweep_words, variants_option
     from runoff.methods.tuning import tuning as tuning_of
 
     words = sweep_words(scores)
     if not words:
         return None
+    if given := [f"--{name.replace('_', '-')}" for name, value in others.items() if value is not None]:
+        raise OptionError(
+            f"{words}, and at equal tuning {', '.join(given)} {'means' if len(given) == 1 else 'mean'} nothing: leave {'it' if len(given) == 1 else 'them'} out, or say "
+            f"{variants_option()}, which takes each configuration for an algorithm by itself."
+        )
     note = f"{words}: they are compared at equal tuning; {variants_option()} takes each configuration for an algorithm by itself"
     _refuse_drawn_anew(scores, words)
     try:
