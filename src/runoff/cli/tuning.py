@@ -97,9 +97,10 @@ def at_equal_tuning(scores: Scores, alpha: float | None, **others: Any) -> Tunin
     if not words:
         return None
     if given := [f"--{name.replace('_', '-')}" for name, value in others.items() if value is not None]:
+        means, them = ("means", "it") if len(given) == 1 else ("mean", "them")
         raise OptionError(
-            f"{words}, and at equal tuning {', '.join(given)} {'means' if len(given) == 1 else 'mean'} nothing: leave {'it' if len(given) == 1 else 'them'} out, or say "
-            f"{variants_option()}, which takes each configuration for an algorithm by itself."
+            f"{words}, and at equal tuning {', '.join(given)} {means} nothing: leave {them} out, or say {variants_option()}, which takes each "
+            "configuration for an algorithm by itself."
         )
     note = f"{words}: they are compared at equal tuning; {variants_option()} takes each configuration for an algorithm by itself"
     _refuse_drawn_anew(scores, words)
