@@ -68,7 +68,7 @@ def runs_to_confirm(
 ) -> NextRunsResult:
     """Return how many fresh runs of the chosen setting each algorithm gets on each task: they alone judge, the runs that chose do not."""
     if measure not in ("auto", "mean") or control is not None:
-        raise OptionError("of a sweep next_runs confirms means of all pairs: leave out measure= and control=.")
+        raise OptionError("next_runs confirms means of all pairs of a sweep: leave out measure= and control=.")
     chosen = _chosen(read_sweep(scores, "auto"), cost)
     least = float(chosen.prices.sum()) * FEWEST
     spendable = _spendable(budget, least, float(chosen.prices.min()))
