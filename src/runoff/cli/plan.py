@@ -23,10 +23,10 @@ from runoff.cli.verb import leave, verb
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
     from runoff.page.sheet.drawing import DrawnAxes
-    from runoff.results.plan import NextRunsResult, PlanResult, PlanTable
+    from runoff.results.plan import NestedPlan, NextRunsResult, PlanResult, PlanTable
     from runoff.results.power import PowerResult, RunsNeededResult
 
-    Planned = PowerResult | RunsNeededResult | PlanResult | PlanTable | NextRunsResult
+    Planned = PowerResult | RunsNeededResult | PlanResult | PlanTable | NestedPlan | NextRunsResult
 
 IN_HOURS: Mapping[str, float] = MappingProxyType({"m": 1 / 60, "h": 1.0, "d": 24.0})
 """Hours of the unit that a budget ends with."""
@@ -34,6 +34,10 @@ IN_HOURS: Mapping[str, float] = MappingProxyType({"m": 1 / 60, "h": 1.0, "d": 24
 ABOUT = """
 --assurance: Probability that the planned number of runs is enough, over pilots like this one (default 0.9).
 --hours-per-run: Hours that a run takes, to give costs in hours.
+--over: Sample to plan for: runs, or tasks, which are items that both models answer; the answer is items by attempts (default runs).
+--rollouts R: Rollouts that each score of the pilot is the success rate of; the answer is trainings by rollouts.
+--cost-per-task C: Cost of an item, for --over tasks; --cost-per-run is then that of an attempt.
+--cost-per-rollout C: Cost of a rollout, for --rollouts; --cost-per-run is then that of a training.
 --n-repeats: Number of simulated experiments for each number of runs (default 2000).
 --control ALGORITHM: Algorithm from which differences count, for --next-runs (default: all pairs).
 --next-runs RUNS: Existing runs for which to compute which cells to run next, within --budget; repeatable.
@@ -49,6 +53,10 @@ class PilotRuns(o.ReadingOptions):
     measure: str | None = None
     assurance: float | None = None
     hours_per_run: float | None = None
+    over: str | None = None
+    rollouts: int | None = None
+    cost_per_task: float | None = None
+    cost_per_rollout: float | None = None
     n_repeats: int | None = None
     seed: int | None = None
     next_runs: list[str] | None = None
@@ -63,7 +71,7 @@ class PilotRuns(o.ReadingOptions):
         o.refuse("{} is about runs that there are; name a pilot: runoff plan PILOT --effect E", **o.options_of(self))
         return question.answer()
 
-    def answer(self, question: Question, paths: list[str]) -> PlanResult | PlanTable:
+    def answer(self, question: Question, paths: list[str]) -> PlanResult | PlanTable | NestedPlan:
         """Return how many runs it takes, given the pilot at these paths."""
         from runoff.cli.progress import progress
         from runoff.methods.plan import plan
@@ -83,7 +91,8 @@ class PilotRuns(o.ReadingOptions):
         options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
         options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run, measure=self.measure)
         options |= o.given(n_repeats=self.n_repeats, rng=self.seed)
-        options |= o.given(effect_unit=question.effect_unit)
+        options |= o.given(effect_unit=question.effect_unit, over=self.over, rollouts=self.rollouts)
+        options |= o.given(cost_per_task=self.cost_per_task, cost_per_rollout=self.cost_per_rollout)
         source = self._source(paths)
         with progress() as tell:
             tell("reading", 0.0)
@@ -97,7 +106,8 @@ class PilotRuns(o.ReadingOptions):
 
         there = ("effect", "std", "test", "alternative", "formula", "ratio", "cost_per_run")
         others = {name: getattr(question, name) for name in there}
-        others |= {"assurance": self.assurance, "n_repeats": self.n_repeats, "seed": self.seed}
+        others |= {"assurance": self.assurance, "n_repeats": self.n_repeats, "seed": self.seed, "over": self.over}
+        others |= {name: getattr(self, name) for name in ("rollouts", "cost_per_task", "cost_per_rollout")}
         o.refuse("{} means nothing with --next-runs, which adds to runs that there are", **others)
         if question.more:
             raise typer.BadParameter(

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 from runoff._inference import advice as rules
 from runoff._inference import planning
-from runoff._inference.pairs import chosen_test, measure_by
+from runoff._inference.pairs import PairData, chosen_test, measure_by, pair_data
 from runoff._inference.power import LEAST, percent, required_power
 from runoff.base import validate
+from runoff.base.arrays import of_shares
 from runoff.base.random import RNG, streams
 from runoff.data.given import ScoresLike, pilot_scores
-from runoff.errors import OptionError
+from runoff.data.scores import Scores
+from runoff.errors import DesignError, OptionError
 from runoff.results.base import compared_at, filled
-from runoff.results.plan import PlanPoint, PlanResult, PlanTable
+from runoff.results.plan import NestedPlan, PlanPoint, PlanResult, PlanTable
 from runoff.words.names import MeasureName, PairTestName, PlanUnit
 from runoff.words.numbers import digits
 from runoff.words.speech import Sentence, neutral, option
@@ -46,6 +48,28 @@ def plan(
 def plan(
     pilot: ScoresLike | Sequence[Any],
     *,
+    effect: float | str,
+    over: Literal["tasks"],
+    power: float = 0.8,
+    alpha: float = 0.05,
+    cost_per_run: float | None = None,
+    cost_per_task: float | None = None,
+) -> NestedPlan: ...
+@overload
+def plan(
+    pilot: ScoresLike | Sequence[Any],
+    *,
+    effect: float | str,
+    rollouts: int,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    cost_per_run: float | None = None,
+    cost_per_rollout: float | None = None,
+) -> NestedPlan: ...
+@overload
+def plan(
+    pilot: ScoresLike | Sequence[Any],
+    *,
     effect: None = None,
     power: float = 0.8,
     measure: MeasureName = "auto",
@@ -72,11 +96,15 @@ def plan(
     hours_per_run: float | None = None,
     cost_per_run: float | None = None,
     curve_to: int | None = None,
+    over: Literal["runs", "tasks"] = "runs",
+    rollouts: int | None = None,
+    cost_per_task: float | None = None,
+    cost_per_rollout: float | None = None,
     n_repeats: int = 2_000,
     n_resamples: int = 2_000,
     rng: RNG = 0,
     threads: int | None = None,
-) -> PlanResult | PlanTable:
+) -> PlanResult | PlanTable | NestedPlan:
     """How many runs does it take to see a true difference of this size, given pilot runs?
 
     Parameters
@@ -103,6 +131,13 @@ def plan(
         Price the plan.
     curve_to : int, optional
         Number of runs at which the curves end; None: somewhat beyond the answer.
+    over : "runs" or "tasks"
+        "tasks": the tasks are items that both models answer, of which the pilot has several attempts, and the answer is how many items, with how
+        many attempts at each. Then `cost_per_run` is that of an attempt, and `cost_per_task` that of a new item.
+    rollouts : int, optional
+        Each score of the pilot is the success rate of a training in so many rollouts, and the answer is how many trainings, with how many
+        rollouts of each. Then `cost_per_run` is that of a training, and `cost_per_rollout` that of a rollout.
+    cost_per_task, cost_per_rollout : float, optional
     n_repeats, n_resamples : int
         Simulated experiments for a number of runs near the answer, where the test is simulated (a fifth of them elsewhere), and in each the
         draws, at most, of a test that draws.
@@ -111,9 +146,9 @@ def plan(
 
     Returns
     -------
-    PlanResult or PlanTable
+    PlanResult, PlanTable or NestedPlan
         `n_runs` with assurance, `n_runs_naive` as the pilot spread, `n_runs_average` between them, and both curves; without an effect a table
-        whose `rows` have the first three for each difference.
+        whose `rows` have the first three for each difference. Over tasks, and of rollouts, a row for each number of attempts.
 
     Raises
     ------
@@ -144,9 +179,14 @@ def plan(
     mean variance of its algorithm on the other tasks in place of its cell's: from 3 tasks and 20 degrees of freedom on, where normal runs have
     such one in .03 of pilots or fewer.
 
+    **Items × attempts** (`over="tasks"`) The variance of the mean difference is (ω² + w/k)/n: ω² that of the items' true differences, w that
+    of an attempt of both. ω² and w are taken from the pilot as they are; with n items no number of attempts finds less than 2.8 ω/√n. A cost
+    buys most with k = √(w · cost of an item / (ω² · cost of the attempts at it)). **Trainings × rollouts** (`rollouts=`) The same with the τ² of
+    trainings, which are each algorithm's own, by Welch's test, averaged over what the variances of so few trainings may come out as.
+
     References
     ----------
-    Colas et al. 2018, section 5.2; Agarwal et al. 2021; Silverman & Young 1987; Graybill & Wang 1980.
+    Miller 2024; Colas et al. 2018, section 5.2; Agarwal et al. 2021; Silverman & Young 1987; Graybill & Wang 1980.
 
     Examples
     --------
@@ -158,6 +198,19 @@ def plan(
     (5, 13)
     """
     scores = rules.comparable(pilot_scores(pilot))
+    nested = over != "runs" or rollouts is not None
+    of_runs = {
+        "test": test,
+        "effect_unit": effect_unit,
+        "curve_to": curve_to,
+        "hours_per_run": hours_per_run,
+        "assurance": assurance,
+    }
+    prices_of = {"cost_per_task": cost_per_task, "cost_per_rollout": cost_per_rollout}
+    _refuse_others(prices_of if not nested else of_runs | {"measure": measure}, nested=nested)
+    if nested:
+        prices_of["cost_per_run"] = cost_per_run
+        return _nested(scores, effect, over=over, rollouts=rollouts, power=power, alpha=alpha, prices=prices_of)
     validate.check_choice("test", test, planning.PLAN_TESTS)
     kind = measure_by(scores, measure, test)
     validate.check_alpha(alpha)
@@ -193,6 +246,115 @@ def plan(
         raise OptionError(f"{option(name, str(value))} belongs to one effect: state it ({option('effect', size)}).")
     table = planning.table_of(given, options, needed, n_pairs=n_pairs, prices=prices, advice=advice)
     return table.with_origin(scores)
+
+
+DEFAULTS = {"test": "auto", "effect_unit": "raw", "assurance": 0.9, "measure": ("auto", "mean")}
+
+
+def _refuse_others(options: Mapping[str, Any], *, nested: bool) -> None:
+    """Refuse options of runs in a plan of items or rollouts, and the other way round."""
+    for name, value in options.items():
+        default = DEFAULTS.get(name)
+        if value is None or value == default or (isinstance(default, tuple) and value in default):
+            continue
+        where = f"{option('over', 'tasks')} or {option('rollouts')}"
+        raise OptionError(f"{option(name)} means nothing {'with' if nested else 'without'} {where}; leave it out.")
+
+
+def _nested(
+    scores: Scores,
+    effect: float | str | None,
+    *,
+    over: str,
+    rollouts: int | None,
+    power: float,
+    alpha: float,
+    prices: Mapping[str, float | None],
+) -> NestedPlan:
+    """Return how many items, or trainings, it takes, by the attempts at each."""
+    validate.check_choice("over", over, ("runs", "tasks"))
+    of_items = rollouts is None
+    if not of_items and over == "tasks":
+        raise OptionError(
+            f"plan for items ({option('over', 'tasks')}) or for trainings ({option('rollouts')}), not for both at once."
+        )
+    level, required = validate.check_alpha(alpha), required_power(power, alpha)
+    size = _share(effect)
+    pair, model, n_pilot = _nested_pilot(scores, rollouts)
+    unit, repeat = ("item", "attempt") if of_items else ("training", "rollout")
+    named = ("cost_per_task", "cost_per_run") if of_items else ("cost_per_run", "cost_per_rollout")
+    stranger = "cost_per_rollout" if of_items else "cost_per_task"
+    if prices[stranger] is not None:
+        raise OptionError(
+            f"{option(stranger)} is no cost of {unit}s and {repeat}s: give {option(named[0])} and {option(named[1])}."
+        )
+    unit_cost, repeat_cost = (_price(name, prices[name]) for name in named)
+    pilot_repeats = min(cell.size for cell in pair.cells) if rollouts is None else rollouts
+    costs = planning.NestedCosts(unit_cost, repeat_cost, of_items=of_items)
+    rows, chosen = planning.nested_rows(model, costs, pilot_repeats, effect=size, alpha=level, power=required)
+    sentence, notes = planning.nested_words(
+        model, costs, rows, chosen, pair, n_pilot, (unit, repeat), effect=size, alpha=level, power=required
+    )
+    advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
+    return NestedPlan(
+        rows=rows,
+        unit=unit,
+        repeat=repeat,
+        n_units=chosen.n_units,
+        n_repeats=chosen.n_repeats,
+        effect=size,
+        power=required,
+        alpha=level,
+        a=pair.a,
+        b=pair.b,
+        between=sum(model.between),
+        within=sum(model.within) if model.known else None,
+        best_repeats=costs.best(model),
+        detectable=model.detectable(n_pilot, level, required),
+        n_pilot=n_pilot,
+        n_pilot_repeats=pilot_repeats,
+        sentence=sentence,
+        notes=notes,
+        advice=advice,
+    ).with_origin(scores)
+
+
+def _share(effect: float | str | None) -> float:
+    try:
+        size = abs(float(effect)) if isinstance(effect, str | int | float) and not isinstance(effect, bool) else 0.0
+    except ValueError:
+        size = 0.0
+    if not 0 < size < 1:
+        raise OptionError(
+            f"{option('effect')} is a true difference of success rates or of means in [0, 1] here, such as 0.05, not {effect!r}."
+        )
+    return size
+
+
+def _nested_pilot(scores: Scores, rollouts: int | None) -> tuple[PairData, planning.Nested, int]:
+    """Return the pair of a pilot, the variances that it shows, and how many items, or trainings of a side, it has."""
+    if scores.n_algorithms < 2:
+        raise DesignError(
+            f"the pilot has one algorithm, {scores.algorithms[0]!r}: the plan is for the difference of two; add the other."
+        )
+    if not of_shares(scores.values):
+        raise DesignError("items and rollouts have scores in [0, 1], and these have not.")
+    a, b = planning.leading(scores, "mean") if scores.n_algorithms > 2 else (0, 1)
+    pair = pair_data(scores, a, b)
+    if rollouts is None:
+        if len(pair.tasks) < 2:
+            raise DesignError(f"{pair.a!r} and {pair.b!r} share one item, which shows no spread: add items.")
+        return pair, planning.of_items(pair.x, pair.y), len(pair.tasks)
+    validate.check_count("rollouts", rollouts, least=2)
+    if len(pair.tasks) > 1:
+        raise DesignError(
+            f"trainings are planned for one task at a time, and the pilot has {len(pair.tasks)}: choose one (tasks=, --tasks {pair.tasks[0]})."
+        )
+    if pair.least < 2:
+        raise DesignError(
+            "the pilot has a single training of an algorithm, which shows no spread: train at least two of each."
+        )
+    return pair, planning.of_trainings(pair.x[0], pair.y[0], rollouts), pair.least
 
 
 def _result(

@@ -274,6 +274,98 @@ class PlanTable(Records[PlanRow]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NestedPlanRow:
+    """The number of items, or of trainings of each algorithm, that so many attempts, or rollouts, at each take.
+
+    Attributes
+    ----------
+    n_repeats : int
+        Attempts of each model at each item; rollouts of each training.
+    n_units : int or None
+        Items, or trainings of each algorithm; None where more than a million are needed.
+    power : float or None
+        With these.
+    total : int or None
+        Attempts, or rollouts, of both in all.
+    cost : float or None
+        Of all of them; None without costs.
+    """
+
+    n_repeats: int
+    n_units: int | None
+    power: float | None
+    total: int | None
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NestedPlan(Records[NestedPlanRow]):
+    """Items × attempts, or trainings × rollouts: what finds a difference, and what is cheapest.
+
+    Attributes
+    ----------
+    unit, repeat : str
+        "item" and "attempt", or "training" and "rollout".
+    n_units, n_repeats : int or None
+        The row that costs least; without costs that of the fewest attempts in all.
+    between, within : float, float or None
+        Variance of the true differences of items, or of the true rates of trainings of both in sum; and of single attempts of both in sum, which
+        is None where the pilot has one attempt at each, so that `between` holds both.
+    best_repeats : float or None
+        The attempts at each by which a cost buys most; None without costs.
+    detectable : float or None
+        The smallest difference that the items, or trainings, of the pilot find, however many attempts are made at each; None where they find
+        none, or where `within` is not known.
+    n_pilot, n_pilot_repeats : int
+        Items, or trainings of a side, of the pilot, and the fewest attempts at each.
+    """
+
+    rows: tuple[NestedPlanRow, ...]
+    unit: str
+    repeat: str
+    n_units: int | None
+    n_repeats: int | None
+    effect: float
+    power: float
+    alpha: float
+    a: str
+    b: str
+    between: float
+    within: float | None
+    best_repeats: float | None
+    detectable: float | None
+    n_pilot: int
+    n_pilot_repeats: int
+    sentence: str
+    notes: tuple[str, ...]
+    advice: tuple[Advice, ...]
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return a row for each number of attempts, with the items that they take."""
+        column = ColumnsOf(self.rows)
+        columns = (
+            column("n_repeats", f"{self.repeat.capitalize()}s at each" if self.unit == "item" else "Rollouts of each"),
+            column("n_units", f"{self.unit.capitalize()}s"),
+            column("power", "Power", lambda row: Share(row.power, 3)),
+            column("total", f"{self.repeat.capitalize()}s in all"),
+            *([column("cost", "Cost", lambda row: Number(row.cost, 4))] if any(row.cost for row in self.rows) else []),
+        )
+        of = "both models" if self.unit == "item" else "each algorithm"
+        caption = (
+            f"{self.unit.capitalize()}s of {of} that find a difference of {digits(self.effect)} with {percent(self.power)} power (α = "
+            f"{digits(self.alpha)}), by the {self.repeat}s at each; in all: those of both."
+        )
+        return (
+            Table(
+                role="nested_plan",
+                title=f"{self.unit.capitalize()}s by {self.repeat}s",
+                caption=caption,
+                columns=columns,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NextRunsRow:
     """One cell: how many runs it has, and how many to add.
 

@@ -6,12 +6,14 @@ chance    PLAN_TESTS: what the test decides, on many experiments at once; the ch
 needed    how many runs one difference takes; what such a pilot's runs find
 table     the differences that a reader of a pilot would ask about
 allocate  which cells to run next
+nested    items × attempts, trainings × rollouts
 words     a plan, and what to run next, in sentences
 """
 
 from runoff._inference.planning.allocate import AllocationCells, alike_gain, cheapest_gain, evenly, moderated
 from runoff._inference.planning.chance import PLAN_TESTS, Experiments, PlanOptions, beyond
 from runoff._inference.planning.needed import Needed, NeededRuns, after_more, runs_of
+from runoff._inference.planning.nested import Nested, NestedCosts, nested_rows, nested_words, of_items, of_trainings
 from runoff._inference.planning.pilot import (
     Pilot,
     VarianceTerm,
