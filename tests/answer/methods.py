@@ -46,6 +46,7 @@ METHODS = {
     "runs_needed": lambda scores: ro.runs_needed(effect=[1.0, 2.5], std=(1.5, 1.0), ratio=scores.n_tasks),
     "plan": lambda scores: ro.plan(scores, effect=1.0, effect_unit="sd"),
     "plan without an effect": ro.plan,
+    "plan of trainings and rollouts": lambda scores: ro.plan(shares(scores), effect=0.3, rollouts=20),
     "next_runs": lambda scores: ro.next_runs(scores, budget=10),
     "sample_efficiency": lambda scores: ro.curves(learning(scores)),
     "time_to_threshold": lambda scores: ro.time_to_threshold(learning(scores), float(np.median(scores.values))),
@@ -103,6 +104,13 @@ def even(scores: ro.Scores) -> ro.Scores:
     """Return two runs of each algorithm on the tasks that all have."""
     tasks = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if counts.all()]
     return ro.Scores.from_dict({a: {task: scores.cell(a, task)[:2] for task in tasks} for a in scores.algorithms})
+
+
+def shares(scores: ro.Scores) -> ro.Scores:
+    """Return the first task with scores between 0 and 1, as success rates of trainings."""
+    task = next(task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if counts.all())
+    low, reach = float(scores.values.min()), float(np.ptp(scores.values)) or 1.0
+    return ro.Scores.from_dict({a: {task: (scores.cell(a, task) - low) / reach} for a in scores.algorithms})
 
 
 def fewer(scores: ro.Scores) -> ro.Scores:

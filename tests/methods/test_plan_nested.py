@@ -67,15 +67,15 @@ def test_pilots_show_the_variances_of_trainings():
 
 
 def test_planned_items_have_the_power_in_the_test_that_compares_them():
-    rng, found = np.random.default_rng(3), []
+    rng, rejected = np.random.default_rng(3), []
     rates = rng.beta(2, 2, 100_000) * 0.9
     model = Nested((0.0,), (float((rates * (1 - rates) + (rates + 0.08) * (0.92 - rates)).mean()),), trainings=False)
     n = model.needed(3, 0.08, 0.05, 0.8)
     for _ in range(600):
         own = rng.choice(rates, n)
         leads = (rng.binomial(3, own + 0.08) - rng.binomial(3, own)) / 3
-        found.append(item_law(leads, None, attempts=np.full(2 * n, 3.0)).pvalue() <= 0.05)
-    assert np.mean(found) == pytest.approx(0.8, abs=0.05)
+        rejected.append(item_law(leads, None, attempts=np.full(2 * n, 3.0)).pvalue() <= 0.05)
+    assert np.mean(rejected) == pytest.approx(0.8, abs=0.05)
 
 
 @pytest.mark.parametrize(("n", "rollouts", "effect"), [(3, 20, 0.45), (5, 10, 0.35), (10, 50, 0.2)])
@@ -160,7 +160,7 @@ def test_the_command_line_plans_items_and_trainings(tmp_path, capsys):
     items().to_frame().write_csv(path)
     assert run(["plan", str(path), "--unit", "episode", "--over", "tasks", "--effect", "0.04", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["unit"], answer["records"][0]["n_repeats"]) == ("item", 1)
+    assert (answer["units"], answer["records"][0]["n_repeats"]) == ("items", 1)
     trainings().to_frame().write_csv(path)
     call = ["plan", str(path), "--rollouts", "20", "--effect", "0.2", "--cost-per-run", "50", "--cost-per-rollout", "1"]
     assert run(call) == 0

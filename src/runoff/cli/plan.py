@@ -98,8 +98,11 @@ class PilotRuns(o.ReadingOptions):
             tell("reading", 0.0)
             scores = source.read()
             tell("planning", 0.2)
-            # The two calls have different results, which `effect=None` would hide from the types.
-            return plan(scores, effect=question.effect[0], **options) if question.effect else plan(scores, **options)
+            # The calls have different results, which `effect=None` would hide from the types.
+            if not question.effect:
+                return plan(scores, **options)
+            answer: PlanResult | NestedPlan = plan(scores, effect=question.effect[0], **options)
+            return answer
 
     def what_next(self, question: Question, scores: Scores) -> NextRunsResult:
         from runoff.methods.sequential import next_runs

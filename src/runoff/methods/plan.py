@@ -198,19 +198,14 @@ def plan(
     (5, 13)
     """
     scores = rules.comparable(pilot_scores(pilot))
-    nested = over != "runs" or rollouts is not None
-    of_runs = {
-        "test": test,
-        "effect_unit": effect_unit,
-        "curve_to": curve_to,
-        "hours_per_run": hours_per_run,
-        "assurance": assurance,
-    }
     prices_of = {"cost_per_task": cost_per_task, "cost_per_rollout": cost_per_rollout}
-    _refuse_others(prices_of if not nested else of_runs | {"measure": measure}, nested=nested)
-    if nested:
-        prices_of["cost_per_run"] = cost_per_run
-        return _nested(scores, effect, over=over, rollouts=rollouts, power=power, alpha=alpha, prices=prices_of)
+    if over != "runs" or rollouts is not None:
+        named = {"test": test, "effect_unit": effect_unit, "curve_to": curve_to, "hours_per_run": hours_per_run}
+        _refuse_others(named | {"assurance": assurance, "measure": measure}, nested=True)
+        return _nested(
+            scores, effect, over, rollouts, prices_of | {"cost_per_run": cost_per_run}, power=power, alpha=alpha
+        )
+    _refuse_others(prices_of, nested=False)
     validate.check_choice("test", test, planning.PLAN_TESTS)
     kind = measure_by(scores, measure, test)
     validate.check_alpha(alpha)
@@ -220,18 +215,9 @@ def plan(
     # The experiment that is planned will be judged by `compare` over all pairs of the pilot: the plan is for the
     # level of its first step.
     level, n_pairs = planning.family_level(scores, kind, test, alpha)
-    options = planning.PlanOptions(
-        effect=wanted,
-        # What `compare` will take by the design, so that the plan is for the test that judges.
-        test=chosen_test(given.pair, kind) if test == "auto" else str(test),
-        alpha=level,
-        n_repeats=validate.check_count("n_repeats", n_repeats, least=100),
-        n_resamples=validate.check_resamples(n_resamples),
-        streams=streams(rng),
-        threads=threads,
-    )
-    if options.n_repeats > MOST_REPEATS:
-        raise OptionError(f"n_repeats must be at most {MOST_REPEATS:,}, not {n_repeats!r}.")
+    # What `compare` will take by the design, so that the plan is for the test that judges.
+    judge = chosen_test(given.pair, kind) if test == "auto" else str(test)
+    options = _options(wanted, judge, level, n_repeats, n_resamples, rng=rng, threads=threads)
     needed = planning.Needed(power=required_power(power, level), assurance=_assurance(assurance))
     end = None if curve_to is None else validate.check_count("curve_to", curve_to, least=LEAST + 1)
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
@@ -246,6 +232,23 @@ def plan(
         raise OptionError(f"{option(name, str(value))} belongs to one effect: state it ({option('effect', size)}).")
     table = planning.table_of(given, options, needed, n_pairs=n_pairs, prices=prices, advice=advice)
     return table.with_origin(scores)
+
+
+def _options(
+    effect: Any, test: str, alpha: float, n_repeats: int, n_resamples: int, *, rng: RNG, threads: int | None
+) -> planning.PlanOptions:
+    repeats = validate.check_count("n_repeats", n_repeats, least=100)
+    if repeats > MOST_REPEATS:
+        raise OptionError(f"n_repeats must be at most {MOST_REPEATS:,}, not {n_repeats!r}.")
+    return planning.PlanOptions(
+        effect=effect,
+        test=test,
+        alpha=alpha,
+        n_repeats=repeats,
+        n_resamples=validate.check_resamples(n_resamples),
+        streams=streams(rng),
+        threads=threads,
+    )
 
 
 DEFAULTS = {"test": "auto", "effect_unit": "raw", "assurance": 0.9, "measure": ("auto", "mean")}
@@ -264,59 +267,54 @@ def _refuse_others(options: Mapping[str, Any], *, nested: bool) -> None:
 def _nested(
     scores: Scores,
     effect: float | str | None,
-    *,
     over: str,
     rollouts: int | None,
-    power: float,
-    alpha: float,
-    prices: Mapping[str, float | None],
+    prices: Mapping[str, Any],
+    **level: float,
 ) -> NestedPlan:
     """Return how many items, or trainings, it takes, by the attempts at each."""
     validate.check_choice("over", over, ("runs", "tasks"))
-    of_items = rollouts is None
-    if not of_items and over == "tasks":
+    if rollouts is not None and over == "tasks":
         raise OptionError(
             f"plan for items ({option('over', 'tasks')}) or for trainings ({option('rollouts')}), not for both at once."
         )
-    level, required = validate.check_alpha(alpha), required_power(power, alpha)
-    size = _share(effect)
+    alpha = validate.check_alpha(level["alpha"])
     pair, model, n_pilot = _nested_pilot(scores, rollouts)
-    unit, repeat = ("item", "attempt") if of_items else ("training", "rollout")
-    named = ("cost_per_task", "cost_per_run") if of_items else ("cost_per_run", "cost_per_rollout")
-    stranger = "cost_per_rollout" if of_items else "cost_per_task"
-    if prices[stranger] is not None:
-        raise OptionError(
-            f"{option(stranger)} is no cost of {unit}s and {repeat}s: give {option(named[0])} and {option(named[1])}."
-        )
-    unit_cost, repeat_cost = (_price(name, prices[name]) for name in named)
-    pilot_repeats = min(cell.size for cell in pair.cells) if rollouts is None else rollouts
-    costs = planning.NestedCosts(unit_cost, repeat_cost, of_items=of_items)
-    rows, chosen = planning.nested_rows(model, costs, pilot_repeats, effect=size, alpha=level, power=required)
-    sentence, notes = planning.nested_words(
-        model, costs, rows, chosen, pair, n_pilot, (unit, repeat), effect=size, alpha=level, power=required
-    )
-    advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
-    return NestedPlan(
-        rows=rows,
-        unit=unit,
-        repeat=repeat,
-        n_units=chosen.n_units,
-        n_repeats=chosen.n_repeats,
-        effect=size,
-        power=required,
-        alpha=level,
-        a=pair.a,
-        b=pair.b,
-        between=sum(model.between),
-        within=sum(model.within) if model.known else None,
-        best_repeats=costs.best(model),
-        detectable=model.detectable(n_pilot, level, required),
+    question = planning.NestedQuestion(
+        pair=pair,
+        model=model,
+        costs=_nested_costs(prices, of_items=rollouts is None),
         n_pilot=n_pilot,
-        n_pilot_repeats=pilot_repeats,
-        sentence=sentence,
-        notes=notes,
-        advice=advice,
+        n_pilot_repeats=min(cell.size for cell in pair.cells) if rollouts is None else rollouts,
+        effect=_share(effect),
+        alpha=alpha,
+        power=required_power(level["power"], alpha),
+    )
+    rows = question.rows()
+    return filled(
+        NestedPlan,
+        pair,
+        question,
+        rows=rows,
+        units="items" if rollouts is None else "trainings",
+        n_units=question.chosen(rows).n_units,
+        n_repeats=question.chosen(rows).n_repeats,
+        between=sum(model.between),
+        within=sum(model.within) if model.separate else None,
+        sentence=question.sentence(rows),
+        notes=question.notes(),
+        advice=rules.collected(rules.missing(scores), *rules.about_data(scores)),
     ).with_origin(scores)
+
+
+def _nested_costs(prices: Mapping[str, Any], *, of_items: bool) -> planning.NestedCosts:
+    names = ("cost_per_task", "cost_per_run") if of_items else ("cost_per_run", "cost_per_rollout")
+    stranger = next((name for name, price in prices.items() if price is not None and name not in names), None)
+    if stranger is not None:
+        what = "items and attempts" if of_items else "trainings and rollouts"
+        raise OptionError(f"{option(stranger)} is no cost of {what}: give {option(names[0])} and {option(names[1])}.")
+    unit, attempt = (_price(name, prices[name]) for name in names)
+    return planning.NestedCosts(unit, attempt, of_items=of_items)
 
 
 def _share(effect: float | str | None) -> float:

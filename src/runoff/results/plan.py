@@ -304,8 +304,8 @@ class NestedPlan(Records[NestedPlanRow]):
 
     Attributes
     ----------
-    unit, repeat : str
-        "item" and "attempt", or "training" and "rollout".
+    units : "items" or "trainings"
+        What is counted; at an item there are attempts, of a training rollouts.
     n_units, n_repeats : int or None
         The row that costs least; without costs that of the fewest attempts in all.
     between, within : float, float or None
@@ -321,8 +321,7 @@ class NestedPlan(Records[NestedPlanRow]):
     """
 
     rows: tuple[NestedPlanRow, ...]
-    unit: str
-    repeat: str
+    units: str
     n_units: int | None
     n_repeats: int | None
     effect: float
@@ -342,27 +341,21 @@ class NestedPlan(Records[NestedPlanRow]):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each number of attempts, with the items that they take."""
-        column = ColumnsOf(self.rows)
+        column, items = ColumnsOf(self.rows), self.units == "items"
+        repeats, of = ("Attempts", "both models") if items else ("Rollouts", "each algorithm")
         columns = (
-            column("n_repeats", f"{self.repeat.capitalize()}s at each" if self.unit == "item" else "Rollouts of each"),
-            column("n_units", f"{self.unit.capitalize()}s"),
+            column("n_repeats", f"{repeats} at each" if items else f"{repeats} of each"),
+            column("n_units", self.units.capitalize()),
             column("power", "Power", lambda row: Share(row.power, 3)),
-            column("total", f"{self.repeat.capitalize()}s in all"),
+            column("total", f"{repeats} in all"),
             *([column("cost", "Cost", lambda row: Number(row.cost, 4))] if any(row.cost for row in self.rows) else []),
         )
-        of = "both models" if self.unit == "item" else "each algorithm"
+        title = f"{self.units.capitalize()} by {repeats.lower()}"
         caption = (
-            f"{self.unit.capitalize()}s of {of} that find a difference of {digits(self.effect)} with {percent(self.power)} power (α = "
-            f"{digits(self.alpha)}), by the {self.repeat}s at each; in all: those of both."
+            f"{self.units.capitalize()} of {of} that find a difference of {digits(self.effect)} with {percent(self.power)} power (α = "
+            f"{digits(self.alpha)}), by the {repeats.lower()} at each; in all: those of both."
         )
-        return (
-            Table(
-                role="nested_plan",
-                title=f"{self.unit.capitalize()}s by {self.repeat}s",
-                caption=caption,
-                columns=columns,
-            ),
-        )
+        return (Table(role="nested_plan", title=title, caption=caption, columns=columns),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

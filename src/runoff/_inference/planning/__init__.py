@@ -13,7 +13,7 @@ words     a plan, and what to run next, in sentences
 from runoff._inference.planning.allocate import AllocationCells, alike_gain, cheapest_gain, evenly, moderated
 from runoff._inference.planning.chance import PLAN_TESTS, Experiments, PlanOptions, beyond
 from runoff._inference.planning.needed import Needed, NeededRuns, after_more, runs_of
-from runoff._inference.planning.nested import Nested, NestedCosts, nested_rows, nested_words, of_items, of_trainings
+from runoff._inference.planning.nested import Nested, NestedCosts, NestedQuestion, of_items, of_trainings
 from runoff._inference.planning.pilot import (
     Pilot,
     VarianceTerm,

@@ -34,13 +34,14 @@ class Nested:
     """The variance of a difference of two: `between` items, or trainings, and `within` one item, or training, of both in sum.
 
     Items are those of both models, and differ by their true differences ω² (Miller 2024); trainings are each algorithm's own, and spread by τ².
-    trainings: whether they are, with the two sides of each variance. known: whether the two are known apart, for which it takes two attempts.
+    trainings: whether they are, with the two sides of each variance. separate: whether both are known by themselves, for which it takes two
+    attempts.
     """
 
     between: tuple[float, ...]
     within: tuple[float, ...]
     trainings: bool
-    known: bool = True
+    separate: bool = True
 
     def variance(self, attempts: int) -> Floats:
         """Return the variance of one item, or of a training of either side, with so many attempts each, (n_sides,)."""
@@ -89,7 +90,7 @@ class Nested:
     def detectable(self, n: int, alpha: float, power: float) -> float | None:
         """Return the smallest difference that n items, or trainings, find, however many attempts are made at each; None where there is none."""
         certain = replace(self, within=tuple(0.0 for _ in self.within))
-        if not self.known or not sum(self.between) or n < 2 or certain.power(n, 1, 1.0, alpha) < power:
+        if not self.separate or not sum(self.between) or n < 2 or certain.power(n, 1, 1.0, alpha) < power:
             return None
         low, high = 0.0, 1.0
         for _ in range(40):
@@ -106,7 +107,7 @@ def of_items(first: Sequence[Floats], second: Sequence[Floats]) -> Nested:
     leads = np.array([a.mean() - b.mean() for a, b in zip(first, second, strict=True)])
     spread = float(leads.var(ddof=1))
     if min(cell.size for cell in (*first, *second)) < 2:
-        return Nested((spread,), (0.0,), trainings=False, known=False)
+        return Nested((spread,), (0.0,), trainings=False, separate=False)
     sides = [np.array([cell.var(ddof=1) for cell in side]) for side in (first, second)]
     sizes = [np.array([cell.size for cell in side]) for side in (first, second)]
     noise = sum(float((own / size).mean()) for own, size in zip(sides, sizes, strict=True))
@@ -131,7 +132,7 @@ class NestedCosts:
 
     def best(self, model: Nested) -> float | None:
         """Return the attempts at each by which a cost buys most; None without both costs, or where the pilot has one attempt at each."""
-        if self.unit is None or self.attempt is None or not model.known:
+        if self.unit is None or self.attempt is None or not model.separate:
             return None
         return model.best(self.unit, self.attempt * (2 if self.of_items else 1))
 
@@ -143,91 +144,100 @@ class NestedCosts:
         return n * (unit + 2 * attempts * attempt) if self.of_items else 2 * n * (unit + attempts * attempt)
 
 
-def nested_rows(
-    model: Nested, costs: NestedCosts, pilot: int, *, effect: float, alpha: float, power: float
-) -> tuple[tuple[NestedPlanRow, ...], NestedPlanRow]:
-    """Return what each number of attempts takes, and the row that costs least; without both costs that with the attempts of the pilot."""
-    rows = []
-    for attempts in _grid(costs.best(model), pilot) if model.known else [1]:
-        n = model.needed(attempts, effect, alpha, power)
-        rows.append(
-            NestedPlanRow(
-                n_repeats=attempts,
-                n_units=n,
-                power=None if n is None else model.power(n, attempts, effect, alpha),
-                total=None if n is None else 2 * n * attempts,
-                cost=None if n is None else costs.of(n, attempts),
-            )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NestedQuestion:
+    """A difference to be found, and the pilot: its pair, what varies in it, its items, or trainings of a side, and the attempts at each."""
+
+    pair: PairData
+    model: Nested
+    costs: NestedCosts
+    n_pilot: int
+    n_pilot_repeats: int
+    effect: float
+    alpha: float
+    power: float
+
+    @property
+    def nouns(self) -> tuple[str, str]:
+        """What is counted, and what is done again at each."""
+        return ("training", "rollout") if self.model.trainings else ("item", "attempt")
+
+    @property
+    def best_repeats(self) -> float | None:
+        return self.costs.best(self.model)
+
+    @property
+    def detectable(self) -> float | None:
+        return self.model.detectable(self.n_pilot, self.alpha, self.power)
+
+    def rows(self) -> tuple[NestedPlanRow, ...]:
+        """Return what each number of attempts takes."""
+        return tuple(map(self._row, _grid(self.best_repeats, self.n_pilot_repeats) if self.model.separate else [1]))
+
+    def _row(self, attempts: int) -> NestedPlanRow:
+        n = self.model.needed(attempts, self.effect, self.alpha, self.power)
+        return NestedPlanRow(
+            n_repeats=attempts,
+            n_units=n,
+            power=None if n is None else self.model.power(n, attempts, self.effect, self.alpha),
+            total=None if n is None else 2 * n * attempts,
+            cost=None if n is None else self.costs.of(n, attempts),
         )
-    own = next((row for row in rows if row.n_repeats == pilot), rows[0])
-    priced = [row for row in rows if row.cost is not None]
-    return tuple(rows), own if costs.best(model) is None or not priced else min(priced, key=lambda row: row.cost or 0.0)
+
+    def chosen(self, rows: Sequence[NestedPlanRow]) -> NestedPlanRow:
+        """Return the row that costs least; without both costs that with the attempts of the pilot."""
+        priced = [row for row in rows if row.cost is not None]
+        if self.best_repeats is not None and priced:
+            return min(priced, key=lambda row: row.cost or 0.0)
+        return next((row for row in rows if row.n_repeats == self.n_pilot_repeats), rows[0])
+
+    def sentence(self, rows: Sequence[NestedPlanRow]) -> Sentence:
+        """Return the plan in a sentence."""
+        (unit, repeat), row = self.nouns, self.chosen(rows)
+        test = "Welch's test" if self.model.trainings else "the score of the difference"
+        both = f"between {self.pair.a} and {self.pair.b}"
+        goal = f"to find a difference of {exactly(self.effect)} {both} with {percent(self.power)} power by {test} (α = {digits(self.alpha)})"
+        if row.n_units is None:
+            return Sentence(f"It takes more than a million {unit}s {goal}.")
+        of, model = (" of each algorithm", "") if self.model.trainings else ("", " model")
+        amount = f"{counted([row.n_units], unit)}{of} with {counted([row.n_repeats], repeat)} of each{model}"
+        return Sentence(f"It takes {amount} {goal}{self._beside(rows, row)}.")
+
+    def _beside(self, rows: Sequence[NestedPlanRow], chosen: NestedPlanRow) -> str:
+        """Return what is cheapest about it, or what more attempts would save."""
+        unit, repeat = self.nouns
+        if self.best_repeats is not None and chosen.cost is not None:
+            return f", which costs least of all numbers of {repeat}s, {digits(chosen.cost, 4)}"
+        other = next((row for row in rows if row.n_repeats >= 5 * chosen.n_repeats and row.n_units is not None), None)
+        return "" if other is None else f"; with {other.n_repeats} {repeat}s at each {other.n_units} {unit}s"
+
+    def notes(self) -> tuple[Sentence, ...]:
+        """Return what the plan leaves open."""
+        unit, repeat = self.nouns
+        pilot = f"{self.n_pilot} {unit}s{' of each' * self.model.trainings}"
+        notes = [f"the variances of the pilot are taken for the truth, {pilot}"]
+        if not self.model.separate:
+            notes.append(
+                f"the pilot has one {repeat} at each {unit}, so that what more of them buy is not known: two at each show it"
+            )
+        elif not sum(self.model.between):
+            notes.append(
+                f"the pilot shows no spread of {unit}s beside that of {repeat}s, as few do by luck: believe no plan of few {unit}s"
+            )
+        else:
+            what = "any difference" if self.detectable is None else f"less than {digits(self.detectable)}"
+            notes.append(f"with {pilot} no number of {repeat}s finds {what}")
+        if self.model.trainings and self.n_pilot <= FEW_TRAININGS:
+            df = 2 * (self.n_pilot - 1)
+            low, high = (sqrt(df / float(special.chdtri(df, tail))) for tail in (0.025, 0.975))
+            notes.append(
+                f"{self.n_pilot} trainings of each show their spread to a factor of {digits(low, 2)} to {digits(high, 2)} (95 %, normal "
+                "trainings): plan again when there are more"
+            )
+        return tuple(map(Sentence, notes))
 
 
 def _grid(best: float | None, pilot: int) -> list[int]:
     """Return the numbers of attempts that stand in the table: some round ones, those of the pilot and the two beside the best."""
     beside = [] if best is None or best > MOST_ATTEMPTS else [max(int(best), 1), ceil(best)]
     return sorted({1, 2, 3, 5, 10, 20, 50, 100, pilot, *beside})
-
-
-def nested_words(
-    model: Nested,
-    costs: NestedCosts,
-    rows: Sequence[NestedPlanRow],
-    chosen: NestedPlanRow,
-    pair: PairData,
-    n_pilot: int,
-    nouns: tuple[str, str],
-    *,
-    effect: float,
-    alpha: float,
-    power: float,
-) -> tuple[Sentence, tuple[Sentence, ...]]:
-    """Return the plan in a sentence, and what it leaves open."""
-    unit, repeat = nouns
-    test = "the score of the difference" if costs.of_items else "Welch's test"
-    goal = f"to find a difference of {exactly(effect)} between {pair.a} and {pair.b} with {percent(power)} power by {test} (α = {digits(alpha)})"
-    sentence = f"More than a million {unit}s {goal}."
-    if chosen.n_units is not None:
-        sentence = f"It takes {_amount(chosen, costs, nouns)} {goal}{_beside(model, costs, rows, chosen, nouns)}."
-    notes = [
-        f"the variances of the pilot are taken for the truth, {n_pilot} {unit}s {'of each' * (not costs.of_items)}".rstrip()
-    ]
-    if model.known and not sum(model.between):
-        notes.append(
-            f"the pilot shows no spread of {unit}s beside that of {repeat}s, as few do by luck: believe no plan of few {unit}s"
-        )
-    elif model.known:
-        least = model.detectable(n_pilot, alpha, power)
-        what = "any difference" if least is None else f"less than {digits(least)}"
-        notes.append(f"with {n_pilot} {unit}s {'of each ' * (not costs.of_items)}no number of {repeat}s finds {what}")
-    else:
-        notes.append(
-            f"the pilot has one {repeat} at each {unit}, so that what more of them buy is not known: two at each show it"
-        )
-    if not costs.of_items and n_pilot <= FEW_TRAININGS:
-        df = 2 * (n_pilot - 1)
-        low, high = (sqrt(df / float(special.chdtri(df, tail))) for tail in (0.025, 0.975))
-        notes.append(
-            f"{n_pilot} trainings of each show their spread to a factor of {digits(low, 2)} to {digits(high, 2)} (95 %, normal trainings): "
-            "plan again when there are more"
-        )
-    return Sentence(sentence), tuple(map(Sentence, notes))
-
-
-def _amount(row: NestedPlanRow, costs: NestedCosts, nouns: tuple[str, str]) -> str:
-    unit, repeat = nouns
-    if costs.of_items:
-        return f"{counted([row.n_units or 0], unit)} with {counted([row.n_repeats], repeat)} of each model"
-    return f"{counted([row.n_units or 0], unit)} of each algorithm with {counted([row.n_repeats], repeat)} of each"
-
-
-def _beside(
-    model: Nested, costs: NestedCosts, rows: Sequence[NestedPlanRow], chosen: NestedPlanRow, nouns: tuple[str, str]
-) -> str:
-    """Return what is cheapest about it, or what more attempts would save."""
-    best = costs.best(model)
-    if best is not None and chosen.cost is not None:
-        return f", which costs least of all numbers of {nouns[1]}s, {digits(chosen.cost, 4)}"
-    other = next((row for row in rows if row.n_repeats >= 5 * chosen.n_repeats and row.n_units is not None), None)
-    return "" if other is None else f"; with {other.n_repeats} {nouns[1]}s at each {other.n_units} {nouns[0]}s"
