@@ -65,8 +65,9 @@ def refused(capsys, line):
         ("rank two.csv --confidence-level=99", "Did you mean runoff rank two.csv --alpha 0.01?"),
         ("--vers", "Did you mean runoff --version?"),
         ("compare two.csv --where PPO", "--where needs 2 values, --where A B: Pair to compare task by task"),
-        ("compare two.csv --exclude nobody", "--exclude; --algorithms A,B names those to keep"),
         ("compare two.csv --format latex", "--format is that of the files that are read, not 'latex': --to latex says"),
+        ("compare two.csv --format json", "--format says what the files are; --json prints the answer so"),
+        ("plot steps.csv -o curves.png", "Did you mean runoff report steps.csv -o curves --figures png?"),
         ("compare two.csv --bootstrap", "--bootstrap; it is called --n-resamples here"),
         ("curves steps.csv --auc", "--auc; see runoff curves --help"),
         ("compare two.csv --markdown", "runoff compare two.csv --to markdown prints the tables in Markdown"),
@@ -137,8 +138,9 @@ def test_the_version_says_all_that_a_bug_report_needs(capsys):
 
 
 GUESSES = [
-    ("aggregate two.csv --exclude SAC", "aggregate two.csv --algorithms PPO"),
-    ("aggregate --leave-out Pong two.csv --json", "aggregate two.csv --json --tasks Qbert"),
+    ("aggregate two.csv --drop SAC", "aggregate two.csv --exclude SAC"),
+    ("aggregate --leave-out Pong two.csv --json", "aggregate --exclude Pong two.csv --json"),
+    ("compare two.csv --equivalence 3", "compare two.csv --margin 3 --measure mean"),
     ("compare two.csv --difference 0.05", "compare two.csv --margin 0.05"),
     ("compare two.csv --equivalence 0.05", "compare two.csv --margin 0.05"),
     ("plan --std 1 --delta 0.5", "plan --std 1 --effect 0.5"),

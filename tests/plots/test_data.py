@@ -46,7 +46,7 @@ def test_a_figure_of_what_takes_more_than_data_says_so():
 
 def test_an_answer_that_holds_others_is_drawn_by_their_figures():
     ranked = ro.rank(SCORES)
-    assert drawn(ranked.plot()) == drawn(ro.plots.rank_intervals(ranked.places))
+    assert drawn(ranked.plot().axes[0]) == drawn(ro.plots.rank_intervals(ranked.places))
     assert drawn(ro.plots.critical_difference(ranked)) == drawn(ro.plots.critical_difference(ranked.critical))
     two = ro.rank(SCORES.select(algorithms=["A", "B"]))
     with pytest.raises(ro.OptionError, match="has nothing to draw: there is no places"):

@@ -84,8 +84,7 @@ def test_colours_are_written_as_matplotlib_takes_them(color, shown):
 def test_a_palette_gives_colours_in_the_order_of_the_data_and_colors_go_before_it(palette, shown):
     runs = {"C": [1.0, 2.0, 3.0], "B": [2.0, 4.0, 5.0], "A": [3.0, 4.0, 6.0]}
     for pinned in ({}, {"A": "#010203"}):
-        axes = ro.aggregate(runs, measure=["mean"]).plot(palette=palette, colors=pinned)
-        ax = axes[0] if isinstance(axes, tuple) else axes
+        ax = ro.aggregate(runs, measure=["mean"]).plot(palette=palette, colors=pinned).axes[0]
         drawn = {to_hex(color).upper() for color in colours_of(ax)}
         wanted = dict(zip("CBA", shown, strict=True)) | pinned
         assert {color for color in wanted.values() if color} <= drawn

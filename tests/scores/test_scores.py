@@ -69,6 +69,18 @@ def test_arrays_need_no_task_names_but_take_them():
     assert ro.Scores.from_dict({"PPO": np.ones((3, 2))}, tasks=["Pong", "Alien"]).tasks == ("Pong", "Alien")
 
 
+def test_what_is_excluded_is_left_out_of_what_is_kept():
+    cells = {a: {t: [float(k) for k in range(3)] for t in ("x", "y", "z")} for a in ("A", "B", "C")}
+    scores = ro.Scores.from_dict(cells)
+    kept = scores.select(algorithms=["C", "A", "B"], exclude=["A", "y"])
+    assert (kept.algorithms, kept.tasks) == (("C", "B"), ("x", "z"))
+    assert scores.select(exclude="A") == scores.select(algorithms=["B", "C"])
+    with pytest.raises(ro.DesignError, match=r"no algorithm or task 'D'"):
+        scores.select(exclude=["D"])
+    with pytest.raises(ro.OptionError, match="names none"):
+        scores.select(exclude=["A", "B", "C"])
+
+
 def test_select_keeps_the_order_named_and_suggests_what_was_meant(scores):
     assert scores.select(algorithms=["PPO", "A2C"], tasks=["Pong"]).algorithms == ("PPO", "A2C")
     with pytest.raises(ro.DesignError, match=r"no algorithm 'PP0'.* Did you mean 'PPO'\?"):

@@ -186,7 +186,9 @@ def show_pairs(
         say(console, pairs[0].sentence)
         return
     leader, table = comparison.standing.leader, comparison.tables()[0]
-    own = [at for at, pair in enumerate(pairs) if all_pairs or leader in (pair.a, pair.b)]
+    # Who names a control asks for its pairs, whoever leads.
+    every = all_pairs or comparison.control is not None
+    own = [at for at, pair in enumerate(pairs) if every or leader in (pair.a, pair.b)]
     show_tables(console, [table.only(own)], rest)
     if len(own) < len(pairs):
         where = "--pairs shows" if rest == ALL_IN_JSON else f"{rest} has"

@@ -10,6 +10,7 @@ from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import open_console, say
 from runoff.cli.verb import verb
+from runoff.cli.without_files import shipped
 from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def convert(
     settings = o.given(series=series, pattern=pattern, format=format, columns=o.roles(columns))
     with progress() as tell:
         tell("reading", 0.0)
-        published = o.shipped(path[0], curves=True) if len(path) == 1 else None
+        published = shipped(path[0], curves=True) if len(path) == 1 else None
         curves = remembered(published if isinstance(published, Curves) else read_curves(path, **settings))
         tell("writing", 0.8)
         write_curves(curves, out, force=force)

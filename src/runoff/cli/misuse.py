@@ -5,19 +5,16 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
-from warnings import catch_warnings, simplefilter
+from typing import Any, get_args
 
 import typer
 
 from runoff.cli.help import parts_of
-from runoff.cli.options import SourceOptions
 from runoff.cli.repair import ROLES, carried
-from runoff.errors import RunoffError, RunoffWarning
 from runoff.words.hints import alpha_of, called_here, elsewhere, near_to, verb_here
+from runoff.words.names import FigureFormat
 
 USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer typers carry inside themselves."""
@@ -55,7 +52,18 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
         files = [w for w in rest if Path(w).exists()]
         rest = rest if _whole([near, *rest], verbs) and all(w.startswith("-") for w in rest[1:2]) else files
+    if near == "report":
+        rest = _as_figures(rest)
     return message if near is None else f"{message}. Did you mean {typed([near, *rest])}"
+
+
+def _as_figures(words: list[str]) -> list[str]:
+    """Return options whose folder was the name of a picture, `-o curves.png`, with that name and its format apart."""
+    for at, (option, value) in enumerate(pairwise(words)):
+        stem, _, suffix = value.rpartition(".")
+        if option in ("-o", "--out") and stem and suffix in get_args(FigureFormat):
+            return [*words[: at + 1], stem, *words[at + 2 :], "--figures", suffix]
+    return words
 
 
 def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str, Any]) -> str:
@@ -75,8 +83,6 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
     called = called_here(_bare(option), own := _flags(name, verbs))
     if called:  # and its value is lacking, or something else is wrong too
         return f"{message}; it is called {' or '.join(own[role] for role in called)} here"
-    if _bare(option) in LEAVING_OUT:
-        return f"{message}; --algorithms A,B names those to keep"
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
     return f"{message}; {option} is an option of runoff {', '.join(having)}" if having else message
 
@@ -84,7 +90,6 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
 REFUSED = {"curves": ("last", "at")}
 """Options that a verb has with others, and refuses: learning curves have no end score."""
 WRITING = ("output", "out", "save", "save_to", "outfile")
-LEAVING_OUT = ("exclude", "drop", "without", "skip", "leave_out")
 PRINTS = {
     ".json": ["--json"],
     ".csv": ["--to", "csv"],
@@ -140,19 +145,27 @@ def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[
     # What has a value behind it means no flag.
     possible = [p for p in verbs[words[0]].params if value is None or not getattr(p, "is_flag", False)]
     own = {_bare(flag): flag for p in possible for flag in p.opts if flag.startswith("--")}
-    if name in LEAVING_OUT:
-        return _kept(option, words, verbs)
     if "columns" in own and (columns := _columns(words, own)) is not None:
         return columns
     meant = next(iter(called_here(name, own)), None)
     if meant is None and "alpha" in own and (alpha := alpha_of(name, value)):
         return _in_place(option, ["--alpha", alpha], words)
     near = near_to(option, own.values()) if meant is None else own[meant]
-    if near in ("--algorithms", "--tasks"):
+    if near in ("--algorithms", "--tasks", "--exclude"):
         return _listed(option, near, words)
     if near is not None and value is None and name in EXAMPLES:
         return _in_place(option, [near, EXAMPLES[name]], words)
+    if near == "--margin" and words[0] == "compare" and "--measure" not in words and _beyond_half(value):
+        # Of a chance a margin is below ½: this one is of means.
+        words = [*words, "--measure", "mean"]
     return None if near is None else [near + w.removeprefix(option) if w.split("=")[0] == option else w for w in words]
+
+
+def _beyond_half(value: str | None) -> bool:
+    try:
+        return float(value or "") >= 0.5
+    except ValueError:
+        return False
 
 
 def _columns(words: list[str], own: Collection[str]) -> list[str] | None:
@@ -177,31 +190,6 @@ def _listed(option: str, flag: str, words: list[str]) -> list[str]:
         names.append(words[end])
         end += 1
     return [*words[:at], flag, ",".join(names), *words[end:]]
-
-
-def _kept(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
-    """Return the command that keeps all algorithms, or tasks, but those that are to be left out; None where the runs cannot be read."""
-    rest, dropped = words, []
-    while value := _value_of(option, rest):
-        dropped += value.split(",")
-        rest = _in_place(option, [], rest)
-    given = getattr(_context(rest, verbs), "params", {})
-    own = [field.name for field in fields(SourceOptions)]
-    if not given.keys() >= {*own} or "-" in given["path"] or not dropped:
-        return None
-    with catch_warnings():
-        simplefilter("ignore", RunoffWarning)
-        try:
-            runs = SourceOptions(**{name: given[name] for name in own}).chosen_runs()
-        except RunoffError:
-            return None
-    for flag, names in (("--algorithms", runs.algorithms), ("--tasks", runs.tasks)):
-        keep = [name for name in names if name not in dropped]
-        if len(keep) == len(names) - len(dropped) > 0:
-            while _value_of(flag, rest):
-                rest = _in_place(flag, [], rest)
-            return [*rest, flag, ",".join(keep)]
-    return None
 
 
 def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:

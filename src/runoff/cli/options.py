@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import tomllib
@@ -20,9 +19,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
 import typer
 
 from runoff.cli.record import remembered, this_call
+from runoff.cli.without_files import counts_of, shipped
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words import names
-from runoff.words.speech import call
+from runoff.words.speech import call, neutral
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves
@@ -32,7 +32,8 @@ Data = TypeVar("Data", "Scores", "Curves")
 
 
 ABOUT = """
-path PATH...: Files, folders or globs of run scores, - for standard input, or a shipped set, such as atari_100k (runoff archive lists them).
+path PATH...: Files, folders or globs of run scores, - for standard input, a shipped set, such as atari_100k (runoff archive lists them), or
+    counts of episodes, ours=17/20 base=12/20.
 --format NAME: File format: {FormatName} (default auto).
 --columns ROLE=NAME: Column that holds the algorithm, task, run, score or step, as score=return; run=row makes each row a run,
     task=domain/task joins two columns, unused=NAME leaves one out; repeatable.
@@ -67,6 +68,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, or a 
 --variants: Take each configuration of a sweep for an algorithm by itself, instead of comparing at equal tuning.
 --algorithms A,B: Algorithms to keep (default all); repeatable.
 --tasks T,U: Tasks to keep (default all); repeatable.
+--exclude A,T: Algorithms and tasks to leave out (default none); repeatable.
 --last K: Number of evaluations at the end of training, or share of training (10%), whose mean is the score of a run (default 1, or 10% if
     values are returns of training episodes).
 --at STEP: Training step at which the learning curve gives the score of a run.
@@ -112,10 +114,10 @@ def table(text: str) -> dict[str, Any]:
 OUT = Path("runoff-report")
 WRITTEN = frozenset({"latex", "tex", "md", "html", "pdf"})
 """Formats of answers, which people ask for by the option of files that are read."""
+ALSO_PRINTED = MappingProxyType({"json": "--json", "markdown": "--to markdown"})
+"""Formats of files in which an answer can be printed, and how."""
 PRINTED = MappingProxyType({"md": "markdown"})
 """Those of them that are no LaTeX to `--to`."""
-EXAMPLE = "classic_control"
-"""The data set that comes with runoff beside the archive."""
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -135,21 +137,6 @@ def refuse(why: str, **options: Any) -> None:
             raise typer.BadParameter(why.format(f"--{name.replace('_', '-')}"))
 
 
-def shipped(path: str, *, curves: bool) -> Scores | Curves | None:
-    """Return the runs of the shipped set of this name, if no file has it; of the archive curves or end scores."""
-    if os.path.lexists(path):
-        return None
-    if path == EXAMPLE:
-        from runoff.io import load_example
-
-        return load_example(path)
-    from runoff.archive import listed, load
-
-    if path not in {card.name for card in listed()}:
-        return None
-    return load(path, curves=True) if curves else load(path)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Choice:
     """Which of the runs that were read are asked about, and what their end scores are."""
@@ -159,6 +146,7 @@ class Choice:
     variants: bool = False
     algorithms: list[str] | None = None
     tasks: list[str] | None = None
+    exclude: list[str] | None = None
     last: str | None = None
     at: float | None = None
     incomplete: str | None = None
@@ -175,8 +163,9 @@ class Choice:
         # Chosen by their new names: those that the answer will have.
         algorithms = listed(self.algorithms, runs.algorithms)
         tasks = listed(self.tasks, runs.tasks)
-        if algorithms is not None or tasks is not None:
-            runs = runs.select(algorithms=algorithms, tasks=tasks)
+        exclude = listed(self.exclude, (*runs.algorithms, *runs.tasks))
+        if algorithms is not None or tasks is not None or exclude is not None:
+            runs = runs.select(algorithms=algorithms, tasks=tasks, exclude=exclude)
         return runs.variants() if self.variants else runs
 
 
@@ -284,6 +273,10 @@ class SourceOptions(ReadingOptions):
         how |= given(runs=self.runs, unit=self.unit, score_unit=self.score_unit)
         # A single path is handed on as one, for - is standard input only by itself.
         paths = self.path[0] if len(self.path) == 1 else self.path
+        if (counted := counts_of(self.path)) is not None:
+            refuse("{} says how a file is read, and these are counts; leave it out", **how, **more)
+            return counted
+        self._refuse_published()
         if isinstance(paths, str):
             curves = curves or self.last is not None or self.at is not None
             runs = shipped(paths, curves=curves)
@@ -295,8 +288,23 @@ class SourceOptions(ReadingOptions):
         only = {"algorithm": _parts(self.algorithms), "task": _parts(self.tasks)}
         if not self.rename:  # which name is chosen is known once all are renamed
             how |= given(only={role: names for role, names in only.items() if names} or None)
-        with reading():
-            return read_runs(paths, **how, lower_is_better=self.lower_is_better)
+        try:
+            with reading():
+                return read_runs(paths, **how, lower_is_better=self.lower_is_better)
+        except DataError as refusal:
+            printed_by = ALSO_PRINTED.get(self.format or "")
+            if printed_by is None:
+                raise
+            printed = f"--format says what the files are; {printed_by} prints the answer so."
+            raise DataError(f"{neutral(refusal.args[0])} {printed}") from None
+
+    def _refuse_published(self) -> None:
+        """Refuse a shipped set among several paths: published runs are no runs of one's own."""
+        named = [path for path in self.path[1:] and self.path if shipped(path, curves=False) is not None]
+        if named:
+            raise OptionError(
+                f"{named[0]} is a set of published runs, and stands beside your own by --against {named[0]}."
+            )
 
     def _beside(self, runs: Data) -> Data:
         return runs

@@ -19,6 +19,7 @@ MOST = 3
 ROLES = ("algorithm", "task", "run", "seed", "score", "step")
 """Roles of columns, by which people name options too."""
 NEAR = re.compile(r"Did you mean '([^']+)'")
+PUBLISHED = re.compile(r"(\S+) is a set of published runs")
 NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
 ROLE = re.compile(rf"(?:{'|'.join(ROLES)})=")
 PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
@@ -39,6 +40,8 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
         # What stands behind a list of names is one of them, and no file whose name is like it.
         yield joined
         return
+    if (published := PUBLISHED.search(text)) is not None:
+        yield (*(word for word in words if word != published[1]), "--against", published[1])
     near = NEAR.search(text)
     if near is not None:
         wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])

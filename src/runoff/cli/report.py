@@ -13,6 +13,7 @@ from runoff.cli.record import show_json, show_result
 from runoff.cli.terminal import said_first_and_last, say, show_advice, show_data, show_tables, show_title
 from runoff.cli.tuning import at_equal_tuning, show_tuning
 from runoff.cli.verb import verb
+from runoff.cli.without_files import EXAMPLE
 from runoff.words.speech import neutral
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def demo(
     title = "Classic control: which algorithm is better?"
     with progress() as tell:
         tell("reading", 0.0)
-        curves = load_example(o.EXAMPLE).normalize(o.EXAMPLE)
+        curves = load_example(EXAMPLE).normalize(EXAMPLE)
         command = o.command_line("demo", statistics, figures=figures, width=width)
         written = report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)

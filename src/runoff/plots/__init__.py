@@ -16,6 +16,8 @@ from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from runoff.plots._algorithm_rows import aggregates as aggregates
     from runoff.plots._algorithm_rows import inferential_intervals as inferential_intervals
     from runoff.plots._algorithm_rows import rank_intervals as rank_intervals
@@ -106,7 +108,7 @@ _BESIDE |= dict.fromkeys(("WIDTHS", "Venue", "mm"), "_figure")
 __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 
 
-def draw(result: object, figure: str | None = None, **how: Any) -> Any:
+def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     """Draw a result: its first figure, or the one that is named; `result.plot()` calls this."""
     from runoff.plots._figure import PARTS
 
@@ -116,7 +118,9 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Any:
     if not own:
         raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is (to_frame, to_markdown).")
     name = own[0] if figure is None else check_choice("figure", figure, own)
-    return getattr(import_module(f"runoff.plots.{PLOTS[name].home}"), name)(result, **how)
+    drawn = getattr(import_module(f"runoff.plots.{PLOTS[name].home}"), name)(result, **how)
+    figure_of: Figure = (drawn[0] if isinstance(drawn, tuple) else drawn).figure
+    return figure_of
 
 
 def __getattr__(name: str) -> Any:

@@ -30,6 +30,7 @@ from runoff.words.speech import Sentence, fact_of, in_python
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
 
 Severity = Literal["info", "caution", "warning"]
 SEVERITIES: tuple[Severity, ...] = ("warning", "caution", "info")
@@ -255,7 +256,7 @@ class Result(Framed):
         """
         return strict_json(content_of(self))
 
-    def plot(self, figure: str | None = None, **how: Any) -> Any:
+    def plot(self, figure: str | None = None, **how: Any) -> Figure:
         """Draw the answer: its first figure in `runoff.plots`, or the one that is named.
 
         Parameters
@@ -267,15 +268,16 @@ class Result(Framed):
 
         Returns
         -------
-        Axes, or a tuple of them
-            Drawn in; nothing is shown or saved.
+        matplotlib.figure.Figure
+            Nothing is shown or saved: `result.plot().savefig("fig.pdf")` does. The functions of `runoff.plots` return Axes.
 
         Raises
         ------
         OptionError
             There is no such figure, or none of such an answer.
         """
-        return plots().draw(self, figure, **how)
+        drawn: Figure = plots().draw(self, figure, **how)
+        return drawn
 
     @property
     def origin(self) -> Origin:

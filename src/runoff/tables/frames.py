@@ -150,19 +150,39 @@ class Named(Framed):
         """Return the data under new names, without those that have none."""
 
     def select(
-        self, *, algorithms: str | Sequence[str] | None = None, tasks: str | Sequence[str] | None = None
+        self,
+        *,
+        algorithms: str | Sequence[str] | None = None,
+        tasks: str | Sequence[str] | None = None,
+        exclude: str | Sequence[str] | None = None,
     ) -> Self:
         """Return the data of some algorithms and tasks, in the order named, or of one; of algorithms alone, those tasks that one of them has.
+
+        Parameters
+        ----------
+        algorithms, tasks : str or sequence of str, optional
+            What is kept; None keeps all.
+        exclude : str or sequence of str, optional
+            Algorithms and tasks that are left out of these.
 
         Raises
         ------
         DesignError
             There is no such algorithm or task, or an algorithm or a task without data would be left.
         OptionError
-            No algorithm or no task is named.
+            No algorithm or no task is named, or all are left out.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> scores = ro.Scores.from_dict({"A": {"x": [1, 2]}, "B": {"x": [3, 4]}, "random": {"x": [0, 1]}})
+        >>> scores.select(exclude="random").algorithms
+        ('A', 'B')
         """
         # A text is one name, not a sequence of letters.
         algorithms, tasks = ([names] if isinstance(names, str) else names for names in (algorithms, tasks))
+        if exclude is not None:
+            algorithms, tasks = self._without([exclude] if isinstance(exclude, str) else exclude, algorithms, tasks)
         for noun, names in (("algorithms", algorithms), ("tasks", tasks)):
             if names is not None and not len(names):
                 raise OptionError(
@@ -181,6 +201,22 @@ class Named(Framed):
             if task in (tasks or ()):
                 raise DesignError(f"task {task!r} has no runs of the algorithms that are kept; leave it out.")
         return self._relabelled(chosen, some_of("task", self.tasks, tasks))
+
+    def _without(
+        self, exclude: Sequence[str], algorithms: Sequence[str] | None, tasks: Sequence[str] | None
+    ) -> tuple[Sequence[str] | None, Sequence[str] | None]:
+        """Return the algorithms and tasks that are kept, None for all, when some are left out."""
+        for name in exclude:
+            if name in self.algorithms and name in self.tasks:
+                raise OptionError(f"{name!r} is an algorithm and a task: name those to keep ({option('algorithms')}).")
+            if name not in (*self.algorithms, *self.tasks):
+                meant = nearest(str(name), [*self.algorithms, *self.tasks])
+                raise DesignError(f"there is no algorithm or task {name!r} in these scores.{meant}")
+        kept: list[Sequence[str] | None] = []
+        for every, names in ((self.algorithms, algorithms), (self.tasks, tasks)):
+            own = [name for name in (every if names is None else names) if name not in exclude]
+            kept.append(own if names is not None or len(own) < len(every) else None)
+        return kept[0], kept[1]
 
     def rename(
         self,

@@ -80,11 +80,13 @@ by: per_task groupby group_by
 pairs: pair
 algorithms: algorithm algos algo agents agent pair
 tasks: task envs env environments environment games game
+exclude: drop without skip leave_out
 """
 """An argument, a colon, and what it is called elsewhere."""
 INSTEAD = """
 normalize: ro.load(data).normalize('mujoco')
-algorithms algorithm algos algo agents exclude drop: ro.load(data).select(algorithms=['A', 'B'])
+algorithms algorithm algos algo agents: ro.load(data).select(algorithms=['A', 'B'])
+exclude drop without: ro.load(data).select(exclude='A')
 tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
 per_task by groupby: ro.aggregate(data, by='task')
 """
@@ -97,7 +99,7 @@ curves: steps learning time_to_threshold
 aggregate: summary summarize mean median iqm stats
 compare: test ttest significance
 plan: sample_size power
-scan: load read info show list
+scan: load read info show list inspect ls look view peek describe
 sequential: anytime early_stopping stop look looks
 check: study studies simulate simulation coverage
 convert: export csv
@@ -132,13 +134,14 @@ record row of loc: result["A"]
 p_value p p_values pvalues pval pvals: result["A", "B"].pvalue
 significant reject significance: result["A", "B"].verdict
 ci interval confint conf_int: result["A"].confidence_interval
-show figure draw: result.plot()
+show figure draw savefig: result.plot().savefig('fig.pdf')
 """
 """What is not there of answers, a colon, and what does it, which a test runs: a row is named by its algorithms."""
 DATA_MEMBERS = """
 to_dataframe to_df as_frame dataframe df: data.to_frame()
 to_csv save write export to_excel: data.to_polars().write_csv('runs.csv')
-drop filter query exclude keep subset: data.select(algorithms=['A', 'B'])
+filter query keep subset: data.select(algorithms=['A', 'B'])
+drop exclude without: data.select(exclude='A')
 from_dataframe from_pandas from_polars: data.from_frame(data.to_frame())
 interval ci confidence_interval mean median iqm std mean_std aggregate describe summary: ro.aggregate(data)
 compare ttest test pvalue: ro.compare(data)
@@ -338,17 +341,38 @@ def _refusal(
     wrong = rest.partition("'")[0]
     if wrong in options and (inner := function if by.rpartition(".")[2] == name else more and more(by)):
         own += [key for key in signature(inner).parameters if key not in own]
-        return f"{name}{unexpected}{wrong}'{argument_hint(wrong, own, options[wrong])}"
+        columns = _columns(options, own)
+        return f"{name}{unexpected}{wrong}'{columns or argument_hint(wrong, own, options[wrong])}"
     placed = [
         key for key, p in parameters.items() if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     ]
     if "missing " in error and error.startswith(function.__qualname__):
-        return error.replace(function.__qualname__, name, 1)
+        return error.replace(function.__qualname__, name, 1) + WITHOUT.get((name, error.rpartition(": ")[2]), "")
     if len(args) > len(placed) and "positional argument" in error and f"{name}() takes" in error:
         return f"{name}() {_too_many(name, own, placed, args)}"
     return None
 
 
+ROLES = ("algorithm", "task", "run", "step", "score")
+
+
+def _columns(options: Mapping[str, Any], own: Collection[str]) -> str:
+    """Return the call that names columns, where arguments do that a call does not take; "" where they do not."""
+    given = {role: options[role] for role in ROLES if isinstance(options.get(role), str) and role not in own}
+    # `algorithm="PPO"` by itself names one to keep.
+    if len(given) < 2 and "score" not in given:
+        return ""
+    named = ", ".join(f"{role}={value!r}" for role, value in given.items())
+    return f"; ro.load(data, {named}) names columns, and what it returns is the data here."
+
+
+WITHOUT = {
+    (
+        "plan",
+        "'pilot'",
+    ): "; without runs, ro.runs_needed(effect=0.8, std=1.0, power=0.9) plans from a standard deviation.",
+}
+"""What to do without an argument, by the name of the call and of what is missing."""
 SAID = {
     "to_json": "gives text, and takes no file: pathlib.Path({0!r}).write_text(result.to_json()) writes it.",
     "detectable_effect": "takes std= and n_runs= by name; of runs ro.compare(data)[0].detectable_difference says it.",

@@ -1,0 +1,52 @@
+"""What a path stands for where no file is called so: a set that comes with runoff, or counts of episodes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from runoff.errors import OptionError
+
+if TYPE_CHECKING:
+    from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
+
+EXAMPLE = "classic_control"
+"""The data set that comes with runoff beside the archive."""
+COUNTS = re.compile(r"(?P<name>[^=]+)=(?P<won>\d{1,7})/(?P<n>\d{1,7})")
+"""Successes of one policy, where there is no file: `ours=17/20`."""
+
+
+def shipped(path: str, *, curves: bool) -> Scores | Curves | None:
+    """Return the runs of the shipped set of this name, if no file has it; of the archive curves or end scores."""
+    if os.path.lexists(path):
+        return None
+    if path == EXAMPLE:
+        from runoff.io import load_example
+
+        return load_example(path)
+    from runoff.archive import listed, load
+
+    if path not in {card.name for card in listed()}:
+        return None
+    return load(path, curves=True) if curves else load(path)
+
+
+def counts_of(paths: Sequence[str]) -> Scores | None:
+    """Return the episodes that are given as counts, each policy by itself; None of paths that are none."""
+    counts = [COUNTS.fullmatch(path) for path in paths]
+    if not all(counts) or any(map(os.path.lexists, paths)):
+        return None
+    from runoff.data.scores import Scores
+
+    runs: dict[str, list[float]] = {}
+    for count in filter(None, counts):
+        won, n = int(count["won"]), int(count["n"])
+        if won > n or n == 0 or count["name"] in runs:
+            raise OptionError(
+                f"{count[0]} names {won} successes of {n} episodes; each policy is given once, as NAME=17/20."
+            )
+        runs[count["name"]] = [1.0] * won + [0.0] * (n - won)
+    return Scores.from_dict(runs, unit="episode")

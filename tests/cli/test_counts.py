@@ -1,0 +1,40 @@
+"""Counts of episodes stand in place of a file: `ours=17/20 base=11/20`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+
+def test_counts_are_the_rows_that_they_stand_for(capsys):
+    assert run(["compare", "A=17/20", "B=11/20", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    rows = {"A": [1.0] * 17 + [0.0] * 3, "B": [1.0] * 11 + [0.0] * 9}
+    (own,) = ro.compare(ro.Scores.from_dict(rows, unit="episode"))
+    assert answer["records"][0]["pvalue"] == own.pvalue
+    assert answer["records"][0]["estimate"] == own.estimate
+
+
+@pytest.mark.parametrize("words", [["A=17/20", "B=21/20"], ["A=17/20", "A=3/20"], ["A=0/0", "B=1/2"]])
+def test_counts_that_are_none_are_refused(words, capsys):
+    assert run(["compare", *words]) == 2
+    assert "each policy is given once, as NAME=17/20" in capsys.readouterr().err
+
+
+def test_a_file_of_that_name_is_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "A=1").mkdir()
+    (tmp_path / "A=1" / "2").write_text("algorithm,score\nP,1\nP,2\nQ,4\nQ,6\n")
+    assert run(["compare", "A=1/2", "--format", "csv"]) == 0
+    assert "Q" in capsys.readouterr().out
+
+
+def test_a_published_set_beside_files_is_sent_to_against(tmp_path, capsys):
+    path = tmp_path / "own.csv"
+    path.write_text("algorithm,task,score\nP,Pong,1\nP,Pong,2\n")
+    assert run(["compare", str(path), "atari_100k"]) == 2
+    assert f"runoff compare {path} --against atari_100k" in capsys.readouterr().err
