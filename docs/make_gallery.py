@@ -83,7 +83,8 @@ second = {name: {"Acrobot-v1": cell[4:]} for name, cell in runs.items()}
 ax = ro.plots.sequential(ro.sequential(second, design=design, earlier=[first]))""",
     "false_positive_rate": """one = curves.final().select(algorithms=["ARS"], tasks=["Pendulum-v1"])
 ax = ro.check(one, test=["welch", "ranked_t"], measure="iqm", n_runs=[3, 5, 10]).plot().axes[0]""",
-    "coverage": 'ro.check(one, test="welch", measure="iqm", interval=["t", "percentile"], n_runs=[3, 5, 10]).plot("coverage").axes[0]',
+    "coverage": """covered = ro.check(one, test="welch", measure="iqm", interval=["t", "percentile"], n_runs=[3, 5, 10])
+ax = covered.plot("coverage").axes[0]""",
     "plan": "ro.plots.plan(ro.plan(one.subsample(10), effect=0.1))",
     "error_rates": """from runoff.studies import Study, World, distribution
 
