@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -60,7 +61,7 @@ def test_a_second_column_of_what_the_heads_name_is_refused_with_a_repair_that_wo
 # ── columns beside algorithms, or tasks, that are none ──────────
 
 NO_ALGORITHMS = (
-    "gpu_hours,rank,n,index,version,year,se,p-value,cpu_h,num_seeds,winner,notes,date,Improvement,difference,average,Unnamed: 4,"
+    "gpu_hours,rank,n,index,version,year,se,p-value,cpu_h,num_seeds,winner,date,Improvement,difference,average,Unnamed: 4,"
     "Average rank,Human Gap,# runs,delta rank"
 )
 
@@ -88,7 +89,7 @@ def test_costs_and_ranks_beside_tasks_are_no_tasks_with_and_without_keys(tmp_pat
 @pytest.mark.parametrize(
     ("head", "values", "why"),
     [
-        ("commit", "7 7 8 8", "holds a few whole numbers"),
+        ("cohort", "7 7 8 8", "holds a few whole numbers"),
         ("loss", "0.1 0.2 0.3 0.4", "is named like a setting or a metric"),
         ("Δ", "0.1 0.2 0.3 0.4", "is named like a setting or a metric"),
         ("tokens_seen", "91000 92000 92100 92200", "lies beyond all others by a factor of 1000"),
@@ -117,6 +118,10 @@ def test_a_setting_that_parts_the_runs_of_a_wide_table_is_asked_for_and_each_rep
 def test_letters_and_methods_that_score_nothing_are_algorithms(tmp_path):
     assert read(tmp_path, "n,m,p\n1,2,3\n4,5,7\n").algorithms == ("m", "n", "p")
     assert read(tmp_path, "alpha,beta,gamma\n1,2,3\n4,5,7\n").algorithms == ("alpha", "beta", "gamma")
+    text = "task,Full model,no entropy,w/o GAE,State\nx,1,2.5,3,4\ny,4,5.5,7,9\n"
+    assert read(tmp_path, text).algorithms == ("Full model", "State", "no entropy", "w/o GAE")
+    counts = "".join(f"{t},{s},{s % 3},{3 * s + t},{(5 * s) % 7 + t}\n" for t in range(2) for s in range(4))
+    assert read(tmp_path, f"task,seed,Mine,Other,Third\n{counts}").algorithms == ("Mine", "Other", "Third")
     assert "Mine" in read(tmp_path, "task,PPO,A2C,Mine\nw,1,2,0\nx,3,4,0\ny,5,6,0\nz,5,7,0\n").algorithms
 
 
@@ -126,3 +131,37 @@ def test_columns_that_are_left_out_one_after_the_other_are_all_left_out(tmp_path
     options = ["--columns", "unused=commit", "--columns", "unused=batch_size"]
     assert run(["aggregate", str(file), *options]) == 0
     assert "'PPO', 'A2C' is taken as an algorithm" in capsys.readouterr().out
+
+
+UNKNOWN = (
+    "FlowQ",
+    "HyperNet",
+    "Ours w/o aug",
+    "no entropy",
+    "Octo",
+    "GPT-4o",
+    "Llama-3-70B",
+    "full model",
+    "v2",
+    "State",
+    "+ data aug",
+)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_methods_that_nobody_knows_are_algorithms_whatever_they_score(tmp_path, seed):
+    """Of 600 such tables one was asked about; the scores are returns, rates, counts of ten and outcomes."""
+    g = np.random.default_rng(seed)
+    heads = sorted(map(str, g.choice(UNKNOWN, int(g.integers(2, 6)), replace=False)))
+    rows = [(t, s) for t in "xyz" for s in range(int(g.integers(1, 6)))]
+    size = (len(rows), len(heads))
+    kinds = (
+        g.normal(500, 200, size).round(2),
+        g.integers(0, 51, size) / 50,
+        g.integers(0, 11, size),
+        g.integers(0, 2, size),
+    )
+    scores = kinds[seed % 4]
+    lines = [f"{t},{s},{','.join(map(str, row))}" for (t, s), row in zip(rows, scores.tolist(), strict=True)]
+    read_back = read(tmp_path, "\n".join(["task,seed," + ",".join(heads), *lines]))
+    assert sorted(read_back.algorithms) == heads

@@ -10,9 +10,9 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
-from runoff.io._known import is_algorithm, is_contender, is_environment_id, is_task
+from runoff.io._known import is_ablation, is_algorithm, is_contender, is_environment_id, is_task
 from runoff.tables.columns import NAMED, UNUSED, listed
-from runoff.tables.factors import CIRCUMSTANCES, Factors
+from runoff.tables.factors import CIRCUMSTANCES, Factors, in_blocks
 from runoff.tables.labels import labelled
 from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import cells_of
@@ -20,10 +20,11 @@ from runoff.tables.values import floats, is_empty
 from runoff.words.speech import column, option
 from runoff.words.words import SETTINGS, counts_runs, is_summary, kind, names_reference, vocabulary, words
 
-NO_CONTENDERS = CIRCUMSTANCES | vocabulary(
-    "hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
+NO_CONTENDERS = vocabulary(
+    "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
     "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap improvement "
-    "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr"
+    "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
+    "hash job pid port seed"
 )
 """Words of columns that say what a row took, how many it sums up, when and of what it was made, or that compare or number the others."""
 BETWEEN = vocabulary(
@@ -53,7 +54,7 @@ def no_contenders(table: SourceTable, heads: Sequence[str], kept: Mapping[str, s
     # Texts that are beside no label may be the labels of the rows.
     labels = not {"task", "algorithm"} & kept.keys()
     numeric = [name for name in plain if not (labels and floats(table.columns[name]) is None)]
-    by_name = [name for name in numeric if not _is_named(name) and (_by_name(name) or _is_chosen(table, name))]
+    by_name = [name for name in numeric if not _is_named(name) and (_by_name(table, name) or _is_chosen(table, name))]
     # `n` and `p` beside `a`, `b` … are methods as these are.
     if any(len(head) == 1 and head not in by_name for head in plain):
         by_name = [name for name in by_name if len(name) > 1]
@@ -65,18 +66,20 @@ def no_contenders(table: SourceTable, heads: Sequence[str], kept: Mapping[str, s
         by_name += [head for head in heads if is_summary(head)]
     references = tuple(filter(names_reference, heads)) if len(rest) > 1 else ()
     doubts = {name: why for name in rest if not _is_named(name) and (why := _doubt(table, name, rest, kept))}
-    doubts = doubts if len(doubts) < len(rest) - 1 else {}
+    doubts = doubts if len(doubts) < len(rest) else {}
     return NoContenders(by_name=tuple(by_name), references=references, doubts=doubts)
 
 
 def _is_named(head: str) -> bool:
-    return is_algorithm(head) or is_contender(head) or is_task(head) or is_environment_id(head)
+    return is_ablation(head) or is_algorithm(head) or is_contender(head) or is_task(head) or is_environment_id(head)
 
 
-def _by_name(name: str) -> bool:
+def _by_name(table: SourceTable, name: str) -> bool:
     """Return whether a column is no algorithm and no task by its name: `gpu_hours`, `Average rank`, `# runs`, `p-value`, `Human Gap`."""
     parts = {word for word in words(name) if not word.isdigit()}
-    return counts_runs(name) or (bool(parts & NO_CONTENDERS) and parts <= NO_CONTENDERS | BETWEEN)
+    # Circumstances are texts; a column `State` of numbers may be scores of a method that sees states.
+    own = NO_CONTENDERS | (CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
+    return counts_runs(name) or (bool(parts & own) and parts <= own | BETWEEN)
 
 
 def _is_setting(name: str) -> bool:
@@ -106,9 +109,13 @@ def _doubt(table: SourceTable, name: str, heads: Sequence[str], kept: Mapping[st
     # Tasks have scales of their own, and some are solved by all.
     if "algorithm" in kept:
         return ""
-    if _repeats(own) and not any(map(_repeats, rows)):
+    # Among counts of successes any may be one of few; labels come in turn, or lie together.
+    counted = bool((rows % 1 == 0).all()) and rows.min() <= own.min() and own.max() <= rows.max()
+    labels = not counted or in_blocks(np.unique(own, return_inverse=True)[1])
+    outcomes = bool(np.isin([own, *rows], (0.0, 1.0)).all())
+    if _repeats(own) and labels and not outcomes and not any(map(_repeats, rows)):
         return "holds a few whole numbers again and again, as no other does"
-    if rows.all() and own.all() and _lies_outside(np.abs(own), np.abs(rows)):
+    if _lies_outside(np.abs(own), np.abs(rows)):
         return f"lies beyond all others by a factor of {OUTSIDE:.0f} or more"
     return ""
 
@@ -120,7 +127,9 @@ def _repeats(values: Floats) -> bool:
 
 
 def _lies_outside(own: Floats, others: Floats) -> bool:
-    return bool(own.min() >= OUTSIDE * others.max() or OUTSIDE * own.max() <= others.min())
+    # What is 0 everywhere lies beyond nothing.
+    above = own.min() >= OUTSIDE * others.max() > 0
+    return bool(above or 0 < OUTSIDE * own.max() <= others.min())
 
 
 def _sums_up(summary: Sequence[Any] | Floats, rows: Floats) -> bool:

@@ -25,6 +25,7 @@ from runoff.words.words import (
     ordered,
     run_of,
     vocabulary,
+    words,
 )
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
@@ -116,6 +117,14 @@ def is_algorithm(name: str) -> bool:
 def is_contender(name: str) -> bool:
     """Return whether a name is what authors call their own algorithm, or the one that it must beat: `ours`, `Our method`, `baseline 2`."""
     return canonical(re.sub(r"[\s_-]*(\d+|\(.*\))$", "", name)) in CONTENDERS
+
+
+ABLATES = vocabulary("no without with w only full")
+
+
+def is_ablation(name: str) -> bool:
+    """Return whether a name says what a method does without, or with: `no entropy`, `w/o GAE`."""
+    return len(words(name)) > 1 and words(name)[0] in ABLATES
 
 
 def has_algorithm(text: str) -> bool:
@@ -375,6 +384,8 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
     for name in labels:
         head, _, last = re.sub(r"[ .:-]", "_", name).rpartition("_")
         of_another = bool(head) and kind(last) in measures and (name[: len(head)] in labels or _summed_up(head, labels))
+        if is_ablation(name):
+            continue
         if kind(name) in (*measures, "score") or (kind(name) in progress and not is_amount(name)) or of_another:
             metrics.append(name)
     return metrics

@@ -13,7 +13,7 @@ from runoff.errors import DataError
 from runoff.io._axes import refuse_lists
 from runoff.io._counts import with_attempts
 from runoff.io._keys import Around, refuse_keys, with_roles
-from runoff.io._known import is_algorithm
+from runoff.io._known import is_algorithm, is_contender
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs
 from runoff.io._pattern import settings_in
@@ -324,7 +324,7 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
         if len({str(value) for value in values}) > 1 and any(parsed(value) is None for value in values):
             refusal = neutral(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")
             raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
-    algorithms = [name for name in unused if is_algorithm(name)]
+    algorithms = [name for name in unused if is_algorithm(name) or is_contender(name)]
     if algorithms:
         raise DataError(
             f"{table.place}: the columns {listed(algorithms)} are headed by algorithms, but another one is named like a score; remove it, or "

@@ -107,7 +107,7 @@ class Factors:
             return bool(runs >= 2 * groups or crossed)
         # Numbers that were measured are seldom in blocks, or in turn; those that were chosen were run one after another.
         return runs >= 2 * groups and all(
-            _in_blocks(values.codes[self.cells == cell]) for cell in np.flatnonzero(split).tolist()
+            in_blocks(values.codes[self.cells == cell]) for cell in np.flatnonzero(split).tolist()
         )
 
     def question(self, name: str) -> DataError:
@@ -139,7 +139,7 @@ def _groups_of(cells: Ints, codes: Ints) -> Ints:
     return np.bincount(pairs // (int(codes.max(initial=0)) + 1), minlength=int(cells.max()) + 1)
 
 
-def _in_blocks(codes: Ints) -> bool:
+def in_blocks(codes: Ints) -> bool:
     """Return whether equal values lie together, or come in turn."""
     n_values = np.unique(codes).size
     in_turn = np.array_equal(codes[n_values:], codes[:-n_values]) and np.unique(codes[:n_values]).size == n_values
