@@ -19,7 +19,7 @@ from tests.plots import drawn
 from tests.plots.subjects import compared, configured, learning, located, scores, swept
 
 VERDICTS = {"a_better": AHEAD, "b_better": BEHIND, "no_difference_found": OPEN, "equivalent": "-", "no_verdict": ":"}
-HEADS = {"iqm": "IQM", "mean": "Mean", "optimality_gap": "Optimality gap ↓", "improvement": "Leader wins, %"}
+HEADS = {"iqm": "IQM", "mean": "Mean", "optimality_gap": "Optimality gap ↓", "improvement": "Leader wins (%)"}
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def measures(result: ro.ComparisonResult) -> list[tuple]:
     by = list(dict.fromkeys(measure for readings in own.values() for measure in readings))
     facts = []
     for m in by:
-        head = HEADS.get(m, m.capitalize()).removesuffix(" ↓") + ": decides" * (m == result.measure)
+        head = HEADS.get(m, m.capitalize()).removesuffix(" ↓") + " (decides)" * (m == result.measure and len(by) > 1)
         for name in others:
             reading, mark = own[name][m], marks[name]
             lead, low, high = lead_ends(reading)

@@ -25,7 +25,7 @@ from runoff.words.numbers import indefinite
 
 LABEL = 0.25
 """The largest share of the width that a name takes."""
-WINS = "Leader wins, %"
+WINS = "Leader wins (%)"
 """The head of the panel of chances."""
 
 
@@ -52,7 +52,9 @@ def measures(result: ComparisonResult, **options: Unpack[Panels]) -> tuple[Axes,
     by = dict.fromkeys(measure for of in readings.values() for measure in of)
     if not by:
         raise OptionError(f"plots.measures has nothing to draw: {standing.leader!r} was compared with no other.")
-    groups = [_group(measure, others, readings, marks, decides=measure == result.measure) for measure in by]
+    groups = [
+        _group(measure, others, readings, marks, decides=len(by) > 1 and measure == result.measure) for measure in by
+    ]
     called = labels(others, frame.room(LABEL))
     axes = frame.panels(len(groups), "measure", lambda: row_panels(frame, [group.title for group in groups], called))
     for ax, named, group, measure in zip(axes, named_on_left(axes, called), groups, by, strict=True):
@@ -88,7 +90,7 @@ def _group(
         rows.append(row)
     # A lead is above 0 where the leader is better, also by what is better when lower: no arrow.
     head = WINS if measure == IMPROVEMENT else metric_head(measure).removesuffix(" ↓")
-    title = f"{head}{': decides' * decides}"
+    title = f"{head}{' (decides)' * decides}"
     if measure == IMPROVEMENT:
         return Group(title=title, rows=rows, lower=True, holds=(0.0, 1.0), bounds=(0.0, 1.0))
     # Far behind is a lead that is large: those near the leader are the ones that the axis has to hold.
