@@ -194,3 +194,29 @@ def test_logs_of_fresh_runs_keep_the_settings_in_which_the_sweep_differs(tmp_pat
 def test_a_setting_that_no_log_has_is_refused(tmp_path):
     with pytest.raises(ro.OptionError, match="no run has a setting 'learning_rate'"):
         ro.read_scores(logged(tmp_path, (0.1, 0.2), (0, 1)), columns={"settings": "learning_rate"})
+
+
+def one_file_each(root, rows, place):
+    """Write rows by the value at a place, each to a file of its own."""
+    for value in dict.fromkeys(row[place] for row in rows):
+        written(root / f"{value}.csv", [row for row in rows if row[place] == value])
+    return str(root)
+
+
+def test_files_of_one_setting_each_are_a_sweep_and_their_runs_are_not_pooled(tmp_path):
+    rows = [(a, lr, t, f"{lr}{s}", score) for a, lr, t, s, score in rows_of(("1e-1", "0.2"))]
+    folder = one_file_each(tmp_path, rows, 1)
+    with pytest.raises(ro.DesignError, match="A has 2 configurations, B has 2 configurations"):
+        ro.compare(folder)
+    assert ro.tuning(folder).n_configs == {"A": 2, "B": 2}
+    assert any("which differ between files" in note for note in ro.read_scores(folder).provenance.notes)
+
+
+def test_files_of_algorithms_and_of_tasks_that_were_tuned_by_themselves_are_no_sweep(tmp_path):
+    rows = rows_of()
+    by_algorithm = [row for row in rows if (row[0] == "A") == (row[1] == "0.1")]
+    by_task = [row for row in rows if (row[2] == "t") == (row[1] == "0.1")]
+    for name, own, place in (("a", by_algorithm, 0), ("t", by_task, 2)):
+        (tmp_path / name).mkdir()
+        read = ro.read_scores(one_file_each(tmp_path / name, own, place))
+        assert (read.sampling.configs, sorted(set(read.runs))) == ((), ["0", "1", "2"])

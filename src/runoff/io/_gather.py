@@ -41,7 +41,7 @@ from runoff.tables.chosen import some_names, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, SETTINGS, UNUSED, check_roles
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
-from runoff.tables.settings import settings_asked
+from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
 from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
 from runoff.words.speech import option
@@ -236,6 +236,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
     _refuse_parts(opened, request)
     opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
+    opened, request = _with_settings_of_files(opened, request)
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
@@ -252,6 +253,23 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
     return read, left_out
+
+
+def _with_settings_of_files(opened: Sequence[Opened], request: Request) -> tuple[Sequence[Opened], Request]:
+    """Return the files, and the request, with settings in which they differ, of which each has one value; pooled they are runs of none."""
+    tables = [entry.table for entry in opened if not entry.table.structural]
+    names = settings_of_files(tables, request.chosen)
+    if not names:
+        return opened, request
+    configured = [
+        entry
+        if entry.table.structural
+        else replace(entry, table=with_settings_of_files(entry.table, names, request.chosen))
+        for entry in opened
+    ]
+    before = request.chosen.get(SETTINGS)
+    settings = ",".join([*([before] if before else []), *(f"{name}?" for name in names)])
+    return configured, replace(request, chosen={**request.chosen, SETTINGS: settings})
 
 
 def _refuse_parts(opened: Sequence[Opened], request: Request) -> None:

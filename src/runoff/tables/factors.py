@@ -16,15 +16,14 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
-from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates, listed, recognise
-from runoff.tables.columns import SETTINGS as SETTINGS_ROLE
+from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, USUAL_NAMES, candidates, listed, recognise
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
-from runoff.tables.settings import LONGEST, derived, spelling
+from runoff.tables.settings import LEARNED, LONGEST, derived, spelling, tunes
 from runoff.tables.tidy import ONE_CONFIG, SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, parsed
 from runoff.words.speech import column
-from runoff.words.words import SETTINGS, kind, names_attempts, names_items, names_runs, names_suite, vocabulary, words
+from runoff.words.words import kind, names_attempts, names_items, names_runs, names_suite, vocabulary, words
 
 # ── what a column may be by its name ──────────
 
@@ -124,7 +123,7 @@ class Factors:
         framed = self.table.place == FRAME
         joined = {role: f"{self.mapping[role]}/{name}" if role in self.mapping else name for role in NAMED[:2]}
         algorithm, task = (f"{role}={own!r}" if framed else column(role, own) for role, own in joined.items())
-        setting = f"config={name!r}" if framed else column(SETTINGS_ROLE, name)
+        setting = f"config={name!r}" if framed else column(SETTINGS, name)
         unused = "drop the column" if framed else f"say {column(UNUSED, name)}"
         return DataError(
             f"{self.table.place}: column {name!r} parts the {own.size} runs of {of} into groups ({', '.join(counts)}), and pooled they are "
@@ -191,16 +190,6 @@ def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
 
 # ── variants and configurations ──────────
 
-LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
-"""Words of settings that may be measured as well: where no two runs share a value, they are."""
-COUNTERS = vocabulary("batch head heads unit units size")
-"""Words that alone are no settings: they count evaluations or runs."""
-NAMES = vocabulary(
-    "batch_size minibatch_size mini_batch_size n_envs num_envs opt optim optimizer optimiser activation replay_ratio update_freq "
-    "update_frequency train_freq target_update rollout_length rollout_len warmup_steps learning_starts"
-)
-"""Settings by their whole names, whose words alone may mean something else."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differing:
@@ -251,7 +240,7 @@ def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> Sourc
 
 def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
     """Return the table with a configuration of the runs of algorithms that have several settings on a task, as of logs: `lr 0.1`."""
-    varied = _varied(table, chosen, _tunes, with_step=with_step)
+    varied = _varied(table, chosen, tunes, with_step=with_step)
     if varied is None:
         return table
     own = [ONE_CONFIG] * len(varied.algorithms) if varied.config is None else list(varied.config[1])
@@ -320,13 +309,6 @@ def _is_kind(table: SourceTable, name: str) -> bool:
     """Return whether a column tells kinds of one algorithm: by its name, and by texts."""
     own = KINDS.intersection(words(name)) and kind(name) is None and name.casefold() not in USUAL_NAMES["algorithm"]
     return bool(own) and isinstance(table.columns[name][0], str) and parsed(table.columns[name][0]) is None
-
-
-def _tunes(name: str) -> bool:
-    parts = set(words(name))
-    if "_".join(words(name)) in NAMES:
-        return True
-    return bool(parts & SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
 
 
 def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:

@@ -20,6 +20,7 @@ from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import cells_of, changes_within
 from runoff.tables.values import parsed
 from runoff.words.speech import column
+from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.words import kind, vocabulary, words
 
 LONGEST = 30
@@ -29,6 +30,25 @@ DIGITS = 12
 """Significant digits in which two values agree that are one: 3 · 0.1 is 0.3."""
 EXACT = 1e22
 """Whole floats below it are written without an exponent."""
+
+
+LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
+"""Words of settings that may be measured as well: where no two runs share a value, they are."""
+COUNTERS = vocabulary("batch head heads unit units size")
+"""Words that alone are no settings: they count evaluations or runs."""
+NAMES = vocabulary(
+    "batch_size minibatch_size mini_batch_size n_envs num_envs opt optim optimizer optimiser activation replay_ratio update_freq "
+    "update_frequency train_freq target_update rollout_length rollout_len warmup_steps learning_starts"
+)
+"""Settings by their whole names, whose words alone may mean something else."""
+
+
+def tunes(name: str) -> bool:
+    """Return whether a column of this name holds a setting that people tune."""
+    parts = set(words(name))
+    if "_".join(words(name)) in NAMES:
+        return True
+    return bool(parts & WORDS_OF_SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
 
 
 def spelling(value: object) -> str:
@@ -79,6 +99,39 @@ def _as_configurations(
     )
     note = f"columns {listed(names)} are settings{why}: each combination is a configuration"
     return replace(table, columns={**others, config: Labels.of(texts)}, notes=(*table.notes, note))
+
+
+# ── settings that each file has alone ──────────
+
+
+def settings_of_files(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the settings in which files differ of which each has one value: `lr` of a file of runs for each learning rate.
+
+    What may have been measured is left alone, and files whose algorithm no column names.
+    """
+    values: dict[str, dict[tuple[str, ...], set[str]]] = {}
+    several: set[str] = set()
+    for table in tables:
+        names = free_columns(table.columns, chosen)
+        algorithm = _column_of("algorithm", names, chosen)
+        if algorithm not in table.columns or not plays(names, "score", chosen):
+            continue
+        # Within a task: who was tuned on each has other settings on another one, and is no sweep.
+        task = _column_of("task", names, chosen)
+        both = [labelled(table.columns[column]) for column in (algorithm, task) if column in table.columns]
+        cells = {*zip(*both, strict=True)}
+        for name in (name for name in names if tunes(name) and kind(name) != "metric" and not LEARNED & {*words(name)}):
+            own = labelled(table.columns[name]).mapped(spelling).names
+            several |= {name} if len(own) > 1 else set()
+            for cell in cells:
+                values.setdefault(name, {}).setdefault(cell, set()).update(own)
+    return [name for name, of in values.items() if name not in several and max(map(len, of.values())) > 1]
+
+
+def with_settings_of_files(table: SourceTable, names: Sequence[str], chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return the table of a file with settings in which files differ as its configuration."""
+    own = [name for name in names if name in table.columns]
+    return _as_configurations(table, own, chosen, ", which differ between files") if own else table
 
 
 # ── counts of steps that are settings ──────────
