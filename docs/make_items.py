@@ -3,8 +3,8 @@
 items_paired.csv is enumerated: over all results, at rates of items that only one of two models solves from .5 % to 45 %. "worst level": how
 often two models of one success rate are called different; "worst side": how often the interval lies above the true difference, at most .025
 where it is true to its level, over 40 pairs of rates; "power": the mean over up to eight rates of items that differ (five items or more), at
-the difference that a normal law finds in half of all samples. items_clusters.csv and items_attempts.csv are simulated (2,000 experiments a
-row, ± .005 at .05).
+the difference that a normal law finds in half of all samples. items_clusters.csv, items_attempts.csv and items_strata.csv (three benchmarks
+of 14, 200 and 1,319 items) are simulated (2,000 experiments a row, ± .005 at .05; of strata 1,000 a design, ± .007).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from scipy import special, stats
 
 from runoff._inference.pairs.items import ItemLaw, cluster_moments, item_law, mcnemar
+from runoff._inference.pairs.mover import MoverLaw
 from runoff._kernels.items import paired_tail
 from tools.site.tables import write
 
@@ -173,7 +174,60 @@ def attempts() -> Iterator[str]:
                 yield f"| {n_items} | {k} | {name} | {max(row[0] for row in rows):.3f} | {rows[2][1]:.2f} |"
 
 
-TABLES = {"items_paired": paired, "items_clusters": clusters, "items_attempts": attempts}
+# ── several benchmarks ──────────
+
+BENCHMARKS = (14, 200, 1319)
+SHARES = ((0.16, 0.16, 0.16), (0.5, 0.2, 0.1), (0.08, 0.16, 0.3), (0.3, 0.3, 0.02))
+"""Shares of the items of each benchmark that one model alone solves."""
+
+
+def mover(laws: list[ItemLaw], weights: np.ndarray) -> tuple[float, float]:
+    return MoverLaw(tuple(laws), tuple(weights.tolist())).interval(0.95) or (0.0, 0.0)
+
+
+def stratified_t(laws: list[ItemLaw], weights: np.ndarray) -> tuple[float, float]:
+    """Return the t interval with Satterthwaite's degrees of freedom, each benchmark with the variance of its paired differences."""
+    parts = [(max((law.won + law.lost) / law.n - law.lead**2, 1e-12) / (law.n - 1), law.n - 1) for law in laws]
+    squares = weights**2 * [variance for variance, _ in parts]
+    df = squares.sum() ** 2 / (squares**2 / [d for _, d in parts]).sum()
+    lead, half = float(weights @ [law.lead for law in laws]), float(stats.t.ppf(0.975, df) * sqrt(squares.sum()))
+    return lead - half, lead + half
+
+
+EXPERIMENTS = 1_000
+CONTENDERS = {"MOVER": mover, "stratified t": stratified_t}
+WEIGHTS = {"equal": np.full(3, 1 / 3), "tasks": np.array(BENCHMARKS) / sum(BENCHMARKS)}
+
+
+def beyond(shares: tuple[float, ...], leads: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
+    """Return, by weights and contender, how often the interval lies above the true weighted mean, below it, and above 0."""
+    rng, counts = np.random.default_rng([round(100 * share) for share in shares]), {}
+    ways = [[(s + d) / 2, (s - d) / 2, 1 - s] for s, d in zip(shares, leads.tolist(), strict=True)]
+    for _ in range(EXPERIMENTS):
+        results = [rng.multinomial(k, rates).tolist() for k, rates in zip(BENCHMARKS, ways, strict=True)]
+        laws = [ItemLaw(float(won), float(lost), k) for (won, lost, _), k in zip(results, BENCHMARKS, strict=True)]
+        for key in ((weights, title) for weights in WEIGHTS for title in CONTENDERS):
+            low, high = CONTENDERS[key[1]](laws, WEIGHTS[key[0]])
+            truth = float(WEIGHTS[key[0]] @ leads)
+            counts[key] = counts.get(key, 0) + np.array([low > truth + 1e-9, high < truth - 1e-9, low > 0])
+    return {key: own / EXPERIMENTS for key, own in counts.items()}
+
+
+def strata() -> Iterator[str]:
+    yield "| weights | law | misses, worst of 12 designs | worst side | power |"
+    n, rows = np.array(BENCHMARKS), []
+    for shares in SHARES:
+        # No difference; one that all items together find in six of ten samples; and a large one.
+        small = np.minimum(2.2 * sqrt(float(n @ shares)) / n.sum(), 0.95 * np.array(shares))
+        rows.append([beyond(shares, leads) for leads in (np.zeros(3), small, 0.6 * np.array(shares))])
+    for key in ((weights, title) for weights in WEIGHTS for title in CONTENDERS):
+        own = [[design[key] for design in of_shares] for of_shares in rows]
+        every = [design for of_shares in own for design in of_shares]
+        worst, side = max(row[0] + row[1] for row in every), max(max(row[:2]) for row in every)
+        yield f"| {key[0]} | {key[1]} | {worst:.3f} | {side:.3f} | {np.mean([of[1][2] for of in own]):.2f} |"
+
+
+TABLES = {"items_paired": paired, "items_clusters": clusters, "items_attempts": attempts, "items_strata": strata}
 
 
 if __name__ == "__main__":

@@ -123,6 +123,23 @@ def test_the_terminal_has_a_line_for_each_benchmark(benchmarks, capsys):
     assert "R037" in capsys.readouterr().out
 
 
+def test_accuracies_and_a_report_have_each_benchmark_too(benchmarks, tmp_path, capsys):
+    assert (
+        run(["aggregate", benchmarks, "--over", "tasks", "--strata", "benchmark", "--weights", "tasks", "--json"]) == 0
+    )
+    answer = json.loads(capsys.readouterr().out)
+    assert [row["stratum"] for row in answer["by_stratum"]] == ["exam", "exam", "quiz", "quiz"]
+    assert dict(answer["weights"])["exam"] == pytest.approx(10 / 24)
+    out = tmp_path / "report"
+    assert run(["report", benchmarks, "--strata", "benchmark", "--weights", "quiz=2,exam=1", "-o", str(out)]) == 0
+    assert "in strata that weigh exam 33" in " ".join(capsys.readouterr().out.split())
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "--strata benchmark --weights quiz=2,exam=1" in page
+    assert {"lines.csv", "strata.csv", "lines_wide.tex", "strata_wide.tex"} <= {
+        p.name for p in (out / "tables").iterdir()
+    }
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

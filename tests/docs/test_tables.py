@@ -147,6 +147,11 @@ SAID = (
         "14 items and ten attempts in {:.0f} %",
         most("items_attempts", "misses, worst of 4 designs", items=("14",), law=("score",)),
     ),
+    (
+        "estimates.md",
+        "a stratified t interval misses in {:.0f} % of experiments",
+        most("items_strata", "misses, worst of 12 designs", weights=("equal",), law=("stratified t",)),
+    ),
     ("advice.md", "with five, {:.2f} of", least("items_clusters", "power", percent=1, clusters=("5",), law=("score",))),
     (
         "calibration.md",

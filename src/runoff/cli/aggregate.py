@@ -20,6 +20,8 @@ ABOUT = """
 --interval: Kind of interval: {IntervalName} (default auto).
 --over: Units that vary: {Resampled} (default runs).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
+--strata COLUMN: Column that names the benchmark of each task, for --over tasks: each is estimated by itself, and their mean beside them.
+--weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
 """
 
 
@@ -32,6 +34,8 @@ def aggregate(
     interval: str | None = None,
     over: str | None = None,
     cluster: str | None = None,
+    strata: str | None = None,
+    weights: str | None = None,
     seed: int | None = None,
     n_resamples: int | None = None,
     json: bool = False,
@@ -47,11 +51,15 @@ def aggregate(
             interval=interval,
             over=over,
             cluster=cluster,
+            strata=strata,
+            weights=weights,
         )
     from runoff.methods.aggregate import aggregate as aggregate_scores
 
-    source = source.naming(cluster=cluster)
-    settings: dict[str, Any] = {**source.of_tasks(cluster=cluster)}
+    source = source.naming(cluster=cluster, strata=strata)
+    settings: dict[str, Any] = {**source.of_tasks(cluster=cluster, strata=strata)} | o.given(
+        weights=o.weights_of(weights)
+    )
     settings |= o.given(by=by, measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
     answer(
         source,

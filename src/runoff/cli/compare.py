@@ -80,7 +80,7 @@ def compare(
     settings |= o.given(
         measure=measure,
         over=over,
-        weights=None if weights is None else _weights(weights),
+        weights=o.weights_of(weights),
         test=test,
         correction=correction,
         control=control,
@@ -90,19 +90,6 @@ def compare(
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     show = partial(_show, measure=measure, all_pairs=pairs)
     answer(source, "comparing the pairs", partial(_ask, **settings), show=show, records=_record, json=json)
-
-
-def _weights(text: str) -> str | dict[str, float]:
-    """Return the weights of strata: a word, or numbers of STRATUM=WEIGHT,… ."""
-    if "=" not in text:
-        return text
-    pairs = [part.rpartition("=") for part in text.split(",")]
-    try:
-        return {name.strip(): float(weight) for name, _, weight in pairs}
-    except ValueError:
-        raise OptionError(
-            f"--weights takes equal, tasks or STRATUM=WEIGHT,…, as gsm8k=2,math=1, not {text!r}."
-        ) from None
 
 
 def _ask(scores: Scores, **settings: Any) -> ComparisonResult | TuningResult:

@@ -380,6 +380,19 @@ def _toml(path: Path) -> dict[str, Any]:
     return content
 
 
+def weights_of(text: str | None) -> str | dict[str, float] | None:
+    """Return the weights of strata: a word, or numbers of STRATUM=WEIGHT,… ."""
+    if text is None or "=" not in text:
+        return text
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    try:
+        return {name.strip(): float(weight) for name, _, weight in pairs}
+    except ValueError:
+        raise OptionError(
+            f"--weights takes equal, tasks or STRATUM=WEIGHT,…, as gsm8k=2,math=1, not {text!r}."
+        ) from None
+
+
 def roles(columns: list[str] | None) -> dict[str, str] | None:
     """Return {role: column} of ROLE=NAME texts."""
     if not columns:

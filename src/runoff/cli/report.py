@@ -28,6 +28,8 @@ ABOUT = """
 --title: Title of the report.
 --over: Sample that claims generalise from: {OverName} (default auto, as for compare).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
+--strata COLUMN: Column that names the benchmark of each task, for --over tasks: each is compared by itself, and their mean beside them.
+--weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
 --margin D: Smallest difference that matters, chosen before the runs (default: none; a tenth of the range of the runs then says how many
     more to run).
 --figures FORMATS: Draws figures for a paper beside the page, as {FigureFormat}; comma-separated (default none).
@@ -45,6 +47,8 @@ def report(
     measure: str | None = None,
     over: str | None = None,
     cluster: str | None = None,
+    strata: str | None = None,
+    weights: str | None = None,
     single_value: str | None = None,
     margin: float | None = None,
     figures: str | None = None,
@@ -63,11 +67,12 @@ def report(
     from runoff.page import report
 
     named = {"measure": measure, "over": over, "single_value": single_value, "margin": margin}
-    command = o.command_line("report", source, statistics, **named, cluster=cluster, figures=figures, width=width)
+    of_items = {"cluster": cluster, "strata": strata, "weights": weights}
+    command = o.command_line("report", source, statistics, **named, **of_items, figures=figures, width=width)
     settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     settings |= _formats(figures) | o.given(title=title, width=width, incomplete=source.incomplete, **named)
-    source = source.naming(cluster=cluster)
-    settings |= source.of_tasks(cluster=cluster)
+    source = source.naming(cluster=cluster, strata=strata)
+    settings |= source.of_tasks(cluster=cluster, strata=strata) | o.given(weights=o.weights_of(weights))
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()

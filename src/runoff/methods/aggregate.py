@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import fsum
+from dataclasses import dataclass, replace
 from typing import Any, Literal
-
-import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
@@ -20,7 +17,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.aggregate import AggregateResult, AggregateRow
 from runoff.results.base import Advice, filled
-from runoff.words.names import IntervalName, MeasureName, Resampled
+from runoff.words.names import IntervalName, MeasureName, Resampled, StratumWeights
 from runoff.words.speech import call, option
 
 
@@ -38,6 +35,8 @@ def aggregate(
     interval: IntervalName = "auto",
     over: Resampled = "runs",
     cluster: Mapping[str, str] | None = None,
+    strata: Mapping[str, str] | None = None,
+    weights: StratumWeights | Mapping[str, float] = "equal",
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     gamma: float = 1.0,
@@ -71,6 +70,11 @@ def aggregate(
         "mean" the measures "pass@K" and "pass^K", that one of K attempts at an item succeeds, and that all do.
     cluster : {task: cluster}, optional
         With over="tasks": items of one cluster were drawn together, as in `compare`.
+    strata : {task: stratum}, optional
+        With over="tasks": the benchmark of each item, as in `compare`. Each is estimated by itself (`by_stratum`), and the rows are the weighted
+        means of the strata.
+    weights : "equal", "tasks" or {stratum: weight}
+        What strata weigh in the mean.
     n_resamples : int
     confidence_level : float
     gamma : float
@@ -124,9 +128,9 @@ def aggregate(
     measures = None if measure is None else bootstrap.named_measures(measure)
     if by is not None:
         return _by(check_choice("by", by, ("task",)), scores, measures, confidence_level)
-    check_choice("over", over, (*bootstrap.OVER, "tasks"))
-    if over == "tasks" or cluster is not None:
-        return items_of(scores, measures or ["mean"], over, cluster, check_confidence(confidence_level))
+    _check_over(over, cluster, strata, weights)
+    if over == "tasks":
+        return items_of(scores, measures or ["mean"], confidence_level, cluster=cluster, strata=strata, weights=weights)
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
     names = _names(scores, measures, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
     plan = _AggregatePlan(
@@ -160,6 +164,21 @@ def aggregate(
         advice=caveats,
         reference=scores.provenance.reference,
     ).with_origin(scores)
+
+
+def _check_over(over: str, cluster: object, strata: object, weights: object) -> None:
+    """Refuse what is no sample, options of items where these are not the sample, and weights of no strata."""
+    check_choice("over", over, (*bootstrap.OVER, "tasks"))
+    if cluster is not None and over != "tasks":
+        raise OptionError(
+            f"{option('cluster')} says which items were drawn together: say {option('over', 'tasks')} with it."
+        )
+    if strata is not None and over != "tasks":
+        raise OptionError(
+            f"{option('strata')} says which benchmark an item is of: say {option('over', 'tasks')} with it."
+        )
+    if strata is None and weights != "equal":
+        raise OptionError(f"{option('weights')} are those of strata: say {option('strata')} with them.")
 
 
 def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> tuple[str, ...]:
@@ -269,62 +288,45 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
 
 
 def items_of(
-    scores: Scores, measures: Sequence[str], over: str, cluster: Mapping[str, str] | None, level: float
+    scores: Scores,
+    measures: Sequence[str],
+    level: float,
+    *,
+    cluster: Mapping[str, str] | None,
+    strata: Mapping[str, str] | None,
+    weights: StratumWeights | Mapping[str, float],
 ) -> AggregateResult:
-    """Return the mean, pass@k or pass^k of each algorithm with its items as the sample."""
-    if over != "tasks":
-        raise OptionError(
-            f"{option('cluster')} says which items were drawn together: say {option('over', 'tasks')} with it."
-        )
+    """Return the mean, pass@k or pass^k of each algorithm with its items as the sample; with strata of each, and their weighted mean."""
     if scores.values.min() < 0 or scores.values.max() > 1:
         raise OptionError(f"{option('over', 'tasks')} is of success rates and other scores in [0, 1]; these are not.")
-    rows, few = [], list[Advice | None]()
-    for name in scores.algorithms:
-        cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
-        codes = None if cluster is None else pairing.codes_of(list(cells), cluster, name)
-        n_clusters = None if cluster is None else len(cells) if codes is None else int(codes.max()) + 1
-        few.append(rules.few_clusters(n_clusters, rules.algorithm(name), verdict=False))
-        for measure in measures:
-            values, k = _item_values(scores, list(cells.values()), measure)
-            single = scores.binary and max(cell.size for cell in cells.values()) == 1
-            rate = pairing.accuracy(values, codes, k=k, single=single)
-            low, high = map(float, rate.interval(1 - level))
-            row = AggregateRow(
-                algorithm=name,
-                measure=measure,
-                estimate=fsum(values) / len(values),
-                low=low,
-                high=high,
-                interval="wilson",
-                n_eff=float(rate.n),
-                n_clusters=n_clusters,
-                confidence_level=level,
-                over="tasks",
-                n_tasks=len(cells),
-                n_scores=sum(cell.size for cell in cells.values()),
-                n_resamples=0,
-            )
-            rows.append(row)
-    advice = rules.collected(*few, rules.missing(scores), *rules.about_data(scores), unit=scores.sampling.unit)
+    check_confidence(level)
+    shares: tuple[tuple[str, float], ...] = ()
+    by_stratum: list[AggregateRow] = []
+    if strata is None:
+        rows = pairing.item_rows(scores, measures, cluster, level)
+    else:
+        names, parts, own = pairing.split(scores, strata, weights)
+        shares = tuple(zip(names, own, strict=True))
+        for name, part in zip(names, parts, strict=True):
+            by_stratum += [replace(row, stratum=name) for row in pairing.item_rows(part, measures, cluster, level)]
+        rows = [
+            pairing.weighted_row(by_stratum, name, measure, shares)
+            for name in scores.algorithms
+            for measure in measures
+        ]
+    # Of each algorithm once, whatever it is measured by.
+    few = {(row.algorithm, row.stratum): row.n_clusters for row in by_stratum or rows}
+    cautions = [rules.few_clusters(n, rules.algorithm(name), verdict=False) for (name, _), n in few.items()]
+    advice = rules.collected(*cautions, rules.missing(scores), *rules.about_data(scores), unit=scores.sampling.unit)
     return AggregateResult(
-        rows=tuple(rows), seed=0, gamma=1.0, advice=advice, reference=scores.provenance.reference
+        rows=tuple(rows),
+        seed=0,
+        gamma=1.0,
+        advice=advice,
+        reference=scores.provenance.reference,
+        by_stratum=tuple(by_stratum),
+        weights=shares,
     ).with_origin(scores)
-
-
-def _item_values(scores: Scores, cells: Sequence[Floats], measure: str) -> tuple[Floats, int]:
-    """Return what each item adds to a measure, and the attempts that this is of."""
-    if measure == "mean":
-        return np.array([cell.mean() for cell in cells]), 1
-    match = pairing.PASS.fullmatch(measure)
-    if match is None or not scores.binary:
-        raise OptionError(
-            f"{option('over', 'tasks')} has the mean, and of attempts that succeed or fail pass@K and pass^K, not {measure!r}."
-        )
-    k, least = int(match[2]), min(cell.size for cell in cells)
-    if k > least:
-        raise DesignError(f"{measure} takes {k} attempts at every item, and some item has {least}.")
-    solved, attempts = (np.array([int(count(cell)) for cell in cells]) for count in (np.sum, np.size))
-    return pairing.passes(solved, attempts, k, every=match[1] == "^"), k
 
 
 def _one_algorithm(scores: Scores, a: int, plan: _AggregatePlan) -> tuple[list[AggregateRow], list[Advice | None]]:

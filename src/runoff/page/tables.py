@@ -16,9 +16,9 @@ from runoff.latex.table import LatexTable
 from runoff.latex.tables import latex_table
 from runoff.page.answers.all import Answers, ranked, standing_of, untested_words
 from runoff.page.words.paper import score_words
-from runoff.results.aggregate import aggregates_table, task_means_table
+from runoff.results.aggregate import aggregates_table, strata_table, task_means_table
 from runoff.results.base import compared_at
-from runoff.results.comparison import flips_table, pairs_table, tested_words
+from runoff.results.comparison import flips_table, lines_table, pairs_table, tested_words
 from runoff.results.describe import ProfileOrder
 from runoff.results.rank import says_best
 from runoff.words.names import LOWER_IS_BETTER, LatexLayout, metric_words
@@ -46,8 +46,20 @@ def latex_tables(answers: Answers) -> Iterator[LatexTable]:
 def paper_tables(answers: Answers) -> Iterator[Table]:
     """Yield the tables that a paper may show: aggregates, tasks, pairs, items that flipped, ranks, profiles of pairs."""
     pairs = pairs_table(answers.comparison) if answers.comparison.pairs else None
-    flips = flips_table(answers.comparison) if answers.comparison.pairs else None
-    tables = aggregates(answers), tasks_table(answers), pairs, flips, ranks_table(answers), profile_pairs_table(answers)
+    flips, lines = (
+        make(answers.comparison) if answers.comparison.pairs else None for make in (flips_table, lines_table)
+    )
+    strata = strata_table(answers.aggregates, standing_of(answers).order)
+    tables = (
+        aggregates(answers),
+        strata,
+        tasks_table(answers),
+        pairs,
+        lines,
+        flips,
+        ranks_table(answers),
+        profile_pairs_table(answers),
+    )
     for table in tables:
         if table is not None and table.n_rows:
             yield replace(table, caption=f"{table.caption} {score_words(answers)}".rstrip())

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from runoff.answer import Chance, Column, Estimate, Name, Table
+from runoff.answer import Chance, Column, Estimate, Name, Share, Table
 from runoff.answer.text import shared_decimals
 from runoff.results.base import Advice, withheld
 from runoff.results.ends import WithInterval
 from runoff.results.rows import AlgorithmRows, Records
+from runoff.words.measures import strata_words
 from runoff.words.names import (
     INTERVAL_TITLES,
     LOWER_IS_BETTER,
@@ -36,7 +37,8 @@ class AggregateRow(WithInterval):
     low, high : float or None
         Ends of the interval; None where no honest interval exists (`advice` says why).
     interval : str or None
-        How it was made: "t", "wilson" (success rates), "percentile", "basic" or "bca"; None without an interval.
+        How it was made: "t", "wilson" (success rates), "percentile", "basic", "bca" or "mover" (of strata); None without an
+        interval.
     over : str
         What was resampled: "runs", or "runs_and_tasks".
     n_tasks, n_scores : int
@@ -47,6 +49,8 @@ class AggregateRow(WithInterval):
         Over tasks, as many items drawn by themselves have an interval as wide: it takes the place of their number. None elsewhere.
     n_clusters : int or None
         Clusters that the items were drawn in; None where none were named.
+    stratum : str
+        Of a row of one stratum, its name; "" elsewhere.
     """
 
     algorithm: str
@@ -63,6 +67,7 @@ class AggregateRow(WithInterval):
     n_resamples: int
     n_eff: float | None = None
     n_clusters: int | None = None
+    stratum: str = ""
 
 
 class MeasureRow(Protocol):
@@ -101,6 +106,10 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         Threshold of the optimality gap.
     reference : str or None
         The reference scores that the scores are normalised by.
+    by_stratum : tuple of AggregateRow
+        With strata, the rows of each; empty elsewhere.
+    weights : tuple of (stratum, float)
+        What each weighs in the rows, 1 together; empty elsewhere.
     """
 
     rows: tuple[AggregateRow, ...]
@@ -108,6 +117,8 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
     gamma: float
     advice: tuple[Advice, ...] = ()
     reference: str | None = None
+    by_stratum: tuple[AggregateRow, ...] = ()
+    weights: tuple[tuple[str, float], ...] = ()
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -127,12 +138,12 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         first, *level = [record for record in rows if record.estimate == best]
         value = estimated(best, first.low, first.high)
         if len(rows) == 1:
-            return f"The {measure_words(metric)} of {first.algorithm} is {value}."
+            return f"The {measure_words(metric)} of {first.algorithm}{strata_words(self.weights)} is {value}."
         if (why := withheld(self.advice)) is not None:
             return f"No leader is named: {why.text}"
         words = "chance to beat a run of another" if metric == "improvement" else measure_words(metric)
         names = listed([record.algorithm for record in (first, *level)])
-        of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} algorithms"
+        of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} algorithms{strata_words(self.weights)}"
         if metric != "improvement" and any(advice.code == "R012" for advice in self.advice):
             of += ", each over its own tasks"
         # R027: published runs of another protocol, or of one that is not known, may be shown but are never tested.
@@ -143,7 +154,8 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
     def tables(self) -> tuple[Table, ...]:
         """Return one table: of all tasks a row for each algorithm, the best by the first metric first; of single tasks a row for each task."""
         single = any(record.task is not None for record in self.rows)
-        return (task_means_table(self) if single else aggregates_table(self),)
+        strata = strata_table(self)
+        return (task_means_table(self) if single else aggregates_table(self), *([] if strata is None else [strata]))
 
 
 def best_first(result: AggregateResult) -> list[AggregateRow]:
@@ -200,10 +212,32 @@ def aggregates_table(
     return Table(
         role="aggregates",
         title=f"Ranking by {metric_words(metrics[0])}",
-        caption=f"{words}{lower} over {tasks}{clusters}, {joined_intervals(result.rows)}{worth}{notes}",
+        caption=f"{words}{lower} over {tasks}{strata_words(result.weights)}{clusters}, {joined_intervals(result.rows)}{worth}{notes}",
         columns=(Column(key="algorithm", head="Algorithm", cells=[*map(Name, order)]), *columns),
         best=frozenset(place for place, name in enumerate(order) if name in best),
     )
+
+
+def strata_table(result: AggregateResult, order: Sequence[str] = ()) -> Table | None:
+    """Return one row for each stratum and algorithm; None where there are no strata."""
+    if not result.by_stratum:
+        return None
+    metrics, names = result.measures, order or [record.algorithm for record in best_first(result)]
+    of = {(row.stratum, row.algorithm, row.measure): row for row in result.by_stratum}
+    places = [(stratum, name) for stratum, _ in result.weights for name in names]
+    first = [of[stratum, name, metrics[0]] for stratum, name in places]
+    weights = dict(result.weights)
+    clusters, worth = items_worth(first)
+    columns = (
+        Column(key="stratum", head="Stratum", cells=[Name(stratum, "other") for stratum, _ in places]),
+        Column(key="algorithm", head="Algorithm", cells=[Name(name) for _, name in places]),
+        Column(key="weight", head="Weight", cells=[Share(weights[stratum]) for stratum, _ in places]),
+        Column(key="n_tasks", head="Tasks", cells=[row.n_tasks for row in first]),
+        *(Column(key=m, head=metric_head(m), cells=[cell_of(of[(*place, m)]) for place in places]) for m in metrics),
+    )
+    words = capital(listed([metric_words(metric) for metric in metrics]))
+    caption = f"{words} of each stratum{clusters}, {joined_intervals(first)}{worth}."
+    return Table(role="strata", title="Each stratum by itself", caption=caption, columns=columns)
 
 
 def task_means_table(

@@ -202,6 +202,7 @@ INTERVAL_TITLES: Mapping[str, str] = MappingProxyType(
         "clopper_pearson": "Clopper-Pearson",
         "mann_whitney": "Mann-Whitney",
         "score": "score",
+        "mover": "MOVER",
     }
 )
 """Kinds of intervals, as they stand before the word."""

@@ -192,3 +192,49 @@ def test_an_algorithm_without_scores_in_a_stratum_is_named():
     runs = {"A": {"x": [1.0, 2], "y": [1.0, 3]}, "B": {"x": [2.0, 3], "y": [1.0, 4]}, "C": {"x": [2.0, 3]}}
     with pytest.raises(ro.DesignError, match="'C' has no scores in stratum 'y suite'"):
         ro.compare(ro.Scores.from_dict(runs), strata={"x": "x suite", "y": "y suite"})
+
+
+@pytest.mark.parametrize(("weights", "shares"), [("equal", (1, 1, 1)), ("tasks", (14, 90, 40))])
+def test_accuracies_of_strata_are_their_own_and_the_mean_has_an_interval_made_of_theirs(weights, shares):
+    scores, strata = drawn(1)
+    result = ro.aggregate(scores, over="tasks", strata=strata, weights=weights)
+    for name in "AB":
+        own = [row for row in result.by_stratum if row.algorithm == name]
+        alone = [scores.select(tasks=[t for t in strata if strata[t] == row.stratum]) for row in own]
+        rows = [ro.aggregate(part, over="tasks")[name, "mean"] for part in alone]
+        assert [(row.estimate, row.low) for row in own] == [(row.estimate, row.low) for row in rows]
+        ends = slow.mover([(row.estimate, row.low, row.high) for row in rows], np.array(shares) / sum(shares))
+        mean = result[name, "mean"]
+        assert (mean.estimate, mean.low, mean.high) == pytest.approx(ends)
+        assert (mean.interval, mean.n_tasks, mean.n_eff) == ("mover", 144, None)
+
+
+def test_an_accuracy_over_strata_says_what_they_weigh_and_has_a_row_for_each():
+    scores, strata = drawn(1)
+    result = ro.aggregate(scores, over="tasks", strata=strata)
+    whole, own = result.tables()
+    assert "over 144 tasks in 3 strata of equal weight, with 95\u00a0% MOVER intervals" in whole.caption
+    assert [cell.text for cell in own.columns[0].cells] == ["aime", "aime", "gsm", "gsm", "math", "math"]
+    assert "algorithms in 3 strata of equal weight" in result.sentence
+    assert dict(result.weights) == dict.fromkeys(SIZES, 1 / 3)
+
+
+def test_clusters_within_strata_count_in_each():
+    scores, strata = drawn(2, sizes={"one": 30, "two": 60})
+    cluster = {t: f"{strata[t]}{i % 10}" for i, t in enumerate(strata)}
+    result = ro.aggregate(scores, over="tasks", strata=strata, cluster=cluster)
+    assert [row.n_clusters for row in result.by_stratum] == [10] * 4
+    assert (result["A", "mean"].n_clusters, result.advice) == (20, ())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"strata": STRATA}, "which benchmark an item is of: say over='tasks' with it"),
+        ({"over": "tasks", "weights": "tasks"}, "say strata= with them"),
+        ({"over": "tasks", "strata": {**STRATA, "gsm/1": None}}, "task 'gsm/1' has no stratum"),
+    ],
+)
+def test_what_strata_of_accuracies_cannot_be_is_refused(options, message):
+    with pytest.raises(ro.RunoffError, match=message):
+        ro.aggregate(SCORES, **options)

@@ -7,17 +7,19 @@ import pytest
 
 import runoff as ro
 from runoff.page.answers.all import answer
+from runoff.page.files.records import record_of
 from runoff.page.sheet.build import build
 from runoff.page.words.headline import sentences
 from runoff.page.words.paragraph import methods_paragraph
 
 
-def answers_of(n_attempts=1, cluster=None):
+def answers_of(n_attempts=1, cluster=None, strata=None):
     rng = np.random.default_rng(3)
     data = {name: (rng.random((n_attempts, 60)) < rate) * 1.0 for name, rate in (("base", 0.4), ("tuned", 0.8))}
     scores = ro.Scores.from_dict(data, unit="episode" if n_attempts > 1 else "run")
     cluster = None if cluster is None else {task: str(t % cluster) for t, task in enumerate(scores.tasks)}
     numbers = {"alpha": 0.05, "seed": 0, "n_resamples": 100, "command": "", "over": "tasks", "cluster": cluster}
+    numbers["strata"] = strata
     return answer(scores, **numbers)
 
 
@@ -63,6 +65,29 @@ def test_sections_that_need_runs_are_absent():
     assert (answers.robustness, answers.leads, answers.profiles.result) == (None, (), None)
     assert answers.ranking.omnibus is None
     assert answers.comparison.pairs[0].won_tasks
+
+
+def test_a_report_over_strata_has_each_by_itself_and_says_their_weights():
+    tasks = [f"task {t + 1}" for t in range(60)]
+    strata = {task: "quiz" if t < 15 else "exam" for t, task in enumerate(tasks)}
+    answers = answers_of(strata=strata)
+    text, page = methods_paragraph(answers).text, build(answers)
+    assert "on 60 items in 2 strata of equal weight, answered once by each." in text
+    assert "is the weighted mean of the strata, with a 95\u00a0% interval made of their score intervals" in text
+    assert page.count("Strata, each by itself") == 1
+    assert page.count("Mean of each stratum") == 1
+    record = record_of(answers)["by_stratum"]
+    assert [line["stratum"] for line in record["pairs"]] == ["exam", "quiz"]
+    assert [row["stratum"] for row in record["aggregates"]] == ["exam", "exam", "quiz", "quiz"]
+
+
+def test_a_report_over_runs_has_no_strata():
+    scores = ro.Scores.from_dict(
+        {name: np.random.default_rng(1).normal(size=(5, 4)) for name in "AB"}, score_unit="shared"
+    )
+    strata = {task: task[-1] if t < 2 else "rest" for t, task in enumerate(scores.tasks)}
+    with pytest.raises(ro.OptionError, match="a report has strata where tasks are the sample"):
+        answer(scores, alpha=0.05, seed=0, n_resamples=100, command="", strata=strata)
 
 
 def test_the_methods_of_several_attempts_speak_of_no_items_that_flipped():

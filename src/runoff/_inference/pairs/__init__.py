@@ -23,7 +23,7 @@ outlook      how many more runs an undecided pair needs
 wording      verdicts, and how profiles lie, in sentences
 """
 
-from runoff._inference.pairs.accuracy import PASS, accuracy, passes
+from runoff._inference.pairs.accuracy import item_rows, weighted_row
 from runoff._inference.pairs.chance import EVEN, chance_law, guarded, improvement_law
 from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
@@ -74,7 +74,7 @@ from runoff._inference.pairs.pair import (
 from runoff._inference.pairs.rate_tests import MIETTINEN_NURMINEN
 from runoff._inference.pairs.rates import least_level, rates_apart, rates_power
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
-from runoff._inference.pairs.strata import WEIGHTS, Strata, StratifiedPair, in_strata, weights_of
+from runoff._inference.pairs.strata import WEIGHTS, Strata, StratifiedPair, in_strata, split, weights_of
 from runoff._inference.pairs.tests import (
     BY_LAW,
     BY_SPREAD,

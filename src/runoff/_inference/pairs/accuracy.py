@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from math import fsum
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import fsum, sqrt
 
 import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import Rate
 from runoff._inference.pairs.items import cluster_moments
+from runoff._inference.pairs.over_tasks import codes_of
 from runoff.base.arrays import Floats, Ints
+from runoff.data.scores import Scores
+from runoff.errors import DesignError, OptionError
+from runoff.results.aggregate import AggregateRow
+from runoff.words.speech import option
 
 FEW_UNLIKE = {True: 6, False: 20}
 """With fewer items than this beside 0, or beside 1, their variance says little, and each item is worth one: for single attempts, or several."""
@@ -61,3 +68,78 @@ def passes(solved: Ints, attempts: Ints, k: int, *, every: bool) -> Floats:
     if every:
         return np.asarray(special.binom(solved, k) / special.binom(attempts, k))
     return np.asarray(1 - special.binom(attempts - solved, k) / special.binom(attempts, k))
+
+
+def item_rows(
+    scores: Scores, measures: Sequence[str], cluster: Mapping[str, str] | None, level: float
+) -> list[AggregateRow]:
+    """Return the rows of each algorithm, one for each measure: the mean, pass@k or pass^k."""
+    rows = []
+    for name in scores.algorithms:
+        cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
+        codes = None if cluster is None else codes_of(list(cells), cluster, name)
+        n_clusters = None if cluster is None else len(cells) if codes is None else int(codes.max()) + 1
+        for measure in measures:
+            values, k = _item_values(scores, list(cells.values()), measure)
+            single = scores.binary and max(cell.size for cell in cells.values()) == 1
+            rate = accuracy(values, codes, k=k, single=single)
+            low, high = map(float, rate.interval(1 - level))
+            row = AggregateRow(
+                algorithm=name,
+                measure=measure,
+                estimate=fsum(values) / len(values),
+                low=low,
+                high=high,
+                interval="wilson",
+                n_eff=float(rate.n),
+                n_clusters=n_clusters,
+                confidence_level=level,
+                over="tasks",
+                n_tasks=len(cells),
+                n_scores=sum(cell.size for cell in cells.values()),
+                n_resamples=0,
+            )
+            rows.append(row)
+    return rows
+
+
+def weighted_row(
+    by_stratum: Sequence[AggregateRow], name: str, measure: str, weights: Sequence[tuple[str, float]]
+) -> AggregateRow:
+    """Return the weighted mean of strata, with the interval that is made of theirs (MOVER: Zou & Donner 2008)."""
+    own = [row for row in by_stratum if (row.algorithm, row.measure) == (name, measure)]
+    shares = [weight for _, weight in weights]
+    mean = fsum(w * row.estimate for w, row in zip(shares, own, strict=True))
+    reach = [
+        sqrt(fsum((w * (row.estimate - end)) ** 2 for w, row, end in zip(shares, own, ends, strict=True)))
+        for ends in ([row.low or 0.0 for row in own], [1.0 if row.high is None else row.high for row in own])
+    ]
+    counts = [row.n_clusters for row in own if row.n_clusters is not None]
+    return replace(
+        own[0],
+        stratum="",
+        estimate=mean,
+        low=max(mean - reach[0], 0.0),
+        high=min(mean + reach[1], 1.0),
+        interval="mover",
+        n_eff=None,
+        n_clusters=sum(counts) if counts else None,
+        n_tasks=sum(row.n_tasks for row in own),
+        n_scores=sum(row.n_scores for row in own),
+    )
+
+
+def _item_values(scores: Scores, cells: Sequence[Floats], measure: str) -> tuple[Floats, int]:
+    """Return what each item adds to a measure, and the attempts that this is of."""
+    if measure == "mean":
+        return np.array([cell.mean() for cell in cells]), 1
+    match = PASS.fullmatch(measure)
+    if match is None or not scores.binary:
+        raise OptionError(
+            f"{option('over', 'tasks')} has the mean, and of attempts that succeed or fail pass@K and pass^K, not {measure!r}."
+        )
+    k, least = int(match[2]), min(cell.size for cell in cells)
+    if k > least:
+        raise DesignError(f"{measure} takes {k} attempts at every item, and some item has {least}.")
+    solved, attempts = (np.array([int(count(cell)) for cell in cells]) for count in (np.sum, np.size))
+    return passes(solved, attempts, k, every=match[1] == "^"), k

@@ -100,9 +100,8 @@ def in_strata(
     DesignError
         All tasks are in one stratum; in one of them a pair cannot be compared, or only by another measure than in the others.
     """
-    names, own = _split(scores, strata)
+    names, own, shares = split(scores, strata, weights)
     measure, parts = _by_one_measure(names, own, measure, pairs_of)
-    shares = _weights(weights, {name: part.n_tasks for name, part in zip(names, own, strict=True)})
     kept = ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary", "rates", "n_all", "left_out")
     of_pairs: list[dict[str, Any]] = [
         {name: getattr(pair, name) for name in kept} for pair in all_pairs(scores, chosen)
@@ -119,8 +118,10 @@ def in_strata(
     return Strata(pairs=pairs, measure=measure, names=names, weights=shares, scores=own)
 
 
-def _split(scores: Scores, strata: Mapping[str, str]) -> tuple[tuple[str, ...], list[Scores]]:
-    """Return the names of the strata, and the scores of each."""
+def split(
+    scores: Scores, strata: Mapping[str, str], weights: StratumWeights | Mapping[str, float]
+) -> tuple[tuple[str, ...], list[Scores], tuple[float, ...]]:
+    """Return the names of the strata, and the scores and the weight of each."""
     if not isinstance(strata, Mapping):
         raise OptionError(f"{option('strata')} takes the stratum of each task, {{task: stratum}}, not {strata!r}.")
     missing = [task for task in scores.tasks if str(strata.get(task, "")).strip() in ("", "None", "nan")]
@@ -136,7 +137,8 @@ def _split(scores: Scores, strata: Mapping[str, str]) -> tuple[tuple[str, ...], 
         if lacking.size:
             own = scores.algorithms[lacking[0]]
             raise DesignError(f"{own!r} has no scores in stratum {name!r}: add them, or compare the others.")
-    return names, [scores.select(tasks=np.array(scores.tasks)[of == at].tolist()) for at in range(len(names))]
+    parts = [scores.select(tasks=np.array(scores.tasks)[of == at].tolist()) for at in range(len(names))]
+    return names, parts, _weights(weights, {name: part.n_tasks for name, part in zip(names, parts, strict=True)})
 
 
 def _by_one_measure(

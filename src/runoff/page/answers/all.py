@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import best_first
 from runoff._inference.pairs import IMPROVEMENT, make_one_unit, measure_of, metrics_of, one_unit
 from runoff.base.lasting import Lasting, once
 from runoff.data.scores import Scores
-from runoff.errors import RunoffWarning
+from runoff.errors import OptionError, RunoffWarning
 from runoff.page.answers.curves import CurveAnswers
 from runoff.results import standing as standings
 from runoff.results.aggregate import AggregateResult, AggregateRow
@@ -26,8 +26,8 @@ from runoff.results.robustness import RobustnessResult
 from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS
 from runoff.results.where import WhereResult
-from runoff.words.names import MeasureName, OverName, ProfileBand, SingleValue
-from runoff.words.speech import Sentence, advised, fact_of, neutral
+from runoff.words.names import MeasureName, OverName, ProfileBand, SingleValue, StratumWeights
+from runoff.words.speech import Sentence, advised, call, fact_of, neutral, option
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
@@ -142,6 +142,8 @@ def answer(
     measure: MeasureName = "auto",
     over: OverName = "auto",
     cluster: Mapping[str, str] | None = None,
+    strata: Mapping[str, str] | None = None,
+    weights: StratumWeights | Mapping[str, float] = "equal",
     single_value: SingleValue = "line",
     margin: float | None = None,
     progress: Progress | None = None,
@@ -154,7 +156,8 @@ def answer(
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
-    numbers: Any = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed, "over": over, "cluster": cluster}
+    of_items = {"cluster": cluster, "strata": strata, "weights": weights}
+    numbers: Any = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed, "over": over, **of_items}
     comparison = _compared(scores, tested, measure, single_value, margin, **numbers)
     # Ranks and variations are of the same algorithms as the pairs, without single values that were left out of these.
     tested = opponents(tested, single_value, judged=False)[0] if comparison.pairs else tested
@@ -162,7 +165,7 @@ def answer(
     own = comparison.measure
     compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
     if comparison.over == "tasks":
-        return _of_items(scores, comparison, command, measure, cluster)
+        return _of_items(scores, comparison, command, measure, of_items)
     aggregates = aggregate(scores, measure=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("ranks", 0.42)
     ranks = ranking(tested, comparison) if compared else RankingResult()
@@ -188,13 +191,13 @@ def answer(
 
 
 def _of_items(
-    scores: Scores, comparison: ComparisonResult, command: str, measure: MeasureName, cluster: Mapping[str, str] | None
+    scores: Scores, comparison: ComparisonResult, command: str, measure: MeasureName, of_items: Mapping[str, Any]
 ) -> Answers:
     """Return the answers where tasks are the sample: accuracies and pairs; ranks by task, profiles and what runs survive do not apply."""
     from runoff.methods.aggregate import aggregate, task_means
 
     bounded = scores.values.min() >= 0 and scores.values.max() <= 1
-    options: Any = {"over": "tasks", "cluster": cluster} if bounded else {}
+    options: Any = {"over": "tasks", **of_items} if bounded else {}
     aggregates = aggregate(scores, measure=["mean"] if bounded else metrics_of(scores, comparison.measure), **options)
     return Answers(
         scores=scores,
@@ -226,6 +229,9 @@ def _compared(
     # Where nothing was left out, a single algorithm goes to `compare` too, which refuses it in its own words.
     if tested.n_algorithms > 1 or tested is scores:
         result = compare(tested, measure=measure, rng=seed, single_value=single_value, margin=margin, **settings)
+        if result.by_stratum and result.over == "runs":
+            sample, alone = option("over", "tasks"), call("compare", strata="COLUMN")
+            raise OptionError(f"a report has strata where tasks are the sample ({sample}); over runs {alone} has them.")
         return replace(result, advice=(*result.advice, *untested)).with_origin(scores)
     # An answer without pairs, so that the page has aggregates and tasks, and says that nothing was tested.
     end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}

@@ -37,6 +37,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "aggregates": answers.aggregates.to_records(),
         "by_task": answers.task_means.to_records(),
         "pairs": comparison.to_records(),
+        "by_stratum": {"aggregates": plain(answers.aggregates.by_stratum), "pairs": plain(comparison.by_stratum)},
         **comparison_record(comparison),
         "rank": {"by": order[0].measure, "algorithms": rows, **record_of_ranking(answers.ranking)},
         "profiles": record_of_profiles(answers.profiles),
@@ -92,6 +93,9 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
         if answers.curves.comparison is not None:
             yield "curve_differences.csv", csv_text(answers.curves.comparison.to_records())
     yield "pairs.csv", csv_text(answers.comparison.to_records())
+    if answers.comparison.by_stratum:
+        yield "strata.csv", csv_text(map(plain, answers.aggregates.by_stratum))
+        yield "lines.csv", csv_text(map(plain, answers.comparison.by_stratum))
     advice = leaders_first(answers.advice, standing_of(answers))
     heads = ("code", "severity", "text", "source")
     yield "advice.csv", csv_text({head: getattr(item, head) for head in heads} for item in advice)

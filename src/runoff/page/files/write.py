@@ -20,7 +20,16 @@ from runoff.page.answers.all import Answers, Progress, answer
 from runoff.page.answers.curves import answer_curves
 from runoff.page.files.folder import Staging, refuse_others_folder, staged
 from runoff.page.words.paper import FORMATS
-from runoff.words.names import FigureFormat, Incomplete, MeasureName, OverName, SingleValue, Unreferenced, VenueName
+from runoff.words.names import (
+    FigureFormat,
+    Incomplete,
+    MeasureName,
+    OverName,
+    SingleValue,
+    StratumWeights,
+    Unreferenced,
+    VenueName,
+)
 from runoff.words.numbers import listed
 from runoff.words.speech import Sentence, choice, neutral, option
 
@@ -65,6 +74,8 @@ def report(
     measure: MeasureName | OwnFunction = "auto",
     over: OverName = "auto",
     cluster: Mapping[str, str] | None = None,
+    strata: Mapping[str, str] | None = None,
+    weights: StratumWeights | Mapping[str, float] = "equal",
     single_value: SingleValue = "line",
     margin: float | None = None,
     variants: bool = False,
@@ -101,6 +112,8 @@ def report(
     over : "auto", "runs" or "tasks"
         What is the sample, as in `compare`; cluster: {task: cluster}, where it is the tasks. The page then has accuracies, pairs and the items
         that only one of two solved.
+    strata, weights : {task: stratum}, and what they weigh
+        As in `compare`, where tasks are the sample: the page has each benchmark by itself, and their weighted mean.
     margin : float, optional
         The smallest difference of the measure that matters, as in `compare`; without one a tenth of the range of the runs says how many more.
     single_value : "line" or "tested"
@@ -185,7 +198,7 @@ def report(
         refuse_others_folder(place)
     with staged(place, "report", force=force) as staging:
         numbers |= {"measure": measure, "single_value": single_value, "margin": margin}
-        numbers |= {"over": over, "cluster": cluster}
+        numbers |= {"over": over, "cluster": cluster, "strata": strata, "weights": weights}
         answers = answer(scores, command=call, progress=progress, **numbers)
         if along is not None:
             # A mean along training is of the same runs at every step, so one that ended early keeps its last score.

@@ -38,8 +38,8 @@ from runoff.page.words.published import reference_of, sets_of
 from runoff.page.words.terms import terms_of
 from runoff.page.words.tiles import tiles
 from runoff.plots import marks
-from runoff.results.aggregate import AggregateRow, aggregates_table
-from runoff.results.comparison import flips_table, pairs_table
+from runoff.results.aggregate import AggregateRow, aggregates_table, strata_table
+from runoff.results.comparison import flips_table, lines_table, pairs_table
 from runoff.results.outlook import margin_words
 from runoff.results.standing import Standing
 from runoff.words.names import capital, measure_words, metric_head, metric_words
@@ -274,6 +274,7 @@ def _pairs(answers: Answers, standing: Standing) -> ViewRow:
         "pairs": pairs,
         "pairs_view": view_of(pairs_table(answers.comparison, standing), rows) if pairs else None,
         "flips_view": None if (flips := flips_table(answers.comparison)) is None else view_of(flips),
+        "lines_view": None if (lines := lines_table(answers.comparison)) is None else view_of(lines),
         "over_tasks": answers.comparison.over == "tasks",
         "judged": standing.judged,
         "matters": next((f", {margin_words(pair)}" for pair in pairs if pair.outlook), ""),
@@ -298,6 +299,9 @@ def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle) -> ViewRo
         "drawn": drawings(answers, heat, hand),
         # Without bars, which would be as wide again as their numbers, and stand in the first picture.
         "aggregates": view_of(aggregates_table(answers.aggregates, standing.order), bars=False),
+        "strata_view": None
+        if (strata := strata_table(answers.aggregates, standing.order)) is None
+        else view_of(strata, bars=False),
     }
 
 

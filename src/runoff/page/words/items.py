@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runoff.page.answers.all import Answers
+from runoff.words.measures import strata_words
 from runoff.words.numbers import counted, span
 
 
@@ -15,7 +16,8 @@ def data_of_items(answers: Answers) -> str:
     gaps = f"; {counted([missing], 'combination')} of model and item had none" if missing else ""
     sizes = [pair.n_clusters for pair in answers.comparison.pairs if pair.n_clusters is not None]
     clusters = f" Items that were drawn together were treated as clusters, {span(sizes)} of them." if sizes else ""
-    return f"We compared {scores.n_algorithms} models on {counted([scores.n_tasks], 'item')}, answered {how}{gaps}.{clusters}"
+    strata = strata_words(answers.aggregates.weights)
+    return f"We compared {scores.n_algorithms} models on {counted([scores.n_tasks], 'item')}{strata}, answered {how}{gaps}.{clusters}"
 
 
 def accuracy_words(answers: Answers) -> str:
@@ -29,6 +31,11 @@ def accuracy_words(answers: Answers) -> str:
         worth = (
             "of the number of items drawn by themselves that vary as much as these clusters (after Korn & Graubard 1998), with the quantile of "
             "t for the number of clusters"
+        )
+    if answers.aggregates.weights:
+        return (
+            f"The success rate of each model is the weighted mean of the strata, with a {level} interval made of their score intervals (Wilson "
+            "1927; MOVER, Zou & Donner 2008)."
         )
     return (
         f"The success rate of each model is the mean of its items, with a {level} score interval (Wilson 1927) {worth}."

@@ -142,6 +142,8 @@ REFERENCES: Mapping[str, str] = {
     "adjustment. Wiley.",
     "Wilson 1927": "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American "
     "Statistical Association 22, 209–212.",
+    "Zou & Donner 2008": "Zou, G. Y. & Donner, A. (2008). Construction of confidence limits about effect measures: a general approach. "
+    "Statistics in Medicine 27, 1693–1702.",
     "Yuen 1974": "Yuen, K. K. (1974). The two-sample trimmed t for unequal population variances. Biometrika 61, 165–170.",
 }
 """Short citation -> full reference; a citation in a text brings its reference along."""
@@ -191,21 +193,19 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
 
 def _data(answers: Answers) -> str:
     scores = answers.scores
-    counts = scores.n_runs[scores.n_runs > 0]
     episodes = scores.sampling.unit == "episode"
-    runs = counted(counts, "episode" if episodes else "independent run")
+    runs = counted(scores.n_runs[scores.n_runs > 0], "episode" if episodes else "independent run")
     missing = int((scores.n_runs == 0).sum())
     gaps = (
         f"; {counted([missing], 'combination')} of algorithm and task had no {scores.sampling.unit}s" if missing else ""
     )
-    brief = (scores.provenance.reference or "").split(";")[0]
-    scale = f"Scores were normalised task by task with reference scores: {brief.removesuffix('.')}."
+    brief = (scores.provenance.reference or "").split(";")[0].removesuffix(".")
+    scale = f"Scores were normalised task by task with reference scores: {brief}."
     if scores.provenance.reference is None:
         unit = unit_words(scores) if one_unit(scores) else "not normalised, and each task has a unit of its own"
         scale = f"Scores were {unit}."
     tasks = counted([scores.n_tasks], "task")
-    what = "one policy of each of " if episodes else ""
-    of = "each policy" if episodes else "each algorithm"
+    what, of = ("one policy of each of ", "each policy") if episodes else ("", "each algorithm")
     together = "; every run was scored on all tasks" if scores.sampling.shared and scores.n_tasks > 1 else ""
     lead = f"We compared {what}{scores.n_algorithms} algorithms on {tasks}, with {runs} of {of} on each task{together}{gaps}."
     about = " All statements are about these policies, not about how they were trained." if episodes else ""
