@@ -399,3 +399,17 @@ def test_a_sample_written_as_parquet_reads_back_as_the_same_curves(tool, tmp_pat
     again = ro.read_curves(tmp_path / "runs.parquet")
     assert again.to_frame().equals(curves.to_frame(), null_equal=True)
     assert set(again.to_frame().columns) >= {"algorithm", "task", "run", "step", "score"}
+
+
+def test_the_times_of_agilerl_in_names_of_folders_name_no_algorithm(tmp_path):
+    """Its TensorBoard logger appends month, day, year and time to `ALGORITHM-TASK` (agilerl/logger.py of 2.58.0)."""
+    for algorithm, source in (("DQN", "PPO"), ("RainbowDQN", "SAC")):
+        for seed in range(2):
+            target = tmp_path / f"{algorithm}-CartPole-v1-1127202622432{seed}"
+            shutil.copytree(LOGS / "tensorboard" / "torch" / f"{source}_Hopper-v4_{seed}", target)
+    curves = ro.read_curves(tmp_path)
+    assert (curves.algorithms, curves.tasks, curves.n_runs.tolist()) == (
+        ("DQN", "RainbowDQN"),
+        ("CartPole-v1",),
+        [[2], [2]],
+    )
