@@ -255,7 +255,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     return read, left_out
 
 
-def _with_settings_of_files(opened: Sequence[Opened], request: Request) -> tuple[Sequence[Opened], Request]:
+def _with_settings_of_files(opened: list[Opened], request: Request) -> tuple[list[Opened], Request]:
     """Return the files, and the request, with settings in which they differ, of which each has one value; pooled they are runs of none."""
     tables = [entry.table for entry in opened if not entry.table.structural]
     names = settings_of_files(tables, request.chosen)
