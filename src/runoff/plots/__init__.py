@@ -84,7 +84,7 @@ tasks _runs Scores the runs themselves | one panel per task
 reproduce _runs ReproduceResult every own run beside every published one, and what is predicted | one panel per task
 runs _runs Scores every run of two algorithms on one task, with the difference of their means | one column each
 sample_efficiency _lines EfficiencyResult a metric with intervals against steps, and where a pair differs | one line per algorithm
-curves _lines CurveSummaryResult the runs along training: the mean with its 95 % t interval, or another centre and spread; single runs | one panel per task
+curves _lines CurveSummaryResult the runs along training: mean and its 95 % t interval unless others are named, single runs | one panel per task
 time_to_threshold _lines ReachResult the share of runs that have reached a score, against steps | one panel per task
 tuning _lines TuningResult the best of k configurations, judged on runs that did not select, with intervals | one line per algorithm
 sensitivity _plane SensitivityResult performance tuned per task against sensitivity, seen from one algorithm | one point per algorithm
