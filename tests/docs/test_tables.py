@@ -369,6 +369,7 @@ SAID = (
         "intervals cover in {:.1f} % of experiments at worst (equal settings",
         least("sweeps_one_setting", "covers"),
     ),
+    ("limits.md", "one setting for all tasks {:.1f} %", least("sweeps_one_setting", "covers")),
     ("tuning.md", "plugged in is too high by {:.2f} standard", most("sweeps_sensitivity", "plug-in bias", percent=1)),
     ("tuning.md", "the mean of draws by {:.2f}", most("sweeps_sensitivity", "bias", percent=1, settings=("none",))),
     ("tuning.md", "its interval covers in {:.1f} % at worst", least("sweeps_sensitivity", "covers")),
