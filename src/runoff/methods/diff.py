@@ -20,7 +20,7 @@ from runoff.results.changes import cautions_that_differ, one_sided, pairs_that_d
 from runoff.results.comparison import ComparisonResult
 from runoff.results.diff import TEST, VERSION, DiffOption, DiffResult, diff_words
 from runoff.results.saved import RunCell, SavedComparison, SavedData, saved, saved_at
-from runoff.words.numbers import exactly, joined
+from runoff.words.numbers import digits, exactly, joined
 from runoff.words.speech import Sentence, choice, neutral
 
 if TYPE_CHECKING:
@@ -262,6 +262,7 @@ def _options(side: SavedComparison) -> dict[str, Any]:
         first = side.pairs[0]
         own |= {"over": first.over, TEST: ", ".join(tests), "margin": first.margin}
         own |= {"unit": "episode" if first.episodes else "run"}
+        own["weights of strata"] = ", ".join(f"{name} {digits(weight)}" for name, weight in first.weights) or None
     if side.data.algorithms:
         ends = [note.removeprefix(OF_CURVES) for note in side.data.notes if note.startswith(OF_CURVES)]
         own |= {"normalize": side.data.reference, "score": ends[-1] if ends else None}

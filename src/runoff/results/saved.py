@@ -70,6 +70,7 @@ class SavedPair:
     over: str = "runs"
     episodes: bool = False
     unjudged: str = ""
+    weights: tuple[tuple[str, float], ...] = ()
     advice: tuple[Advice, ...] = ()
 
     def turned(self) -> SavedPair:

@@ -112,6 +112,25 @@ def test_the_share_of_the_width_is_that_of_the_squares():
     assert f"it makes {100 * share:.0f}\u00a0% of the squared width" in result.pairs[0].sentence
 
 
+def test_of_strata_alike_none_is_said_to_decide():
+    scores, strata = drawn(3, sizes={"one": 40, "two": 40})
+    sentence = ro.compare(scores, strata=strata).pairs[0].sentence
+    assert "decide" not in sentence
+    assert (
+        "Stratum one (40 tasks) decides"
+        in ro.compare(scores, strata=strata, weights={"one": 9, "two": 1}).pairs[0].sentence
+    )
+
+
+def test_a_diff_names_other_weights_as_what_differs():
+    scores, strata = drawn(1)
+    equal, by_tasks = (ro.compare(scores, strata=strata, weights=weights) for weights in ("equal", "tasks"))
+    result = ro.diff(equal, by_tasks)
+    assert [row.option for row in result.options] == ["weights of strata"]
+    assert "another build" not in result.sentence
+    assert ro.diff(equal, equal).options == ()
+
+
 def test_every_exit_has_a_row_for_each_stratum():
     scores, strata = drawn(1)
     result = ro.compare(scores, strata=strata)

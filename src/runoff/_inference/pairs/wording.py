@@ -164,12 +164,17 @@ def _where(pair: PairData) -> str:
     return f" over {like}these {n}{strata}" if like else "" if n == 1 else f" over {n} tasks{strata}"
 
 
+MOSTLY = 2 / 3
+"""With so much of the squared width of an interval a stratum decides how wide it is."""
+
+
 def _decider(pair: StratifiedPair, measure: str, level: float) -> str:
     """Return the stratum that decides the width of the interval, where that is mostly its own; equal weights let the smallest do so."""
     name, n, share = pair.largest(measure, level)
-    if share <= 0.5:
+    if share < MOSTLY:
         return ""
-    smallest = len({*pair.weights}) == 1 and n == min(len(part.tasks) for part in pair.within)
+    others = sorted(len(part.tasks) for part in pair.within)[1:]
+    smallest = len({*pair.weights}) == 1 and n < others[0]
     stratum = f"{name} ({counted([n], 'task')})"
     lead = f"Equal weights let the smallest stratum, {stratum}, decide" if smallest else f"Stratum {stratum} decides"
     return f" {lead}: it makes {percent(share, 2)} of the squared width of the interval."
