@@ -99,9 +99,8 @@ class PilotRuns(o.ReadingOptions):
             scores = source.read()
             tell("planning", 0.2)
             # The calls have different results, which `effect=None` would hide from the types.
-            if not question.effect:
-                return plan(scores, **options)
-            answer: PlanResult | NestedPlan = plan(scores, effect=question.effect[0], **options)
+            answer: PlanResult | PlanTable | NestedPlan
+            answer = plan(scores, effect=question.effect[0], **options) if question.effect else plan(scores, **options)
             return answer
 
     def what_next(self, question: Question, scores: Scores) -> NextRunsResult:

@@ -214,7 +214,9 @@ def lines_table(comparison: ComparisonResult) -> Table | None:
     reasons = dict.fromkeys(f"{line.stratum}: {line.unjudged}" for line in lines if line.unjudged)
     without = f" Without a verdict: {'; '.join(reasons)}." if reasons else ""
     caption = (
-        f"Strata, each by itself: {difference}{decided}; {decided_words(comparison, lines, 'lines')}. "
+        f"Strata, each by itself: {'' if by_chance else f'{difference}{decided}, and '}chance that a random {lines[0].unit} of the first scores "
+        f"higher{decided if by_chance else f', with its own {percent(comparison.confidence_level)} interval'}; "
+        f"{decided_words(comparison, lines, 'lines')}. "
         f"Their weighted mean is the comparison over all.{without}"
     )
     return Table(role="lines", title=pairs_title(lines, "line"), caption=caption, columns=columns)

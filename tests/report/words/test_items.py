@@ -74,11 +74,23 @@ def test_a_report_over_strata_has_each_by_itself_and_says_their_weights():
     text, page = methods_paragraph(answers).text, build(answers)
     assert "on 60 items in 2 strata of equal weight, answered once by each." in text
     assert "is the weighted mean of the strata, with a 95\u00a0% interval made of their score intervals" in text
+    assert "Each stratum was compared by itself by the score test" in text
+    assert "corrected over the 2 lines by Holm" in text
+    assert "counted beside it, with McNemar's exact test as a cross-check." in text
     assert page.count("Strata, each by itself") == 1
     assert page.count("Mean of each stratum") == 1
     record = record_of(answers)["by_stratum"]
     assert [line["stratum"] for line in record["pairs"]] == ["exam", "quiz"]
     assert [row["stratum"] for row in record["aggregates"]] == ["exam", "exam", "quiz", "quiz"]
+
+
+def test_clusters_within_strata_are_named_in_the_methods_and_cautioned_in_the_report():
+    tasks = [f"task {t + 1}" for t in range(60)]
+    answers = answers_of(cluster=14, strata={task: "quiz" if t % 14 < 7 else "exam" for t, task in enumerate(tasks)})
+    text = methods_paragraph(answers).text
+    assert "Items that were drawn together were treated as clusters, 7 of them." in text
+    assert "(Bell & McCaffrey 2002; Pustejovsky & Tipton 2018)" in text
+    assert "R035" in {advice.code for advice in answers.advice}
 
 
 def test_a_report_over_runs_has_no_strata():

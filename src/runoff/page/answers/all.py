@@ -118,7 +118,7 @@ class Answers(Lasting):
         # verdict comes first.
         given = [
             *self.comparison.advice,
-            *(advice for pair in self.comparison.pairs for advice in pair.advice),
+            *(advice for pair in (*self.comparison.pairs, *self.comparison.by_stratum) for advice in pair.advice),
             *self.aggregates.advice,
             *self.task_means.advice,
         ]

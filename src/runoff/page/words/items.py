@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import about_test
 from runoff.page.answers.all import Answers
+from runoff.results.comparison import ComparisonResult
 from runoff.words.measures import strata_words
-from runoff.words.numbers import counted, span
+from runoff.words.numbers import counted, listed, span
 
 
 def data_of_items(answers: Answers) -> str:
@@ -14,7 +17,8 @@ def data_of_items(answers: Answers) -> str:
     how = "once by each" if attempts == "1" else f"with {attempts} attempts of each"
     missing = int((scores.n_runs == 0).sum())
     gaps = f"; {counted([missing], 'combination')} of model and item had none" if missing else ""
-    sizes = [pair.n_clusters for pair in answers.comparison.pairs if pair.n_clusters is not None]
+    rows = answers.comparison.by_stratum or answers.comparison.pairs
+    sizes = [pair.n_clusters for pair in rows if pair.n_clusters is not None]
     clusters = f" Items that were drawn together were treated as clusters, {span(sizes)} of them." if sizes else ""
     strata = strata_words(answers.aggregates.weights)
     return f"We compared {scores.n_algorithms} models on {counted([scores.n_tasks], 'item')}{strata}, answered {how}{gaps}.{clusters}"
@@ -46,11 +50,27 @@ def effects_of_items(answers: Answers) -> str:
     """Return what interval a difference has, and what is said where none was found."""
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
-    mcnemar = any(pair.pvalue_mcnemar is not None for pair in comparison.pairs)
-    counted_too = any(pair.won_tasks or pair.lost_tasks for pair in comparison.pairs)
+    rows = comparison.by_stratum or comparison.pairs
+    mcnemar = any(pair.pvalue_mcnemar is not None for pair in rows)
+    counted_too = any(pair.won_tasks or pair.lost_tasks for pair in rows)
     test = ", with McNemar's exact test as a cross-check" if mcnemar else ""
     flips = f" Items that only one of two models solved are counted beside it{test}." if counted_too else ""
+    interval = f"The difference of success rates has the {level} interval that inverts its test, so that no verdict contradicts it"
     return (
-        f"The difference of success rates has the {level} interval that inverts its test, so that no verdict contradicts it; each interval "
-        f"holds on its own, not jointly with the others.{flips} Where no difference was found, we make no claim of equality."
+        f"{_lines(comparison)}{interval}; each interval holds on its own, not jointly with the others.{flips} Where no difference was found, we "
+        "make no claim of equality."
     )
+
+
+def _lines(comparison: ComparisonResult) -> str:
+    """Return by what the strata were compared, each by itself; "" where there are none."""
+    lines = comparison.by_stratum
+    if not lines:
+        return ""
+    tests = listed([about_test(name).cited for name in dict.fromkeys(line.test for line in lines)])
+    # Shaffer's steps are none of lines.
+    name = "holm" if comparison.correction == "shaffer" else comparison.correction
+    corrected = (
+        "not corrected" if name == "none" else f"corrected over the {len(lines)} lines by {CORRECTIONS[name].cited}"
+    )
+    return f"Each stratum was compared by itself by {tests}, with p-values {corrected}. "
