@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
+from runoff.words.speech import in_shell
 from runoff.words.words import is_amount, kind, run_of, words
 
 
@@ -94,6 +95,14 @@ def test_times_and_rates_beside_algorithms_are_left_out_and_named(put):
     assert "columns not used: 'walltime', 'sps'" in scores.provenance.notes
 
 
-def test_columns_headed_by_algorithms_are_not_ignored_beside_a_score(put):
-    with pytest.raises(ro.DataError, match="'PPO', 'SAC' are headed by algorithms, but another one is named like a"):
-        ro.read_scores(put("wide.csv", "PPO,SAC,return\n1,2,3\n"))
+@pytest.mark.parametrize(("heads", "score"), [("PPO,SAC", "return"), ("Ours,Theirs", "score"), ("FlowQ,Octo", "wins")])
+def test_columns_headed_by_algorithms_are_asked_for_beside_a_score_and_each_repair_works(put, heads, score):
+    file = put("wide.csv", f"task,seed,{heads},{score}\nx,1,1,2,3\nx,2,2,3,4\n")
+    with pytest.raises(
+        ro.DataError, match=f"headed by algorithms, but column '{score}' is named like a score"
+    ) as refusal:
+        ro.read_scores(file)
+    repairs = [f"--columns unused={score}", f"--columns score={score}"]
+    assert [repair in in_shell(refusal.value.args[0]) for repair in repairs] == [True, True]
+    assert ro.read_scores(file, columns={"unused": score}).algorithms == tuple(sorted(heads.split(",")))
+    assert ro.read_scores(file, columns={"score": score}).cell("wide", "x").tolist() == [3, 4]

@@ -25,6 +25,7 @@ from runoff.tables.columns import (
     NAMED,
     ROW,
     SETTINGS,
+    UNUSED,
     candidates,
     each_row_is_a_run,
     free_columns,
@@ -314,6 +315,9 @@ def _repeated(checked: Tidy) -> tuple[int, int]:
 # ── columns that play no role ──────────
 
 
+WINS = frozenset({"win", "wins", "success", "successes"})
+
+
 def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
     """Refuse a table without an algorithm where a column may hold it, or where other columns are headed by algorithms."""
     unused = _unused(table, chosen)
@@ -324,11 +328,17 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
         if len({str(value) for value in values}) > 1 and any(parsed(value) is None for value in values):
             refusal = neutral(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")
             raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
+    if chosen.get("score"):
+        return
+    (score, *_) = candidates(free_columns(table.columns, chosen), "score")  # without one the table would be wide
     algorithms = [name for name in unused if is_algorithm(name) or is_contender(name)]
-    if algorithms:
+    # A count of wins stands beside columns of methods that nobody knows as often as it is a score.
+    unknown = [name for name in unused if kind(name) is None and WINS.issuperset(words(score))]
+    if algorithms or len(unknown) > 1:
+        headed = "are headed by algorithms" if algorithms else "may be headed by algorithms"
         raise DataError(
-            f"{table.place}: the columns {listed(algorithms)} are headed by algorithms, but another one is named like a score; remove it, or "
-            f"name the score: {column('score')}."
+            f"{table.place}: the columns {listed(algorithms or unknown)} {headed}, but column {score!r} is named like a score; say "
+            f"{column(UNUSED, score)} if they hold the scores, or {column('score', score)} if it does."
         )
 
 
