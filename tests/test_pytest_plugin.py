@@ -57,7 +57,7 @@ def test_a_candidate_that_holds_passes_and_a_regression_fails_in_its_sentences(s
 
 TABLE = [
     "=* runoff gates *=",
-    "  task        runs *drop  at most  margin  call",
+    "  task        runs *drop  at most  margin  verdict",
     "test_agent.py::TestAgent::test_break",
     "  Pong       5 / 5 *  3  held",
     "  Qbert      5 / 5 *  3  regressed",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "runoff_gate"
 """Of the fixture, of the marker, and of what a report of a test keeps for the table."""
-HEADS = ("task", "runs", "drop", "at most", "margin", "call")
+HEADS = ("task", "runs", "drop", "at most", "margin", "verdict")
 LEFT = (0, len(HEADS) - 1)
 """Columns of words."""
 
@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         choices=FAILING,
-        help="Gates fail on this call too, beside regressed; repeatable.",
+        help="Gates fail on this verdict too, beside regressed; repeatable.",
     )
 
 

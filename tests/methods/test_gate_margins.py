@@ -214,7 +214,7 @@ def test_margins_are_said_once_or_for_each_task(files, capsys):
 def test_the_table_shows_margins_by_task(files, capsys):
     assert gate(*files, "--margin", "1sd", "--markdown", "-") == 1
     lines = capsys.readouterr().out.splitlines()
-    assert "| Task | Runs | Baseline | Candidate | Drop | At most | Margin | Call |" in lines
+    assert "| Task | Runs | Baseline | Candidate | Drop | At most | Margin | Verdict |" in lines
     assert {line.count(" | ") for line in lines if line.startswith("|")} == {7}
     assert any("margins by task, all tasks in units of these, α = 0.05" in line for line in lines)
     assert gate(*files, "--margin", "1sd") == 1

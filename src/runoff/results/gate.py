@@ -137,11 +137,11 @@ class GateResult(Records[GateRow]):
             column("drop", "Drop", lambda r: Number(r.drop, 4)),
             column("drop_high", "At most", lambda r: Number(r.drop_high, 4)),
             column("margin", "Margin", lambda r: Number(r.margin, 4)),
-            column("call", "Call", lambda r: Verdict(KINDS[r.verdict], r.verdict)),
+            column("verdict", "Verdict", lambda r: Verdict(KINDS[r.verdict], r.verdict)),
         ]
         # One margin for all tasks stands in the caption.
         shown = tuple(c for c in columns if c.key != "margin" or self.overall.drop_unit == "margin")
-        return (Table(role="gate", title="Calls", caption=self._caption(), columns=shown),)
+        return (Table(role="gate", title="Verdicts", caption=self._caption(), columns=shown),)
 
     def _caption(self) -> str:
         own = "margins by task, all tasks in units of these"
