@@ -332,7 +332,9 @@ def test_a_code_is_raised_somewhere_and_its_section_has_its_title(code):
 
 
 def test_the_table_on_top_of_the_page_has_each_code_with_its_title_and_severity():
-    rows = re.findall(r"^\| \[(R\d{3})\]\([^)]+\) \| ([^|]+) \| (\w+) \|", (DOCS / "advice.md").read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| \[(R\d{3})\]\([^)]+\) \| ([^|]+) \| (\w+) \|", (DOCS / "advice.md").read_text("utf-8"), re.MULTILINE
+    )
     assert [row for row in rows if row[2] in ("warning", "caution", "info")] == [
         (code, advice.title, advice.severity) for code, advice in CODES.items()
     ]
