@@ -126,6 +126,21 @@ def test_a_pilot_whose_trainings_do_not_spread_is_not_believed():
     assert "no spread of trainings beside that of rollouts" in plan.notes[1]
 
 
+def test_of_several_models_the_plan_is_at_the_level_of_all_their_pairs():
+    scores = items()
+    third = ro.Scores.from_dict({"C": np.array([scores.cell("A", t) for t in scores.tasks]).T * 0.0}, unit="episode")
+    runs = {
+        name: np.array([own.cell(name, t) for t in own.tasks]).T
+        for own, names in ((scores, "AB"), (third, "C"))
+        for name in names
+    }
+    plan = ro.plan(ro.Scores.from_dict(runs, unit="episode"), effect=0.04, over="tasks")
+    assert plan.alpha == pytest.approx(0.05 / 3)
+    assert {plan.a, plan.b} == {"A", "B"}
+    assert "of the pilot's 3 pairs this is" in plan.notes[-1]
+    assert plan.n_units > ro.plan(scores, effect=0.04, over="tasks").n_units
+
+
 def test_one_attempt_at_each_item_is_planned_for_alone():
     plan = ro.plan(items(attempts=1), effect=0.05, over="tasks")
     assert (plan.within, plan.detectable, [row.n_repeats for row in plan.rows]) == (None, None, [1])

@@ -278,7 +278,8 @@ def _nested(
         raise OptionError(
             f"plan for items ({option('over', 'tasks')}) or for trainings ({option('rollouts')}), not for both at once."
         )
-    alpha = validate.check_alpha(level["alpha"])
+    # As `compare` will judge: over all pairs of the pilot, at the level of their first step.
+    alpha, n_pairs = planning.family_level(scores, "mean", "auto", validate.check_alpha(level["alpha"]))
     pair, model, n_pilot = _nested_pilot(scores, rollouts)
     question = planning.NestedQuestion(
         pair=pair,
@@ -302,7 +303,7 @@ def _nested(
         between=sum(model.between),
         within=sum(model.within) if model.separate else None,
         sentence=question.sentence(rows),
-        notes=question.notes(),
+        notes=(*question.notes(), *map(Sentence, planning.family_notes(pair, alpha, n_pairs))),
         advice=rules.collected(rules.missing(scores), *rules.about_data(scores)),
     ).with_origin(scores)
 
@@ -409,7 +410,7 @@ def _notes(
     runs: planning.NeededRuns, given: planning.Pilot, options: planning.PlanOptions, after: int | None, n_pairs: int
 ) -> tuple[str, ...]:
     own = planning.plan_notes(given, options, method=runs.seen.method, n_runs=runs.n_runs, after=after, low=runs.low)
-    return (*own, *map(Sentence, planning.family_notes(given, options.alpha, n_pairs)))
+    return (*own, *map(Sentence, planning.family_notes(given.pair, options.alpha, n_pairs)))
 
 
 def _words(

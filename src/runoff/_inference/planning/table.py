@@ -308,7 +308,7 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
         still_words(given),
         below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
-    notes += family_notes(given, options.alpha, n_pairs)
+    notes += family_notes(given.pair, options.alpha, n_pairs)
     enumerated = given.n_tasks == 1 and given.binary and options.test in EXACT_POWER
     if options.test != pairing.JACKKNIFE and not enumerated and any(row.n_runs for row in rows):
         notes.append(
@@ -317,11 +317,11 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
     return tuple(Sentence(note) for note in notes if note)
 
 
-def family_notes(given: Pilot, alpha: float, n_pairs: int) -> tuple[str, ...]:
+def family_notes(pair: pairing.PairData, alpha: float, n_pairs: int) -> tuple[str, ...]:
     """Return which pair of several a plan is about, and its level."""
     if n_pairs < 2:
         return ()
-    both = f"{given.pair.a!r} and {given.pair.b!r}, the leader and its nearest rival"
+    both = f"{pair.a!r} and {pair.b!r}, the leader and its nearest rival"
     return (
         f"of the pilot's {n_pairs} pairs this is {both}, and α = {digits(alpha)} is the first step over all of them; choose two with "
         f"{choice('scores.select(algorithms=…)', '--algorithms')}",
