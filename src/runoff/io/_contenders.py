@@ -111,9 +111,9 @@ def _doubt(table: SourceTable, name: str, heads: Sequence[str], kept: Mapping[st
         return ""
     # Among counts of successes any may be one of few; labels come in turn, or lie together.
     counted = bool((rows % 1 == 0).all()) and rows.min() <= own.min() and own.max() <= rows.max()
-    labels = not counted or in_blocks(np.unique(own, return_inverse=True)[1])
     outcomes = bool(np.isin([own, *rows], (0.0, 1.0)).all())
-    if _repeats(own) and labels and not outcomes and not any(map(_repeats, rows)):
+    alone = not any(map(_in_turn if _in_turn(own) else _repeats, rows))
+    if _repeats(own) and alone and not outcomes and (not counted or _in_turn(own)):
         return "holds a few whole numbers again and again, as no other does"
     if _lies_outside(np.abs(own), np.abs(rows)):
         return f"lies beyond all others by a factor of {OUTSIDE:.0f} or more"
@@ -124,6 +124,11 @@ def _repeats(values: Floats) -> bool:
     """Return whether values are a few whole numbers again and again, as settings and labels are; a method may score 0 everywhere."""
     few = np.unique(values)
     return bool((few % 1 == 0).all() and few.any()) and few.size <= values.size / 2
+
+
+def _in_turn(values: Floats) -> bool:
+    few, codes = np.unique(values, return_inverse=True)
+    return few.size > 1 and _repeats(values) and in_blocks(codes)
 
 
 def _lies_outside(own: Floats, others: Floats) -> bool:
