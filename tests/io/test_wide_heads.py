@@ -170,7 +170,7 @@ def test_methods_that_nobody_knows_are_algorithms_whatever_they_score(tmp_path, 
 @pytest.mark.parametrize("labels", ["1 2 1 2 1 2", "0 1 0 1 0 1", "3 3 3 4 4 4"])
 def test_labels_that_come_in_turn_or_lie_together_are_asked_for_among_counts(tmp_path, labels):
     counts = zip(labels.split(), (7, 2, 9, 4, 7, 0), (3, 3, 8, 10, 3, 5), (1, 0, 4, 0, 1, 0), strict=True)
-    rows = "".join(f"x,{s},{one},{two},{three},{label}\n" for s, (label, one, two, three) in enumerate(counts))
+    rows = "".join(f"x,{s},{a},{b},{c},{label}\n" for s, (label, a, b, c) in enumerate(counts))
     with pytest.raises(ro.DataError, match="'lvl' holds a few whole numbers again and again") as refusal:
         read(tmp_path, f"task,seed,FlowQ,Octo,HyperNet,lvl\n{rows}")
     assert "--columns task=task/lvl" in in_shell(refusal.value.args[0])
