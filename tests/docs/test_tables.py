@@ -87,7 +87,7 @@ SAID = (
     (ARCHIVE, "136 of {:,.0f} verdicts are others", total("versions", "verdicts")),
     (ARCHIVE, "{:.0f} of 4,224 verdicts are others", total("versions", "other verdicts")),
     (ARCHIVE, "and {:.0f} pairs of the same verdict", total("versions", "same verdict, other numbers")),
-    (ARCHIVE, "so that {:.0f} leaders are nobody", total("versions", "other leaders")),
+    (ARCHIVE, "so that {:.0f} answers name no leader now", total("versions", "other leaders")),
     (
         ARCHIVE,
         "{:.0f} of the verdicts are those of pairs of single runs",
