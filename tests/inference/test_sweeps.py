@@ -156,11 +156,12 @@ def test_noise_alone_has_no_share_on_average():
     assert max(others) < 0.02
 
 
-def test_labels_name_settings_only_where_all_name_the_same_ones():
-    names, levels = levels_of(["lr 0.1, width 8", "lr 0.1, width 16", "lr 0.2, width 8"])
+def test_levels_are_of_the_settings_that_differ_and_one_that_is_not_set_is_a_level():
+    settings = [{"lr": "0.1", "width": "8"}, {"lr": "0.1", "width": "16"}, {"lr": "0.2", "width": "8"}]
+    names, levels = levels_of([{"gamma": "0.9", **own} for own in settings])
     assert (names, levels.tolist()) == (("lr", "width"), [[0, 1], [0, 0], [1, 1]])
-    assert levels_of(["c1", "c2"]) is None
-    assert levels_of(["lr 0.1", "lr 0.1, width 8"]) is None
+    assert levels_of([{}, {}]) is None
+    assert levels_of([{"lr": "0.1"}, {"lr": "0.1", "clip": "8"}])[1].tolist() == [[0], [1]]
     assert (is_grid(GRID), is_grid(GRID[:-1])) == (True, False)
 
 

@@ -8,6 +8,8 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.tables.configs import read_configs
+from runoff.tables.labels import Labels
 
 
 def written(path, rows, head="algorithm,lr,task,seed,score"):
@@ -220,3 +222,85 @@ def test_files_of_algorithms_and_of_tasks_that_were_tuned_by_themselves_are_no_s
         (tmp_path / name).mkdir()
         read = ro.read_scores(one_file_each(tmp_path / name, own, place))
         assert (read.sampling.configs, sorted(set(read.runs))) == ((), ["0", "1", "2"])
+
+
+def of_settings(columns, algorithms="ABAB"):
+    """Return runs of two seeds and two tasks with some settings, a row of `columns` for each algorithm and value."""
+    rows = [(a, own, task, s) for a, own in zip(algorithms, columns, strict=True) for task in "tu" for s in (0, 1)]
+    table = {name: [own[name] for _, own, *_ in rows] for name in columns[0]}
+    names = {"algorithm": [row[0] for row in rows], "task": [row[2] for row in rows], "seed": [row[3] for row in rows]}
+    scores = [
+        10 * (own == columns[-1] or own == columns[-2]) + 0.1 * s + 0.01 * i for i, (_, own, _, s) in enumerate(rows)
+    ]
+    return {**names, **table, "score": scores}
+
+
+LISTS = [{"hidden": value} for value in ("[64, 64]", "[64, 64]", "[256, 256]", "[256, 256]")]
+OWN = [{"clip": 0.1, "tau": None}, {"clip": None, "tau": 0.3}, {"clip": 0.2, "tau": None}, {"clip": None, "tau": 0.4}]
+
+
+@pytest.mark.parametrize(
+    ("columns", "settings"),
+    [
+        (LISTS, {"A": {"hidden": "[256, 256]"}, "B": {"hidden": "[256, 256]"}}),
+        (OWN, {"A": {"clip": "0.2"}, "B": {"tau": "0.4"}}),
+        (
+            [{"optimizer": name} for name in ("Adam W", "Adam W", "SGD, momentum 0.9", "SGD, momentum 0.9")],
+            {"A": {"optimizer": "SGD, momentum 0.9"}, "B": {"optimizer": "SGD, momentum 0.9"}},
+        ),
+    ],
+)
+def test_a_configuration_keeps_its_settings_whatever_their_values_are_written_with(columns, settings):
+    scores = ro.Scores.from_frame(of_settings(columns))
+    rows = ro.next_runs(scores, budget=8).rows
+    assert {row.algorithm: scores.sampling.settings_of(row.config) for row in rows} == settings
+
+
+def test_commands_of_the_next_runs_name_the_settings_that_each_algorithm_has(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    rows = of_settings(OWN)
+    table = [["" if value is None else value for value in row] for row in zip(*rows.values(), strict=True)]
+    written(path, table, ",".join(rows))
+    assert run(["plan", "--next-runs", str(path), "--budget", "8", "--template", "x {algorithm} {config} {run}"]) == 0
+    commands = [line for line in capsys.readouterr().out.splitlines() if line.startswith("x ")]
+    assert {command.rpartition(" ")[0] for command in commands} == {"x A clip=0.2", "x B tau=0.4"}
+
+
+def test_importance_is_of_the_settings_that_each_algorithm_has():
+    rows = ro.tuning(of_settings(OWN), view="importance").rows
+    assert {(row.algorithm, row.settings) for row in rows} == {("A", "clip"), ("B", "tau")}
+
+
+@pytest.mark.parametrize("value", ["true", "True", 1, True])
+def test_fresh_runs_of_a_switch_are_of_the_chosen_setting_however_it_is_written(value):
+    runs = of_settings([{"layer_norm": value} for value in ("False", "False", "True", "True")])
+    fresh = of_settings([{"layer_norm": value}] * 2, "AB")
+    assert ro.tuning(runs, judged=fresh).fresh
+    with pytest.raises(ro.DesignError, match="the sweep chose 'layer_norm True'"):
+        ro.tuning(runs, judged=of_settings([{"layer_norm": not value if value is True else "false"}] * 2, "AB"))
+
+
+def test_values_that_are_one_make_one_configuration_however_each_row_writes_them():
+    for first, second in (
+        (0.01, "0.0099999998"),
+        ("True", "true"),
+        ("True", 1),
+        ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}'),
+    ):
+        runs = of_settings([{"lr": "0.5"}, {"lr": first}, {"lr": second}], "AAA")
+        runs["lr"] = ["False" if own == "0.5" and str(first) == "True" else own for own in runs["lr"]]
+        runs["seed"] = [seed + 2 * (i > 7) for i, seed in enumerate(runs["seed"])]
+        assert len(ro.Scores.from_frame(runs).sampling.settings) == 2
+
+
+def test_fresh_runs_of_an_algorithm_that_lacks_a_setting_need_not_name_it():
+    fresh = of_settings([{"clip": 0.2}, {"clip": None}], "AB")
+    assert ro.tuning(of_settings(OWN), judged=fresh).fresh
+
+
+def test_a_column_of_configurations_names_settings_where_it_is_json_or_written_as_labels():
+    objects, settings = read_configs(Labels.of(['{"lr": 0.10, "gamma": 0.9}', '{"gamma": 0.9, "lr": 1e-1}']), {})
+    assert (objects.names, settings) == (["gamma 0.9, lr 0.1"], {"gamma 0.9, lr 0.1": {"gamma": "0.9", "lr": "0.1"}})
+    assert read_configs(Labels.of(["lr 0.1, width 8", "lr 0.2, width 8"]), {})[1]["lr 0.2, width 8"]["width"] == "8"
+    assert read_configs(Labels.of(["hidden [64, 64]", "hidden [8, 8]"]), {})[1] == {}
+    assert read_configs(Labels.of(["lr 0.1", "lr 0.1, width 8"]), {})[1] == {}

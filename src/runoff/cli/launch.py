@@ -37,11 +37,14 @@ class LaunchOptions:
             raise typer.BadParameter("--jobs says what becomes of commands; name them by --template")
 
     def lines(
-        self, scores: Scores, more: Mapping[tuple[str, str | None], int], configs: Mapping[str, str] | None = None
+        self,
+        scores: Scores,
+        more: Mapping[tuple[str, str | None], int],
+        configs: Mapping[str, Mapping[str, str]] | None = None,
     ) -> list[str]:
         """Return the lines that start `more` runs of each algorithm on each task (None: on all); names of runs go on counting.
 
-        configs: the setting of each algorithm of a sweep, {config} of the template: `lr=0.1 width=64`.
+        configs: the settings that are chosen of each algorithm of a sweep, {config} of the template: `lr=0.1 width=64`.
         """
         if self.template is None:
             return []
@@ -55,14 +58,13 @@ class LaunchOptions:
         ]
         return list(_array(commands)) if self.jobs == "slurm" and commands else commands
 
-    def _command(self, algorithm: str, task: str | None, runs: str, configs: Mapping[str, str] | None = None) -> str:
-        from runoff.data.sweeps import settings_in
-
+    def _command(
+        self, algorithm: str, task: str | None, runs: str, configs: Mapping[str, Mapping[str, str]] | None = None
+    ) -> str:
         names = {"algorithm": shlex.quote(algorithm), "run": runs}
         names |= {} if task is None else {"task": shlex.quote(task)}
         if configs:
-            settings, other = settings_in(configs[algorithm])
-            words = [f"{name}={value}" for name, value in settings.items()] + [f"config={other}"] * bool(other)
+            words = [f"{name}={value}" for name, value in configs[algorithm].items()]
             names["config"] = " ".join(map(shlex.quote, words))
         try:
             return str(self.template).format(**names)

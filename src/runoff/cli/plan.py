@@ -170,7 +170,7 @@ def plan(
         upcoming = pilot.what_next(question, scores)
         answer: Planned = upcoming
         more = {(row.algorithm, row.task): row.more for row in upcoming.rows}
-        commands = launch.lines(scores, more, {row.algorithm: row.config for row in upcoming.rows if row.config})
+        commands = launch.lines(scores, more, _settings(upcoming, scores))
     else:
         o.refuse("{} starts the runs of --next-runs", template=launch.template)
         answer, commands = pilot.answer_of(question), []
@@ -192,6 +192,17 @@ def plan(
         # Plain lines after the table, which a shell can take.
         for command in commands:
             typer.echo(command)
+
+
+def _settings(upcoming: NextRunsResult, scores: Scores) -> dict[str, dict[str, str]]:
+    """Return the settings of each algorithm of a sweep; of a configuration that has only a label, this."""
+    from runoff.tables.configs import ONE_CONFIG
+
+    settings = {}
+    for row in upcoming.rows:
+        label = {} if row.config in ("", ONE_CONFIG) else {"config": row.config}
+        settings[row.algorithm] = scores.sampling.settings_of(row.config) or label
+    return settings if any(row.config for row in upcoming.rows) else {}
 
 
 def _beside(answer: Planned) -> dict[str, Any]:

@@ -113,11 +113,11 @@ def at_equal_tuning(scores: Scores, alpha: float | None, **others: Any) -> Tunin
 
 def _refuse_drawn_anew(scores: Scores, words: str) -> None:
     """Refuse settings of which each run has its own, as those of a random search: no run is left to judge what another chose."""
-    from runoff.data.sweeps import configs_of, settings_in
+    from runoff.data.sweeps import configs_of
 
     several = configs_of(scores)
     most = dict(zip(scores.algorithms, scores.n_runs.max(axis=1).tolist(), strict=True))
-    names = settings_in(next(iter(several.values()))[0])[0]
+    names = scores.sampling.settings_of(next(iter(several.values()))[0])
     if names and all(len(configs) >= most[a] for a, configs in several.items()):
         unused = column(UNUSED, ",".join(names))
         raise DesignError(

@@ -200,21 +200,30 @@ class Sampling:
         Whether scores of all tasks are declared to be in one unit, so that they may be averaged as they are.
     configs : tuple of (run, configuration)
         Of each run the configuration of hyperparameters that it had, where an algorithm has several on a task: only `tuning` takes such runs.
+    settings : tuple of (configuration, tuple of (name, value))
+        Of each configuration the settings that its algorithm has, as far as they are told.
     """
 
     runs: RunsName = "per_task"
     unit: UnitName = "run"
     score_unit: RunsName = "per_task"
     configs: tuple[tuple[str, str], ...] = ()
+    settings: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
     def __post_init__(self) -> None:
         check_choice("runs", self.runs, RUNS)
         check_choice("unit", self.unit, UNITS)
         check_choice("score_unit", self.score_unit, RUNS)
 
-    def of_configs(self, configs: Mapping[str, str]) -> Sampling:
-        """Return the same with the configuration of each run."""
-        return replace(self, configs=tuple(configs.items())) if configs else self
+    def of_configs(self, configs: Mapping[str, str], settings: Mapping[str, Mapping[str, str]]) -> Sampling:
+        """Return the same with the configuration of each run, and the settings of each configuration."""
+        there = {*configs.values()}
+        own = tuple((config, tuple(values.items())) for config, values in settings.items() if config in there)
+        return replace(self, configs=tuple(configs.items()), settings=own) if configs else self
+
+    def settings_of(self, config: str) -> dict[str, str]:
+        """Return the settings of a configuration, {name: value}; empty where its label is all that is told."""
+        return dict(dict(self.settings).get(config, ()))
 
     @property
     def shared(self) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
@@ -13,6 +12,7 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.errors import LONGEST_NAME, DesignError
+from runoff.tables.configs import same_value
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
 from runoff.words.speech import column as column_words
@@ -37,33 +37,15 @@ class LabelledRuns(Protocol):
 SweepData = TypeVar("SweepData", bound=LabelledRuns)
 
 
-SETTING = re.compile(r"(.+?) (\S.*)")
-"""A setting in the label of a configuration: `lr 0.1`."""
-
-
-def settings_in(label: str) -> tuple[dict[str, str], str]:
-    """Return the settings that the label of a configuration names, and what else it says.
-
-    >>> settings_in("c1, lr 0.1, width 64")
-    ({'lr': '0.1', 'width': '64'}, 'c1')
-    """
-    parts = label.split(", ")
-    named = {match[1]: match[2] for match in map(SETTING.fullmatch, parts) if match}
-    return named, ", ".join(part for part in parts if not SETTING.fullmatch(part))
-
-
 def settings_words(data: LabelledRuns) -> str:
     """Return the columns of the settings in which runs differ, as a reader of other runs is asked for those that are there: `lr?,width?`."""
-    names = dict.fromkeys(name for _, config in data.sampling.configs for name in settings_in(config)[0])
+    names = dict.fromkeys(name for _, own in data.sampling.settings for name, _ in own)
     return ",".join(f"{name}?" for name in names if not {",", "?"} & {*name}) or "config?"
 
 
-def same_settings(chosen: str, other: str) -> bool:
-    """Return whether runs of a configuration may be of another one: equal in all settings, one or more, that both labels name."""
-    (own, rest), (others, other_rest) = settings_in(chosen), settings_in(other)
-    shared = own.keys() & others.keys()
-    agree = all(own[name] == others[name] for name in shared) and not (rest and other_rest and rest != other_rest)
-    return chosen == other or (bool(shared) and agree)
+def differing(chosen: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Return the settings of which two configurations have different values, of those that both name."""
+    return [name for name, value in chosen.items() if name in other and not same_value(value, other[name])]
 
 
 def configs_of(data: LabelledRuns) -> dict[str, tuple[str, ...]]:
@@ -135,7 +117,7 @@ def as_variants(data: SweepData) -> SweepData:
     variants: SweepData = replace(
         split,
         provenance=replace(data.provenance.warning_of(caveat), steps=tuple(own)),
-        sampling=replace(data.sampling, configs=()),
+        sampling=replace(data.sampling, configs=(), settings=()),
     )
     return variants
 

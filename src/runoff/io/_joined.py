@@ -48,6 +48,7 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> SourceTable:
     columns["run"] = Labels.joined([_runs(entry, alone=len(read) == 1) for entry in read])
     if any(entry.part.tidy.configs for entry in read):
         columns["config"] = Labels.joined([entry.part.tidy.config for entry in read])
+    settings = {config: own for entry in read for config, own in entry.part.tidy.settings.items()}
     columns["score"] = one_array([entry.part.tidy.score for entry in read])
     if has_step:
         columns["step"] = one_array([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
@@ -59,7 +60,7 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> SourceTable:
         return f"{shown(read[which].file.path.name)} {read[which].part.table.row(index - starts[which])}"
 
     row_of_all = read[0].part.table.row if len(read) == 1 else row
-    return SourceTable(columns=columns, place=place, row=row_of_all, structural=True)
+    return SourceTable(columns=columns, place=place, row=row_of_all, settings=settings, structural=True)
 
 
 def _runs(entry: Read, *, alone: bool) -> Labels:

@@ -34,6 +34,7 @@ from runoff.tables.columns import (
     plays,
     recognise,
 )
+from runoff.tables.configs import spelling, written
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.others import evaluated, failed_rows
@@ -194,10 +195,14 @@ def laid_out(
 
 def _of_configuration(checked: Tidy, names: Names) -> Tidy:
     """Return the columns of a file with the settings that its path names as the configuration of its runs."""
-    settings = ", ".join(" ".join(setting) for setting in settings_in(names.names).items()).removeprefix("config ")
+    settings = {name: spelling(value) for name, value in settings_in(names.names).items()}
+    if not settings:
+        return checked
+    label = written(settings.items()).removeprefix("config ")
     own, runs = checked.configs, checked.labels["run"].names
-    named = {run: f"{settings}, {own[run]}" if run in own else settings for run in runs}
-    return replace(checked, configs=named) if settings else checked
+    configs = {run: f"{label}, {own[run]}" if run in own else label for run in runs}
+    by_label = {configs[run]: {**settings, **checked.settings.get(own.get(run, ""), {})} for run in runs}
+    return replace(checked, configs=configs, settings={} if {*settings} == {"config"} and not own else by_label)
 
 
 def _no_score(n: int) -> str:

@@ -46,7 +46,7 @@ def scores_of(
         offsets=offsets,
         runs=runs,
         provenance=_of_columns(provenance, rows.data, sampling.unit),
-        sampling=sampling.of_configs(rows.data.configs),
+        sampling=sampling.of_configs(rows.data.configs, rows.data.settings),
     )
     return constants_once(scores)
 
@@ -77,7 +77,7 @@ def curves_of(
         cell_offsets=cell_offsets,
         runs=runs,
         provenance=origin.warning_of(*going_back(rows, starts)),
-        sampling=sampling.of_configs(rows.data.configs),
+        sampling=sampling.of_configs(rows.data.configs, rows.data.settings),
         time=more.get("time"),
         episodes=more.get("episodes"),
     )

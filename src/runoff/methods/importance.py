@@ -7,6 +7,8 @@ from runoff._inference.tuning import ConfiguredRuns, SweepRuns, is_grid, levels_
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.importance import ImportanceResult, ImportanceRow
+from runoff.tables.columns import SETTINGS
+from runoff.words.speech import column
 
 
 def importance(sweep: SweepRuns, scores: Scores, *, alpha: float) -> ImportanceResult:
@@ -24,11 +26,11 @@ def importance(sweep: SweepRuns, scores: Scores, *, alpha: float) -> ImportanceR
 def _rows(runs: ConfiguredRuns, sweep: SweepRuns, alpha: float) -> list[ImportanceRow]:
     rows = []
     for task, of_task in zip(sweep.tasks, runs.by_task, strict=True):
-        levels = levels_of(tuple(of_task))
+        levels = levels_of([runs.settings[config] for config in of_task])
         where = f"the configurations of {runs.name!r} on {task!r}"
         if levels is None:
             raise DesignError(
-                f"{where} name no settings ({next(iter(of_task))!r}): importance needs labels such as 'lr 0.1, width 64'."
+                f"{where} name no settings ({next(iter(of_task))!r}): importance needs settings, a column each ({column(SETTINGS, 'lr,width')})."
             )
         names, of_config = levels
         if not is_grid(of_config):

@@ -21,10 +21,11 @@ from runoff._inference.tuning import (
 )
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
-from runoff.data.sweeps import same_settings
+from runoff.data.sweeps import differing
 from runoff.errors import DesignError
 from runoff.results.chosen import ChosenPair, ChosenResult, ChosenRow
 from runoff.results.pair import PairVerdict
+from runoff.tables.configs import ONE_CONFIG, ConfigSettings
 from runoff.words.speech import option
 
 UNSAID = "the fresh runs do not say of which settings they are: they are taken as runs of those that the sweep chose"
@@ -123,7 +124,7 @@ def _judged(runs: ConfiguredRuns, fresh: Scores, tasks: Sequence[str], *, per_ta
     else:
         over_tasks = {config: float(np.mean([of_task[config] for of_task in means])) for config in runs.common}
         chosen = [max(over_tasks, key=over_tasks.__getitem__)] * len(tasks)
-    cells = [_fresh_runs(fresh, runs.name, task, config) for task, config in zip(tasks, chosen, strict=True)]
+    cells = [_fresh_runs(fresh, runs, task, config) for task, config in zip(tasks, chosen, strict=True)]
     n_tasks = len(cells)
     errors = np.array([cell.var(ddof=1) / cell.size for cell in cells]) / n_tasks**2
     own = [pooled_error(list(of_task.values()), cell.size) for of_task, cell in zip(runs.by_task, cells, strict=True)]
@@ -144,8 +145,9 @@ def _judged(runs: ConfiguredRuns, fresh: Scores, tasks: Sequence[str], *, per_ta
     )
 
 
-def _fresh_runs(fresh: Scores, algorithm: str, task: str, config: str) -> Floats:
+def _fresh_runs(fresh: Scores, runs: ConfiguredRuns, task: str, config: str) -> Floats:
     """Return the fresh runs of a chosen setting; refuse where there are fewer than two, or of another setting."""
+    algorithm = runs.name
     where = f"algorithm {algorithm!r} on task {task!r}"
     if algorithm not in fresh.algorithms or task not in fresh.tasks:
         raise DesignError(
@@ -153,9 +155,9 @@ def _fresh_runs(fresh: Scores, algorithm: str, task: str, config: str) -> Floats
         )
     labels, values = fresh.labelled(fresh.algorithms.index(algorithm), fresh.tasks.index(task))
     of_run: Mapping[str, str] = dict(fresh.sampling.configs)
-    others = sorted(
-        own for own in {of_run[label] for label in labels if label in of_run} if not same_settings(config, own)
-    )
+    there = {of_run[label] for label in labels if label in of_run}
+    chosen = runs.settings[config]
+    others = sorted(own for own in there if not _may_be(config, chosen, own, fresh.sampling.settings_of(own)))
     if others:
         raise DesignError(
             f"{option('judged')} has runs of {where} with setting {others[0]!r}, the sweep chose {config!r}: fresh runs are of what was chosen."
@@ -165,6 +167,13 @@ def _fresh_runs(fresh: Scores, algorithm: str, task: str, config: str) -> Floats
             f"{option('judged')} has {len(values)} run(s) of {where}: two or more of setting {config!r} are needed."
         )
     return values
+
+
+def _may_be(config: str, chosen: ConfigSettings, other: str, named: ConfigSettings) -> bool:
+    """Return whether runs of one configuration may be of another: equal in all settings that both name; where one names none, by label."""
+    if not (chosen and named):
+        return config == other or ONE_CONFIG in (config, other)
+    return bool(chosen.keys() & named.keys()) and not differing(chosen, named)
 
 
 # ── laws ──────────

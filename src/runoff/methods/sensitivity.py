@@ -120,7 +120,7 @@ def _gain(cells: list[list[Floats]], level: float) -> tuple[float, float | None,
 
 def _chances(surface: Floats, sweep: SweepRuns, runs: ConfiguredRuns, notes: list[str]) -> Floats:
     """Return the chance of each number of settings that have to be tuned per task; empty where the labels name none, or the zero is no one's."""
-    levels = levels_of(runs.common)
+    levels = levels_of([runs.settings[config] for config in runs.common])
     # A share of the performance depends on where 0 is: percentiles have theirs from the paper.
     if levels is None or sweep.scale != "percentile":
         return np.empty(0)

@@ -17,9 +17,10 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
 from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, USUAL_NAMES, candidates, listed, recognise
+from runoff.tables.configs import ConfigSettings, configured, values_of, written
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
-from runoff.tables.settings import LEARNED, LONGEST, derived, spelling, tunes
-from runoff.tables.tidy import ONE_CONFIG, SourceTable, configurations, unused_columns
+from runoff.tables.settings import LEARNED, derived, tunes
+from runoff.tables.tidy import SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, parsed
 from runoff.words.speech import column
@@ -203,15 +204,12 @@ class Differing:
     several: frozenset[str]
     settings: Mapping[str, Labels]
     sources: Mapping[str, str]
-    config: tuple[str, Labels] | None
+    config: tuple[str, Labels, Mapping[str, ConfigSettings]] | None
 
     def texts(self) -> list[str]:
         """Return the settings of each row: `lr 0.1, width 64`."""
         rows = zip(*self.settings.values(), strict=True)
-        return [
-            ", ".join(f"{name} {value:.{LONGEST}}" for name, value in zip(self.settings, row, strict=True))
-            for row in rows
-        ]
+        return [written(zip(self.settings, row, strict=True)) for row in rows]
 
     def without(self, table: SourceTable) -> dict[str, Any]:
         """Return the other columns of the table."""
@@ -243,16 +241,11 @@ def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> So
     varied = _varied(table, chosen, tunes, with_step=with_step)
     if varied is None:
         return table
-    own = [ONE_CONFIG] * len(varied.algorithms) if varied.config is None else list(varied.config[1])
-    named = [
-        (text if varied.config is None else f"{before}, {text}") if a in varied.several else before
-        for a, before, text in zip(varied.algorithms, own, varied.texts(), strict=True)
-    ]
+    labels, settings = configured(varied.settings, varied.algorithms, varied.config, varied.several)
     names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}{varied.left_out}"
-    columns = varied.without(table) | {varied.mapping.get("config", "config"): named}
-    return replace(
-        table, columns=columns, notes=(*table.notes, f"the runs of {names}: each value is of a configuration")
-    )
+    columns = varied.without(table) | {varied.mapping.get("config", "config"): labels}
+    note = f"the runs of {names}: each value is of a configuration"
+    return replace(table, columns=columns, settings={**table.settings, **settings}, notes=(*table.notes, note))
 
 
 def _varied(
@@ -277,11 +270,7 @@ def _varied(
         runs = _of_one_setting(table, cells * len(labels["run"].names) + labels["run"].codes, mapping["step"], tuned)
     # Learning rates that decay, and all that is measured, differ within a run: a setting is one value a run.
     # Equal numbers are one value, whoever wrote them: 1e-1, 0.10.
-    constant = {
-        name: labelled(table.columns[name]).mapped(spelling)
-        for name in tuned
-        if not _varies_within(table.columns[name], runs)
-    }
+    constant = {name: values_of(table.columns[name]) for name in tuned if not _varies_within(table.columns[name], runs)}
     settings = {name: values for name, values in constant.items() if _differ(name, values, cells, runs)}
     several = frozenset(a for values in settings.values() for a in _with_several(algorithms, cells, values))
     if not settings:
@@ -299,7 +288,7 @@ def _of_one_setting(table: SourceTable, runs: Ints, step: str, tuned: Sequence[s
     for name in tuned:
         if (n_reports := n_pairs(runs, steps)) == runs.size:
             break
-        values = labelled(table.columns[name]).mapped(spelling)
+        values = values_of(table.columns[name])
         both = np.unique(runs * len(values.names) + values.codes, return_inverse=True)[1]
         runs = both if n_pairs(both, steps) > n_reports else runs
     return runs

@@ -1,36 +1,26 @@
-"""Settings that columns hold: one spelling of a number, however it was written, and the configuration of columns that are named as settings.
+"""Settings that columns hold: which columns do, and the configuration of those that are named as settings.
 
 `n_steps` and `epochs` count the progress of training by their names, and are settings where each run has one value.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isfinite
 
 import numpy as np
 
 from runoff.base.arrays import Ints
 from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.columns import FRAME, NAMED, SETTINGS, candidates, free_columns, listed, plays
-from runoff.tables.labels import Labels, label, labelled, n_pairs
+from runoff.tables.configs import configured, read_configs, values_of
+from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import cells_of, changes_within
 from runoff.tables.values import parsed
 from runoff.words.speech import column
 from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.words import kind, vocabulary, words
-
-LONGEST = 30
-"""Characters of a value that a configuration shows."""
-WHOLE = re.compile(r"[-+]?\d{1,30}")
-DIGITS = 12
-"""Significant digits in which two values agree that are one: 3 · 0.1 is 0.3."""
-EXACT = 1e22
-"""Whole floats below it are written without an exponent."""
-
 
 LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
 """Words of settings that may be measured as well: where no two runs share a value, they are."""
@@ -51,21 +41,6 @@ def tunes(name: str) -> bool:
     return bool(parts & WORDS_OF_SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
 
 
-def spelling(value: object) -> str:
-    """Return the text of a setting, in which equal numbers are equal texts.
-
-    >>> [spelling(value) for value in ("1e-1", "0.10", 0.1, "1e3", 1000, "adam", "0.30000000000000004")]
-    ['0.1', '0.1', '0.1', '1000', '1000', 'adam', '0.3']
-    """
-    text = label(value)
-    number = parsed(text)
-    if number is None or not isfinite(number):
-        return text
-    if WHOLE.fullmatch(text):
-        return str(int(text))
-    return str(int(number)) if number.is_integer() and abs(number) < EXACT else f"{number:.{DIGITS}g}"
-
-
 def settings_asked(chosen: Mapping[str, str | None]) -> dict[str, bool]:
     """Return the columns that are named as settings, and whether they have to be there: not those behind which a question mark stands."""
     names = [name.strip() for name in (chosen.get(SETTINGS) or "").split(",")]
@@ -79,7 +54,8 @@ def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) ->
     if missing is not None:
         there = f"found {listed(list(table.columns))}.{nearest(missing, list(table.columns))}"
         raise OptionError(f"{table.place}: there is no column {missing!r} to be a setting; {there}")
-    names = [name for name in wanted if name in table.columns]
+    # A column of configurations is one as it is.
+    names = [name for name in wanted if name in table.columns and not candidates([name], "config")]
     return _as_configurations(table, names, chosen, ", as asked") if names else table
 
 
@@ -89,16 +65,16 @@ def _as_configurations(
     """Return the table with some columns as the configuration of each row, behind that which it has."""
     others = {name: values for name, values in table.columns.items() if name not in names}
     config = chosen.get("config") or next(iter(candidates(list(others), "config")), "config")
-    values = [labelled(table.columns[name]).mapped(spelling) for name in names]
-    before = [labelled(others[config])] if config in others else []
-    texts = (
-        ", ".join(
-            [*row[: len(before)], *(f"{n} {v:.{LONGEST}}" for n, v in zip(names, row[len(before) :], strict=True))]
-        )
-        for row in zip(*before, *values, strict=True)
-    )
+    before = None
+    if config in others:
+        before = config, *read_configs(labelled(others[config]), table.settings)
+    algorithm = _column_of("algorithm", list(others), chosen)
+    owners = labelled(others[algorithm]) if algorithm in others else Labels([""], np.zeros(table.n_rows, np.int64))
+    labels, settings = configured({name: values_of(table.columns[name]) for name in names}, owners, before)
     note = f"columns {listed(names)} are settings{why}: each combination is a configuration"
-    return replace(table, columns={**others, config: Labels.of(texts)}, notes=(*table.notes, note))
+    return replace(
+        table, columns={**others, config: labels}, settings={**table.settings, **settings}, notes=(*table.notes, note)
+    )
 
 
 # ── settings that each file has alone ──────────
@@ -121,7 +97,7 @@ def settings_of_files(tables: Sequence[SourceTable], chosen: Mapping[str, str | 
         both = [labelled(table.columns[column]) for column in (algorithm, task) if column in table.columns]
         cells = {*zip(*both, strict=True)}
         for name in (name for name in names if tunes(name) and kind(name) != "metric" and not LEARNED & {*words(name)}):
-            own = labelled(table.columns[name]).mapped(spelling).names
+            own = values_of(table.columns[name]).names
             several |= {name} if len(own) > 1 else set()
             for cell in cells:
                 values.setdefault(name, {}).setdefault(cell, set()).update(own)
@@ -159,7 +135,7 @@ def with_counts_that_are_settings(table: SourceTable, chosen: Mapping[str, str |
     axis = _column_of("step", names, chosen)
     settings = []
     for name in counts:
-        values = labelled(table.columns[name]).mapped(spelling)
+        values = values_of(table.columns[name])
         if not changes_within(values, cells):
             continue
         if "run" in labels and _parts_runs(values, cells * len(labels["run"].names) + labels["run"].codes):

@@ -26,6 +26,7 @@ from runoff.tables.columns import (
     missing_column,
     recognise,
 )
+from runoff.tables.configs import ONE_CONFIG, ConfigSettings, read_configs
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows
 from runoff.tables.naming import spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
@@ -64,8 +65,8 @@ class SourceTable:
     `keys` are columns of names found in the file (heads, keys), whose role is still to be decided -> the role they have unless something says
     otherwise. `entries` says that runs are only counted, along the first axis of arrays; `by_axes` that the user named the axes, `by_mark` that
     they named the decimal mark, `by_commas` that decimals may have commas, for columns are separated by semicolons. `beside` are columns that
-    say something of tasks, and play no role. `duplicates` says which of several scores of one run, at one step, counts. `notes` are what a
-    reader did and the user should know.
+    say something of tasks, and play no role. `duplicates` says which of several scores of one run, at one step, counts. `settings` are those of
+    configurations, by label. `notes` are what a reader did and the user should know.
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
@@ -80,6 +81,7 @@ class SourceTable:
     by_commas: bool = False
     duplicates: DuplicatesName = "auto"
     beside: frozenset[str] = frozenset()
+    settings: Mapping[str, ConfigSettings] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @property
@@ -95,7 +97,9 @@ class SourceTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidy:
-    """Checked columns: labels as text, numbers finite. `configs`: of each run its configuration, where an algorithm has several on a task."""
+    """Checked columns: labels as text, numbers finite. `configs`: of each run its configuration, where an algorithm has several on a task;
+    `settings`: of each configuration its settings, by label.
+    """
 
     labels: dict[str, Labels]
     score: Floats
@@ -103,6 +107,7 @@ class Tidy:
     mapping: dict[str, str]
     notes: tuple[str, ...]
     configs: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, ConfigSettings] = field(default_factory=dict)
 
     @property
     def config(self) -> Labels:
@@ -120,8 +125,6 @@ class Tidy:
         )
 
 
-ONE_CONFIG = "the only one"
-"""What the configuration of an algorithm is called that has one."""
 EXTRAS = ("time", "episodes")
 """Columns of learning curves beside score and step: seconds and episodes since the run began, NaN where unknown."""
 
@@ -233,10 +236,11 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
         within = labels | ({"algorithm": paired(labels["algorithm"], config[1], "{} {}")} if config else {})
         labels["run"], note = _unnamed_runs(table, within, score, step, mapping, all_runs=all_runs)
         notes.append(note)
-    configs: Mapping[str, str] = {}
-    if config is not None:
-        labels["run"], configs = _runs_of_configs(labels["run"], config[1])
-    return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=tuple(notes), configs=configs)
+    columns = Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=tuple(notes))
+    if config is None:
+        return columns
+    labels["run"], configs = _runs_of_configs(labels["run"], config[1])
+    return replace(columns, configs=configs, settings=config[2])
 
 
 def _without_units(table: SourceTable, name: str) -> SourceTable:
@@ -250,8 +254,8 @@ def _without_units(table: SourceTable, name: str) -> SourceTable:
 
 def configurations(
     table: SourceTable, labels: Mapping[Any, Labels], column: str | None, chosen: Mapping[str, str | None]
-) -> tuple[str, Labels] | None:
-    """Return the column of configurations, with its labels: that which is chosen, or one by its name with several values in a cell.
+) -> tuple[str, Labels, Mapping[str, ConfigSettings]] | None:
+    """Return the column of configurations, its labels and their settings: that which is chosen, or one by name with several values in a cell.
 
     Texts that begin with a brace are whole configurations of runs, seed and all, and tell of no sweep.
     """
@@ -261,7 +265,9 @@ def configurations(
     cells = cells_of(labels["algorithm"], labels["algorithm"] if tasks is None else tasks)
     several = changes_within(values, cells) and not values.names[0].startswith("{")
     named = chosen.get("config") or chosen.get(SETTINGS)
-    return (column, texts(table, column, "config")) if several or table.structural or named else None
+    if not (several or table.structural or named):
+        return None
+    return column, *read_configs(texts(table, column, "config"), table.settings)
 
 
 def _runs_of_configs(runs: Labels, configs: Labels) -> tuple[Labels, dict[str, str]]:

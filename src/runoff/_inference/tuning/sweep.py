@@ -1,4 +1,4 @@
-"""The runs of a sweep by algorithm, task and configuration; units in which tasks are averaged; settings that labels of configurations name."""
+"""The runs of a sweep by algorithm, task and configuration; units in which tasks are averaged; levels of the settings of configurations."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from runoff._inference.pairs import one_unit
 from runoff.base.arrays import Floats, read_only
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
-from runoff.data.sweeps import SETTING
 from runoff.errors import DesignError
+from runoff.tables.configs import ConfigSettings
 from runoff.words.names import ScaleName
 from runoff.words.speech import call, choice, option
 
@@ -26,10 +26,11 @@ LOWEST, HIGHEST = 5, 95
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfiguredRuns:
-    """The runs of each configuration of an algorithm, by task."""
+    """The runs of each configuration of an algorithm, by task; the settings of each configuration, by its label."""
 
     name: str
     by_task: tuple[Mapping[str, Floats], ...]
+    settings: Mapping[str, ConfigSettings]
 
     @property
     def common(self) -> tuple[str, ...]:
@@ -147,28 +148,22 @@ def _configured(scores: Scores, algorithm: str, fewest: int) -> ConfiguredRuns:
                 "evidence, so that each needs two runs or more, one to be judged by; run it again, or leave it out."
             )
         by_task.append({name: np.array(values) for name, values in runs.items()})
-    return ConfiguredRuns(name=algorithm, by_task=tuple(by_task))
+    settings = {config: scores.sampling.settings_of(config) for runs in by_task for config in runs}
+    return ConfiguredRuns(name=algorithm, by_task=tuple(by_task), settings=settings)
 
 
 # ── settings of configurations ──────────
 
 
-def levels_of(configs: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.integer[Any]]] | None:
-    """Return the settings that labels such as `lr 0.1, width 64` name, and the level of each in each configuration, (K, D).
+def levels_of(configs: Sequence[ConfigSettings]) -> tuple[tuple[str, ...], NDArray[np.integer[Any]]] | None:
+    """Return the settings in which configurations differ, and the level of each in each configuration, (K, D); None where they name none.
 
-    None where labels name no settings (`c1`), or not all the same ones.
+    A setting that some of them lack has a level for that.
 
-    >>> levels_of(["lr 0.1, width 8", "lr 0.1, width 16"])[1].tolist()
+    >>> levels_of([{"lr": "0.1", "width": "8"}, {"lr": "0.1", "width": "16"}])[1].tolist()
     [[1], [0]]
     """
-    parts = [[SETTING.fullmatch(part) for part in config.split(", ")] for config in configs]
-    named = [[(match[1], match[2]) for match in own if match] for own in parts]
-    names = tuple(name for name, _ in named[0]) if named else ()
-    if not names or any(len(own) != len(names) or None in whole for own, whole in zip(named, parts, strict=True)):
-        return None
-    if any(tuple(name for name, _ in own) != names for own in named):
-        return None
-    columns = ([own[d][1] for own in named] for d in range(len(names)))
-    levels = np.array([np.unique(column, return_inverse=True)[1].ravel() for column in columns]).T
-    varied = [d for d in range(len(names)) if np.unique(levels[:, d]).size > 1]
-    return (tuple(names[d] for d in varied), levels[:, varied]) if varied else None
+    names = dict.fromkeys(name for config in configs for name in config)
+    columns = {name: np.unique([config.get(name, "") for config in configs], return_inverse=True)[1] for name in names}
+    varied = [name for name, own in columns.items() if own.max() > 0]
+    return (tuple(varied), np.array([columns[name] for name in varied]).T) if varied else None

@@ -31,9 +31,10 @@ from runoff.io.logs.naming import LAST, SOURCES, NamedLog, repeated, repeats, sh
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanResult, ScanRow
 from runoff.tables.columns import NAMED, SETTINGS
+from runoff.tables.configs import ONE_CONFIG
 from runoff.tables.labels import Labels
 from runoff.tables.settings import settings_asked
-from runoff.tables.tidy import EXTRAS, ONE_CONFIG, SourceTable
+from runoff.tables.tidy import EXTRAS, SourceTable
 from runoff.words.names import UnitName
 from runoff.words.speech import Sentence, option
 from runoff.words.speech import choice as words_for
@@ -181,13 +182,14 @@ def _table(place: str, scored: Sequence[Scored]) -> SourceTable:
             pairs = zip(arrays, scored, strict=True)
             filled = [np.full_like(run.series.step, np.nan) if a is None else a for a, run in pairs]
             columns[name] = np.concatenate(filled)
+    settings = {run.named.config: {**run.named.settings} for run in scored if run.named.config}
     starts = np.cumsum([0, *sizes])
 
     def row(index: int) -> str:
         which = int(np.searchsorted(starts, index, side="right")) - 1
         return f"{scored[which].named.log.place}, step {scored[which].series.step[index - starts[which]]:g}"
 
-    return SourceTable(columns=columns, place=place, row=row, structural=True)
+    return SourceTable(columns=columns, place=place, row=row, settings=settings, structural=True)
 
 
 def _digest(base: Path, scored: Sequence[Scored]) -> str:

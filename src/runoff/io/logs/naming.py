@@ -42,7 +42,8 @@ UNKNOWN_TASK = "task"
 class NamedLog:
     """A log with its names; `sources` says of each role where its name is from, `lacks` the role that something else names for the others.
 
-    `config` names its configuration, "" where the algorithm has one; `settings` are those that a pattern gives, later all that may tell.
+    `config` names its configuration, "" where the algorithm has one; `settings` are those that a pattern gives, later all that may tell, at last
+    those of the configuration.
     """
 
     log: Log
@@ -290,7 +291,8 @@ def _configured(
         by_hand = list(dict.fromkeys(name for i in places for name in named[i].settings))
         of_all = swept(list(cells.values()), by_hand, wanted)
         for i in places:
-            result[i] = replace(result[i], config=of_all.label(result[i].settings))
+            own = result[i].settings
+            result[i] = replace(result[i], config=of_all.label(own), settings=of_all.named(own))
         if (n := len({result[i].config for i in places} - {""})) > 1:
             where = f"{n} of {', '.join(of_all.settings)}"
             happened.append((algorithm, Happening(policy="settings_differ", count=len(places), where=where)))

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from runoff.io._known import SETTINGS
+from runoff.tables.configs import LONGEST, spelling
 from runoff.tables.settings import on_a_line
 from runoff.words.words import vocabulary, words
 
@@ -41,12 +42,19 @@ class Swept:
     of_runs: tuple[str, ...]
     n_constant: int
 
-    def label(self, config: RunSettings) -> str:
+    def label(self, config: RunSettings, longest: int = LONGEST) -> str:
         """Return the name of a run's configuration: `lr 0.1, width 64`."""
+        short = self._short()
+        return ", ".join(f"{short[name]} {config.get(name, '?')!s:.{longest}}" for name in self.settings)
+
+    def named(self, config: RunSettings) -> dict[str, str]:
+        """Return the settings of a run's configuration that it has, {name: value}: {"lr": "0.1", "width": "64"}."""
+        short = self._short()
+        return {short[name]: spelling(config[name]) or "None" for name in self.settings if name in config}
+
+    def _short(self) -> dict[str, str]:
         last = [name.rpartition(".")[2] for name in self.settings]
-        short = [end if last.count(end) == 1 else name for name, end in zip(self.settings, last, strict=True)]
-        values = (config.get(name, "?") for name in self.settings)
-        return ", ".join(f"{name} {value!s:.30}" for name, value in zip(short, values, strict=True))
+        return {name: end if last.count(end) == 1 else name for name, end in zip(self.settings, last, strict=True)}
 
     @property
     def left_out(self) -> str:

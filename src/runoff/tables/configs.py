@@ -1,0 +1,209 @@
+"""Configurations: the settings of each, {name: value}, beside the label that people read; values that are one however they were written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Floats
+from runoff.tables.labels import Labels, label, labelled
+from runoff.tables.values import parsed
+
+ConfigSettings = Mapping[str, str]
+"""The settings of a configuration that its algorithm has: names, and values as texts."""
+ONE_CONFIG = "the only one"
+"""What the configuration of an algorithm is called that has one."""
+LONGEST = 30
+"""Characters of a value that a label shows."""
+WHOLE = re.compile(r"[-+]?\d{1,30}")
+DIGITS = 12
+"""Significant digits in which two values agree that are one: 3 · 0.1 is 0.3."""
+SINGLE_DIGITS = 7
+"""Significant digits that single precision holds: 0.01 comes out of it as 0.0099999998."""
+EXACT = 1e22
+"""Whole floats below it are written without an exponent."""
+TRUE, FALSE = "true", "false"
+TRUTH = {TRUE: TRUE, FALSE: FALSE, "1": TRUE, "0": FALSE}
+
+
+# ── values ──────────
+
+
+def spelling(value: object) -> str:
+    """Return the text of a setting, in which equal numbers and equal objects of JSON are equal texts.
+
+    >>> [spelling(value) for value in ("1e-1", "0.10", 0.1, "1e3", 1000, "adam", "0.30000000000000004", "0.00999999977648")]
+    ['0.1', '0.1', '0.1', '1000', '1000', 'adam', '0.3', '0.01']
+    """
+    text = label(value)
+    if text[:1] in ("{", "["):
+        return _json(text)
+    number = parsed(text)
+    if number is None or not isfinite(number):
+        return text
+    if WHOLE.fullmatch(text):
+        return str(int(text))
+    if number.is_integer() and abs(number) < EXACT:
+        return str(int(number))
+    with np.errstate(over="ignore", under="ignore"):
+        single = np.float32(number)
+    # What single precision makes of a number of few digits is that number.
+    if isfinite(single) and f"{float(single):.{DIGITS}g}" == f"{number:.{DIGITS}g}":
+        number = float(str(single))
+    return f"{number:.{DIGITS}g}"
+
+
+def _json(text: str) -> str:
+    try:
+        return json.dumps(json.loads(text), sort_keys=True, ensure_ascii=False)
+    except ValueError:
+        return text
+
+
+def _key(text: str) -> str:
+    """Return what is equal of two values that are one."""
+    number = parsed(text)
+    if number is None or not isfinite(number):
+        return truth if (truth := text.casefold()) in (TRUE, FALSE) else text
+    return text if WHOLE.fullmatch(text) else f"{number:.{SINGLE_DIGITS}g}"
+
+
+def same_value(first: str, second: str) -> bool:
+    """Return whether two texts are one value: equal numbers to the digits of single precision, true and True, 1 beside True.
+
+    >>> same_value("0.01", "0.0099999998"), same_value("True", "1"), same_value("1", "2"), same_value("Adam", "adam")
+    (True, True, False, False)
+    """
+    keys = _key(first), _key(second)
+    if {*keys} & {TRUE, FALSE}:
+        return TRUTH.get(keys[0], keys[0]) == TRUTH.get(keys[1], keys[1])
+    return keys[0] == keys[1]
+
+
+def values_of(column: Sequence[Any] | Floats) -> Labels:
+    """Return a column of a setting as labels, in which values that are one have one text: the shortest of those written."""
+    values = labelled(column).mapped(spelling)
+    keys = {text: _key(text) for text in values.names}
+    if {*keys.values()} & {TRUE, FALSE}:
+        keys = {text: TRUTH.get(key, key) for text, key in keys.items()}
+    shortest: dict[str, str] = {}
+    # `True` before `1`, which says less.
+    for text in sorted(keys, key=lambda text: (text in TRUTH and keys[text] != text, len(text))):
+        shortest.setdefault(keys[text], text)
+    return values.mapped(lambda text: shortest[keys[text]])
+
+
+# ── configurations ──────────
+
+
+def written(settings: Iterable[tuple[str, str]], longest: int | None = LONGEST) -> str:
+    """Return the label of settings; a value that is empty is none that was set.
+
+    >>> written([("lr", "0.1"), ("clip", "")])
+    'lr 0.1, no clip'
+    """
+    return ", ".join(f"{name} {value[:longest]}" if value else f"no {name}" for name, value in settings)
+
+
+def configured(
+    columns: Mapping[str, Labels],
+    owners: Labels,
+    before: tuple[str, Labels, Mapping[str, ConfigSettings]] | None = None,
+    tuned: Collection[str] | None = None,
+) -> tuple[Labels, dict[str, ConfigSettings]]:
+    """Return the configuration of each row, and the settings of each: those that its algorithm has, behind those of a column before.
+
+    owners: the algorithm of each row; before: the column of configurations that is there, its labels, and their settings.
+    tuned: the algorithms that have several settings on a task; None: any may. Of another one, settings by task are no configurations.
+    """
+    parts = [owners, *([before[1]] if before else []), *columns.values()]
+    codes = np.zeros(len(owners), np.int64)
+    for part in parts:
+        codes = np.unique(codes * len(part.names) + part.codes, return_inverse=True)[1]
+    first = np.unique(codes, return_index=True)[1]
+    rows = [tuple(part.names[part.codes[row]] for part in parts) for row in first.tolist()]
+    values = {row: row[len(row) - len(columns) :] for row in rows}
+    of_owner: dict[str, set[tuple[str, ...]]] = {}
+    for row in rows:
+        of_owner.setdefault(row[0], set()).add(values[row])
+    combined = []
+    for row in rows:
+        several = of_owner[row[0]]
+        chosen = tuned is None or row[0] in tuned or len(several) == 1
+        has = [any(own) and chosen for own in zip(*several, strict=True)]
+        own = [(name, value) for name, value, there in zip(columns, values[row], has, strict=True) if there]
+        combined.append(_behind(own, row[1], before) if before else ("", dict(own), own))
+    plain = [{name: value for name, value in own.items() if value} for _, own, _ in combined]
+    labels = _distinct([(lead, own) for lead, _, own in combined], plain)
+    of_rows = Labels.of(labels)
+    return Labels(of_rows.names, of_rows.codes[codes]), dict(zip(labels, plain, strict=True))
+
+
+def _behind(
+    own: Sequence[tuple[str, str]], label: str, before: tuple[str, Labels, Mapping[str, ConfigSettings]]
+) -> tuple[str, ConfigSettings, Sequence[tuple[str, str]]]:
+    """Return a configuration of a column with settings behind it: its label, all settings, those that its label is followed by."""
+    column, _, settings = before
+    lead = settings.get(label, {})
+    if not lead and own and label != ONE_CONFIG:
+        lead = {column: label}
+    return "" if label == ONE_CONFIG else label, {**lead, **dict(own)}, own
+
+
+def _distinct(parts: Sequence[tuple[str, Sequence[tuple[str, str]]]], settings: Sequence[ConfigSettings]) -> list[str]:
+    """Return the labels of configurations, with values in full where shortened ones would make two of them one."""
+    n = len({tuple(sorted(own.items())) for own in settings})
+    for longest in (LONGEST, None):
+        labels = [", ".join(filter(None, [lead, written(own, longest)])) or ONE_CONFIG for lead, own in parts]
+        if len({*labels}) >= n:
+            break
+    return labels
+
+
+PART = re.compile(r"(\S+) (\S.*)")
+"""A setting in a column of configurations that are written as labels are: `lr 0.1`."""
+
+
+def read_configs(labels: Labels, settings: Mapping[str, ConfigSettings]) -> tuple[Labels, dict[str, ConfigSettings]]:
+    """Return a column of configurations, and the settings of each, where none are given those that it is written with.
+
+    A column of a file may hold objects of JSON, or labels such as `lr 0.1, width 64`.
+
+    Labels of which one is no such list, or names other settings, are names alone: `[256, 256]` has a comma too.
+    """
+    if settings:
+        return labels, {name: settings[name] for name in labels.names if name in settings}
+    objects = {name: own for name in labels.names if (own := _object(name))}
+    if objects and len(objects) == len(labels.names):
+        texts = dict(
+            zip(
+                objects, _distinct([("", [*own.items()]) for own in objects.values()], [*objects.values()]), strict=True
+            )
+        )
+        return labels.mapped(texts.__getitem__), {texts[name]: own for name, own in objects.items()}
+    parts = {name: [PART.fullmatch(part) for part in name.split(", ")] for name in labels.names if name != ONE_CONFIG}
+    own_settings: dict[str, ConfigSettings] = {
+        name: {match[1]: spelling(match[2]) for match in own if match} for name, own in parts.items()
+    }
+    whole = all(len(own_settings[name]) == len(own) for name, own in parts.items())
+    return labels, own_settings if whole and len({tuple(own) for own in own_settings.values()}) == 1 else {}
+
+
+def _object(text: str) -> ConfigSettings:
+    """Return the settings of an object of JSON, in the order of their names; none of another text."""
+    try:
+        read = json.loads(text) if text.startswith("{") else None
+    except ValueError:
+        return {}
+    if not isinstance(read, dict):
+        return {}
+    plain = {
+        name: json.dumps(value, sort_keys=True) if isinstance(value, list | dict) else value
+        for name, value in read.items()
+    }
+    return {name: spelling(plain[name]) for name in sorted(plain) if plain[name] is not None}
