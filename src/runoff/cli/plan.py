@@ -196,7 +196,7 @@ def plan(
 
 def _settings(upcoming: NextRunsResult, scores: Scores) -> dict[str, dict[str, str]]:
     """Return the settings of each algorithm of a sweep; of a configuration that has only a label, this."""
-    from runoff.tables.configs import ONE_CONFIG
+    from runoff.tables.equal import ONE_CONFIG
 
     settings = {}
     for row in upcoming.rows:

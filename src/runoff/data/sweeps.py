@@ -12,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.errors import LONGEST_NAME, DesignError
-from runoff.tables.configs import same_value
+from runoff.tables.equal import same_value
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
 from runoff.words.speech import column as column_words

@@ -25,7 +25,7 @@ from runoff.data.sweeps import differing
 from runoff.errors import DesignError
 from runoff.results.chosen import ChosenPair, ChosenResult, ChosenRow
 from runoff.results.pair import PairVerdict
-from runoff.tables.configs import ONE_CONFIG, ConfigSettings
+from runoff.tables.equal import ONE_CONFIG, ConfigSettings
 from runoff.words.speech import option
 
 UNSAID = "the fresh runs do not say of which settings they are: they are taken as runs of those that the sweep chose"

@@ -11,24 +11,16 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
+from runoff.tables.equal import FALSE, ONE_CONFIG, TRUE, TRUTH, WHOLE, ConfigSettings, key
 from runoff.tables.labels import Labels, label, labelled
 from runoff.tables.values import parsed
 
-ConfigSettings = Mapping[str, str]
-"""The settings of a configuration that its algorithm has: names, and values as texts."""
-ONE_CONFIG = "the only one"
-"""What the configuration of an algorithm is called that has one."""
 LONGEST = 30
 """Characters of a value that a label shows."""
-WHOLE = re.compile(r"[-+]?\d{1,30}")
 DIGITS = 12
 """Significant digits in which two values agree that are one: 3 · 0.1 is 0.3."""
-SINGLE_DIGITS = 7
-"""Significant digits that single precision holds: 0.01 comes out of it as 0.0099999998."""
 EXACT = 1e22
 """Whole floats below it are written without an exponent."""
-TRUE, FALSE = "true", "false"
-TRUTH = {TRUE: TRUE, FALSE: FALSE, "1": TRUE, "0": FALSE}
 
 
 # ── values ──────────
@@ -65,30 +57,10 @@ def _json(text: str) -> str:
         return text
 
 
-def _key(text: str) -> str:
-    """Return what is equal of two values that are one."""
-    number = parsed(text)
-    if number is None or not isfinite(number):
-        return truth if (truth := text.casefold()) in (TRUE, FALSE) else text
-    return text if WHOLE.fullmatch(text) else f"{number:.{SINGLE_DIGITS}g}"
-
-
-def same_value(first: str, second: str) -> bool:
-    """Return whether two texts are one value: equal numbers to the digits of single precision, true and True, 1 beside True.
-
-    >>> same_value("0.01", "0.0099999998"), same_value("True", "1"), same_value("1", "2"), same_value("Adam", "adam")
-    (True, True, False, False)
-    """
-    keys = _key(first), _key(second)
-    if {*keys} & {TRUE, FALSE}:
-        return TRUTH.get(keys[0], keys[0]) == TRUTH.get(keys[1], keys[1])
-    return keys[0] == keys[1]
-
-
 def values_of(column: Sequence[Any] | Floats) -> Labels:
     """Return a column of a setting as labels, in which values that are one have one text: the shortest of those written."""
     values = labelled(column).mapped(spelling)
-    keys = {text: _key(text) for text in values.names}
+    keys = {text: key(text) for text in values.names}
     if {*keys.values()} & {TRUE, FALSE}:
         keys = {text: TRUTH.get(key, key) for text, key in keys.items()}
     shortest: dict[str, str] = {}

@@ -26,7 +26,8 @@ from runoff.tables.columns import (
     missing_column,
     recognise,
 )
-from runoff.tables.configs import ONE_CONFIG, ConfigSettings, read_configs
+from runoff.tables.configs import read_configs
+from runoff.tables.equal import ONE_CONFIG, ConfigSettings
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows
 from runoff.tables.naming import spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
@@ -212,14 +213,9 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step", "config")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
-    if (
-        not chosen.get("run")
-        and names_attempts(mapping.get("run", ""))
-        and not table.structural
-        # `trial` 0 … 9 with scores of 0 and 1 alone: ten attempts of one policy, or ten trainings of which each
-        # failed or not.
-        and {*score.tolist()} <= {0.0, 1.0}
-    ):
+    attempts = not chosen.get("run") and names_attempts(mapping.get("run", "")) and not table.structural
+    # `trial` 0 … 9 with scores of 0 and 1 alone: ten attempts of one policy, or trainings of which each failed or not.
+    if attempts and {*score.tolist()} <= {0.0, 1.0}:
         raise refuse_attempts(mapping["run"], table.place)
     notes = [*table.notes, *([PERCENT] if in_percent(table.columns[mapping["score"]]) else [])]
     if "task" not in labels:

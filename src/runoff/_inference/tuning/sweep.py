@@ -15,7 +15,7 @@ from runoff.base.arrays import Floats, read_only
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.tables.configs import ConfigSettings
+from runoff.tables.equal import ConfigSettings
 from runoff.words.names import ScaleName
 from runoff.words.speech import call, choice, option
 

@@ -31,7 +31,7 @@ from runoff.io.logs.naming import LAST, SOURCES, NamedLog, repeated, repeats, sh
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanResult, ScanRow
 from runoff.tables.columns import NAMED, SETTINGS
-from runoff.tables.configs import ONE_CONFIG
+from runoff.tables.equal import ONE_CONFIG
 from runoff.tables.labels import Labels
 from runoff.tables.settings import settings_asked
 from runoff.tables.tidy import EXTRAS, SourceTable
