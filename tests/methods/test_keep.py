@@ -38,6 +38,28 @@ def judged(night: ro.Ledger, runs: list[float], name: str, champion: list[float]
     return answer, n_champion
 
 
+@pytest.mark.parametrize("mode", ["strict", "gain"])
+def test_a_night_of_few_runs_ends_within_its_budget_whatever_is_asked_for_first(path, mode):
+    """In gain a new champion's level comes before the next candidate's first run: the same call is then asked again with its runs."""
+    rng, night = np.random.default_rng(7), ro.Ledger(path, mode=mode, budget=120)
+    champion = rng.normal(size=8).tolist()
+    night.champion(champion, name="base")
+    level, kept = 0.0, 0
+    for k in range(25):
+        runs: list[float] = []
+        for _ in range(60):
+            answer = night.propose(runs, name=f"change {k}", champion=champion)
+            if answer.decision != "run_more":
+                break
+            runs += (level + k % 2 + rng.normal(size=answer.n_candidate)).tolist()
+            champion = champion + (level + rng.normal(size=answer.n_champion)).tolist()
+        assert answer.decision != "run_more"
+        if answer.decision == "keep":
+            level, champion, kept = level + k % 2, runs, kept + 1
+    assert answer.n_runs <= 120
+    assert kept > 0
+
+
 def test_a_champion_of_one_run_needs_seven_more(path):
     answer = ro.Ledger(path).champion(BASE[:1], name="base")
     assert (answer.decision, answer.n_champion) == ("run_more", 7)

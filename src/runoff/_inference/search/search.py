@@ -198,7 +198,9 @@ class SearchState:
             return discard("superseded"), None
         trial = self.trials.get(name)
         if trial is None and not runs:
-            return self.last_step(name) or self._first_step(name), None
+            last = self.last_step(name)
+            # A decision is told again; of a candidate without a run what is asked for depends on the champion's runs by now.
+            return last if last is not None and last.decision != "run_more" else self._first_step(name), None
         if trial is None:
             self.turns[name] = self.turns.get(name, 0) + 1
             trial = self.trials[name] = Trial(name, self.turns[name])
