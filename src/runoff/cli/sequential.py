@@ -26,9 +26,9 @@ path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look 
 --state STATE.json: File that keeps what was seen and decided; the first look writes it.
 -o --out OUT: Folder for the figure and its table.
 --new: Write a new DESIGN.toml from the options of the design; an existing file is kept.
---looks N,M,…: Number of runs of each algorithm on each task at the looks, such as 5,10,15,20.
+--looks N,M,…: Number of runs of each algorithm on each task at the looks, such as 5,10,15,20; 1..50 are looks after every run.
 --measure: Measure to judge by: mean.
---spending: Spending function for alpha: {SpendingName} (default pocock).
+--spending: Spending function for alpha: {SpendingName} (default: quadratic for success counts of one task, pocock for other scores).
 --margin D: Difference of mean scores below which two algorithms count as equivalent.
 --effect D: Smallest difference worth detecting; stop for futility when the chance of detecting it falls below --futility.
 --futility: Futility threshold for --effect (default 0.1).
@@ -94,8 +94,9 @@ class Plan:
 
 
 def _whole(text: str) -> tuple[int, ...]:
+    first, dots, last = text.partition("..")
     try:
-        return tuple(int(part) for part in text.split(","))
+        return tuple(range(int(first), int(last) + 1)) if dots else tuple(int(part) for part in text.split(","))
     except ValueError:
         raise typer.BadParameter(f"--looks takes whole numbers with commas between, not {text!r}") from None
 

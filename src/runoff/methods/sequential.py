@@ -29,7 +29,7 @@ from runoff.errors import DesignError, OptionError
 from runoff.methods.confirm import MOST, price_of, runs_to_confirm
 from runoff.results.base import filled
 from runoff.results.plan import NextRunsResult, NextRunsRow
-from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
+from runoff.results.sequential import COUNTS, SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 from runoff.words.measures import differences_words
 from runoff.words.names import MeasureName
 from runoff.words.speech import Sentence, choice, option
@@ -83,6 +83,11 @@ def sequential(
     **Equivalence.** Two one-sided tests of the same kind, with the scores of one shifted by the margin, at α divided by the number of pairs,
     and that of `compare(margin=...)` agrees. A pair that differs, but by less than the margin, is equivalent. Runs that reach at most two
     scores on a task show no equivalence: a shift does not describe them, and five successes of five do not rule out a rate of 0.9.
+    **Success rates of one task.** Where all scores are 0 and 1, each an episode (`unit="episode"`) of one task, and the last look comes after
+    N ≤ 200 episodes, success counts decide in place of relabelling; looks may follow every pair, `looks=range(1, N + 1)`. By enumeration of
+    all counts a lead of a size that hangs on the successes of both is enough at a look, so that at every common rate at most α(k) of
+    experiments have ended in a claim by look k; α(k) = α (n/N)² unless `spending` says otherwise. Of several pairs each partition shares its α
+    out evenly (Bonferroni). Pairs that have ended have the stage-wise interval (Tsiatis, Rosner & Mehta 1984).
     **Futility.** A pair stops as inconclusive if a difference of `effect`, in either direction, would be found by the last look with a chance
     below `futility`, by the distribution of a normal statistic and the boundaries of the design. The tests take no account of it, so the
     error rate holds whether one stops or not.
@@ -148,7 +153,8 @@ def _so_far(plan: SequentialDesign, state: str | Path | None, earlier: Sequence[
 
 def _judged(now: planned.State) -> tuple[planned.Judged, ...]:
     cells, n_tasks = now.cells()
-    return planned.judge(now.design, cells, len(now.algorithms), n_tasks)
+    by = planned.CountedClosed if now.counted else planned.Closed
+    return planned.judge(now.plan, cells, len(now.algorithms), n_tasks, by)
 
 
 def _with_verdicts(now: planned.State, judged: Sequence[planned.Judged]) -> planned.State:
@@ -160,7 +166,7 @@ def _with_verdicts(now: planned.State, judged: Sequence[planned.Judged]) -> plan
 
 
 def _result(now: planned.State, judged: Sequence[planned.Judged]) -> SequentialResult:
-    design, look = now.design, len(judged)
+    design, look = now.plan, len(judged)
     latest = {finding.pair: finding for look in judged for finding in look.findings}
     pairs = tuple(_pair(now, latest[pair]) for pair in sorted(latest))
     going = bool(now.needed) and look < design.n_looks
@@ -177,28 +183,53 @@ def _result(now: planned.State, judged: Sequence[planned.Judged]) -> SequentialR
         for look_of in judged
         for finding in look_of.findings
     )
-    looks = tuple(
-        SequentialLook(look=k, n_runs=n, alpha_spent=spent, boundary=planned.finite_bound(bound))
-        for k, (n, spent, bound) in enumerate(zip(design.looks, design.spent, design.boundaries, strict=True), 1)
-    )
     return filled(
         SequentialResult,
         design,
         pairs=pairs,
         trajectory=path,
-        looks=looks,
+        looks=_looks(now),
         look=look,
         alpha_spent=design.spent[look - 1] if look else 0.0,
+        spending=design.spending or planned.DEFAULT,
+        test=COUNTS if now.counted else design.test,
         next_look=design.looks[look] if going else None,
         next_runs=more,
         next_algorithms=now.needed,
         cost=design.cost(now.n_runs),
         next_cost=design.cost(more * len(now.needed) * len(now.tasks)),
-        design_sha256=design.sha256,
+        design_sha256=now.design.sha256,
         sentence=planned.answer_words(
-            design, look, [(p.a, p.b, p.decision) for p in pairs], now.needed, len(now.tasks)
+            design, look, [(p.a, p.b, p.decision) for p in pairs], now.needed, len(now.tasks), counted=now.counted
         ),
-        notes=design.notes_for(len(now.algorithms), len(now.tasks)),
+        notes=_notes(now),
+    )
+
+
+def _looks(now: planned.State) -> tuple[SequentialLook, ...]:
+    design = now.plan
+    bounds = planned.widest_leads(design) if now.counted else design.boundaries
+    return tuple(
+        SequentialLook(look=k, n_runs=n, alpha_spent=spent, boundary=planned.finite_bound(bound))
+        for k, (n, spent, bound) in enumerate(zip(design.looks, design.spent, bounds, strict=True), 1)
+    )
+
+
+def _notes(now: planned.State) -> tuple[str, ...]:
+    sizes = len(now.algorithms), len(now.tasks)
+    if now.counted:
+        return (*planned.blind_notes(now.plan), *planned.budget_notes(now.plan, *sizes))
+    notes = now.design.notes_for(*sizes)
+    if now.looks or not planned.may_count(now.design, len(now.tasks) or 1):
+        return notes
+    # Before the first look nobody knows of which scores the table of looks has to speak.
+    spent = "" if now.design.spending else ", with α spent as (n/N)²"
+    unit = option("unit", "episode")
+    return (
+        *notes,
+        Sentence(
+            f"Successes and failures of one task ({unit}) will be judged by their counts{spent}; the bounds above are those of other scores."
+        ),
     )
 
 
@@ -214,7 +245,7 @@ def _pair(now: planned.State, finding: planned.LookFinding) -> SequentialPair:
         critical=planned.finite_bound(finding.critical),
         standard_error=finding.error,
         pvalue_adjusted=finding.pvalue,
-        sentence=Sentence(planned.pair_words(finding, names, now.design)),
+        sentence=Sentence(planned.pair_words(finding, names, now.plan, counted=now.counted)),
     )
 
 

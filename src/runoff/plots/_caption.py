@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -315,7 +315,9 @@ def _power(result: RunsNeededResult) -> str:
 
 @words_of.register
 def _sequential(result: SequentialResult) -> str:
-    looks = ", ".join(str(look.n_runs) for look in result.looks)
+    looks = _looks_words([look.n_runs for look in result.looks])
+    if result.counted:
+        return _counts_words(result, looks)
     dashed = " Dashed: the same at looks to come, for a single pair of normal runs of known spread."
     dashed *= any(look.boundary is not None for look in result.looks[result.look :])
     return (
@@ -323,6 +325,25 @@ def _sequential(result: SequentialResult) -> str:
         f"Bars: what a pair has to exceed at a look, by {SEQUENTIAL_TESTS[result.test].title}, so that the false positive rate over all "
         f"pairs and looks is at most {result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. A difference is "
         f"claimed only where the comparison of the same runs finds it too.{dashed} A line ends at the look of the decision."
+    )
+
+
+def _looks_words(runs: Sequence[int]) -> str:
+    return (
+        f"{runs[0]}, {runs[1]}, …, {runs[-1]}"
+        if runs == list(range(runs[0], runs[-1] + 1)) and len(runs) > 3
+        else ", ".join(map(str, runs))
+    )
+
+
+def _counts_words(result: SequentialResult, looks: str) -> str:
+    dashed = " Dashed: at looks to come the most that any number of successes asks for, of a single pair."
+    dashed *= any(look.boundary is not None for look in result.looks[result.look :])
+    return (
+        f"Lead in successes, of all episodes so far, at looks after {looks} episodes of each algorithm. Bars: the lead that is enough with so "
+        f"many successes of both, by enumeration of all counts, so that the false positive rate over all pairs and looks is at most "
+        f"{result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. A difference is claimed only where the comparison of "
+        f"the same episodes finds it too.{dashed} A line ends at the look of the decision."
     )
 
 

@@ -39,6 +39,12 @@ DECISIONS = {
     "go_on": "goes on",
 }
 """The words of the legend for each decision."""
+MOST_TICKS = 12
+BARS = 280.0
+"""The width of the bars of all looks together, in points."""
+BOUNDS = ("looks to come, of one pair", "what a pair has to exceed")
+LEADS = ("looks to come, at most", "what a pair has to reach")
+"""The legend of success counts, to come and made."""
 ROOM = 1.15
 """The height of the axes of statistics, as a multiple of the largest statistic."""
 
@@ -134,23 +140,26 @@ def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
     result : SequentialResult
         One line for each pair, up to the look of its decision; a bar at each look is the bound that decides there, on the side of its
         statistic. Dashed, for looks to come, whose bounds hang on runs that are not there yet: those of a normal statistic of a single pair.
+        Where success counts decide: the lead in successes, and the lead that is enough; dashed, the most that it can be.
     """
     frame, runs = frame_of(options), {look.look: look.n_runs for look in result.looks}
     ax = line_axes(frame)
     # Of looks that were made the pairs have bounds of their own, which decide.
     planned = [(look.n_runs, look.boundary) for look in result.looks[result.look :] if look.boundary is not None]
-    sides = ((1.0, "looks to come, of one pair"), (-1.0, "_"))
+    to_come, to_pass = LEADS if result.counted else BOUNDS
+    sides = ((1.0, to_come), (-1.0, "_"))
     for side, label in sides if planned else ():
         bounds = [side * bound for _, bound in planned]
         ax.plot([n for n, _ in planned], bounds, color=INK, linewidth=0.8, linestyle=DASHED, marker=".", label=label)
     if any(point.critical is not None for point in result.trajectory):
-        ax.plot([], [], color=INK, linestyle="", marker="_", markersize=9, label="what a pair has to exceed")
+        ax.plot([], [], color=INK, linestyle="", marker="_", markersize=9, label=to_pass)
     heights = [abs(point.statistic) for point in result.trajectory if isfinite(point.statistic)]
     heights += [point.critical for point in result.trajectory if point.critical is not None]
     # Bounds of the first looks may be out of all proportion; they are cut off.
-    heights += [bound for _, bound in planned if bound < 10.0]
+    heights += [bound for _, bound in planned if bound < 10.0 or result.counted]
     top = ROOM * max(heights, default=1.0)
     words = _words(result.pairs)
+    bar = min(14.0, BARS / len(runs))
     for pair, mark in zip(result.pairs, cycle(FIRST), strict=False):
         # One line a pair, which ends with its decision: later looks have no statistic of it.
         points = [point for point in result.trajectory if (point.a, point.b) == (pair.a, pair.b)]
@@ -162,16 +171,23 @@ def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
             if point.critical is not None:
                 # The bound on the side of the statistic: the other one is not in question.
                 y = copysign(point.critical, point.statistic)
-                ax.plot([x], [y], marker="_", markersize=14, color=mark.color, label="_")
-    ax.axhline(0.0, color=INK, linewidth=0.5)
-    ax.set_ylim(-1.05 * top, 1.05 * top)
-    dress_along(ax, "runs of each algorithm on each task", "difference over its standard error")
-    ax.set_xticks(list(runs.values()))
-    # Bars at the first and the last look are whole.
-    beside = 0.08 * runs[len(runs)]
-    ax.set_xlim(runs[1] - beside, runs[len(runs)] + beside)
+                ax.plot([x], [y], marker="_", markersize=bar, color=mark.color, label="_")
+    _dress_looks(ax, list(runs.values()), top, counted=result.counted)
     name_lines(ax)
     return frame.entitled(ax)
+
+
+def _dress_looks(ax: Axes, runs: list[int], top: float, *, counted: bool) -> None:
+    ax.axhline(0.0, color=INK, linewidth=0.5)
+    ax.set_ylim(-1.05 * top, 1.05 * top)
+    what = "episodes of each algorithm" if counted else "runs of each algorithm on each task"
+    dress_along(ax, what, "lead in successes" if counted else "difference over its standard error")
+    # Looks after every pair are too many for a tick each; the last has one.
+    step = -(-len(runs) // MOST_TICKS)
+    ax.set_xticks(runs[::-1][::step][::-1])
+    # Bars at the first and the last look are whole.
+    beside = 0.08 * runs[-1]
+    ax.set_xlim(runs[0] - beside, runs[-1] + beside)
 
 
 def _words(pairs: Sequence[SequentialPair]) -> dict[tuple[str, str], str]:

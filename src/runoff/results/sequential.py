@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from runoff.answer import Column, ColumnsOf, Name, Number, PValue, Share, Table, Verdict
+from runoff.answer import Column, ColumnsOf, Estimate, Name, Number, PValue, Share, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice, Record, Result, bounded_above_or_below, plain, seen_from_b
 from runoff.results.ends import WithInterval
@@ -14,6 +14,8 @@ from runoff.words.numbers import digits, exactly, p_equals, percent
 
 Decision = Literal["a_better", "b_better", "equivalent", "go_on", "inconclusive"]
 Reason = Literal["futility", "last_look", "budget"]
+COUNTS = "success_counts"
+"""The name of the test by success counts."""
 DECISIONS: dict[Decision, tuple[VerdictKind, str]] = {
     "a_better": ("higher", "higher mean"),
     "b_better": ("lower", "lower mean"),
@@ -39,12 +41,15 @@ class SequentialPair:
     n_runs : int
         Runs of each of the two on each task, up to that look.
     statistic : float
-        Difference of means over its standard error; infinite where no run varies.
+        Difference of means over its standard error; infinite where no run varies. Where success counts decide: successes of a − those of b.
     critical : float or None
-        What |statistic| has to exceed for a difference, whatever the other pairs are; None: no labelling of these runs is rare enough at
-        this look, or it is the only one. Other pairs can lower it.
+        What |statistic| has to exceed for a difference (success counts: reach), whatever the other pairs are; None: no labelling of these
+        runs is rare enough at this look, or it is the only one. Other pairs can lower it.
     difference, standard_error : float
         Of the mean scores, averaged over tasks; a − b. The difference of a pair that stopped early is too large on average.
+    low, high : float or None
+        Stage-wise interval of the difference at 1 − alpha, where success counts of two algorithms decide and the pair has ended: it leaves
+        out 0 where a difference is claimed, and only there. None: other scores, a pair that goes on, or one that ended by futility.
     pvalue_adjusted : float
         That of `compare`, by the means of all runs up to that look: above alpha no difference is claimed.
     conditional_power : float or None
@@ -61,6 +66,8 @@ class SequentialPair:
     critical: float | None
     difference: float
     standard_error: float
+    low: float | None
+    high: float | None
     pvalue_adjusted: float
     conditional_power: float | None
     sentence: str
@@ -88,7 +95,8 @@ class SequentialLook:
     alpha_spent : float
         Error that may have been spent by then.
     boundary : float or None
-        The bound of a normal statistic of a single pair that spends just that; None where next to nothing may be spent.
+        The bound of a normal statistic of a single pair that spends just that; None where next to nothing may be spent. Where success
+        counts decide: the largest lead that any total of successes asks for; None where no lead is enough.
     """
 
     look: int
@@ -117,6 +125,8 @@ class SequentialResult(Result):
         Runs that each of `next_algorithms` needs on each task until then.
     cost, next_cost : float
         Of all runs so far, and of those that the next look needs.
+    test : str
+        That of the design; "success_counts" where scores are successes and failures of one task.
     """
 
     pairs: tuple[SequentialPair, ...]
@@ -138,6 +148,11 @@ class SequentialResult(Result):
     notes: tuple[str, ...]
     _table: ClassVar[str | None] = "pairs"
 
+    @property
+    def counted(self) -> bool:
+        """Whether success counts decide."""
+        return self.test == COUNTS
+
     def to_records(self) -> list[Record]:
         """Return the pairs, each with what is known of the look."""
         # Rows of several looks can then be stacked: each says of which state of the experiment it is.
@@ -152,25 +167,35 @@ class SequentialResult(Result):
         pairs = self.pairs
         chances = [Share(pair.conditional_power) for pair in pairs]
         chances = chances if any(chance.value is not None for chance in chances) else []
-        column = ColumnsOf(pairs)
+        column, heads = ColumnsOf(pairs), ("Lead", "Enough") if self.counted else ("Statistic", "Bound")
         columns = (
             column("a", "First", lambda pair: Name(pair.a)),
             column("b", "Second", lambda pair: Name(pair.b)),
-            column("difference", "Difference", lambda pair: Number(pair.difference)),
+            column("difference", "Difference", lambda pair: Estimate(pair.difference, pair.low, pair.high)),
             column("standard_error", "Standard error", lambda pair: Number(pair.standard_error)),
-            column("statistic", "Statistic", lambda pair: Number(pair.statistic)),
-            column("critical", "Bound", lambda pair: Number(pair.critical)),
+            column("statistic", heads[0], lambda pair: Number(pair.statistic)),
+            column("critical", heads[1], lambda pair: Number(pair.critical)),
             column("pvalue_adjusted", "Adjusted p", lambda pair: PValue(pair.pvalue_adjusted)),
             *([Column(key="conditional_power", head="Chance", cells=chances)] if chances else []),
             column("decision", "Verdict", lambda pair: Verdict(*DECISIONS[pair.decision])),
-            column("n_runs", "Runs"),
+            column("n_runs", "Episodes" if self.counted else "Runs"),
         )
         chance = (
             ", the chance that a later look finds a difference of the size that is worth finding" if chances else ""
         )
-        caption = (
+        what, runs = (
             "Difference of mean scores, first − second, with its standard error; the statistic is their ratio, which has to exceed the bound in "
-            f"size; p of compare in these runs, adjusted{chance}; what was decided, with so many runs per task, α = "
+            "size",
+            "runs per task",
+        )
+        if self.counted:
+            what, runs = (
+                "Difference of success rates, first − second, with its standard error, and with the stage-wise interval at "
+                f"{percent(1 - self.alpha)} where two have ended; lead in successes, and the lead that is enough with so many successes of both",
+                "episodes of each",
+            )
+        caption = (
+            f"{what}; p of compare in these runs, adjusted{chance}; what was decided, with so many {runs}, α = "
             f"{exactly(self.alpha)} over all looks and pairs."
         )
         return Table(role="pairs", title="Pairs", caption=caption, columns=columns)
@@ -180,15 +205,18 @@ class SequentialResult(Result):
         column = ColumnsOf(looks)
         columns = (
             column("look", "Look"),
-            column("n_runs", "Runs per task"),
+            column("n_runs", "Episodes of each" if self.counted else "Runs per task"),
             column("alpha_spent", "α spent", lambda look: Number(look.alpha_spent, 4)),
-            column("boundary", "Normal bound", lambda look: Number(look.boundary)),
+            column("boundary", "Widest lead" if self.counted else "Normal bound", lambda look: Number(look.boundary)),
             column("done", "Done", lambda look: "yes" if look.look <= self.look else "no"),
         )
-        caption = (
-            f"α = {exactly(self.alpha)}, spent so far {digits(self.alpha_spent, 4)}; decided by relabelling, not by the interval of compare. "
-            "Normal bound: what the statistic of a single pair would have to exceed in size if runs were normal."
+        how = (
+            "relabelling, not by the interval of compare. Normal bound: what the statistic of a single pair would have to exceed in size if "
+            "runs were normal."
         )
+        if self.counted:
+            how = "success counts. Widest lead: the most that any number of successes asks for, of a single pair; mostly fewer are enough."
+        caption = f"α = {exactly(self.alpha)}, spent so far {digits(self.alpha_spent, 4)}; decided by {how}"
         return Table(role="looks", title="Looks", caption=caption, columns=columns)
 
 

@@ -196,9 +196,14 @@ SPENDING: Mapping[str, Spending] = MappingProxyType(
             "O'Brien & Fleming 1979; Jennison & Turnbull 2000, table 2.3",
             _by_shape(lambda t: t**-0.5),
         ),
+        "quadratic": Spending(
+            "spending with the square of the share of the runs",
+            "Kim & DeMets 1987, α t²",
+            _by_function(lambda alpha, t: alpha * t**2),
+        ),
     }
 )
-"""Names and their records; the first is the default."""
+"""Names and their records; the first is the default, but of success counts, whose default is the last."""
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from hashlib import sha256
 from itertools import pairwise
 from math import comb, prod
@@ -15,6 +15,7 @@ from typing import Any
 
 from runoff._inference.pairs import refuse_other_than_means
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, spent_by
+from runoff._inference.sequential.counts import MOST_PAIRS
 from runoff._kernels.blocked.stratified import pair_t
 from runoff.base.arrays import Floats
 from runoff.base.asked import write_new
@@ -27,8 +28,10 @@ from runoff.words.speech import choice
 SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7
 """877 partitions of the algorithms are judged together; eight have 4,140."""
-MOST_LOOKS = 100
+MOST_LOOKS = 200
 MOST_RUNS = 1_000_000
+DEFAULT: SpendingName = "pocock"
+"""Spending where a design names none and scores are no success counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +44,11 @@ class SequentialDesign:
         Runs of each algorithm on each task at each look, counted from the start: (5, 10, 15, 20).
     alpha : float
         False positive rate over all pairs and looks; and, over all pairs and looks, of a wrong claim of equivalence.
-    spending : "pocock", "obrien_fleming", "pocock_1977" or "obrien_fleming_1979"
-        How alpha is spread over the looks.
+    spending : "pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979" or "quadratic", optional
+        How alpha is spread over the looks. None: "quadratic" of success counts, "pocock" of other scores.
     test : "studentized_permutation"
         Relabelling of runs within task and look, of the difference of means over its standard error. A single look is judged by the test of
-        `compare`.
+        `compare`, and successes and failures of one task by their counts (see `sequential`).
     measure : "mean"
         What is judged. By another measure `compare` judges once, when all runs are there.
     margin : float, optional
@@ -85,7 +88,7 @@ class SequentialDesign:
 
     looks: tuple[int, ...]
     alpha: float = 0.05
-    spending: SpendingName = "pocock"
+    spending: SpendingName | None = None
     test: SequentialTestName = "studentized_permutation"
     measure: MeasureName = "mean"
     margin: float | None = None
@@ -103,7 +106,8 @@ class SequentialDesign:
         for name in ("algorithms", "tasks"):
             object.__setattr__(self, name, _checked_names(name, getattr(self, name)))
         check_alpha(self.alpha)
-        check_choice("spending", self.spending, SPENDING)
+        if self.spending is not None:
+            check_choice("spending", self.spending, SPENDING)
         check_choice("test", self.test, SEQUENTIAL_TESTS)
         refuse_other_than_means(self.measure, "a sequential comparison")
         check_open_unit("futility", self.futility)
@@ -131,18 +135,19 @@ class SequentialDesign:
 
     def spent_of(self, alpha: float) -> tuple[float, ...]:
         """Return the same for a part of alpha."""
-        return spent_by(self.spending, alpha, self.information)
+        return spent_by(self.spending or DEFAULT, alpha, self.information)
 
     @property
     def boundaries(self) -> tuple[float, ...]:
         """Bounds of a normal statistic of one pair that spend just that; inf where a look spends nothing."""
-        return bounds_of(self.spending, self.alpha, self.information)
+        return bounds_of(self.spending or DEFAULT, self.alpha, self.information)
 
     @property
     def sha256(self) -> str:
         """Digest of everything that is decided here; of the measure, which is one, it says nothing."""
-        # Designs of before there was a measure keep their digest, and so their states.
+        # Designs of before there was a measure, or a spending that is left to the scores, keep their digest, and so their states.
         decided = {key: value for key, value in self.to_dict().items() if key != "measure"}
+        decided["spending"] = self.spending or DEFAULT
         return sha256(json.dumps(decided, sort_keys=True).encode()).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
@@ -177,25 +182,43 @@ class SequentialDesign:
 
     def notes_for(self, n_algorithms: int, n_tasks: int) -> tuple[str, ...]:
         """Return the notes for so many algorithms and tasks; 0: not known."""
-        notes = []
-        never = self.never_rejects(n_tasks) if n_tasks else ()
-        if never:
-            notes.append(
-                f"{_looks_words(never)} can find no difference, whatever the scores: so few runs have too few relabellings for what may be "
-                "spent by then, or too few are drawn."
-            )
-        if self.budget is not None and n_algorithms and n_tasks:
-            paid = [k for k, n in enumerate(self.looks) if self.cost(n_algorithms * n_tasks * n) <= self.budget]
-            if len(paid) < self.n_looks:
-                last = "look 1 only" if len(paid) == 1 else f"looks 1 to {len(paid)}"
-                notes.append(
-                    f"The budget of {self.budget:g} pays for {last} as long as no algorithm leaves; what "
-                    f"{_looks_words(range(len(paid) + 1, self.n_looks + 1)).lower()} could spend of alpha is then not used."
-                )
-        return tuple(notes)
+        never, budget = self.never_rejects(n_tasks) if n_tasks else (), budget_notes(self, n_algorithms, n_tasks)
+        if not never:
+            return budget
+        counts = "; success counts of one task have bounds of their own" if may_count(self, n_tasks) else ""
+        blind = (
+            f"{looks_words(never)} can find no difference, whatever the scores: so few runs have too few relabellings for what may be spent by "
+            f"then, or too few are drawn{counts}."
+        )
+        return (blind, *budget)
 
 
-def _looks_words(looks: Sequence[int]) -> str:
+def of_counts(design: SequentialDesign) -> SequentialDesign:
+    """Return the design with the spending of success counts, unless it names its own."""
+    return design if design.spending else replace(design, spending="quadratic")
+
+
+def may_count(design: SequentialDesign, n_tasks: int) -> bool:
+    """Return whether successes and failures of so many tasks would be judged by their counts; a single look is judged by `compare`."""
+    return n_tasks == 1 and design.n_looks > 1 and design.looks[-1] <= MOST_PAIRS
+
+
+def budget_notes(design: SequentialDesign, n_algorithms: int, n_tasks: int) -> tuple[str, ...]:
+    """Return what is to be known of the budget for so many algorithms and tasks; 0: not known."""
+    if design.budget is None or not (n_algorithms and n_tasks):
+        return ()
+    paid = [k for k, n in enumerate(design.looks) if design.cost(n_algorithms * n_tasks * n) <= design.budget]
+    if len(paid) == design.n_looks:
+        return ()
+    last = "look 1 only" if len(paid) == 1 else f"looks 1 to {len(paid)}"
+    return (
+        f"The budget of {design.budget:g} pays for {last} as long as no algorithm leaves; what "
+        f"{looks_words(range(len(paid) + 1, design.n_looks + 1)).lower()} could spend of alpha is then not used.",
+    )
+
+
+def looks_words(looks: Sequence[int]) -> str:
+    """Return "Look 2" or "Looks 1 and 2"."""
     return f"Look{'' if len(looks) == 1 else 's'} {joined(list(map(str, looks)))}"
 
 
@@ -204,7 +227,8 @@ def _checked_looks(looks: Any) -> tuple[int, ...]:
         raise OptionError(
             f"looks must be the numbers of runs per cell at which is looked, such as 5, 10, 15, 20, not {looks!r}."
         )
-    counts = tuple(check_count("a look", n, least=2) for n in looks)
+    # Success counts are judged from the first pair of episodes on; a single look is the comparison, which takes two runs.
+    counts = tuple(check_count("a look", n, least=2 if len(looks) == 1 else 1) for n in looks)
     if any(b <= a for a, b in pairwise(counts)):
         message = f"looks must increase, for they count runs from the start, not {', '.join(map(str, counts))}."
         raise OptionError(message)

@@ -67,7 +67,7 @@ class Closed:
         # The largest classes first: what `needed` finds by them it need not ask of smaller ones.
         self.partitions = sorted(filter(None, every), key=lambda classes: -max(map(len, classes)))
         self._paths = self._drawn() if design.n_looks > 1 else {}
-        self._observed = {pair: self._null(pair, first_over_second).own for pair in self.pairs}
+        self._observed = {pair: self._own(pair) for pair in self.pairs}
         self._tested: dict[int, Crossings] = {}
         self._laws: dict[tuple[int, int], MetricEstimate] = {}
 
@@ -87,13 +87,28 @@ class Closed:
         statistic = SEQUENTIAL_TESTS[self.design.test].statistic
         return null(self.looks, members, self.n_tasks, statistic=statistic, reduce=reduce, shift=shift)
 
+    def _own(self, pair: PairPositions) -> Floats:
+        return self._null(pair, first_over_second).own
+
+    def first(self, i: int) -> int:
+        """Return the look at which a partition was rejected, counted from 0; -1: not yet."""
+        return self.tested(i).look
+
+    def rejected(self, i: int, look: int) -> bool:
+        """Return whether a partition has been rejected by a look."""
+        return NOT_YET < self.first(i) <= look
+
+    def interval(self, finding: LookFinding) -> tuple[float | None, float | None]:
+        """Return the interval of a pair that has ended; success counts alone have another than that of the finding, none."""
+        return finding.low, finding.high
+
     def differ(self, pair: PairPositions, look: int) -> bool:
         """Return whether a pair has crossed in every partition that holds it, to the side on which it is now; a single look has no bounds."""
         if self.design.n_looks == 1:
             return True
         # A pair that has turned since its own test crossed is not claimed, whoever is ahead now.
         side = self.direction(pair) == np.sign(self.observed(pair)[look])
-        return bool(side and all(self.tested(i).by(look) for i in self._holding(pair)))
+        return bool(side and all(self.rejected(i, look) for i in self._holding(pair)))
 
     def compared(self, look: int) -> dict[PairPositions, tuple[float, float]]:
         """Return the adjusted p-values that `compare` has of the means of each pair, on all runs by a look: of no difference, of the margin."""
@@ -113,7 +128,7 @@ class Closed:
     def direction(self, pair: PairPositions) -> float:
         """Return the sign of a pair's statistic at the look at which its own test crossed; 0: it has not."""
         own = next(i for i, classes in enumerate(self.partitions) if classes == (pair,))
-        crossed = self.tested(own).look
+        crossed = self.first(own)
         return float(np.sign(self.observed(pair)[crossed])) if crossed > NOT_YET else 0.0
 
     def critical(self, pair: PairPositions, look: int) -> float:
@@ -121,7 +136,7 @@ class Closed:
         if self.design.n_looks == 1:
             return inf
         return max(
-            (float(self.tested(i).critical[look]) for i in self._holding(pair) if not self.tested(i).by(look - 1)),
+            (float(self.tested(i).critical[look]) for i in self._holding(pair) if not self.rejected(i, look - 1)),
             default=0.0,
         )
 
@@ -133,7 +148,7 @@ class Closed:
         needed: set[int] = set()
         for i, classes in enumerate(self.partitions):
             members = {a for group in classes for a in group}
-            if not members <= needed and undecided & set(_pairs_of(classes)) and not self.tested(i).by(look):
+            if not members <= needed and undecided & set(pairs_of(classes)) and not self.rejected(i, look):
                 needed |= members
         return tuple(sorted(needed))
 
@@ -148,8 +163,10 @@ class Closed:
 
     def alike(self, pair: PairPositions, look: int) -> bool:
         """Return whether both one-sided tests say by a look that a pair differs by less than the margin; a single look has no bounds."""
-        if self.design.n_looks == 1 or self.design.margin is None:
-            return self.design.margin is not None and self.varied(pair, look)
+        if self.design.margin is None or not self.varied(pair, look):
+            return False
+        if self.design.n_looks == 1:
+            return True
         # Bonferroni over the pairs: no partition of algorithms holds for a margin.
         spent = self.design.spent_of(self.design.alpha / len(self.pairs))
         sides = [crossings(self._paths[pair, side], spent).look for side in ("higher", "lower")]
@@ -172,10 +189,11 @@ class Closed:
         return self._laws[a, look]
 
     def _holding(self, pair: PairPositions) -> Iterator[int]:
-        return (i for i, classes in enumerate(self.partitions) if pair in _pairs_of(classes))
+        return (i for i, classes in enumerate(self.partitions) if pair in pairs_of(classes))
 
 
-def _pairs_of(classes: tuple[Class, ...]) -> list[PairPositions]:
+def pairs_of(classes: tuple[Class, ...]) -> list[PairPositions]:
+    """Return the pairs that a partition puts together."""
     return [pair for group in classes for pair in combinations(group, 2)]
 
 
@@ -356,7 +374,8 @@ class LookFinding:
     """A pair at a look: a and b by position, the first higher where statistic and difference are positive.
 
     critical: what |statistic| alone has to exceed, inf where no labelling is rare enough. crossed: whether the looks allow a claim; pvalue:
-    that of `compare`, adjusted. decision: final, or "go_on". reason: of "inconclusive". varied: whether the runs may show equivalence.
+    that of `compare`, adjusted. decision: final, or "go_on". reason: of "inconclusive". varied: whether the runs may show equivalence. low,
+    high: the interval of the difference at the end of success counts, whose statistic is the lead in successes, which has to reach critical.
     """
 
     pair: PairPositions
@@ -371,6 +390,8 @@ class LookFinding:
     decision: Decision = GO_ON
     reason: Reason | None = None
     varied: bool = True
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -382,12 +403,12 @@ class Judged:
 
 
 def judge(
-    design: SequentialDesign, looks: Sequence[PooledCells], n_algorithms: int, n_tasks: int
+    design: SequentialDesign, looks: Sequence[PooledCells], n_algorithms: int, n_tasks: int, by: type[Closed] = Closed
 ) -> tuple[Judged, ...]:
     """Return what is decided at each look on the runs so far; looks: the scores of the runs that came with each, by (algorithm, task)."""
     if not looks:
         return ()
-    closed = Closed(design, looks, n_algorithms, n_tasks)
+    closed = by(design, looks, n_algorithms, n_tasks)
     open_pairs, judged, n_runs = list(closed.pairs), [], 0
     for j, cells in enumerate(looks):
         n_runs += sum(cell.size for cell in cells.values())
@@ -404,6 +425,8 @@ def judge(
                 for finding in findings
             ]
             going, needed = set(), ()
+        ends = map(closed.interval, findings)
+        findings = [replace(finding, low=low, high=high) for finding, (low, high) in zip(findings, ends, strict=True)]
         open_pairs = [pair for pair in open_pairs if pair in going]
         judged.append(Judged(findings=tuple(findings), needed=needed))
     return tuple(judged)

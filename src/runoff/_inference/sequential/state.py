@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._inference.sequential.design import SCHEMA, SequentialDesign, refuse_counts
+from runoff._inference.sequential.design import SCHEMA, SequentialDesign, may_count, of_counts, refuse_counts
 from runoff._inference.sequential.judge import PooledCells
 from runoff.base.arrays import Floats
 from runoff.base.signed import digest_of, read_signed
@@ -29,6 +29,10 @@ from runoff.words.speech import column, option
 
 ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
 """Pattern of a run or a decision in indented JSON; it does not match where a name has braces."""
+
+
+COUNTED = (0.0, 1.0)
+"""Failure and success."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +84,17 @@ class State:
     def n_runs(self) -> int:
         """All runs so far; a run that is scored on all tasks counts on each."""
         return sum(len(look.runs) for look in self.looks)
+
+    @property
+    def counted(self) -> bool:
+        """Whether the runs are successes and failures of one task, judged by their counts; the first look decides it for all."""
+        here = self.looks and self.sampling.unit == "episode" and may_count(self.design, len(self.tasks))
+        return bool(here) and all(run.score in COUNTED for run in self.looks[0].runs)
+
+    @property
+    def plan(self) -> SequentialDesign:
+        """The design with the spending of its scores."""
+        return of_counts(self.design) if self.counted else self.design
 
     def cells(self) -> tuple[list[PooledCells], int]:
         """Return the scores of each look by (algorithm, task), and the number of tasks: one, of means, where runs are shared by tasks."""
@@ -157,10 +172,11 @@ def read_state(path: str | Path, design: SequentialDesign) -> State:
 
 
 def _refuse_other_design(where: Path, content: Mapping[str, Any], design: SequentialDesign) -> None:
-    if content.get("design_sha256") == design.sha256:
+    before, now = _dict_of(content.get("design")), design.to_dict()
+    # The digest takes no spending for Pocock's, which it is but for success counts.
+    alike = before.get("spending") == design.spending or _dict_of(content.get("sampling")).get("unit") != "episode"
+    if content.get("design_sha256") == design.sha256 and alike:
         return
-    before, now = content.get("design"), design.to_dict()
-    before = before if isinstance(before, dict) else {}
     changed = [
         f"{key} was {before.get(key)!r} and is {now.get(key)!r}" for key in now if before.get(key) != now.get(key)
     ]
@@ -168,6 +184,10 @@ def _refuse_other_design(where: Path, content: Mapping[str, Any], design: Sequen
         f"{where} belongs to another design: {'; '.join(changed[:3])}. A design is not changed after the first look; undo the change, or "
         "name another state."
     )
+
+
+def _dict_of(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _state_of(where: Path, content: Mapping[str, Any], design: SequentialDesign) -> State:
@@ -220,7 +240,24 @@ def fed(state: State, scores: Scores) -> State:
     _refuse_counts(state, scores)
     look = look_of(scores)
     _refuse_repeats("look", state.looks, look)
-    return replace(state, looks=(*state.looks, look))
+    now = replace(state, looks=(*state.looks, look))
+    if now.counted:
+        _refuse_partial(look, k + 1)
+    elif state.design.looks[0] == 1:
+        raise DesignError(
+            "look 1 takes a single run of each algorithm, which shows no spread; looks begin at 1 only for successes and failures of one task "
+            f"({option('unit', 'episode')}): write a design whose first look is 2 or more."
+        )
+    return now
+
+
+def _refuse_partial(look: Look, k: int) -> None:
+    partial = next((run for run in look.runs if run.score not in COUNTED), None)
+    if partial is not None:
+        raise DesignError(
+            f"look {k} has a score {partial.score:g} of {partial.algorithm!r}, and look 1 had successes and failures alone (1 and 0), which are "
+            f"judged by their counts; to judge partial credit feed all looks into a new state with {option('unit', 'run')}."
+        )
 
 
 def look_of(scores: Scores) -> Look:
