@@ -80,6 +80,29 @@ def test_a_wide_table_of_rollouts_has_no_algorithm_called_rollout(put):
         ro.read_scores(file)
 
 
+PAIRS = ("successes,trials", "successes,failures", "wins,games", "n_success,n_episodes", "solved,attempts", "passed,n")
+
+
+@pytest.mark.parametrize("heads", [*PAIRS, "correct,total"])
+def test_the_score_of_a_run_that_counts_successes_is_their_share(put, heads):
+    of = (3, 2, 18) if "failures" in heads else (20, 20, 25)
+    rows = [f"{name},{seed},{won},{n}" for name in "ab" for seed, won, n in zip("012", (17, 18, 7), of, strict=True)]
+    file = put("runs.csv", "\n".join([f"policy,seed,{heads}", *rows, ""]))
+    scores = ro.load(file)
+    assert scores.cell("a", "task").tolist() == [0.85, 0.9, 0.28]
+    assert any("17 of 20 in line 2" in note for note in scores.provenance.notes)
+    assert ro.load(file, columns={"unused": heads.split(",")[1]}).cell("a", "task").tolist() == [17, 18, 7]
+    with pytest.raises(ro.DataError, match="leave out the option, and the score of a run is its share"):
+        ro.load(file, unit="episode")
+
+
+def test_counts_beside_another_score_and_runs_without_a_count_are_no_shares(put):
+    file = put("runs.csv", "algo,seed,return,wins,games\na,0,1.5,3,4\na,1,2.5,9,10\n")
+    assert ro.load(file).values.tolist() == [1.5, 2.5]
+    failed = put("failed.csv", "algo,seed,wins,games\na,0,3,4\na,1,9,10\na,2,,10\n")
+    assert ro.load(failed, incomplete="drop").values.tolist() == [0.75, 0.9]
+
+
 def test_what_episodes_cannot_say_stands_in_the_notes_and_their_tables(put):
     scores = ro.read_scores(put("runs.csv", robot("rollout")), unit="episode")
     assert any("say nothing of training them again" in note for note in scores.provenance.notes)

@@ -16,12 +16,13 @@ from runoff.errors import DataError
 from runoff.tables.columns import UNUSED, candidates
 from runoff.tables.numerals import FRACTION
 from runoff.tables.tidy import SourceTable
-from runoff.tables.values import parsed
+from runoff.tables.values import is_empty, parsed
 from runoff.words.speech import column, option
 from runoff.words.words import counts_runs, kind, vocabulary, words
 
-SUCCESSES = vocabulary("success successes successful wins solved passed resolved")
-TRIALS = vocabulary("trials attempts episodes rollouts n total")
+SUCCESSES = vocabulary("success successes successful wins solved passed resolved correct")
+TRIALS = vocabulary("trials attempts episodes rollouts games n total")
+FAILURES = vocabulary("failures failure failed fails unsuccessful")
 SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
 """Words of columns whose numbers are parts of 1, so that 1 is all of them and 0.5 no misprint."""
 
@@ -37,13 +38,21 @@ class AttemptCounts:
 
 
 def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: str) -> SourceTable:
-    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10); refuse them unless rows are episodes."""
-    if chosen.get("run") is not None:
-        return table
+    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10); refuse them unless rows are episodes.
+
+    Where rows are runs, their scores are the shares of their attempts that succeeded.
+    """
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
-    counts = None if candidates(names, "run") else _fractions(table, names) or _side_by_side(table, names, unit)
+    by_run = chosen.get("run") is not None or bool(candidates(names, "run"))
+    # Of runs that have another score (`return` beside `wins`), the counts are none.
+    scores = [chosen["score"]] if chosen.get("score") else candidates(names, "score")
+    wins = [name for name in names if not by_run or [name] == scores]
+    fractions = None if by_run else _fractions(table, names)
+    counts = fractions or _side_by_side(table, wins, names, unit, by_run=by_run)
     if counts is None:
         return table
+    if by_run:
+        return _shares_of_runs(table, counts, unit)
     if unit != "episode":
         raise DataError(
             f"{table.place}: column {counts.name!r} counts the successes of several attempts (in {table.row(0)} {counts.won[0]} of "
@@ -59,6 +68,23 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     return replace(attempts, columns={**columns, counts.name: scores.astype(np.float64)})
 
 
+def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> SourceTable:
+    """Return the table with the share of successes for each count of a run; one of no attempts is missing."""
+    if unit == "episode":
+        raise DataError(
+            f"{table.place}: column {counts.name!r} counts the successes of each run, and {option('unit', 'episode')} makes each attempt a row; "
+            f"leave out the option, and the score of a run is its share of successes, or leave out the column of runs: {column(UNUSED, 'NAME')}."
+        )
+    n = np.array(counts.n, dtype=np.float64)
+    shares = np.divide(counts.won, n, out=np.full(n.size, np.nan), where=n > 0)
+    note = (
+        f"the score of a run is the share of its attempts that succeeded, {counts.won[0]} of {counts.n[0]} in {table.row(0)} "
+        f"(columns {counts.name!r} and {counts.of!r})"
+    )
+    columns = {name: values for name, values in table.columns.items() if name != counts.of}
+    return replace(table, columns={**columns, counts.name: shares}, notes=(*table.notes, note))
+
+
 def _fractions(table: SourceTable, names: Sequence[str]) -> AttemptCounts | None:
     """Return the counts that one column writes as fractions; refuse them where most rows count and others do not."""
     for name in names:
@@ -72,16 +98,23 @@ def _fractions(table: SourceTable, names: Sequence[str]) -> AttemptCounts | None
     return None
 
 
-def _side_by_side(table: SourceTable, names: Sequence[str], unit: str) -> AttemptCounts | None:
+def _side_by_side(
+    table: SourceTable, wins: Sequence[str], names: Sequence[str], unit: str, *, by_run: bool
+) -> AttemptCounts | None:
     """Return the counts that two columns hold; refuse them where most rows count and others do not."""
     # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
     # already.
-    wins = [name for name in names if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
-    tries = [name for name in names if TRIALS.intersection(words(name)) and (counts_runs(name) or len(words(name)) < 3)]
-    if len(wins) != 1 or len(tries) != 1 or wins == tries:
+    wins = [name for name in wins if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
+    others = [name for name in names if name not in wins and (counts_runs(name) or len(words(name)) < 3)]
+    tries = [name for name in others if TRIALS.intersection(words(name)) and not FAILURES.intersection(words(name))]
+    failures = [] if tries else [name for name in others if FAILURES.intersection(words(name))]
+    tries = tries or failures
+    if len(wins) != 1 or len(tries) != 1:
         return None
     name, of = wins[0], tries[0]
     won, n = ([parsed(value) for value in table.columns[column]] for column in (name, of))
+    if failures:
+        n = [None if a is None or b is None else a + b for a, b in zip(won, n, strict=True)]
     numbers = [number for number in won if number is not None and math.isfinite(number)]
     if max(map(_whole, n), default=0) <= 1 or not numbers:
         return None
@@ -89,7 +122,7 @@ def _side_by_side(table: SourceTable, names: Sequence[str], unit: str) -> Attemp
     if shares:
         # A rate of one training is its score; of episodes it counts those that succeeded.
         by_step = candidates([other for other in names if other != of], "step")
-        if unit != "episode" or by_step:
+        if unit != "episode" or by_step or by_run or failures:
             return None
         what = "rate that one number of successes alone has (write the successes themselves)"
         return _checked(table, name, of, _of_shares(table.columns[name], n), what)
@@ -97,6 +130,9 @@ def _side_by_side(table: SourceTable, names: Sequence[str], unit: str) -> Attemp
         return None
     read = [(_whole(a), _whole(b)) for a, b in zip(won, n, strict=True)]
     counts = [pair if 0 <= pair[0] <= pair[1] else None for pair in read]
+    if by_run:
+        # A run without a count failed, and what it counts is for others to say.
+        counts = [(0, 0) if is_empty(cell) else pair for cell, pair in zip(table.columns[name], counts, strict=True)]
     # Of scores beside a number of something else few rows are counts, by chance.
     most = 2 * sum(pair is not None for pair in counts) > len(counts)
     return _checked(table, name, of, counts, "count of successes and attempts") if most else None
