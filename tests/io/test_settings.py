@@ -304,3 +304,36 @@ def test_a_column_of_configurations_names_settings_where_it_is_json_or_written_a
     assert read_configs(Labels.of(["lr 0.1, width 8", "lr 0.2, width 8"]), {})[1]["lr 0.2, width 8"]["width"] == "8"
     assert read_configs(Labels.of(["hidden [64, 64]", "hidden [8, 8]"]), {})[1] == {}
     assert read_configs(Labels.of(["lr 0.1", "lr 0.1, width 8"]), {})[1] == {}
+
+
+DRAWN = [
+    {"lr": lr, "min_lr": lr / 10, "activation": name} for lr, name in ((0.013, "relu"), (0.5, "tanh"), (0.07, "relu"))
+]
+
+
+def test_of_a_random_search_nothing_follows_from_a_setting_but_by_a_formula():
+    runs = of_settings(DRAWN, "AAA")
+    assert {config for _, config in ro.Scores.from_frame(runs).sampling.configs} == {
+        "lr 0.013, activation relu",
+        "lr 0.5, activation tanh",
+        "lr 0.07, activation relu",
+    }
+    fresh = of_settings([{**DRAWN[2], "activation": "gelu"}], "A")
+    with pytest.raises(ro.DesignError, match="activation gelu"):
+        ro.tuning(runs, judged=fresh)
+
+
+def test_what_follows_from_a_setting_is_a_setting_of_the_next_runs_too():
+    scores = ro.Scores.from_frame(of_settings(DRAWN, "AAA"))
+    assert scores.sampling.settings_of("lr 0.5, activation tanh") == {
+        "lr": "0.5",
+        "activation": "tanh",
+        "min_lr": "0.05",
+    }
+
+
+def test_in_a_grid_a_setting_with_one_value_for_each_of_another_one_follows_from_it():
+    grid = [{"lr": lr, "optimizer": name, "width": w} for lr, name in ((0.1, "adam"), (0.2, "sgd")) for w in (8, 16)]
+    scores = ro.Scores.from_frame(of_settings(grid, "AAAA"))
+    assert any("('optimizer' follows from 'lr')" in note for note in scores.provenance.notes)
+    assert {row.settings for row in ro.tuning(scores, view="importance").rows} == {"lr", "width", "lr × width"}

@@ -87,11 +87,13 @@ def configured(
     owners: Labels,
     before: tuple[str, Labels, Mapping[str, ConfigSettings]] | None = None,
     tuned: Collection[str] | None = None,
+    derived: Collection[str] = (),
 ) -> tuple[Labels, dict[str, ConfigSettings]]:
     """Return the configuration of each row, and the settings of each: those that its algorithm has, behind those of a column before.
 
     owners: the algorithm of each row; before: the column of configurations that is there, its labels, and their settings.
     tuned: the algorithms that have several settings on a task; None: any may. Of another one, settings by task are no configurations.
+    derived: settings that follow from others, and stand in no label.
     """
     parts = [owners, *([before[1]] if before else []), *columns.values()]
     codes = np.zeros(len(owners), np.int64)
@@ -111,7 +113,8 @@ def configured(
         own = [(name, value) for name, value, there in zip(columns, values[row], has, strict=True) if there]
         combined.append(_behind(own, row[1], before) if before else ("", dict(own), own))
     plain = [{name: value for name, value in own.items() if value} for _, own, _ in combined]
-    labels = _distinct([(lead, own) for lead, _, own in combined], plain)
+    shown = [(lead, [setting for setting in own if setting[0] not in derived]) for lead, _, own in combined]
+    labels = _distinct(shown, plain)
     of_rows = Labels.of(labels)
     return Labels(of_rows.names, of_rows.codes[codes]), dict(zip(labels, plain, strict=True))
 

@@ -197,7 +197,7 @@ def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
 class Differing:
     """The columns of a table in which runs of an algorithm on a task differ, the algorithms that have such runs, and the roles.
 
-    sources: other columns that follow from one of these, and make no configuration, {name: its source}.
+    sources: other columns that follow from one of these, and stand in no label, {name: its source}; derived: these columns.
     """
 
     mapping: Mapping[str, str]
@@ -205,6 +205,7 @@ class Differing:
     several: frozenset[str]
     settings: Mapping[str, Labels]
     sources: Mapping[str, str]
+    derived: Mapping[str, Labels]
     config: tuple[str, Labels, Mapping[str, ConfigSettings]] | None
 
     def texts(self) -> list[str]:
@@ -242,7 +243,9 @@ def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> So
     varied = _varied(table, chosen, tunes, with_step=with_step)
     if varied is None:
         return table
-    labels, settings = configured(varied.settings, varied.algorithms, varied.config, varied.several)
+    labels, settings = configured(
+        {**varied.settings, **varied.derived}, varied.algorithms, varied.config, varied.several, varied.derived
+    )
     names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}{varied.left_out}"
     columns = varied.without(table) | {varied.mapping.get("config", "config"): labels}
     note = f"the runs of {names}: each value is of a configuration"
@@ -279,7 +282,13 @@ def _varied(
     sources = derived(settings)
     own = {name: values for name, values in settings.items() if name not in sources}
     return Differing(
-        mapping=mapping, algorithms=algorithms, several=several, settings=own, sources=sources, config=config
+        mapping=mapping,
+        algorithms=algorithms,
+        several=several,
+        settings=own,
+        sources=sources,
+        derived={name: settings[name] for name in sources},
+        config=config,
     )
 
 

@@ -190,32 +190,50 @@ LEVELS = 4
 """The fewest values that tell whether a setting follows another by a formula: two or three lie on some line or curve."""
 
 
-def on_a_line(source: Sequence[float] | None, values: Sequence[float]) -> bool:
+def on_a_line(source: Sequence[float], values: Sequence[float]) -> bool:
     """Return whether a setting is a line of another one, or a power of it; of few values, which always are, yes."""
-    if source is None or len(set(values)) < LEVELS:
+    if len(set(values)) < LEVELS:
         return True
     x, y = np.array(source), np.array(values)
     pairs = [(x, y)] + ([(np.log(x), np.log(y))] if min(x.min(), y.min()) > 0 else [])
     return any(abs(float(np.corrcoef(a, b)[0, 1])) > 1 - 1e-9 for a, b in pairs)
 
 
+def crossed(source: Ints, others: Sequence[Ints]) -> bool:
+    """Return whether each value of a setting stands with each value of another one, as in a grid: what it has one value of is no accident."""
+    levels = np.unique(source).size
+    return any(n_pairs(source, other) == levels * n > levels for other in others if (n := np.unique(other).size))
+
+
+def of_one_word(first: str, second: str) -> bool:
+    """Return whether the names of two settings have a word in common that says something: `min_lr`, `lr`."""
+    return bool({*words(first)} & {*words(second)} - COUNTERS)
+
+
 def derived(settings: Mapping[str, Labels]) -> dict[str, str]:
-    """Return the settings of rows that follow from one before them, {name: its source}: `lr_x10` is 10 · `lr`."""
+    """Return the settings of rows that follow from one before them, {name: its source}: `lr_x10` is 10 · `lr`.
+
+    Where each value of a source is there once, as in random search, everything is a function of it: then only a formula tells, of one that is
+    named after its source.
+    """
     sources: dict[str, str] = {}
     for name, values in settings.items():
         for source, own in settings.items():
             if source == name:
                 break
             first = np.unique(own.codes, return_index=True)[1]
-            follows = n_pairs(own.codes, values.codes) == first.size
-            if source not in sources and follows and _by_formula(own, values, first):
+            if source in sources or n_pairs(own.codes, values.codes) > first.size:
+                continue
+            if crossed(own.codes, [other.codes for other in settings.values()]) or (
+                of_one_word(name, source) and _by_formula(own, values, first)
+            ):
                 sources[name] = source
                 break
     return sources
 
 
 def _by_formula(source: Labels, values: Labels, rows: Ints) -> bool:
-    """Return whether the values of some rows, one of each value of the source, follow from it; of texts, always."""
+    """Return whether the numbers of some rows, one of each value of the source, follow from those of it."""
     x, y = ([parsed(own[row]) for row in rows.tolist()] for own in (source, values))
     numbers = [number for number in x if number is not None], [number for number in y if number is not None]
-    return len(numbers[1]) < len(y) or on_a_line(numbers[0] if len(numbers[0]) == len(x) else None, numbers[1])
+    return len(numbers[0]) == len(x) == len(numbers[1]) and on_a_line(numbers[0], numbers[1])

@@ -31,6 +31,19 @@ def test_draws_of_a_random_search_are_all_kept_though_no_two_are_equal():
     assert of_all.derived == {"final_lr": "lr"}
 
 
+def test_texts_of_a_random_search_are_settings_of_their_own():
+    draws = [(0.013, "relu"), (0.5, "tanh"), (0.07, "relu")]
+    of_all = swept(
+        [[{"lr": lr, "lr_end": lr / 2, "activation": name, "seed": s} for lr, name in draws for s in (0, 1)]]
+    )
+    assert (set(of_all.settings), of_all.derived) == ({"lr", "activation"}, {"lr_end": "lr"})
+    assert of_all.named({"lr": 0.5, "lr_end": 0.25, "activation": "tanh"}) == {
+        "lr": "0.5",
+        "lr_end": "0.25",
+        "activation": "tanh",
+    }
+
+
 @pytest.mark.parametrize("value", ["/scratch/a{}", "./out/{}", "2024-01-0{}T10:00", "C:\\runs\\{}"])
 def test_paths_and_dates_make_no_configuration_whatever_they_are_called(value):
     assert swept([[{"size": value.format(i // 2 + 1), "seed": i % 2} for i in range(6)]]).settings == ()

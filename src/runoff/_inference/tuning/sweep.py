@@ -166,4 +166,19 @@ def levels_of(configs: Sequence[ConfigSettings]) -> tuple[tuple[str, ...], NDArr
     names = dict.fromkeys(name for config in configs for name in config)
     columns = {name: np.unique([config.get(name, "") for config in configs], return_inverse=True)[1] for name in names}
     varied = [name for name, own in columns.items() if own.max() > 0]
+    # What follows from another setting that comes with several values of others is no dimension of its own.
+    repeated = [name for name in varied if np.bincount(columns[name]).min() > 1]
+    follows = {name for name in varied for source in repeated if _follows(columns, name, source)}
+    varied = [name for name in varied if name not in follows]
     return (tuple(varied), np.array([columns[name] for name in varied]).T) if varied else None
+
+
+def _follows(columns: Mapping[str, NDArray[np.integer[Any]]], name: str, source: str) -> bool:
+    """Return whether a setting has one value for each of another one; of two that do so of each other, the second does."""
+    values, of_source = columns[name], columns[source]
+    pairs = {*zip(values.tolist(), of_source.tolist(), strict=True)}
+    names = list(columns)
+    mutual = len(pairs) == values.max() + 1
+    return (
+        len(pairs) == of_source.max() + 1 and name != source and (not mutual or names.index(source) < names.index(name))
+    )

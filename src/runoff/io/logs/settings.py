@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from runoff.base.arrays import Ints
 from runoff.io._known import SETTINGS
 from runoff.tables.configs import LONGEST, spelling
-from runoff.tables.settings import on_a_line
+from runoff.tables.labels import Labels
+from runoff.tables.settings import crossed, of_one_word, on_a_line
 from runoff.words.words import vocabulary, words
 
 RunSettings = Mapping[str, Any]
@@ -49,8 +51,8 @@ class Swept:
 
     def named(self, config: RunSettings) -> dict[str, str]:
         """Return the settings of a run's configuration that it has, {name: value}: {"lr": "0.1", "width": "64"}."""
-        short = self._short()
-        return {short[name]: spelling(config[name]) or "None" for name in self.settings if name in config}
+        short = {**{name: name.rpartition(".")[2] for name in self.derived}, **self._short()}
+        return {short[name]: spelling(config[name]) or "None" for name in short if name in config}
 
     def _short(self) -> dict[str, str]:
         last = [name.rpartition(".")[2] for name in self.settings]
@@ -108,11 +110,24 @@ def _n_apart(names: Sequence[str], configs: Sequence[RunSettings]) -> int:
 def _source(name: str, settings: Sequence[str], configs: Sequence[RunSettings]) -> str:
     """Return the setting, or the settings, from which one follows; "" where it was chosen by itself, as in random search."""
     single = [own for own in settings if _n_apart((own, name), configs) == _n_apart((own,), configs)]
-    values = _numbers(name, configs)
-    # Draws of a random search never come twice, so that each setting is a function of each other one; what is
-    # derived lies on a line, or on one of logarithms.
-    by_formula = [own for own in single if values is None or on_a_line(_numbers(own, configs), values)]
-    return next(iter(by_formula), "" if single else ", ".join(settings))
+    # Draws of a random search never come twice, so that each setting is a function of each other one: what is derived
+    # has one value of each in a grid, or lies on a line, or on one of logarithms, and is named after its source.
+    codes = {own: _codes(own, configs) for own in settings}
+    for own in single:
+        if crossed(codes[own], list(codes.values())) or (of_one_word(name, own) and _by_formula(own, name, configs)):
+            return own
+    levels = [_n_apart((own,), configs) for own in settings]
+    whole = len(settings) > 1 and _n_apart(settings, configs) == math.prod(levels)
+    return ", ".join(settings) if whole and not single else ""
+
+
+def _codes(name: str, configs: Sequence[RunSettings]) -> Ints:
+    return Labels.of(repr(config.get(name)) for config in configs).codes
+
+
+def _by_formula(source: str, name: str, configs: Sequence[RunSettings]) -> bool:
+    x, y = _numbers(source, configs), _numbers(name, configs)
+    return x is not None and y is not None and on_a_line(x, y)
 
 
 def _numbers(name: str, configs: Sequence[RunSettings]) -> list[float] | None:
