@@ -51,13 +51,41 @@ def test_an_episode_that_is_the_progress_of_training_is_named_as_the_step(put):
 @pytest.mark.parametrize("middle", ["scene,rollout", "seed,rollout"])
 def test_episodes_are_rows_where_no_single_column_numbers_them(put, middle):
     lines = [
-        f"{policy},{own},{i},{i % 2}"
+        f"{policy},{own},{i},{(i + own * k) % 2}"
         for policy in ("a", "b")
-        for own in (7, 7 if "seed" in middle else 8)
+        for k, own in enumerate((7, 7 if "seed" in middle else 8))
         for i in range(3)
     ]
     text = "\n".join([f"policy,{middle},success", *lines, ""])
     assert ro.read_scores(put("runs.csv", text), unit="episode").n_runs.tolist() == [[6], [6]]
+
+
+@pytest.mark.parametrize("name", ["rollout", "scene,rollout"])
+def test_episodes_that_stand_there_twice_are_asked_about_by_their_number(put, name):
+    parts = [",".join([*"01"[: name.count(",")], str(i)]) for i in range(5)]
+    rows = [f"{policy},{part},{int(part[-1]) % 2}" for policy in "ab" for part in parts]
+    file = put("runs.csv", "\n".join([f"policy,{name},success", *rows, *rows, ""]))
+    with pytest.raises(
+        ro.DataError, match=r"episode '0' stands in line 2 and again in line 12 .*10 such .*'first' .*'run': 'row'"
+    ):
+        ro.read_scores(file, unit="episode")
+    with pytest.warns(ro.RunoffWarning, match=r"10 row\(s\) have the episode of another"):
+        once = ro.read_scores(file, unit="episode", duplicates="first")
+    assert once.n_runs.tolist() == [[5], [5]]
+    assert ro.read_scores(file, unit="episode", columns={"run": "row"}).n_runs.tolist() == [[10], [10]]
+
+
+def test_copied_episodes_of_a_frame_are_asked_about_as_those_of_a_file():
+    frame = {"policy": list("aabb") * 2, "rollout": [0, 1] * 4, "success": [1, 0, 0, 1] * 2}
+    with pytest.raises(ro.DataError, match="episode '0' stands in row 0 and again in row 4 with the same score"):
+        ro.load(frame, unit="episode")
+    assert ro.load(frame, unit="episode", columns={"run": "row"}).n_runs.tolist() == [[4], [4]]
+
+
+def test_a_second_session_in_which_numbers_begin_anew_is_pooled(put):
+    rows = [f"{policy},{i},{(i * i + session) % 3 % 2}" for session in (0, 1) for policy in "ab" for i in range(6)]
+    file = put("runs.csv", "\n".join(["policy,rollout,success", *rows, ""]))
+    assert ro.read_scores(file, unit="episode").n_runs.tolist() == [[12], [12]]
 
 
 def test_episodes_of_several_trainings_are_not_one_policy(put):

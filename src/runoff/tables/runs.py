@@ -12,7 +12,7 @@ from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
 from runoff.tables.chosen import with_chosen
-from runoff.tables.columns import NAMED, candidates, listed, recognise
+from runoff.tables.columns import NAMED, ROW, candidates, listed, recognise
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order
 from runoff.tables.naming import natural, plain
@@ -38,6 +38,7 @@ class RunRows:
     order: Ints | None
     keys: Ints
     steps: Floats
+    unit: UnitName
 
     def ordered(self, values: Floats) -> Floats:
         """Return a column in this order, as an array of its own."""
@@ -52,7 +53,8 @@ class RunRows:
 
     def named(self, row: int) -> str:
         """Return the words for the run of a row of the table."""
-        return ", ".join(f"{role} {self.data.labels[role][row]!r}" for role in NAMED)
+        called = {"run": self.unit}
+        return ", ".join(f"{called.get(role, role)} {self.data.labels[role][row]!r}" for role in NAMED)
 
 
 def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: UnitName, with_step: bool) -> RunRows:
@@ -62,17 +64,17 @@ def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: Unit
         columns, chosen = with_items(table.columns, chosen, table.place, unit)
         table = _of_runs(replace(table, columns=columns), chosen, with_step=with_step)
     table, data = _without_summaries(table, _one_spelling(tidy(table, chosen=chosen, with_step=with_step), table.place))
-    rows = _sorted(table, data)
+    rows = _sorted(table, data, unit)
     again = repeats(rows.keys, rows.steps)
     if again.any():
         kept, scores, note = resolved(rows, again)
         warn(f"{table.place}: {note}")
         data = replace(data, score=scores)
-        rows = _sorted(table.some_rows(kept), data.some_rows(kept, note))
+        rows = _sorted(table.some_rows(kept), data.some_rows(kept, note), unit)
     return rows
 
 
-def _sorted(table: SourceTable, data: Tidy) -> RunRows:
+def _sorted(table: SourceTable, data: Tidy, unit: UnitName) -> RunRows:
     """Return all rows of a table in the order of their runs and steps."""
     labels = {role: data.labels[role] for role in NAMED}
     names = {role: sorted(own.names, key=natural if role == "run" else None) for role, own in labels.items()}
@@ -88,7 +90,7 @@ def _sorted(table: SourceTable, data: Tidy) -> RunRows:
     order = in_order(keys, data.step)
     keys = keys if order is None else keys[order]
     steps = np.empty(0) if data.step is None else ordered(data.step, order)
-    return RunRows(table=table, data=data, names=names, order=order, keys=keys, steps=steps)
+    return RunRows(table=table, data=data, names=names, order=order, keys=keys, steps=steps, unit=unit)
 
 
 def _of_runs(table: SourceTable, chosen: Mapping[str, str | None], *, with_step: bool) -> SourceTable:
@@ -148,7 +150,7 @@ def resolved(rows: RunRows, again: Bools) -> tuple[Ints, Floats, str]:
         )
         what = "repeat others, score and all" if policy == "first" else "were logged again after the step went back"
     else:
-        what = f"have the run{' and step' if rows.steps.size else ''} of another"
+        what = f"have the {rows.unit}{' and step' if rows.steps.size else ''} of another"
     if policy == "error":
         raise _repeated(rows, order, again)
     if policy == "mean":
@@ -184,7 +186,16 @@ def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
     first, second = order[at - 1 : at + 1].tolist()
     step = f", step {rows.steps[at]:g}" if rows.steps.size else ""
     n_runs = np.unique(rows.keys[again]).size
-    more = f" ({int(again.sum())} such rows of {n_runs} runs)" if again.sum() > 1 else ""
+    more = f" ({int(again.sum())} such rows of {n_runs} {rows.unit}s)" if again.sum() > 1 else ""
+    if rows.unit == "episode":
+        score = rows.data.score[order]
+        alike = bool((score[again] == score[np.flatnonzero(again) - 1]).all())
+        mean = "" if alike else f", {option('duplicates', 'mean')} if they are episodes of one training"
+        return DataError(
+            f"{rows.table.place}: {rows.named(first)} stands in {rows.table.row(first)} and again in {rows.table.row(second)}"
+            f"{' with the same score' * alike}{more}: say {option('duplicates', 'first')} if that is a mistake{mean}, or {column('run', ROW)} "
+            "if each row is an episode of its own."
+        )
     axes = [] if rows.steps.size else candidates(list(rows.table.columns), "step")
     if axes:
         final = choice("Curves.from_frame(…).final()", column("step", axes[0]))

@@ -75,10 +75,12 @@ ITEMS, COPIES = 20, 6
 """So many tasks of outcomes 0 and 1 are items, whatever their column is called; of so many the attempts do not happen to be alike all."""
 
 
-def strays(columns: Columns, names: Sequence[str], algorithms: Labels, cells: Ints) -> tuple[Bools, Bools]:
+def strays(
+    columns: Columns, names: Sequence[str], algorithms: Labels, cells: Ints, enough: int = COPIES
+) -> tuple[Bools, Bools]:
     """Return the rows of items that may be there by mistake, and which rows repeat one before them word for word in the named columns.
 
-    By algorithm: a second row of an item where most items have one, and of items of which all rows are alike.
+    By algorithm: a second row of an item where most items have one, and of items (`enough` of them) of which all rows are alike.
     """
     again, keys = _occurrences(cells) > 0, cells
     for name in names if again.any() else ():
@@ -88,7 +90,7 @@ def strays(columns: Columns, names: Sequence[str], algorithms: Labels, cells: In
     for code in np.unique(algorithms.codes[again]):
         own = algorithms.codes == code
         n_cells, n_again = np.unique(cells[own]).size, np.unique(cells[own & again]).size
-        if 2 * n_again < n_cells or (n_again >= COPIES and copies[own & again].all()):
+        if 2 * n_again < n_cells or (n_again >= enough and copies[own & again].all()):
             stray |= own & again
     return stray, copies
 
@@ -216,10 +218,45 @@ def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns,
     runs = [name for name in candidates(free, "run") if name not in attempts]
     if any(_varies(columns, name, mapping.get("algorithm")) for name in runs):
         return columns, chosen
-    numbering = [list(map(str, columns[name])) for name in (*mapping.values(), *attempts)]
+    numbering = [labelled(columns[name]) for name in (*mapping.values(), *attempts)]
+    episodes = _cells_alike(numbering, len(next(iter(columns.values()))))
     # The column that numbers episodes is their name if no two rows have the same.
-    told_apart = len(attempts) == 1 and len(set(zip(*numbering, strict=True))) == len(numbering[0])
-    return columns, {**chosen, "run": attempts[0] if told_apart else ROW}
+    if not attempts or not (_occurrences(episodes) > 0).any():
+        return columns, {**chosen, "run": attempts[0] if len(attempts) == 1 else ROW}
+    return _with_copies(columns, {**chosen, "run": ROW}, mapping.get("algorithm"), attempts, episodes)
+
+
+def _cells_alike(labels: Sequence[Labels], n_rows: int) -> Ints:
+    """Return numbers that are equal for rows with equal labels, int64 (n_rows,)."""
+    keys = np.zeros(n_rows, np.int64)
+    for own in labels:
+        keys = np.unique(keys * len(own.names) + own.codes, return_inverse=True)[1].astype(np.int64)
+    return keys
+
+
+def _with_copies(
+    columns: Columns, chosen: Chosen, algorithm: str | None, attempts: Sequence[str], episodes: Ints
+) -> tuple[Columns, Chosen]:
+    """Return the columns with a name for each episode, where rows may stand there twice by mistake; else each row is an episode.
+
+    episodes: numbers of the rows' algorithm, task and number of the episode. Rows of an episode that differ in another column than the score
+    (a scene) are two, as are those of which most stand there again with other scores: numbers begin anew in a second session.
+    """
+    scores = candidates([name for name in columns if name not in attempts], "score")
+    score = chosen.get("score") or next(iter(scores), None)
+    alike = _cells_alike([labelled(columns[name]) for name in columns if name != score], episodes.size)
+    algorithms = labelled(columns[algorithm]) if algorithm else Labels([""], np.zeros(episodes.size, np.int64))
+    # A number names its episode, so that few copies are copies too: no COPIES are needed to exclude chance.
+    stray, _ = strays(columns, list(columns), algorithms, alike, enough=1)
+    if not stray.any():
+        return columns, chosen
+    first = np.unique(alike, return_index=True)[1][np.unique(alike, return_inverse=True)[1]]
+    kept, again = np.flatnonzero(~stray), np.zeros(episodes.size, np.int64)
+    again[kept] = _occurrences(episodes[kept])
+    numbers = list(zip(*(map(str, columns[name]) for name in attempts), strict=True))
+    names = ["/".join(numbers[row]) + f" ({again[row] + 1})" * bool(again[row]) for row in first.tolist()]
+    run = "/".join(attempts)
+    return {**columns, run: names}, {**chosen, "run": run}
 
 
 def _varies(columns: Columns, name: str, within: str | None) -> bool:
