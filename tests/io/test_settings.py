@@ -337,3 +337,49 @@ def test_in_a_grid_a_setting_with_one_value_for_each_of_another_one_follows_from
     scores = ro.Scores.from_frame(of_settings(grid, "AAAA"))
     assert any("('optimizer' follows from 'lr')" in note for note in scores.provenance.notes)
     assert {row.settings for row in ro.tuning(scores, view="importance").rows} == {"lr", "width", "lr × width"}
+
+
+def refused(runs, fresh):
+    """Return the refusal of fresh runs, or that there was none."""
+    try:
+        ro.tuning(runs, judged=fresh)
+    except ro.DesignError as refusal:
+        return str(refusal)
+    return "taken"
+
+
+def test_fresh_runs_that_are_runs_of_the_sweep_are_refused_under_their_names_and_under_others():
+    runs = of_settings([{"lr": lr} for lr in (0.1, 0.1, 0.2, 0.2)])
+    own = {
+        name: [value for value, lr in zip(values, runs["lr"], strict=True) if lr == 0.2]
+        for name, values in runs.items()
+    }
+    assert "run '0' on 't' (10.08) of 'A' has the same score in both, and 3 more do" in refused(runs, own)
+    assert "runs of the sweep itself" in refused(runs, {**own, "seed": [seed + 70 for seed in own["seed"]]})
+    others = {**own, "score": [score + 0.003 for score in own["score"]]}
+    assert refused(runs, others) == "taken"
+
+
+def test_equal_scores_are_no_sign_where_runs_of_the_sweep_share_them_too():
+    runs = of_settings([{"lr": lr} for lr in (0.1, 0.1, 0.2, 0.2)])
+    runs["score"] = [round(score) + (lr == 0.2) for score, lr in zip(runs["score"], runs["lr"], strict=True)]
+    own = {
+        name: [value for value, lr in zip(values, runs["lr"], strict=True) if lr == 0.2]
+        for name, values in runs.items()
+    }
+    assert refused(runs, {**own, "seed": [7, 8] * 4, "score": [*own["score"][:-1], 9]}) == "taken"
+
+
+def test_a_chosen_setting_that_fresh_runs_do_not_name_beside_others_is_noted():
+    grid = [{"lr": lr, "batch_size": size} for lr in (0.1, 0.2) for size in (8, 16)]
+    fresh = of_settings([{"lr": 0.2}], "A")
+    notes = ro.tuning(of_settings(grid, "AAAA"), judged={**fresh, "score": [90.1, 90.2, 90.3, 90.5]}).notes
+    assert "the fresh runs of 'A' do not say 'batch_size', and are taken as runs with what the sweep chose" in notes
+
+
+def test_a_setting_under_another_name_is_compared_by_its_value():
+    runs = of_settings([{"lr": lr} for lr in (0.1, 0.1, 0.2, 0.2)])
+    fresh = {**of_settings([{"learning_rate": 0.1}] * 2, "AB"), "score": [30.0 + i for i in range(8)]}
+    assert "'learning_rate 0.1', the sweep chose 'lr 0.2'" in (words := refused(runs, fresh))
+    assert "if 'learning_rate' is another setting than 'lr', give that column another name" in words
+    assert refused(runs, {**fresh, "learning_rate": [0.2] * 8}) == "taken"

@@ -12,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.errors import LONGEST_NAME, DesignError
-from runoff.tables.equal import same_value
+from runoff.tables.equal import aliases, same_value
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
 from runoff.words.speech import column as column_words
@@ -46,6 +46,22 @@ def settings_words(data: LabelledRuns) -> str:
 def differing(chosen: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     """Return the settings of which two configurations have different values, of those that both name."""
     return [name for name, value in chosen.items() if name in other and not same_value(value, other[name])]
+
+
+def renamed(chosen: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
+    """Return other settings under the names of the chosen ones, where a tool has another name for them: `learning_rate` is `lr`."""
+    free = [name for name in chosen if name not in other]
+    names = {alias: name for name in free for alias in aliases(name) if alias in other and alias not in chosen}
+    return {names.get(name, name): value for name, value in other.items()}
+
+
+def alias_words(chosen: Mapping[str, str], other: Mapping[str, str]) -> str:
+    """Return what to say of a setting with another value that was read under another name; "" where there is none."""
+    own = renamed(chosen, other)
+    pairs = [(name, next(n for n in other if n not in own)) for name in differing(chosen, own) if name not in other]
+    return "".join(
+        f"; if {alias!r} is another setting than {name!r}, give that column another name" for name, alias in pairs[:1]
+    )
 
 
 def configs_of(data: LabelledRuns) -> dict[str, tuple[str, ...]]:

@@ -16,19 +16,19 @@ from runoff._inference.tuning import (
     chosen_for_all,
     cross_fitted,
     in_unit_of,
+    may_be,
     orders_of,
     pooled_error,
+    refuse_own_runs,
+    unsaid,
 )
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
-from runoff.data.sweeps import differing
+from runoff.data.sweeps import alias_words
 from runoff.errors import DesignError
 from runoff.results.chosen import ChosenPair, ChosenResult, ChosenRow
 from runoff.results.pair import PairVerdict
-from runoff.tables.equal import ONE_CONFIG, ConfigSettings
 from runoff.words.speech import option
-
-UNSAID = "the fresh runs do not say of which settings they are: they are taken as runs of those that the sweep chose"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +55,12 @@ def one_setting(
     if fresh is None:
         sides = [_crossed(runs, notes) for runs in sweep.algorithms]
     else:
-        fresh = _in_unit_of(sweep, fresh)
+        again, fresh = fresh, _in_unit_of(sweep, fresh)
+        chosen = [(runs, _chosen(runs, sweep.tasks, per_task=per_task)) for runs in sweep.algorithms]
         notes += ["fresh runs are in the unit of the runs of the sweep"] * (sweep.scale != "none")
-        notes += [UNSAID] * (not fresh.sampling.configs)
-        sides = [_judged(runs, fresh, sweep.tasks, per_task=per_task) for runs in sweep.algorithms]
+        sides = [_judged(runs, configs, fresh, sweep.tasks, per_task=per_task) for runs, configs in chosen]
+        refuse_own_runs(sweep, again)
+        notes += unsaid(chosen, fresh)
     notes += _unequal_tuning(sides)
     names = list(combinations(range(len(sides)), 2))
     level = 1 - alpha / max(len(names), 1)
@@ -116,14 +118,19 @@ def _normalised(reference: str | None) -> str:
     return "not normalised" if reference is None else f"normalised by {reference.split(';')[0]}"
 
 
-def _judged(runs: ConfiguredRuns, fresh: Scores, tasks: Sequence[str], *, per_task: bool) -> ChosenSide:
-    """Return an algorithm with the settings of the sweep, judged by fresh runs of them; refuse fresh runs of other settings."""
+def _chosen(runs: ConfiguredRuns, tasks: Sequence[str], *, per_task: bool) -> list[str]:
+    """Return the configuration that the sweep chose for each task."""
     means = [{config: float(values.mean()) for config, values in of_task.items()} for of_task in runs.by_task]
     if per_task:
-        chosen = [max(of_task, key=of_task.__getitem__) for of_task in means]
-    else:
-        over_tasks = {config: float(np.mean([of_task[config] for of_task in means])) for config in runs.common}
-        chosen = [max(over_tasks, key=over_tasks.__getitem__)] * len(tasks)
+        return [max(of_task, key=of_task.__getitem__) for of_task in means]
+    over_tasks = {config: float(np.mean([of_task[config] for of_task in means])) for config in runs.common}
+    return [max(over_tasks, key=over_tasks.__getitem__)] * len(tasks)
+
+
+def _judged(
+    runs: ConfiguredRuns, chosen: Sequence[str], fresh: Scores, tasks: Sequence[str], *, per_task: bool
+) -> ChosenSide:
+    """Return an algorithm with the settings of the sweep, judged by fresh runs of them; refuse fresh runs of other settings."""
     cells = [_fresh_runs(fresh, runs, task, config) for task, config in zip(tasks, chosen, strict=True)]
     n_tasks = len(cells)
     errors = np.array([cell.var(ddof=1) / cell.size for cell in cells]) / n_tasks**2
@@ -157,23 +164,17 @@ def _fresh_runs(fresh: Scores, runs: ConfiguredRuns, task: str, config: str) -> 
     of_run: Mapping[str, str] = dict(fresh.sampling.configs)
     there = {of_run[label] for label in labels if label in of_run}
     chosen = runs.settings[config]
-    others = sorted(own for own in there if not _may_be(config, chosen, own, fresh.sampling.settings_of(own)))
+    others = sorted(own for own in there if not may_be(config, chosen, own, fresh.sampling.settings_of(own)))
     if others:
         raise DesignError(
-            f"{option('judged')} has runs of {where} with setting {others[0]!r}, the sweep chose {config!r}: fresh runs are of what was chosen."
+            f"{option('judged')} has runs of {where} with setting {others[0]!r}, the sweep chose {config!r}: fresh runs are of what was chosen"
+            f"{alias_words(chosen, fresh.sampling.settings_of(others[0]))}."
         )
     if len(values) < 2:
         raise DesignError(
             f"{option('judged')} has {len(values)} run(s) of {where}: two or more of setting {config!r} are needed."
         )
     return values
-
-
-def _may_be(config: str, chosen: ConfigSettings, other: str, named: ConfigSettings) -> bool:
-    """Return whether runs of one configuration may be of another: equal in all settings that both name; where one names none, by label."""
-    if not (chosen and named):
-        return config == other or ONE_CONFIG in (config, other)
-    return bool(chosen.keys() & named.keys()) and not differing(chosen, named)
 
 
 # ── laws ──────────

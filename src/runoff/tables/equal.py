@@ -17,6 +17,31 @@ TRUE, FALSE = "true", "false"
 TRUTH = {TRUE: TRUE, FALSE: FALSE, "1": TRUE, "0": FALSE}
 
 
+ALIASES = (
+    ("lr", "learning_rate", "step_size"),
+    ("batch_size", "minibatch_size", "bs"),
+    ("gamma", "discount", "discount_factor"),
+    ("ent_coef", "entropy_coef", "entropy_coefficient"),
+    ("tau", "polyak"),
+    ("clip", "clip_range", "clip_param", "clip_ratio", "clip_eps", "clip_coef"),
+    ("optimizer", "optimiser", "optim", "opt"),
+    ("gae_lambda", "lam", "lambda"),
+    ("n_envs", "num_envs"),
+    ("n_epochs", "num_epochs", "epochs"),
+    ("hidden", "hidden_size", "hidden_dim", "hidden_sizes", "width"),
+)
+"""Names that tools have for one setting."""
+
+
+def aliases(name: str) -> tuple[str, ...]:
+    """Return the other names of a setting.
+
+    >>> aliases("lr")
+    ('learning_rate', 'step_size')
+    """
+    return tuple(other for own in ALIASES if name in own for other in own if other != name)
+
+
 def key(text: str) -> str:
     """Return what is equal of two values that are one."""
     try:

@@ -14,6 +14,7 @@ from runoff.base.arrays import Ints
 from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.columns import FRAME, NAMED, SETTINGS, candidates, free_columns, listed, plays
 from runoff.tables.configs import configured, read_configs, values_of
+from runoff.tables.equal import aliases
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import cells_of, changes_within
@@ -55,7 +56,12 @@ def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) ->
         there = f"found {listed(list(table.columns))}.{nearest(missing, list(table.columns))}"
         raise OptionError(f"{table.place}: there is no column {missing!r} to be a setting; {there}")
     # A column of configurations is one as it is.
-    names = [name for name in wanted if name in table.columns and not candidates([name], "config")]
+    own = [name for name in wanted if name in table.columns and not candidates([name], "config")]
+    # A setting that may be absent may be there under another name.
+    under_others = [
+        alias for name, needed in wanted.items() if not needed and name not in own for alias in aliases(name)
+    ]
+    names = [*own, *(name for name in dict.fromkeys(under_others) if name in table.columns and name not in wanted)]
     return _as_configurations(table, names, chosen, ", as asked") if names else table
 
 
