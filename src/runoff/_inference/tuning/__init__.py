@@ -1,6 +1,7 @@
 """Sweeps: some runs choose among configurations, and other runs judge what they chose.
 
-sweep        the runs of each configuration, in one unit; the settings that labels name
+sweep        the runs of each configuration, in one unit; the levels of their settings
+fresh        whether fresh runs are of what was chosen, or of the sweep, and what they do not say
 folds        the runs in orders, one of each cell set aside at a time; what the others choose, for each task or for all
 best         the best of k configurations, and its errors
 surfaces     draws of what settings are worth on tasks: sensitivity and dimension
