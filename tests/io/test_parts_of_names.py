@@ -102,3 +102,28 @@ def test_a_column_that_seldom_holds_anything_but_tasks_is_asked_about(put, name)
 def test_rewards_beside_returns_of_episodes_are_two_scores(put):
     with pytest.raises(ro.DataError, match="'reward', 'episode_return' could each be the score"):
         ro.read_scores(put("t.csv", "algo,seed,reward,episode_return\nPPO,0,0.25,25\nPPO,1,0.25,26\n"))
+
+
+RUNS = ("{} (seed {})", "{}_s{}", "{}_seed{}", "{} run {}", "{}-{}", "{} #{}")
+
+
+@pytest.mark.parametrize("form", [*RUNS, "seed{1}_{0}"])
+def test_rows_of_algorithms_with_their_runs_are_runs(put, form):
+    rows = [f"{form.format(name, run)},x,{run + 0.5}" for name in ("PPO", "SAC") for run in (1, 2, 3)]
+    scores = ro.load(put("long.csv", "\n".join(["algo,env,return", *rows, ""])))
+    assert scores.to_dict() == {name: {"x": [1.5, 2.5, 3.5]} for name in ("PPO", "SAC")}
+    assert any(note.startswith("column 'algo' names runs as well") for note in scores.provenance.notes)
+
+
+def test_rows_of_tasks_with_their_runs_are_runs_and_numbers_of_tasks_are_not(put):
+    rows = [f"{task}{{}}{run},{run},{run + 1}" for task in "xy" for run in (1, 2)]
+    file = put("wide.csv", "\n".join(["env,PPO,SAC", *rows, ""]).format(*["_s"] * 4))
+    assert ro.load(file).to_dict()["SAC"] == {"x": [2, 3], "y": [2, 3]}
+    file = put("numbers.csv", "\n".join(["env,PPO,SAC", *rows, ""]).format(*["-"] * 4))
+    assert ro.load(file).tasks == ("x-1", "x-2", "y-1", "y-2")
+
+
+@pytest.mark.parametrize("names", ["PPO-1 PPO-2", "GPT-3 GPT-4", "PPO-1 PPO-2 SAC-1", "Ours-2 Ours-3 PPO-2 PPO-3"])
+def test_numbers_that_may_be_versions_are_no_runs(put, names):
+    rows = [f"{name},x,{run}" for name in names.split() for run in (1.5, 2.5)]
+    assert len(ro.load(put("long.csv", "\n".join(["algo,env,return", *rows, ""]))).algorithms) == len(names.split())

@@ -176,3 +176,17 @@ def test_labels_that_come_in_turn_or_lie_together_are_asked_for_among_counts(tmp
     assert "--columns task=task/lvl" in in_shell(refusal.value.args[0])
     by_task = read(tmp_path, f"task,seed,FlowQ,Octo,HyperNet,lvl\n{rows}", columns={"task": "task/lvl"})
     assert (len(by_task.tasks), by_task.n_runs.sum()) == (2, 18)
+
+
+@pytest.mark.parametrize("head", ["SAC - PPO", "SAC vs PPO", "SAC over PPO", "Margin"])
+def test_a_comparison_of_two_heads_is_no_algorithm(put, head):
+    scores = ro.load(put("wide.csv", f"env,seed,PPO,SAC,{head}\nx,0,1.5,2.5,1.0\nx,1,1.25,2.75,1.5\n"))
+    assert scores.algorithms == ("PPO", "SAC")
+    assert f"columns not used: {head!r}" in scores.provenance.notes
+
+
+def test_a_name_that_may_compare_two_heads_is_asked_unless_it_is_a_known_algorithm(put):
+    table = "env,seed,{0}\nH,0,1.5,2.5,1.0\nH,1,1.25,2.75,1.5\n"
+    with pytest.raises(ro.DataError, match=r"'SAC/PPO' is named like a comparison .* columns=\{'unused': 'SAC/PPO'\}"):
+        ro.load(put("wide.csv", table.format("PPO,SAC,SAC/PPO")))
+    assert ro.load(put("known.csv", table.format("TD3,BC,TD3-BC"))).algorithms == ("BC", "TD3", "TD3-BC")

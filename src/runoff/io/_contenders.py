@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
-from runoff.io._known import is_ablation, is_algorithm, is_contender, is_environment_id, is_task
+from runoff.io._known import is_ablation, is_algorithm, is_algorithm_itself, is_contender, is_environment_id, is_task
 from runoff.tables.columns import NAMED, UNUSED, listed
 from runoff.tables.factors import CIRCUMSTANCES, Factors, in_blocks
 from runoff.tables.labels import labelled
@@ -22,7 +23,7 @@ from runoff.words.words import SETTINGS, counts_runs, is_summary, kind, names_re
 
 NO_CONTENDERS = vocabulary(
     "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
-    "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap improvement "
+    "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
     "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
     "hash job pid port seed"
 )
@@ -34,6 +35,8 @@ BETWEEN = vocabulary(
 """Words that stand beside those above."""
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
 """Letters, which name settings and differences, and methods that have no other name."""
+COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
+"""What stands between the two that a head compares."""
 OUTSIDE = 1000.0
 """By which factor all numbers of a column lie above or below all of the others where it is hardly scored as they are."""
 
@@ -54,7 +57,12 @@ def no_contenders(table: SourceTable, heads: Sequence[str], kept: Mapping[str, s
     # Texts that are beside no label may be the labels of the rows.
     labels = not {"task", "algorithm"} & kept.keys()
     numeric = [name for name in plain if not (labels and floats(table.columns[name]) is None)]
-    by_name = [name for name in numeric if not _is_named(name) and (_by_name(table, name) or _is_chosen(table, name))]
+    by_name = [
+        name
+        for name in numeric
+        if _compares(name, heads) == "in words"
+        or (not _is_named(name) and (_by_name(table, name) or _is_chosen(table, name)))
+    ]
     # `n` and `p` beside `a`, `b` … are methods as these are.
     if any(len(head) == 1 and head not in by_name for head in plain):
         by_name = [name for name in by_name if len(name) > 1]
@@ -65,7 +73,7 @@ def no_contenders(table: SourceTable, heads: Sequence[str], kept: Mapping[str, s
         # A mean of tasks, or of methods, is none of them whatever it was rounded to, or weighted by.
         by_name += [head for head in heads if is_summary(head)]
     references = tuple(filter(names_reference, heads)) if len(rest) > 1 else ()
-    doubts = {name: why for name in rest if not _is_named(name) and (why := _doubt(table, name, rest, kept))}
+    doubts = {name: why for name in rest if (why := _doubt(table, name, rest, kept))}
     doubts = doubts if len(doubts) < len(rest) else {}
     return NoContenders(by_name=tuple(by_name), references=references, doubts=doubts)
 
@@ -80,6 +88,18 @@ def _by_name(table: SourceTable, name: str) -> bool:
     # Circumstances are texts; a column `State` of numbers may be scores of a method that sees states.
     own = NO_CONTENDERS | (CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
     return counts_runs(name) or (bool(parts & own) and parts <= own | BETWEEN)
+
+
+def _compares(name: str, heads: Sequence[str]) -> str:
+    """Return how a head compares two others by its name: "in words" (`SAC - PPO`, `SAC vs PPO`), "by a mark" (`SAC/PPO`), or "" (not)."""
+    if is_algorithm_itself(name):  # TD3-BC beside TD3 and BC
+        return ""
+    others = {head.strip().casefold() for head in heads if head != name}
+    for sign in COMPARED.finditer(name):
+        sides = {name[: sign.start()].strip().casefold(), name[sign.end() :].strip().casefold()}
+        if len(sides) == 2 and sides <= others:
+            return "in words" if " " in sign.group() else "by a mark"
+    return ""
 
 
 def _is_setting(name: str) -> bool:
@@ -97,6 +117,10 @@ def _are_few(table: SourceTable, name: str) -> bool:
 
 def _doubt(table: SourceTable, name: str, heads: Sequence[str], kept: Mapping[str, str]) -> str:
     """Return why a column may be no algorithm or task though its name does not say so; "" if it looks like one."""
+    if _compares(name, heads):
+        return "is named like a comparison of two others"
+    if _is_named(name):
+        return ""
     if kind(name) == "metric" or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
         return "is named like a setting or a metric"
     own, others = floats(table.columns[name]), [floats(table.columns[head]) for head in heads if head != name]

@@ -45,8 +45,8 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
     by_run = chosen.get("run") is not None or bool(candidates(names, "run"))
     # Of runs that have another score (`return` beside `wins`), the counts are none.
-    scores = [chosen["score"]] if chosen.get("score") else candidates(names, "score")
-    wins = [name for name in names if not by_run or [name] == scores]
+    named = [chosen["score"]] if chosen.get("score") else candidates(names, "score")
+    wins = [name for name in names if not by_run or [name] == named]
     fractions = None if by_run else _fractions(table, names)
     counts = fractions or _side_by_side(table, wins, names, unit, by_run=by_run)
     if counts is None:

@@ -115,6 +115,11 @@ def is_algorithm(name: str) -> bool:
     )
 
 
+def is_algorithm_itself(name: str) -> bool:
+    """Return whether the whole of a name is that of a known algorithm: `TD3-BC`, but not `SAC-PPO`."""
+    return re.sub(r"[\s_-]", "", name.casefold()) in ALGORITHMS
+
+
 def is_contender(name: str) -> bool:
     """Return whether a name is what authors call their own algorithm, or the one that it must beat: `ours`, `Our method`, `baseline 2`."""
     return canonical(re.sub(r"[\s_-]*(\d+|\(.*\))$", "", name)) in CONTENDERS

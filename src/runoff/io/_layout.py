@@ -15,7 +15,7 @@ from runoff.io._counts import with_attempts
 from runoff.io._keys import Around, refuse_keys, with_roles
 from runoff.io._known import is_algorithm, is_contender
 from runoff.io._names import Names
-from runoff.io._parts import with_parts_of_runs
+from runoff.io._parts import with_parts_of_runs, with_runs_of_names
 from runoff.io._pattern import settings_in
 from runoff.io._rows import filled, of_one_kind
 from runoff.io._wide import heads_of, melted
@@ -98,10 +98,10 @@ def shaped(
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
         return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
-    # In this order: rows of one metric first, since counts and items are looked for in the rows that are left;
+    # In this order: rows of one metric first, since runs, counts and items are looked for in the rows that are left;
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(table, chosen)
-    table = with_attempts(table, chosen, unit)
+    table = with_attempts(with_runs_of_names(table, chosen), chosen, unit)
     columns, chosen = with_items(table.columns, chosen, table.place, unit)
     table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from runoff.errors import DataError
-from runoff.io._known import meaning_of
+from runoff.io._known import are_counted, is_algorithm, meaning_of, named_run
 from runoff.io._names import clues_of_all
 from runoff.io._paths import shown
-from runoff.tables.columns import candidates, free_columns, listed
+from runoff.tables.columns import candidates, free_columns, listed, plays
 from runoff.tables.labels import Labels, labelled
 from runoff.tables.tidy import SourceTable
 from runoff.words.words import KINDS_OF_DATA, kind, preferred
@@ -40,6 +41,48 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
     note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
     rest = {other: values for other, values in table.columns.items() if other != name}
     return replace(table, columns={**named, **rest}, notes=(*table.notes, note))
+
+
+NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
+"""A name with a number behind it, which may be a run: `PPO-1`, `PPO #1`, `PPO (1)`."""
+
+
+def with_runs_of_names(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return a table without runs with those that its names of algorithms, or of tasks, hold: `PPO_seed1`, `Hopper (run 2)`."""
+    if plays(list(table.columns), "run", chosen):
+        return table
+    free = free_columns(table.columns, chosen)
+    for role in ("algorithm", "task"):
+        column = chosen.get(role) or "".join(candidates(free, role)[:1])
+        values = table.columns.get(column, ())
+        if not len(values) or not (named_run(str(values[0])) or NUMBERED.fullmatch(str(values[0]))):
+            continue
+        labels = labelled(values)
+        parts = _split(labels.names, numbers=role == "algorithm" and not chosen.get(role))
+        if not parts:
+            continue
+        names, runs = (labels.mapped({name: part[at] for name, part in parts.items()}.__getitem__) for at in (0, 1))
+        first = labels.names[0]
+        note = f"column {column!r} names runs as well: {first!r} is run {parts[first][1]} of {parts[first][0]}"
+        return replace(table, columns={**table.columns, column: names, "run": runs}, notes=(*table.notes, note))
+    return table
+
+
+def _split(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]]:
+    """Return the name and the run of each name where every one of them comes with several runs; nothing where they name no runs."""
+    split = [named_run(name) for name in names]
+    if not all(split) and numbers:
+        matches = [NUMBERED.fullmatch(name.strip()) for name in names]
+        split = [(match[1], match[2]) if match else None for match in matches]
+        of_name = Counter(part[1] for part in split if part)
+        # Numbers alone may be versions: those of runs begin with 0 or 1, and every algorithm has all of them.
+        counted = bool(of_name) and are_counted(of_name) and min(map(int, of_name)) < 2
+        stems = {part[0] for part in split if part}
+        if not counted or len(stems) < 2 or {*of_name.values()} != {len(stems)} or not any(map(is_algorithm, stems)):
+            return {}
+    if not all(split) or min(Counter(part[0] for part in split if part).values()) < 2:
+        return {}
+    return {name: part for name, part in zip(names, split, strict=True) if part}
 
 
 def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
