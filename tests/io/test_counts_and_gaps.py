@@ -59,6 +59,29 @@ def test_a_rate_that_is_not_of_one_count_alone_is_refused_with_its_line(put, row
     assert ro.read_scores(file, unit="episode", columns={"unused": "episodes"}).n_runs.tolist() == [[1], [1]]
 
 
+@pytest.mark.parametrize("rows", ["A,place,{12}\nA,pick,{17}\n", "A,pick,{17}\nA,place,{12}\n"])
+@pytest.mark.parametrize("fraction", [False, True])
+def test_counts_that_stand_there_twice_are_asked_about(put, rows, fraction):
+    text = "A,pick,{17}\nA,place,{12}\nB,pick,{11}\nB,place,{9}\n" + rows
+    text = text.replace("{", "").replace("}", "/20" if fraction else ",20")
+    file = put("t.csv", f"policy,task,successes{'' if fraction else ',trials'}\n{text}")
+    with pytest.raises(ro.DataError, match=r"line \d and line \d are equal, with 1. successes of 20 .*\(2 such rows\)"):
+        ro.read_scores(file, unit="episode")
+    with pytest.warns(ro.RunoffWarning, match=r"left out: 2 row\(s\) that are equal"):
+        once = ro.read_scores(file, unit="episode", duplicates="first")
+    assert once.n_runs.tolist() == [[20, 20]] * 2
+    assert ro.read_scores(file, unit="episode", columns={"run": "row"}).n_runs.tolist() == [[40, 40], [20, 20]]
+
+
+def test_two_counts_of_one_policy_are_sessions_that_are_pooled():
+    frame = {"policy": ["A", "A", "B"], "successes": [7, 8, 3], "trials": [10, 10, 10]}
+    assert ro.load(frame, unit="episode").n_runs.tolist() == [[20], [10]]
+    with pytest.raises(
+        ro.DataError, match="row 0 and row 1 are equal, with 7 successes of 10 attempts: say duplicates"
+    ):
+        ro.load({**frame, "successes": [7, 7, 3]}, unit="episode")
+
+
 def test_a_rate_of_a_training_is_its_score(put):
     file = put("t.csv", "policy,success_rate,episodes\nP,.83,20\nP,.5,20\nQ,.5,20\nQ,.6,20\n")
     assert ro.read_scores(file).cell("P", "task").tolist() == [0.83, 0.5]

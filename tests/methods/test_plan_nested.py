@@ -147,6 +147,9 @@ def test_one_attempt_at_each_item_is_planned_for_alone():
     assert "two at each show it" in plan.notes[-1]
 
 
+TWO_TASKS = ro.Scores.from_dict({name: {"pick": [0.2, p], "place": [0.1, p]} for name, p in (("A", 0.3), ("B", 0.6))})
+
+
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
@@ -156,7 +159,7 @@ def test_one_attempt_at_each_item_is_planned_for_alone():
         (items(), {"over": "tasks", "effect": "10%"}, "in .0, 1. here, such as 0.05, not '10%'"),
         (items(), {"over": "tasks", "effect": 1.0}, "such as 0.05, not 1.0"),
         (items(), {"over": "items"}, "Did you mean|takes|must be|over"),
-        (items(), {"rollouts": 20}, "one task at a time, and the pilot has 40"),
+        (TWO_TASKS, {"rollouts": 20}, "one task at a time, and the pilot has 2"),
         (items(n=1), {"over": "tasks"}, "share one item"),
         (items().select(algorithms=["A"]), {"over": "tasks"}, "the pilot has one algorithm, 'A'"),
         (trainings(), {"rollouts": 1}, "rollouts"),
@@ -182,3 +185,14 @@ def test_the_command_line_plans_items_and_trainings(tmp_path, capsys):
     printed = " ".join(capsys.readouterr().out.split())
     assert "which costs least of all numbers of rollouts" in printed
     assert "Rollouts of each" in printed
+
+
+@pytest.mark.parametrize("words", [["A=17/20", "B=11/20"], ["c.csv", "--unit", "episode"], ["c.csv"]])
+def test_episodes_of_one_policy_plan_no_trainings(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "c.csv").write_text("policy,successes,trials\nA,17,20\nB,11,20\n")
+    assert run(["plan", *words, "--rollouts", "20", "--effect", "0.1"]) == 2
+    error = capsys.readouterr().err
+    assert "--rollouts plans for trainings" in error
+    assert "two or more" in error
+    assert "--unit episode" not in error

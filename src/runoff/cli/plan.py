@@ -96,12 +96,28 @@ class PilotRuns(o.ReadingOptions):
         source = self._source(paths)
         with progress() as tell:
             tell("reading", 0.0)
-            scores = source.read()
+            scores = self._read(source)
             tell("planning", 0.2)
             # The calls have different results, which `effect=None` would hide from the types.
             answer: PlanResult | PlanTable | NestedPlan
             answer = plan(scores, effect=question.effect[0], **options) if question.effect else plan(scores, **options)
             return answer
+
+    def _read(self, source: o.SourceOptions) -> Scores:
+        """Return the pilot; where its rows are asked about, episodes of one policy are no answer to a plan of trainings."""
+        from runoff.errors import DataError
+        from runoff.words.speech import in_shell, neutral, option, shell_parts
+
+        try:
+            return source.read()
+        except DataError as error:
+            if self.rollouts is None or in_shell(option("unit", "episode")) not in shell_parts(neutral(error)):
+                raise
+            fact = in_shell(neutral(error)).partition(": say ")[0]
+            raise DataError(
+                f"{fact}: --rollouts plans for trainings, so give a row for each, two or more of each policy, and a column that names "
+                "them (policy,seed,successes,trials)."
+            ) from None
 
     def what_next(self, question: Question, scores: Scores) -> NextRunsResult:
         from runoff.methods.sequential import next_runs

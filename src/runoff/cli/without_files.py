@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from runoff.errors import OptionError
@@ -39,6 +40,7 @@ def counts_of(paths: Sequence[str]) -> Scores | None:
     counts = [COUNTS.fullmatch(path) for path in paths]
     if not all(counts) or any(map(os.path.lexists, paths)):
         return None
+    from runoff.data.provenance import COUNTED as COUNTED_AS
     from runoff.data.scores import Scores
 
     runs: dict[str, list[float]] = {}
@@ -49,4 +51,6 @@ def counts_of(paths: Sequence[str]) -> Scores | None:
                 f"{count[0]} names {won} successes of {n} episodes; each policy is given once, as NAME=17/20."
             )
         runs[count["name"]] = [1.0] * won + [0.0] * (n - won)
-    return Scores.from_dict(runs, unit="episode")
+    scores = Scores.from_dict(runs, unit="episode")
+    # Successes stand before failures because they were counted, not because the rows are in the order of a training.
+    return replace(scores, provenance=scores.provenance.noting(f"the command line {COUNTED_AS}"))

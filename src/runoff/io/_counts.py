@@ -12,10 +12,12 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
-from runoff.errors import DataError
-from runoff.tables.columns import UNUSED, candidates
+from runoff.errors import DataError, warn
+from runoff.tables.columns import ROW, UNUSED, candidates
+from runoff.tables.labels import labelled
 from runoff.tables.numerals import FRACTION
 from runoff.tables.tidy import SourceTable
+from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, parsed
 from runoff.words.speech import column, option
 from runoff.words.words import counts_runs, kind, vocabulary, words
@@ -43,7 +45,9 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     Where rows are runs, their scores are the shares of their attempts that succeeded.
     """
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
-    by_run = chosen.get("run") is not None or bool(candidates(names, "run"))
+    # Of episodes each attempt becomes a row, so that `run=row` says that equal counts are two.
+    by_row = chosen.get("run") == ROW and unit == "episode"
+    by_run = not by_row and (chosen.get("run") is not None or bool(candidates(names, "run")))
     # Of runs that have another score (`return` beside `wins`), the counts are none.
     named = [chosen["score"]] if chosen.get("score") else candidates(names, "score")
     wins = [name for name in names if not by_run or [name] == named]
@@ -59,6 +63,11 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
             f"{counts.n[0]}), which are no trainings: say {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are "
             "then about these policies, not about training them again)."
         )
+    return _rows_of_attempts(*_without_copies(table, counts, by_row=by_row))
+
+
+def _rows_of_attempts(table: SourceTable, counts: AttemptCounts) -> SourceTable:
+    """Return a row of 1 or 0 for each attempt."""
     # A count of a billion attempts would become as many rows.
     refuse_beyond("values", sum(counts.n), f"{table.place}: the table counts {sum(counts.n)} attempts")
     rows = np.repeat(np.arange(table.n_rows), counts.n)
@@ -83,6 +92,27 @@ def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> Sou
     )
     columns = {name: values for name, values in table.columns.items() if name != counts.of}
     return replace(table, columns={**columns, counts.name: shares}, notes=(*table.notes, note))
+
+
+def _without_copies(table: SourceTable, counts: AttemptCounts, *, by_row: bool) -> tuple[SourceTable, AttemptCounts]:
+    """Return the counts without rows that are equal to one before them in every column, if the user says that these are mistakes."""
+    alike = cells_alike([labelled(values) for values in table.columns.values()], table.n_rows)
+    kept = np.sort(np.unique(alike, return_index=True)[1])
+    again = np.setdiff1d(np.arange(table.n_rows), kept)
+    if by_row or not again.size:
+        return table, counts
+    if table.duplicates in ("auto", "error"):
+        first = int(np.argmax(alike == alike[again[0]]))
+        more = f" ({again.size} such rows)" if again.size > 1 else ""
+        raise DataError(
+            f"{table.place}: {table.row(first)} and {table.row(int(again[0]))} are equal, with {counts.won[first]} successes of "
+            f"{counts.n[first]} attempts{more}: say {option('duplicates', 'first')} if that is a mistake, or {column('run', ROW)} if each row "
+            "counts attempts of its own."
+        )
+    note = f"left out: {again.size} row(s) that are equal to another one, as asked"
+    warn(f"{table.place}: {note}")
+    won, n = ([values[row] for row in kept.tolist()] for values in (counts.won, counts.n))
+    return table.some_rows(kept, note), replace(counts, won=won, n=n)
 
 
 def _fractions(table: SourceTable, names: Sequence[str]) -> AttemptCounts | None:

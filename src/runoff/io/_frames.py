@@ -39,7 +39,7 @@ def gather_frame(
     incomplete = spelled_policy(incomplete)
     if getattr(getattr(frame, "columns", None), "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
-    table = with_chosen(table_of(frame), columns or {})
+    table = replace(with_chosen(table_of(frame), columns or {}), duplicates=duplicates)
     chosen = {role: name for role, name in (columns or {}).items() if role != UNUSED}
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)

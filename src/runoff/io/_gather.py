@@ -244,7 +244,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     around = [Around(files_name=files_name, numbered=numbered, shared=counts[names] > 1) for names in heads]
 
     def with_shape(pair: tuple[Opened, Around]) -> Opened:
-        wide, table = FORMATS[pair[0].format].wide, pair[0].table
+        wide, table = FORMATS[pair[0].format].wide, replace(pair[0].table, duplicates=request.duplicates)
         around, keys, unit = pair[1], request.keys, request.unit
         return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit))
 

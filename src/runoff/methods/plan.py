@@ -345,6 +345,11 @@ def _nested_pilot(scores: Scores, rollouts: int | None) -> tuple[PairData, plann
             raise DesignError(f"{pair.a!r} and {pair.b!r} share one item, which shows no spread: add items.")
         return pair, planning.of_items(pair.x, pair.y), len(pair.tasks)
     validate.check_count("rollouts", rollouts, least=2)
+    if scores.sampling.unit == "episode":
+        raise DesignError(
+            f"{option('rollouts')} plans for trainings, and the pilot has episodes of one policy for each algorithm, which show no spread of "
+            "trainings: give the success rate of each training, two or more for each algorithm."
+        )
     if len(pair.tasks) > 1:
         raise DesignError(
             f"trainings are planned for one task at a time, and the pilot has {len(pair.tasks)}: choose one (tasks=, --tasks {pair.tasks[0]})."

@@ -219,14 +219,14 @@ def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns,
     if any(_varies(columns, name, mapping.get("algorithm")) for name in runs):
         return columns, chosen
     numbering = [labelled(columns[name]) for name in (*mapping.values(), *attempts)]
-    episodes = _cells_alike(numbering, len(next(iter(columns.values()))))
+    episodes = cells_alike(numbering, len(next(iter(columns.values()))))
     # The column that numbers episodes is their name if no two rows have the same.
     if not attempts or not (_occurrences(episodes) > 0).any():
         return columns, {**chosen, "run": attempts[0] if len(attempts) == 1 else ROW}
     return _with_copies(columns, {**chosen, "run": ROW}, mapping.get("algorithm"), attempts, episodes)
 
 
-def _cells_alike(labels: Sequence[Labels], n_rows: int) -> Ints:
+def cells_alike(labels: Sequence[Labels], n_rows: int) -> Ints:
     """Return numbers that are equal for rows with equal labels, int64 (n_rows,)."""
     keys = np.zeros(n_rows, np.int64)
     for own in labels:
@@ -244,7 +244,7 @@ def _with_copies(
     """
     scores = candidates([name for name in columns if name not in attempts], "score")
     score = chosen.get("score") or next(iter(scores), None)
-    alike = _cells_alike([labelled(columns[name]) for name in columns if name != score], episodes.size)
+    alike = cells_alike([labelled(columns[name]) for name in columns if name != score], episodes.size)
     algorithms = labelled(columns[algorithm]) if algorithm else Labels([""], np.zeros(episodes.size, np.int64))
     # A number names its episode, so that few copies are copies too: no COPIES are needed to exclude chance.
     stray, _ = strays(columns, list(columns), algorithms, alike, enough=1)
