@@ -230,3 +230,43 @@ def test_of_pairs_with_unlike_tasks_the_table_says_how_many_they_have(tmp_path, 
     path.write_text("\n".join(["algorithm,task,run,score", *rows]))
     assert run(["compare", str(path), "--over", "tasks"]) == 0
     assert "over tasks like these 5 to 7" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.fixture
+def alike(tmp_path) -> str:
+    """Questions and passages that begin anew in each of two subsets."""
+    head = "subset,passage,model,question,success"
+    cells = [(s, q, m) for s, n in (("gpqa", 20), ("math", 60)) for q in range(n) for m in RIGHT]
+    rows = [f"{s},{q % 10},{m},q{q},{int((q * 7 + len(s) * len(m)) % 5 > (m == 'old'))}" for s, q, m in cells]
+    path = tmp_path / "alike.csv"
+    path.write_text("\n".join([head, *rows]))
+    return str(path)
+
+
+@pytest.mark.parametrize("verb", [["compare"], ["aggregate", "--over", "tasks"]])
+def test_the_column_of_strata_tells_items_of_one_name_apart(alike, verb, capsys):
+    columns = ["--columns", "unused=passage"]
+    assert run([*verb, alike, "--strata", "subset", "--json", *columns]) == 0
+    lines = json.loads(capsys.readouterr().out)["by_stratum"]
+    assert {line["stratum"] for line in lines} == {"gpqa", "math"}
+    assert run([*verb, alike, "--strata", "subset", "--json", *columns, "--columns", "task=question/subset"]) == 0
+    joined = json.loads(capsys.readouterr().out)["by_stratum"]
+    assert [line["estimate"] for line in joined] == [line["estimate"] for line in lines]
+
+
+def test_clusters_of_one_name_in_two_benchmarks_are_two(alike, capsys):
+    how = ["--columns", "task=subset/question", "--json"]
+    assert run(["compare", alike, "--cluster", "passage", *how]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert "of 20 clusters" in answer["records"][0]["sentence"]
+    assert ["clusters of one name in two benchmarks are two clusters" in text for text in answer["warnings"]] == [True]
+
+
+@pytest.mark.parametrize("verb", [["aggregate"], ["plan", "--effect", "0.1"], ["compare"]])
+@pytest.mark.parametrize("names", ["subset/question", "question/subset"])
+def test_benchmarks_as_one_are_named_by_every_verb_over_tasks(alike, verb, names, capsys):
+    columns = ["--columns", f"task={names}", "--columns", "unused=passage"]
+    assert run([*verb, alike, "--over", "tasks", *columns, "--json"]) == 0
+    texts = [a["text"] for a in json.loads(capsys.readouterr().out)["advice"] if a["code"] == "R037"]
+    assert len(texts) == 1
+    assert "80 tasks are of 2, and 60 of them of 'math'" in texts[0]

@@ -393,7 +393,9 @@ def _open(file: File, request: Request) -> Opened:
     table = (
         table
         if table.structural
-        else replace(with_chosen(table, {**request.chosen, UNUSED: request.unused}), beside=request.beside)
+        else replace(
+            with_chosen(table, {**request.chosen, UNUSED: request.unused}, request.beside), beside=request.beside
+        )
     )
     return Opened(file=file, table=table, format=name, sha256=sha256)
 

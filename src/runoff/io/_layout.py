@@ -102,7 +102,7 @@ def shaped(
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(table, chosen)
     table = with_attempts(with_runs_of_names(table, chosen), chosen, unit)
-    columns, chosen = with_items(table.columns, chosen, table.place, unit)
+    columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
     table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)
     # A table with a column that is named like a score is never wide, whatever its other heads are.

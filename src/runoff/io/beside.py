@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from runoff.errors import DataError, OptionError, nearest
+from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.io._archives import unpacked
 from runoff.io._gather import Read, read_all, request_of
 from runoff.io._paths import Paths, find, shown
@@ -15,6 +15,7 @@ from runoff.io.logs import are_tables, tree_of_logs
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
 from runoff.tables.values import MISSING
 from runoff.words.speech import option
+from runoff.words.words import names_items
 
 SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
 """The samples of lm-eval, by the task in their names."""
@@ -66,6 +67,12 @@ def _of_tables(read: Sequence[Read], column: str, called: str) -> Iterator[AtTas
     names = {str(name) for entry in read for name in entry.part.table.columns}
     if column not in names:
         raise OptionError(f"{option(called, column)}: no table has such a column.{nearest(column, sorted(names))}")
+    anew = called == "cluster" and _begin_anew(read, column)
+    if anew:
+        warn(
+            f"{option(called, column)}: clusters of one name in two benchmarks are two clusters, as items of one name are two items; each is "
+            "called by both"
+        )
     for entry in read:
         rows, tasks = entry.part.table, entry.part.tidy.labels["task"]
         values = rows.columns.get(column)
@@ -76,8 +83,29 @@ def _of_tables(read: Sequence[Read], column: str, called: str) -> Iterator[AtTas
                 f"{shown(entry.file.path)}: a row of this table is no answer to one task, so column {column!r} names no {NOUNS[called][1]}; "
                 "give a tidy table with one row an answer."
             )
+        if anew:
+            values = [f"{group}/{value}" for group, value in zip(_benchmarks(entry), values, strict=True)]
         for i in range(len(values)):
             yield tasks[i], str(values[i]), f"{shown(entry.file.path)}, {rows.row(i)}"
+
+
+def _begin_anew(read: Sequence[Read], column: str) -> bool:
+    """Return whether a value of a column stands in two benchmarks, where these are a part of the names of tasks."""
+    groups: dict[str, set[str]] = {}
+    for entry in read:
+        if column not in entry.part.tidy.mapping.get("task", "").split("/"):
+            for group, value in zip(_benchmarks(entry), entry.part.table.columns.get(column, ()), strict=False):
+                groups.setdefault(str(value), set()).add(group)
+    return any(len(own) > 1 for own in groups.values())
+
+
+def _benchmarks(entry: Read) -> Sequence[str]:
+    """Return the benchmark of each row, as the name of its task begins or ends; nothing where one column names tasks."""
+    parts, tasks = entry.part.tidy.mapping.get("task", "").split("/"), entry.part.tidy.labels["task"]
+    if len(parts) != 2:
+        return []
+    last = names_items(parts[0]) and not names_items(parts[1])
+    return [task.rpartition("/")[2] if last else task.partition("/")[0] for task in tasks]
 
 
 def _of_samples(path: Paths, column: str, called: str) -> Iterator[AtTask]:

@@ -317,7 +317,9 @@ def items_of(
     # Of each algorithm once, whatever it is measured by.
     few = {(row.algorithm, row.stratum): row.n_clusters for row in by_stratum or rows}
     cautions = [rules.few_clusters(n, rules.algorithm(name), verdict=False) for (name, _), n in few.items()]
-    advice = rules.collected(*cautions, rules.missing(scores), *rules.about_data(scores), unit=scores.sampling.unit)
+    pooled = None if strata is not None else rules.benchmarks_as_one(scores)
+    about = (rules.missing(scores), pooled, *rules.about_data(scores))
+    advice = rules.collected(*cautions, *about, unit=scores.sampling.unit)
     return AggregateResult(
         rows=tuple(rows),
         seed=0,

@@ -304,7 +304,11 @@ def _nested(
         within=sum(model.within) if model.separate else None,
         sentence=question.sentence(rows),
         notes=(*question.notes(), *map(Sentence, planning.family_notes(pair, alpha, n_pairs))),
-        advice=rules.collected(rules.missing(scores), *rules.about_data(scores)),
+        advice=rules.collected(
+            rules.missing(scores),
+            rules.benchmarks_as_one(scores, planned=True) if rollouts is None else None,
+            *rules.about_data(scores),
+        ),
     ).with_origin(scores)
 
 

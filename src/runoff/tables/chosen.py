@@ -23,8 +23,13 @@ COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
 """The name that pandas gives the second of two columns of one name: `score.1`."""
 
 
-def with_chosen(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return the table without unused columns and copies, and with a column for each role that several play: `domain/task`."""
+def with_chosen(
+    table: SourceTable, chosen: Mapping[str, str | None], beside: frozenset[str] = frozenset()
+) -> SourceTable:
+    """Return the table without unused columns and copies, and with a column for each role that several play: `domain/task`.
+
+    beside: columns that say something of tasks, which stay where a name is made of them too.
+    """
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
     given = chosen.get(UNUSED) or ""
@@ -43,7 +48,7 @@ def with_chosen(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceT
         first, *others = (labelled(columns[part]) for part in parts)
         columns[name] = reduce(partial(paired, words="{}/{}"), others, first)
         for part in parts:
-            if part not in chosen.values():
+            if part not in chosen.values() and part not in beside:
                 del columns[part]
         notes.append(f"columns {listed(parts)} name the {role} together, as asked")
     return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table

@@ -132,10 +132,12 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
 # ── rows without steps ──────────
 
 
-def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple[Columns, Chosen]:
+def with_items(
+    columns: Columns, chosen: Chosen, place: str, unit: str, beside: frozenset[str] = frozenset()
+) -> tuple[Columns, Chosen]:
     """Return the columns and which play a role: an item whose name begins anew in each benchmark is called by both, a benchmark alone is a task.
 
-    Of episodes, items of a task are tasks as well.
+    Of episodes, items of a task are tasks as well. beside: columns that the user names for benchmarks, or clusters.
     """
     free = free_columns(columns, chosen)
     suites = [name for name in columns if names_suite(name)]
@@ -144,6 +146,7 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
     # `benchmark` beside `id`: numbers of items begin anew in each benchmark.
     if not others and len(suites) == 1 and not items:
         items = [name for name in free if {"id", "idx", "index"}.issuperset(words(name)) and words(name)]
+    suites = suites or [name for name in sorted(beside & columns.keys()) if _begin_anew(columns, chosen, name, items)]
     groups = others if unit == "episode" and others else [] if others else suites
     if chosen.get("task") is None and len(groups) == 1:
         labels = [[str(value) for value in columns[name]] for name in (*groups, *items)]
@@ -159,6 +162,22 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
     elif chosen.get("task") is None and not groups and not others:
         columns, chosen = _of_a_model(columns, chosen, items, place, unit)
     return _as_episodes(columns, chosen, place) if unit == "episode" else (columns, chosen)
+
+
+SLIPS = 2
+"""Items that a mistake puts into a second benchmark."""
+
+
+def _begin_anew(columns: Columns, chosen: Chosen, name: str, items: Sequence[str]) -> bool:
+    """Return whether an algorithm has items of one name with several values of a column: its benchmarks have a `q1` each.
+
+    An item that another algorithm has elsewhere is a mistake, which is refused where the column is read.
+    """
+    algorithms = [chosen.get("algorithm") or "", *candidates(list(columns), "algorithm")]
+    named = [own for own in (next(filter(None, algorithms), ""), *items) if own in columns]
+    cells = cells_alike([labelled(columns[own]) for own in named], len(columns[name]))
+    # A slip of the pen puts an item or two elsewhere.
+    return len(items) == 1 and n_pairs(cells, labelled(columns[name]).codes) > np.unique(cells).size + SLIPS
 
 
 def _of_a_model(

@@ -12,7 +12,8 @@ from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.words.numbers import counted, digits, p_equals
-from runoff.words.speech import RUN, advised, call, option
+from runoff.words.speech import RUN, advised, call, choice, option
+from runoff.words.words import names_items
 
 ENOUGH_RUNS = 4
 """The χ² distribution is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
@@ -37,16 +38,28 @@ MOST_BENCHMARKS = 50
 """Of more groups of tasks the names before the slash are hardly those of benchmarks."""
 
 
-def benchmarks_as_one(scores: Scores) -> Advice | None:
-    """R037: items of several benchmarks, as their names before a slash say, that weigh as many as they are."""
-    names = [task.partition("/") for task in scores.tasks]
-    counts = Counter(before for before, _, item in names if item)
+def benchmarks_as_one(scores: Scores, *, planned: bool = False) -> Advice | None:
+    """R037: items of several benchmarks, as their names before a slash say, that weigh as many as they are; planned: in a plan of items."""
+    columns = dict(scores.provenance.columns).get("task", "").split("/")
+    # `question/subset`, as the user joined them, has the benchmark behind the slash.
+    last = len(columns) == 2 and names_items(columns[0]) and not names_items(columns[1])
+    names = [task.rpartition("/")[::-1] if last else task.partition("/") for task in scores.tasks]
+    counts = Counter(benchmark for benchmark, _, item in names if item)
     if not 1 < len(counts) <= MOST_BENCHMARKS or sum(counts.values()) < scores.n_tasks or min(counts.values()) < 2:
         return None
     largest, n = counts.most_common(1)[0]
+    column = (columns[1] if last else columns[0]) if len(columns) == 2 else "COLUMN"
+    strata = choice(
+        f"strata={{task: task.split('/')[{-1 if last else 0}] for task in data.tasks}}", f"--strata {column}"
+    )
+    repair = (
+        f"plan each benchmark by itself ({option('tasks')}), and compare them by themselves"
+        if planned
+        else "compare benchmarks by themselves"
+    )
     text = (
-        f"compare benchmarks by themselves ({option('strata', 'COLUMN')}): the {scores.n_tasks} tasks are of {len(counts)}, and {n} of them of "
-        f"{largest!r}, which weighs most in what is said of all."
+        f"{repair} ({strata}): the {scores.n_tasks} tasks are of {len(counts)}, and {n} of them of {largest!r}, which weighs most in what is "
+        "said of all."
     )
     return advise("R037", text)
 
