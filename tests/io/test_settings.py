@@ -383,3 +383,37 @@ def test_a_setting_under_another_name_is_compared_by_its_value():
     assert "'learning_rate 0.1', the sweep chose 'lr 0.2'" in (words := refused(runs, fresh))
     assert "if 'learning_rate' is another setting than 'lr', give that column another name" in words
     assert refused(runs, {**fresh, "learning_rate": [0.2] * 8}) == "taken"
+
+
+WIDE = [(a, lr, t, 10 * lr + (t == "u"), 10 * lr + 0.3, 10 * lr + 0.7) for a in "AB" for lr in (0.1, 0.2) for t in "tu"]
+OF_SEEDS = "algorithm,lr,task,seed_0,seed_1,seed_2"
+
+
+@pytest.mark.parametrize("given", [None, {"settings": "lr"}])
+def test_a_setting_in_which_rows_of_a_wide_table_differ_is_one_as_in_a_long_one(tmp_path, given):
+    scores = ro.read_scores(written(tmp_path / "runs.csv", WIDE, OF_SEEDS), columns=given)
+    assert scores.n_runs.tolist() == [[6, 6], [6, 6]]
+    assert ro.tuning(scores).n_configs == {"A": 2, "B": 2}
+    assert scores.sampling.settings_of("lr 0.2") == {"lr": "0.2"}
+
+
+def test_a_setting_beside_heads_of_tasks_is_one_too(tmp_path):
+    rows = [(a, lr, s, 10 * lr + s, 5 * lr + s) for a in "AB" for lr in (0.1, 0.2) for s in (0, 1)]
+    scores = ro.read_scores(written(tmp_path / "runs.csv", rows, "algorithm,lr,seed,t1,t2"), keys="task")
+    assert (scores.tasks, ro.tuning(scores).n_configs) == (("t1", "t2"), {"A": 2, "B": 2})
+
+
+def test_a_setting_of_a_wide_table_with_one_value_for_each_row_is_left_out(tmp_path):
+    rows = [row for row in WIDE if row[1] == 0.1]
+    assert not ro.read_scores(written(tmp_path / "runs.csv", rows, OF_SEEDS)).sampling.configs
+
+
+def test_a_switch_that_parts_runs_of_one_seed_is_asked_for_and_no_row_is_dropped(tmp_path, capsys):
+    rows = [
+        (a, norm, t, s, s + (norm == "True")) for a in "AB" for norm in ("True", "False") for t in "tu" for s in (0, 1)
+    ]
+    path = written(tmp_path / "runs.csv", rows, "algorithm,norm,task,seed,score")
+    assert run(["tuning", path]) == 2
+    assert "--columns settings=norm" in (error := capsys.readouterr().err)
+    assert "--duplicates" not in error
+    assert run(["tuning", path, "--columns", "settings=norm"]) == 0

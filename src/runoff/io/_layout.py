@@ -275,7 +275,8 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
     for name in unused if i != j else ():
         values = table.columns[name]
         # What differs in every row (a time, a loss) tells no two settings apart.
-        likely = kind(name) is None or WORDS_OF_SETTINGS.intersection(words(name))
+        texts = any(parsed(value) is None for value in values)
+        likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
         repeats = likely and 2 * len(set(map(str, values))) <= len(values)
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             keep = "average them to one row a run" if names_attempts(name) else "keep the rows of one value"

@@ -31,6 +31,7 @@ from runoff.tables.columns import (
 )
 from runoff.tables.labels import Labels, labelled, some_rows
 from runoff.tables.numerals import AS_AMOUNTS, without_units
+from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
@@ -57,6 +58,9 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
     if plays(names, "score", chosen):
         return None
     wanted = [role for role in NAMED if plays(names, role, chosen)]
+    # Settings were put together to a column of configurations, which any other of that name need not be.
+    if table.settings:
+        wanted.append("config")
     if chosen.get("step") or candidates(free_columns(names, chosen), "step"):
         wanted.append("step")
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
@@ -93,6 +97,9 @@ def melted(
 ) -> SourceTable:
     """Return a wide table with one row per score; `NotRuns` says that it is none, a `DataError` that heads, rows or cells cannot be told."""
     wide = heads_of(table, chosen, guess=keys is None)
+    if wide is not None and not table.settings:
+        table = with_settings_of_rows(table, wide.kept, (*wide.heads, *wide.beside))
+        wide = heads_of(table, chosen, guess=keys is None)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
         raise NotRuns(neutral(missing_column("score", list(table.columns), table.place)))
     if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):
@@ -328,6 +335,7 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
         place=table.place,
         row=lambda index: f"{table.row(int(rows[index]))}, column {heads[index]!r}",
         structural=True,
+        settings=table.settings,
         notes=(*table.notes, *notes),
     )
 
@@ -337,7 +345,9 @@ def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
     article = "an" if role == "algorithm" else "a"
     notes = [f"a wide table: each of the {len(wide.heads)} column(s) {shown} is taken as {article} {role}"]
     notes += [
-        f"column {name!r} {'holds' if kept == 'step' else 'names'} the {kept}s" for kept, name in wide.kept.items()
+        f"column {name!r} {'holds' if kept == 'step' else 'names'} the {kept}s"
+        for kept, name in wide.kept.items()
+        if kept != "config"
     ]
     if wide.beside:
         notes.append(f"columns not used: {listed(wide.beside)}")

@@ -116,6 +116,22 @@ def with_settings_of_files(table: SourceTable, names: Sequence[str], chosen: Map
     return _as_configurations(table, own, chosen, ", which differ between files") if own else table
 
 
+def with_settings_of_rows(table: SourceTable, kept: Mapping[str, str], names: Sequence[str]) -> SourceTable:
+    """Return a wide table with settings in which its rows of one algorithm, task and run differ as the configuration of each.
+
+    kept: the columns of roles, {role: name}; names: those that have none.
+    """
+    roles = [labelled(table.columns[kept[role]]) for role in NAMED if role in kept]
+    if not roles or "step" in kept:
+        return table
+    cells = np.zeros(table.n_rows, np.int64)
+    for labels in roles:
+        cells = np.unique(cells * len(labels.names) + labels.codes, return_inverse=True)[1]
+    likely = [name for name in names if tunes(name) and kind(name) != "metric" and not LEARNED & {*words(name)}]
+    own = [name for name in likely if changes_within(values_of(table.columns[name]), cells)]
+    return _as_configurations(table, own, {}, ", in which rows of one run differ") if own else table
+
+
 # ── counts of steps that are settings ──────────
 
 FEW, SMALL = 10, 100_000
