@@ -90,8 +90,8 @@ def test_names_that_fit_two_meanings_are_refused_and_a_pattern_decides(put, tmp_
     ("paths", "algorithms", "tasks", "runs"),
     [
         (
-            ("PPO/lr1/s0", "PPO/lr2/s0", "SAC/lr1/s0", "SAC/lr2/s0"),
-            ("PPO/lr1", "PPO/lr2", "SAC/lr1", "SAC/lr2"),
+            ("PPO/lr1/s0", "PPO/lr2/s0", "SAC/lr1/s0"),
+            ("PPO/lr1", "PPO/lr2", "SAC/lr1"),
             ("task",),
             ("0",),
         ),

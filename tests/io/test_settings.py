@@ -417,3 +417,42 @@ def test_a_switch_that_parts_runs_of_one_seed_is_asked_for_and_no_row_is_dropped
     assert "--columns settings=norm" in (error := capsys.readouterr().err)
     assert "--duplicates" not in error
     assert run(["tuning", path, "--columns", "settings=norm"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "pattern"),
+    [
+        ("{t}/{a}/lr={lr}/seed_{s}/progress.csv", "{task}/{algorithm}/lr={config.lr}/seed_{run}"),
+        ("{t}/{a}/lr{lr}/seed_{s}/progress.csv", "{task}/{algorithm}/lr{config.lr}/seed_{run}"),
+        ("{a}_lr{lr}/seed_{s}/progress.csv", "{algorithm}_lr{config.lr}/seed_{run}"),
+    ],
+)
+def test_folders_that_hold_values_of_a_setting_are_asked_with_the_pattern_that_reads_them(
+    tmp_path, capsys, place, pattern
+):
+    for t, a, lr, s in (
+        (t, a, lr, s) for t in ("t0", "t1") for a in ("ppo", "sac") for lr in ("0.1", "0.01") for s in (0, 1)
+    ):
+        file = tmp_path / place.format(t=t, a=a, lr=lr, s=s)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("step,return\n" + "".join(f"{i},{i + s / 10 + (a == 'ppo')}\n" for i in (1, 2, 3)))
+    assert run(["compare", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert f'say it: --pattern "{pattern}' in error
+    words = next(word for word in error.split('"') if "config.lr" in word)
+    assert run(["tuning", str(tmp_path), "--pattern", words]) == 0
+    assert "of k of 2 configurations" in " ".join(capsys.readouterr().out.split())
+
+
+def test_files_of_one_algorithm_for_each_value_of_a_setting_are_asked(tmp_path, capsys):
+    for a, lr in ((a, lr) for a in ("ppo", "sac") for lr in ("0.1", "0.01")):
+        written(tmp_path / f"{a}_lr{lr}.csv", [("t", s, s + float(lr)) for s in (0, 1, 2)], "task,seed,score")
+    assert run(["compare", str(tmp_path)]) == 2
+    assert '--pattern "{algorithm}_lr{config.lr}"' in capsys.readouterr().err
+    assert run(["tuning", str(tmp_path), "--pattern", "{algorithm}_lr{config.lr}"]) == 0
+
+
+def test_settings_of_which_each_algorithm_has_one_are_part_of_its_name(tmp_path):
+    for name in ("ppo_lr0.1", "sac_lr0.01"):
+        written(tmp_path / f"{name}.csv", [("t", s, s + 1) for s in (0, 1, 2)], "task,seed,score")
+    assert ro.read_scores(tmp_path).algorithms == ("ppo_lr0.1", "sac_lr0.01")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -173,6 +173,40 @@ def setting_in(name: str) -> re.Match[str] | None:
     ('lr', None, None)
     """
     return TUNED.fullmatch(name)
+
+
+BARE = re.compile(
+    rf"(?P<name>[A-Za-z_]\w*)=(?P<value>[^=/{{}}*,]+)|(?P<short>{'|'.join(sorted(SETTINGS))})_?(?P<number>\d[\d.]*(?:e-?\d+)?)",
+    re.IGNORECASE,
+)
+"""A name that is a setting and nothing else: `lr=0.1`, `lr0.1`."""
+
+
+def _names_runs(name: str) -> bool:
+    return any(name.casefold() in keys for keys in KEYS_OF_RUNS.values())
+
+
+def swept_by(paths: Collection[Sequence[str]]) -> str:
+    """Return the setting of which two algorithms or tasks, or more, have several values each in names of paths; "" where there is none.
+
+    Of one algorithm alone the values are variants, which a comparison is about.
+
+    >>> swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"], ["sac_lr2"]]), swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"]])
+    ('lr', '')
+    """
+    values: dict[str, dict[tuple[object, ...], set[str]]] = {}
+    for path in paths:
+        for at, name in enumerate(path):
+            match, before = setting_in(name), ""
+            if match:
+                setting, value, before = match["name"], match["value"], match["before"]
+            elif match := BARE.fullmatch(name):
+                setting, value = match["name"] or match["short"], match["value"] or match["number"]
+            if match and not _names_runs(setting):
+                others = (at, before, *path[:at], *path[at + 1 :])
+                values.setdefault(setting, {}).setdefault(others, set()).add(value)
+    several = {setting: sum(len(own) > 1 for own in groups.values()) for setting, groups in values.items()}
+    return next((setting for setting, n in several.items() if n > 1), "")
 
 
 # ── tasks ──────────

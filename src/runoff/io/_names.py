@@ -41,10 +41,11 @@ from runoff.io._known import (
     says_nothing,
     setting_in,
     stamped,
+    swept_by,
     task_in,
     without_noise,
 )
-from runoff.io._pattern import with_repair
+from runoff.io._pattern import asked_of_settings, grid_words, with_repair
 from runoff.tables.columns import listed
 from runoff.words.speech import option
 from runoff.words.words import canonical, run_of
@@ -204,13 +205,14 @@ def _left(text: str) -> str:
 class Roles:
     """The levels, from the end of the paths, that name the algorithm (outermost first) and the task; and what cannot be told ("" if all can).
 
-    `shared` are settings (`lr=0.1`) that all paths name, and that tell no two apart.
+    `shared` are settings (`lr=0.1`) that all paths name, and that tell no two apart; `swept` is one of which names hold several values.
     """
 
     algorithm: tuple[int, ...]
     shared: frozenset[str] = frozenset()
     task: int | None = None
     unclear: str = ""
+    swept: str = ""
 
 
 def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Roles:
@@ -235,7 +237,9 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
         named = (like or set(sorted(levels)[:1])) - {task}
     settings = [{word for _, text in path.left for word in text.split() if "=" in word} for path in paths]
     shared = frozenset(set.intersection(*settings)) if len(paths) > 1 else frozenset()
-    return Roles(algorithm=tuple(sorted(named, reverse=True)), shared=shared, task=task, unclear=unclear)
+    swept = swept_by({*zip(*(levels[back] for back in sorted(named)), strict=True)})
+    levels_named = tuple(sorted(named, reverse=True))
+    return Roles(algorithm=levels_named, shared=shared, task=task, unclear=unclear, swept="" if unclear else swept)
 
 
 def _text(path: Clues, back: int) -> str:
@@ -281,21 +285,7 @@ def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[in
         return None, (
             f"the names of folders and files vary on {len(levels)} levels ({examples}); which is the algorithm cannot be told; say it:"
         )
-    return None, _grid(next(iter(unset.values()))) if len(unset) == 1 else ""
-
-
-def _grid(names: Sequence[str]) -> str:
-    """Return the refusal of names that are all combinations of two halves (a_x, a_y, b_x, b_y): two things are named; "" for others."""
-    labels = sorted(set(names))
-    for mark in "_-":
-        halves = [label.partition(mark) for label in labels]
-        first, second = {half[0] for half in halves}, {half[2] for half in halves}
-        if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
-            return (
-                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; say what they are: "
-                f"{option('pattern', '{algorithm}' + mark + '{task}')}, or {option('pattern', '{algorithm}')} if each is one algorithm."
-            )
-    return ""
+    return None, grid_words(next(iter(unset.values()))) if len(unset) == 1 else ""
 
 
 def _algorithm(path: Clues, roles: Roles) -> str:
@@ -313,6 +303,7 @@ class Folders:
 
     names: tuple[Mapping[str, str], ...]
     unclear: str = ""
+    swept: str = ""
 
 
 def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
@@ -331,7 +322,7 @@ def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> 
         task = path.task or (_text(path, roles.task) if roles.task is not None else None)
         named = {"task": task, "run": path.run, "algorithm": _algorithm(path, roles)}
         names.append({role: name for role, name in named.items() if name and len(name) <= LONGEST})
-    return Folders(names=tuple(names), unclear=roles.unclear)
+    return Folders(names=tuple(names), unclear=roles.unclear, swept=roles.swept)
 
 
 # ── paths of tables ──────────
@@ -377,6 +368,9 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
         with_task=any("task" in named[i].names or "task" not in trails[i].lacks for i in wanted),
         with_run=all("run" in named[i].names or "run" not in trails[i].lacks for i in wanted),
     )
+    question = asked_of_settings(roles.swept, [trails[i].parts for i in wanted])
+    if question:
+        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {question}")
     if roles.unclear:
         sentence = with_repair(roles.unclear, [trails[i].parts for i in wanted])
         raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {sentence}")

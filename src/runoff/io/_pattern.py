@@ -13,6 +13,7 @@ from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io._known import (
+    BARE,
     SEPARATORS,
     has_algorithm,
     is_environment_id,
@@ -23,7 +24,7 @@ from runoff.io._known import (
     task_in,
     without_noise,
 )
-from runoff.tables.columns import NAMED
+from runoff.tables.columns import NAMED, listed
 from runoff.words.speech import option
 
 DOT = "__DOT__"
@@ -120,17 +121,45 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
     return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' stands for what names nothing)."
 
 
+def grid_words(names: Sequence[str]) -> str:
+    """Return the refusal of names that are all combinations of two halves (a_x, a_y, b_x, b_y): two things are named; "" for others."""
+    labels = sorted(set(names))
+    for mark in "_-":
+        halves = [label.partition(mark) for label in labels]
+        first, second = {half[0] for half in halves}, {half[2] for half in halves}
+        if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
+            return (
+                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; say what they are: "
+                f"{option('pattern', '{algorithm}' + mark + '{task}')}, or {option('pattern', '{algorithm}')} if each is one algorithm."
+            )
+    return ""
+
+
+def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
+    """Return the question on names of paths that hold values of a setting, with the pattern that reads them; "" where none does."""
+    fitting = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) if setting else []
+    patterns = [pattern for pattern in fitting if "{config." in pattern]
+    if not patterns:
+        return ""
+    return (
+        f"the names of folders and files hold values of a setting ({setting}), of which each would be an algorithm; say it: "
+        f"{' or '.join(option('pattern', pattern) for pattern in patterns)}."
+    )
+
+
 def _templates(level: Sequence[str]) -> list[str]:
     """Return what may stand for the names of a level."""
     if len(set(level)) == 1:
         return ["*"]
     numbered = {re.sub(r"\d+$", "", name) for name in level}
     prefix = numbered.pop() if len(numbered) == 1 else ""
+    bare = {_bare(name) for name in level}
     within, swept = {_within(name) for name in level}, {_swept(name) for name in level}
     return [
         *([f"{prefix}{{run}}"] if prefix and not re.search(r"[{}*]", prefix) else []),
         *(within if len(within) == 1 and "" not in within else ()),
         *(swept if len(swept) == 1 and "" not in swept else ()),
+        *(bare if len(bare) == 1 and "" not in bare else ()),
         *("{algorithm}", "{task}", "{run}", "*"),
     ]
 
@@ -159,6 +188,14 @@ def _swept(name: str) -> str:
     run = re.fullmatch(r"([_-](?:seed|s|run)?[_-]?)\d+", match["after"])
     setting = f"{name[match.end('before') : start]}{match['name']}{match['mark']}{{config.{match['name']}}}"
     return f"{{algorithm}}{setting}{run[1]}{{run}}" if run else f"{{algorithm}}{setting}" * (end == len(name))
+
+
+def _bare(name: str) -> str:
+    """Return the template of a name that is a setting: lr={config.lr}; "" for another."""
+    match = BARE.fullmatch(name)
+    setting = match and (match["name"] or match["short"])
+    value = match and (match["value"] or match["number"])
+    return f"{name.removesuffix(value)}{{config.{setting}}}" if setting and value else ""
 
 
 def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> int | None:

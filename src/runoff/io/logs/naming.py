@@ -16,7 +16,7 @@ from typing import Any
 from runoff.io._jobs import jobs_among
 from runoff.io._known import has_algorithm, says_nothing
 from runoff.io._names import Clues, clues_of_all, folder_names
-from runoff.io._pattern import Mapped, settings_in, suggestions, with_repair
+from runoff.io._pattern import Mapped, asked_of_settings, settings_in, suggestions, with_repair
 from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.config import names_in_config
 from runoff.io.logs.settings import different, swept
@@ -138,7 +138,9 @@ def _of_tool(
     ]
     # It does not matter what folders leave open where something else names the algorithms.
     unclear = folders.unclear if FOLDERS in algorithms.sources else ""
-    return named, with_repair(unclear, _paths_and_names(named)[0])
+    paths = _paths_and_names(named)[0]
+    question = asked_of_settings(folders.swept if FOLDERS in algorithms.sources else "", paths)
+    return named, question or with_repair(unclear, paths)
 
 
 def _paths_and_names(named: Sequence[NamedLog]) -> tuple[list[list[str]], list[dict[str, str]]]:
