@@ -148,3 +148,8 @@ def test_texts_of_other_encodings_are_read_and_a_guess_is_told(put, encoding, re
 def test_an_empty_line_among_bare_numbers_is_told(put):
     notes = ro.read_scores(put("PPO.txt", "5.1\n6.2\n\n7.5\n")).provenance.notes
     assert "line 3 is empty, and stands for no score (1 such lines)" in notes
+
+
+def test_non_breaking_spaces_part_thousands(put):
+    scores = ro.load(put("runs.csv", "algo,seed,return\nA,0,27\u00a0678\nA,1,1\u202f250.5\nA,2,940\n"))
+    assert scores.values.tolist() == [27678, 1250.5, 940]

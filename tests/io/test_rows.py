@@ -289,3 +289,48 @@ def test_kinds_of_data_that_are_tasks_or_algorithms_stay(put):
     content = "agent,env,score\nfinal,train,1\nfinal,test,2\nlast,train,3\nlast,test,4\n"
     scores = ro.read_scores(put("runs.csv", content))
     assert (scores.algorithms, scores.tasks) == (("final", "last"), ("test", "train"))
+
+
+@pytest.mark.parametrize("label", ["Ave", "Moyenne", "Summe", "Grand total", "CV"])
+def test_a_row_that_sums_up_runs_is_left_out_in_other_words_too(put, label):
+    file = put("wide.csv", f"Seed,PPO,SAC\n0,1.5,2.5\n1,3,4\n{label},9,9\n")
+    with pytest.warns(ro.RunoffWarning, match="which sum up the other runs"):
+        assert ro.load(file).cell("PPO", "task").tolist() == [1.5, 3]
+
+
+@pytest.mark.parametrize("label", ["n", "p-value", "rank", "Δ vs PPO"])
+def test_a_text_among_runs_that_are_numbers_is_asked(put, label):
+    with pytest.raises(ro.DataError, match=f"line 4.*run '{label}' stands among runs that are numbers"):
+        ro.load(put("wide.csv", f"Seed,PPO,SAC\n0,1.5,2.5\n1,3,4\n{label},9,9\n"))
+    named = "algo,seed,return\nA,one,1\nA,two,2\nB,one,3\nB,two,4\n"
+    assert ro.load(put("named.csv", named)).n_runs.tolist() == [[2], [2]]
+
+
+FLAGS = [("valid", "True", "False"), ("exclude", "", "x"), ("outlier", "no", "yes"), ("include", "1", "0")]
+
+
+@pytest.mark.parametrize(("flag", "counts", "marked"), [*FLAGS, ("done", "TRUE", "FALSE"), ("error", "", "CUDA OOM")])
+def test_runs_that_a_flag_marks_are_asked_and_all_repairs_work(put, flag, counts, marked):
+    rows = [f"A,{run},{run},{marked if run == 2 else counts}" for run in range(4)]
+    file = put("runs.csv", "\n".join([f"algo,seed,return,{flag}", *rows, ""]))
+    with pytest.raises(ro.DataError, match=f"1 of 4 rows are runs that are marked .column '{flag}': '{marked}'"):
+        ro.load(file)
+    assert ro.load(file, incomplete="drop").values.tolist() == [0, 1, 3]
+    for options in ({"incomplete": "carry"}, {"columns": {"unused": flag}}):
+        assert ro.load(file, **options).values.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(("flag", "values"), [("error", "0.1 0.2 0 1"), ("valid", "no no no no"), ("done", "1 2 3 0")])
+def test_measures_and_flags_of_all_rows_mark_no_run(put, flag, values):
+    rows = [f"A,{run},{run},{value}" for run, value in enumerate(values.split())]
+    assert ro.load(put("runs.csv", "\n".join([f"algo,seed,return,{flag}", *rows, ""]))).n_runs.tolist() == [[4]]
+
+
+def test_rows_of_a_frame_that_are_labelled_as_summaries_are_refused():
+    frame = pytest.importorskip("pandas").DataFrame({"PPO": [1.5, 2.5, 3.0], "SAC": [2.0, 3.0, 5.0]})
+    with pytest.raises(ro.DataError, match=r"'count', 'mean'.* sum up runs and are none; give the score of every run"):
+        ro.load(frame.describe())
+    frame.loc["mean"] = frame.mean()
+    with pytest.raises(ro.DataError, match=r"drop them: frame.drop\(index=\['mean'\]\)"):
+        ro.load(frame)
+    assert ro.load(frame.drop(index=["mean"])).n_runs.tolist() == [[3], [3]]

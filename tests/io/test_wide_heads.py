@@ -190,3 +190,19 @@ def test_a_name_that_may_compare_two_heads_is_asked_unless_it_is_a_known_algorit
     with pytest.raises(ro.DataError, match=r"'SAC/PPO' is named like a comparison .* columns=\{'unused': 'SAC/PPO'\}"):
         ro.load(put("wide.csv", table.format("PPO,SAC,SAC/PPO")))
     assert ro.load(put("known.csv", table.format("TD3,BC,TD3-BC"))).algorithms == ("BC", "TD3", "TD3-BC")
+
+
+@pytest.mark.parametrize("head", ["N", "rank", "best seed", "Human", "range"])
+def test_a_column_beside_runs_that_is_none_is_named_with_a_repair_that_works(put, head):
+    file = put("wide.csv", f"algo,env,seed1,seed2,seed3,{head}\nA,x,1.5,2.5,3.5,9\nB,x,1,2,4,9\n")
+    with pytest.raises(ro.DataError, match=rf"are runs, say columns=\{{'unused': '{head}'\}}"):
+        ro.load(file)
+    assert ro.load(file, columns={"unused": head}).cell("A", "x").tolist() == [1.5, 2.5, 3.5]
+
+
+def test_a_score_beside_columns_of_known_tasks_is_asked_and_both_repairs_work(put):
+    file = put("wide.csv", "algo,seed,Hopper,Walker2d,Score\nA,0,1,2,1.5\nA,1,3,4,3.5\nB,0,1,3,2\nB,1,2,4,3\n")
+    with pytest.raises(ro.DataError, match=r"are headed by tasks, .*\{'unused': 'Score'\}"):
+        ro.load(file)
+    assert ro.load(file, columns={"unused": "Score"}).to_dict()["A"] == {"Hopper": [1, 3], "Walker2d": [2, 4]}
+    assert ro.load(file, columns={"score": "Score"}).cell("A", "task").tolist() == [1.5, 3.5]

@@ -25,7 +25,7 @@ NO_CONTENDERS = vocabulary(
     "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
     "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
     "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
-    "hash job pid port seed"
+    "hash job pid port seed normalized normalised"
 )
 """Words of columns that say what a row took, how many it sums up, when and of what it was made, or that compare or number the others."""
 BETWEEN = vocabulary(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from runoff.errors import DataError
 from runoff.io._axes import refuse_lists
 from runoff.io._counts import with_attempts
 from runoff.io._keys import Around, refuse_keys, with_roles
-from runoff.io._known import is_algorithm, is_contender
+from runoff.io._known import is_algorithm, is_contender, is_task
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs, with_runs_of_names
 from runoff.io._pattern import settings_in
@@ -40,7 +40,7 @@ from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
-from runoff.tables.values import outcomes, parsed
+from runoff.tables.values import floats, outcomes, parsed
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, neutral, option
 from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
@@ -117,6 +117,7 @@ def shaped(
     has = frozenset(role for role in (*NAMED, "step") if plays(list(table.columns), role, chosen))
     if "algorithm" not in has:
         _refuse_unnamed(table, chosen)
+    _refuse_headed(table, chosen, has)
     return TableShape(table=table, chosen=chosen, has=has)
 
 
@@ -325,7 +326,7 @@ WINS = frozenset({"win", "wins", "success", "successes"})
 
 
 def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
-    """Refuse a table without an algorithm where a column may hold it, or where other columns are headed by algorithms."""
+    """Refuse a table without an algorithm where a column may hold it."""
     unused = _unused(table, chosen)
     # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
     evaluates = any(names_text_of_evaluation(name) for name in unused)
@@ -334,16 +335,26 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
         if len({str(value) for value in values}) > 1 and any(parsed(value) is None for value in values):
             refusal = neutral(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")
             raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
-    if chosen.get("score"):
+
+
+def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: Iterable[str]) -> None:
+    """Refuse a score beside columns that are headed by the algorithms, or the tasks, that no column names."""
+    if chosen.get("score") or {"algorithm", "task"} <= {*has}:
         return
+    unused = _unused(table, chosen)
     (score, *_) = candidates(free_columns(table.columns, chosen), "score")  # without one the table would be wide
-    algorithms = [name for name in unused if is_algorithm(name) or is_contender(name)]
+    if "algorithm" not in has:
+        role, headed = "algorithm", [name for name in unused if is_algorithm(name) or is_contender(name)]
+    else:
+        tasks = [name for name in unused if is_task(name) and floats(table.columns[name]) is not None]
+        role, headed = "task", tasks if len(tasks) > 1 else []
     # A count of wins stands beside columns of methods that nobody knows as often as it is a score.
     unknown = [name for name in unused if kind(name) is None and WINS.issuperset(words(score))]
-    if algorithms or len(unknown) > 1:
-        headed = "are headed by algorithms" if algorithms else "may be headed by algorithms"
+    unknown = unknown if role == "algorithm" else []
+    if headed or len(unknown) > 1:
+        may = "are" if headed else "may be"
         raise DataError(
-            f"{table.place}: the columns {listed(algorithms or unknown)} {headed}, but column {score!r} is named like a score; say "
+            f"{table.place}: the columns {listed(headed or unknown)} {may} headed by {role}s, but column {score!r} is named like a score; say "
             f"{column(UNUSED, score)} if they hold the scores, or {column('score', score)} if it does."
         )
 

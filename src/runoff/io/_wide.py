@@ -36,7 +36,7 @@ from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.speech import choice, column, neutral, option
-from runoff.words.words import is_summary, kind, names_attempts, names_reference
+from runoff.words.words import is_summary, kind, names_attempts, names_reference, run_of
 
 BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns that may stand beside the heads of a wide table; they are left out, and named."""
@@ -250,6 +250,10 @@ def _names_with_runs(wide: Wide) -> bool:
 
 def _if_tasks(table: SourceTable, wide: Wide) -> str:
     """Return what to say if heads of numbers beside algorithms are tasks; those that surely are none have to go first."""
+    no_runs = [head for head in wide.heads if run_of(head) is None]
+    if len(wide.heads) - len(no_runs) > 1 and no_runs:
+        runs = [head for head in wide.heads if head not in no_runs]
+        return f" If {listed(runs[:3])} are runs, say {column(UNUSED, ','.join(no_runs))}."
     numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
     if not numeric or summed_up(wide.heads) is not None:
         return ""

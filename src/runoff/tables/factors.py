@@ -20,6 +20,7 @@ from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, USUAL_NAMES, c
 from runoff.tables.configs import configured, values_of, written
 from runoff.tables.equal import ConfigSettings
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
+from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
 from runoff.tables.tidy import SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Chosen, cells_of, changes_within
@@ -73,7 +74,8 @@ class Factors:
             if parts & CIRCUMSTANCES or names_runs(name) or names_attempts(name) or kind(name) not in (None, "stage"):
                 continue
             values = self.values(name)
-            if values is not None and self.parts_runs(values):
+            # Of runs that a flag marks it is asked what they count.
+            if values is not None and self.parts_runs(values) and not marks(name, values.names):
                 yield name
 
     def values(self, name: str) -> Labels | None:

@@ -5,6 +5,7 @@ Mappings become labelled cells; labels of rows and levels of columns become colu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,9 @@ import numpy as np
 from runoff.base.arrays import Floats, is_masked, masked_values
 from runoff.base.validate import as_floats, check_finite
 from runoff.errors import DataError
+from runoff.tables.columns import listed
 from runoff.tables.naming import spelled
+from runoff.words.words import is_summary
 
 FEWEST = 6
 """The fewest neighbours whose order is tested."""
@@ -42,9 +45,22 @@ def with_index(frame: Any) -> Any:
             f"the frame: its rows are labelled in {len(index.names)} levels, and one of them has no name; name them all, for example "
             "frame.rename_axis(['algorithm', 'task'])."
         )
+    if not names:
+        _refuse_summing(index)
     # pandas keeps the keys of groupby and pivot in the index, where they are labels of runs; an index without a name
     # counts rows.
     return frame.reset_index(level=names) if names else frame
+
+
+def _refuse_summing(index: Any) -> None:
+    """Refuse rows that are labelled as summaries, as those of pandas' `describe` are: no column would say so."""
+    labels = [label for label in index if isinstance(label, str)] if index.dtype.kind == "O" else []
+    if any(map(is_summary, labels)):
+        summing = [label for label in labels if is_summary(label) or re.fullmatch(r"count|[\d.]+%", label)]
+        repair = (
+            "give the score of every run" if len(summing) == len(index) else f"drop them: frame.drop(index={summing})"
+        )
+        raise DataError(f"the frame: its rows {listed(summing)} sum up runs and are none; {repair}.")
 
 
 def _one_row_per_score(frame: Any) -> Any:

@@ -17,10 +17,11 @@ NUMBERS: Mapping[str, re.Pattern[str]] = {
 }
 """Numbers of each decimal mark, whose thousands the other mark may part."""
 LOOKS = re.compile(r"\s*[-+\u2212\u2013(]?\s*[\d.,]")
-MARKS = "[,(\u2212\u2013]"
+MARKS = "[,(\u2212\u2013\u00a0\u202f]"
 MINUS = str.maketrans("\u2212\u2013", "--")
 IN_PARENTHESES = re.compile(r"\s*\(\s*([\d.,]+(?:[eE][-+]?\d+)?)\s*%?\s*\)\s*")
 THOUSANDS_OF_STEPS = re.compile(r"\s*\d{1,3}(?:,\d{3})*\s*")
+IN_THREES = re.compile(r"\s*[-+]?\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?\s*")
 ONE_COMMA = re.compile(r"\s*[-+]?\d*,(\d+)(?:[eE][-+]?\d+)?\s*%?\s*")
 
 Values = Sequence[Any] | Floats
@@ -79,6 +80,12 @@ def _numbers_of(values: Values) -> list[str]:
 def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
     """Return numbers with an ASCII minus in place of Unicode's, and in place of the parentheses of accountants; and what was done."""
     texts = [value.translate(MINUS) for value in values]
+    in_threes = [IN_THREES.fullmatch(text) is not None for text in texts]
+    if any(in_threes):
+        texts = [
+            re.sub("[\u00a0\u202f]", "", text) if parts else text for text, parts in zip(texts, in_threes, strict=True)
+        ]
+        return texts, "spaces part thousands"
     negative = [IN_PARENTHESES.fullmatch(text) for text in texts]
     others = [text for text, match in zip(texts, negative, strict=True) if match is None and text.strip()]
     if any(negative) and all(any(number.fullmatch(text) for number in NUMBERS.values()) for text in others):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from runoff.errors import DataError
 from runoff.tables.columns import FRAME, NAMED, listed, recognise
 from runoff.tables.labels import RawColumn, labelled
 from runoff.tables.tidy import SourceTable, unused_columns
-from runoff.tables.values import is_empty
+from runoff.tables.values import MISSING, is_empty, parsed
 from runoff.words.words import FAILED, canonical, vocabulary
 
 # ── rows between evaluations ──────────
@@ -57,19 +57,50 @@ STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobsta
 """Canonical names of columns that say how a run ended."""
 
 
+COUNTED = vocabulary("valid isvalid include included ok usable converged complete completed finished done")
+"""Canonical names of columns that are true of runs that count."""
+LEFT_OUT = vocabulary(
+    "exclude excluded outlier isoutlier invalid ignore ignored skip crashed failed diverged error exception"
+)
+"""Canonical names of columns that are true of runs that do not count, or say what went wrong."""
+FLAGS = COUNTED | LEFT_OUT
+YES, NO = frozenset({"true", "t", "yes", "y", "x", "1", "1.0"}), frozenset({"false", "f", "no", "n", "0", "0.0"})
+
+
 def failed_rows(table: SourceTable, used: Mapping[str, str]) -> tuple[Ints, str]:
-    """Return the rows of runs that failed, int64, and the words for them: those whose status says so."""
+    """Return the rows of runs that failed, int64, and the words for them: those whose status says so, or that a flag marks."""
     for name in unused_columns(table, used.values()):
-        if canonical(name) in STATUS:
-            texts = labelled(table.columns[name])
-            # `sys/failed` of Neptune is true or false.
-            failed = FAILED | {"true"} if canonical(name).endswith("failed") else FAILED
-            kinds = sorted(text for text in texts.names if canonical(text) in failed)
-            rows = np.flatnonzero(texts.rows(kinds))
-            if kinds:
-                what = f"{rows.size} of {len(texts)} rows are runs that did not end well (column {name!r}: {listed(kinds)})"
-                return rows, what
+        called = canonical(name)
+        # Of a learning curve `done` may be of an evaluation, not of the run.
+        flags = "step" not in used and called in FLAGS
+        if not flags and called not in STATUS:
+            continue
+        texts = labelled(table.columns[name])
+        kinds = marks(name, texts.names) if flags else _failed(called, texts.names)
+        rows = np.flatnonzero(texts.rows(kinds))
+        # A flag of all rows marks none of them.
+        if kinds and not (flags and rows.size == len(texts)):
+            what = "that are marked" if flags else "that did not end well"
+            return rows, f"{rows.size} of {len(texts)} rows are runs {what} (column {name!r}: {listed(kinds)})"
     return np.array([], dtype=np.int64), ""
+
+
+def _failed(called: str, texts: Sequence[str]) -> list[str]:
+    # `sys/failed` of Neptune is true or false.
+    failed = FAILED | {"true"} if called.endswith("failed") else FAILED
+    return sorted(text for text in texts if canonical(text) in failed)
+
+
+def marks(name: str, texts: Iterable[str]) -> list[str]:
+    """Return the values of a column that mark a run; none if it is no flag, or holds other things than yes and no, as `error` 0.13 does."""
+    called = canonical(name)
+    if called not in FLAGS:
+        return []
+    said = {text: text.strip().casefold() for text in texts if not is_empty(text) and text.casefold() not in MISSING}
+    if called in ("error", "exception") and any(parsed(text) is None for text in said):
+        return sorted(text for text in said if said[text] not in NO)
+    marking = YES if called in LEFT_OUT else NO
+    return sorted(text for text in said if said[text] in marking) if {*said.values()} <= YES | NO else []
 
 
 def refuse_failed_rows(table: SourceTable, used: Mapping[str, str]) -> None:

@@ -18,7 +18,7 @@ from runoff.tables.labels import Labels, in_order
 from runoff.tables.naming import natural, plain
 from runoff.tables.others import evaluated, refuse_failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, tidy
-from runoff.tables.unnamed import with_items
+from runoff.tables.unnamed import cells_of, with_items
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, option
 from runoff.words.words import canonical, is_summary, vocabulary
@@ -283,6 +283,7 @@ def _without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tid
 
     A name such as `mean` that all rows have in one role is the name of their algorithm or task.
     """
+    _refuse_other_rows(table, data)
     kept = np.ones(data.score.size, dtype=np.bool_)
     notes = []
     for role in WITHIN:
@@ -309,6 +310,23 @@ def _without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tid
         warn(f"{table.place}: {note}")
     rows = np.flatnonzero(kept)
     return table.some_rows(rows), data.some_rows(rows, *notes)
+
+
+def _refuse_other_rows(table: SourceTable, data: Tidy) -> None:
+    """Refuse a row `n` or `p-value` below runs that are numbers: it is no run, and nothing says that it sums up the others."""
+    labels = data.labels
+    names = [name for name in labels["run"].names if not is_summary(name)]
+    others = [name for name in names if not any(map(str.isdigit, name))]
+    counted = [name for name in names if name.isdecimal()]
+    if not others or not counted or len(others) + len(counted) < len(names):
+        return
+    among, cells = labels["run"].rows(others), cells_of(labels["algorithm"], labels["task"])
+    beside = np.isin(cells, cells[labels["run"].rows(counted)])
+    for row in np.flatnonzero(among & beside)[:1].tolist():
+        raise DataError(
+            f"{table.place}, {table.row(row)}: run {labels['run'][row]!r} stands among runs that are numbers, and a row of a count or a "
+            "comparison is no run; delete the row, or give the run a number."
+        )
 
 
 def _refuse_without_parts(table: SourceTable, data: Tidy, role: str, summing: Bools) -> None:

@@ -232,7 +232,8 @@ def is_centre(name: str) -> bool:
 
 
 _SUMMARIES = _CENTRE | vocabulary(
-    "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel"
+    "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel "
+    "ave moyenne summe gesamt grand variance cv"
 )
 _OF_WHAT = vocabulary(
     "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation"
