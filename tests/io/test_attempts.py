@@ -108,12 +108,20 @@ def test_a_wide_table_of_rollouts_has_no_algorithm_called_rollout(put):
         ro.read_scores(file)
 
 
-PAIRS = ("successes,trials", "successes,failures", "wins,games", "n_success,n_episodes", "solved,attempts", "passed,n")
+PAIRS = (
+    "successes,trials",
+    "successes,failures",
+    "wins,games",
+    "n_success,n_episodes",
+    "solved,attempts",
+    "passed,n",
+    "wins,losses",
+)
 
 
 @pytest.mark.parametrize("heads", [*PAIRS, "correct,total"])
 def test_the_score_of_a_run_that_counts_successes_is_their_share(put, heads):
-    of = (3, 2, 18) if "failures" in heads else (20, 20, 25)
+    of = (3, 2, 18) if {"failures", "losses"} & {*heads.split(",")} else (20, 20, 25)
     rows = [f"{name},{seed},{won},{n}" for name in "ab" for seed, won, n in zip("012", (17, 18, 7), of, strict=True)]
     file = put("runs.csv", "\n".join([f"policy,seed,{heads}", *rows, ""]))
     scores = ro.load(file)
@@ -127,6 +135,8 @@ def test_the_score_of_a_run_that_counts_successes_is_their_share(put, heads):
 def test_counts_beside_another_score_and_runs_without_a_count_are_no_shares(put):
     file = put("runs.csv", "algo,seed,return,wins,games\na,0,1.5,3,4\na,1,2.5,9,10\n")
     assert ro.load(file).values.tolist() == [1.5, 2.5]
+    few = put("few.csv", "algo,seed,successes,trials\na,0,1,20\na,1,0,20\n")
+    assert ro.load(few).values.tolist() == [0.05, 0]
     failed = put("failed.csv", "algo,seed,wins,games\na,0,3,4\na,1,9,10\na,2,,10\n")
     assert ro.load(failed, incomplete="drop").values.tolist() == [0.75, 0.9]
 

@@ -24,7 +24,7 @@ from runoff.words.words import counts_runs, kind, vocabulary, words
 
 SUCCESSES = vocabulary("success successes successful wins solved passed resolved correct")
 TRIALS = vocabulary("trials attempts episodes rollouts games n total")
-FAILURES = vocabulary("failures failure failed fails unsuccessful")
+FAILURES = vocabulary("failures failure failed fails unsuccessful losses")
 SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
 """Words of columns whose numbers are parts of 1, so that 1 is all of them and 0.5 no misprint."""
 
@@ -156,7 +156,8 @@ def _side_by_side(
             return None
         what = "rate that one number of successes alone has (write the successes themselves)"
         return _checked(table, name, of, _of_shares(table.columns[name], n), what)
-    if max(numbers) <= 1:
+    # One success of a run is a count where the name says several; `success` 1 may be of one attempt.
+    if max(numbers) <= 1 and not (by_run and {"successes", "wins"}.intersection(words(name))):
         return None
     read = [(_whole(a), _whole(b)) for a, b in zip(won, n, strict=True)]
     counts = [pair if 0 <= pair[0] <= pair[1] else None for pair in read]

@@ -321,11 +321,11 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
     lengths = [next(n for n in range(table.n_rows, 0, -1) if not is_empty(own[n - 1])) for own in cells.values()]
     rows = np.concatenate([np.arange(n) for n in lengths])
     scores = [
-        numbers(replace(table, columns={name: some_rows(own, np.arange(n))}), name, "score")
+        _with_gaps(replace(table, columns={name: some_rows(own, np.arange(n))}), name)
         for (name, own), n in zip(cells.items(), lengths, strict=True)
     ]
     heads = Labels(wide.heads, np.repeat(np.arange(len(wide.heads)), lengths))
-    columns: dict[str, Sequence[Any] | Floats] = {role: heads, "score": np.concatenate(scores)}
+    columns: dict[str, Sequence[Any] | Floats] = {role: heads, "score": _or_none(np.concatenate(scores))}
     notes = _notes(wide, lengths, role)
     if (split := _split(wide)) is not None and role == "run":
         at = dict(zip(wide.heads, split[1], strict=True))
@@ -341,6 +341,20 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
         structural=True,
         settings=table.settings,
         notes=(*table.notes, *notes),
+    )
+
+
+def _with_gaps(table: SourceTable, name: str) -> Floats:
+    """Return the scores of a column, NaN for those that are missing: what such runs count is asked, or said, where all rows are."""
+    filled = [np.nan if is_empty(value) else value for value in table.columns[name]]
+    return numbers(table, name, "score") if (scores := floats(filled)) is None else scores
+
+
+def _or_none(scores: Floats) -> Sequence[Any] | Floats:
+    """Return scores with None for NaN, which refusals call missing."""
+    empty = np.isnan(scores)
+    return (
+        [None if gap else score for score, gap in zip(scores.tolist(), empty, strict=True)] if empty.any() else scores
     )
 
 

@@ -96,11 +96,11 @@ def marks(name: str, texts: Iterable[str]) -> list[str]:
     called = canonical(name)
     if called not in FLAGS:
         return []
-    said = {text: text.strip().casefold() for text in texts if not is_empty(text) and text.casefold() not in MISSING}
-    if called in ("error", "exception") and any(parsed(text) is None for text in said):
-        return sorted(text for text in said if said[text] not in NO)
+    spelled = {text: text.strip().casefold() for text in texts if not is_empty(text) and text.casefold() not in MISSING}
+    if called in ("error", "exception") and any(parsed(text) is None for text in spelled):
+        return sorted(text for text in spelled if spelled[text] not in NO)
     marking = YES if called in LEFT_OUT else NO
-    return sorted(text for text in said if said[text] in marking) if {*said.values()} <= YES | NO else []
+    return sorted(text for text in spelled if spelled[text] in marking) if {*spelled.values()} <= YES | NO else []
 
 
 def refuse_failed_rows(table: SourceTable, used: Mapping[str, str]) -> None:

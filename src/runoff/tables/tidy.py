@@ -375,7 +375,8 @@ def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) 
             )
         what = _not_a_number(value, table.columns[column], table.place)
         # A row with one cell alone is a remark or a total below the table.
-        if what == ABSENT and sum(str(v[index] or "").strip() != "" for v in table.columns.values()) == 1:
+        alone = sum(str(v[index] or "").strip() != "" for v in table.columns.values()) == 1
+        if what == ABSENT and alone and not table.structural:
             raise _refusal(table, index, column, role, f"{what}; delete the row if it is a note")
         raise _refusal(table, index, column, role, f"{what}; {advice}" if what == ABSENT and ended else what)
     bad = np.flatnonzero(~np.isfinite(converted))

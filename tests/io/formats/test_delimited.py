@@ -76,8 +76,19 @@ def test_a_wide_table_may_end_early_in_a_column_and_says_so(put):
 
 
 def test_a_hole_in_a_wide_table_is_no_end_and_is_refused(put):
-    with pytest.raises(ro.DataError, match=r"wide.csv, line 2: the score \(column 'DDPG'\) is missing"):
+    with pytest.raises(
+        ro.DataError, match=r"wide.csv, line 2, column 'DDPG': the score is missing; .* incomplete='drop'"
+    ):
         ro.read_scores(put("wide.csv", "PPO,DDPG\n1,\n3,2\n"))
+
+
+@pytest.mark.parametrize("gap", ["", "-", "n/a", "nan"])
+def test_runs_of_a_wide_table_that_have_no_score_count_as_the_user_says(put, gap):
+    file = put("wide.csv", f"task,seed,PPO,DDPG\nx,0,1.5,{gap}\nx,1,3,2\nx,2,4,2.5\n")
+    with pytest.raises(ro.DataError, match=r"line 2, column 'DDPG': the score is missing; .* incomplete='drop'"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, incomplete="drop").to_dict() == {"DDPG": {"x": [2, 2.5]}, "PPO": {"x": [1.5, 3, 4]}}
+    assert ro.read_scores(file, incomplete="worst").cell("DDPG", "x").tolist() == [1.5, 2, 2.5]
 
 
 def test_a_wide_table_may_have_task_and_seed_columns(put):
