@@ -165,3 +165,12 @@ def test_only_repairs_that_can_work_are_offered(put):
         ro.read_scores(put("runs.csv", text))
     assert "'step'" not in str(refusal.value)
     assert ro.read_scores(put("runs.csv", text), columns={"task": "camera"}).n_runs.tolist() == [[2, 2]]
+
+
+@pytest.mark.parametrize(
+    ("heads", "cells"), [("n,return,sd", "5,1.5,3"), ("seeds,return", "0-4,1.5"), ("return,se", "1.5,3")]
+)
+def test_a_row_of_several_seeds_is_no_run(put, heads, cells):
+    file = put("runs.csv", f"algo,env,{heads}\nA,x,{cells}\nA,y,{cells}\nB,x,{cells}\nB,y,{cells}\n")
+    with pytest.raises(ro.DataError, match="so each row sums up several runs and is none"):
+        ro.load(file)

@@ -58,7 +58,7 @@ def with_runs_of_names(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         if not len(values) or not (named_run(str(values[0])) or NUMBERED.fullmatch(str(values[0]))):
             continue
         labels = labelled(values)
-        parts = _split(labels.names, numbers=role == "algorithm" and not chosen.get(role))
+        parts = runs_in(labels.names, numbers=role == "algorithm" and not chosen.get(role))
         if not parts:
             continue
         names, runs = (labels.mapped({name: part[at] for name, part in parts.items()}.__getitem__) for at in (0, 1))
@@ -68,7 +68,7 @@ def with_runs_of_names(table: SourceTable, chosen: Mapping[str, str | None]) -> 
     return table
 
 
-def _split(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]]:
+def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]]:
     """Return the name and the run of each name where every one of them comes with several runs; nothing where they name no runs."""
     split = [named_run(name) for name in names]
     if not all(split) and numbers:

@@ -15,7 +15,7 @@ from runoff.errors import DataError, warn
 from runoff.io._contenders import no_contenders, refuse_doubts, refuse_parted
 from runoff.io._keys import Around, decided
 from runoff.io._known import is_algorithm, is_task, meaning_of, named_run
-from runoff.io._parts import parts_of
+from runoff.io._parts import parts_of, runs_in
 from runoff.io.formats import NotRuns
 from runoff.tables.columns import (
     NAMED,
@@ -158,6 +158,10 @@ def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
     """Return what heads name beside runs, and the name and the run of each: `PPO_seed1` beside a column of tasks is a run of PPO."""
     beside = [role for role in ("algorithm", "task") if role not in wide.kept]
     parts = [named_run(head) for head in wide.heads]
+    if not all(parts):
+        # `PPO-1` beside `SAC-1`.
+        numbered = runs_in(wide.heads, numbers=beside == ["algorithm"])
+        parts = [numbered.get(head) for head in wide.heads]
     split = tuple(part for part in parts if part)
     return (beside[0], split) if len(beside) == 1 and len(split) == len(parts) else None
 
@@ -245,7 +249,8 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
 
 def _names_with_runs(wide: Wide) -> bool:
     """Return whether every head names a run, and what the columns beside them do not: its algorithm, or its task."""
-    return meaning_of(wide.heads) == "runs_of" and _split(wide) is not None
+    named = meaning_of(wide.heads) == "runs_of" or runs_in(wide.heads, numbers=True)
+    return bool(named) and _split(wide) is not None
 
 
 def _if_tasks(table: SourceTable, wide: Wide) -> str:

@@ -15,6 +15,7 @@ from runoff.tables.columns import ROW, candidates, free_columns, recognise
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.words.speech import choice, column, option
 from runoff.words.words import (
+    canonical,
     counts_runs,
     is_spread,
     kind,
@@ -387,7 +388,7 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
     for name in unused:
         if counts_runs(name) and _all_above_one(columns[name]):
             what = f"column {name!r} counts runs ({columns[name][0]} in the first row)"
-        elif alone and is_spread(name):
+        elif alone and (is_spread(name) or canonical(name) in ("sd", "se")):
             what = f"column {name!r} holds a spread"
         else:
             continue
@@ -398,9 +399,13 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
         )
 
 
+RANGE = re.compile(r"\s*\d+\s*[-\u2013:]\s*\d+\s*")
+
+
 def _all_above_one(values: Sequence[Any] | Floats) -> bool:
     try:
-        return min(float(value) for value in values) > 1
+        # Seeds `0-4` are five.
+        return all(RANGE.fullmatch(str(value)) or float(value) > 1 for value in values)
     except (TypeError, ValueError):
         return False
 
