@@ -89,3 +89,16 @@ def test_options_that_mean_nothing_of_a_sweep_are_refused_and_not_passed_over(ve
 def test_a_report_of_a_sweep_refuses_figures_of_algorithms(option, runs, tmp_path, capsys):
     assert run(["report", runs, "-o", str(tmp_path / "out"), *option]) == 2
     assert f"at equal tuning {option[0]} means nothing: leave it out" in capsys.readouterr().err
+
+
+def test_tuning_of_variants_says_that_these_are_algorithms(runs, capsys):
+    assert run(["tuning", runs, "--variants"]) == 2
+    assert "--variants takes each configuration for an algorithm by itself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("seeds", "drawn"), [((0, 0), False), ((0, 1), True)])
+def test_settings_of_one_run_each_may_be_drawn_anew_only_where_no_seed_comes_twice(tmp_path, capsys, seeds, drawn):
+    rows = [f"{a},{lr},{s},{s + lr}" for a in ("sac", "td3") for lr, s in zip((0.1, 0.2), seeds, strict=True)]
+    (tmp_path / "runs.csv").write_text("\n".join(["algorithm,lr,seed,score", *rows]) + "\n")
+    assert run(["compare", str(tmp_path / "runs.csv")]) == 2
+    assert ("unused=lr" in capsys.readouterr().err) is drawn

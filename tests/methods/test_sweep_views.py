@@ -7,6 +7,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.results.importance import ImportanceResult, ImportanceRow
 
 SETTINGS = [f"lr {lr}, width {width}" for lr in (0.1, 0.2, 0.3) for width in (8, 16)]
 
@@ -209,3 +210,14 @@ def test_the_plane_names_its_regions_and_shows_every_algorithm():
     assert "better only when tuned per task" in texts
     with pytest.raises(ro.OptionError, match="reference 'C' is none of the algorithms"):
         ro.plots.sensitivity(result, reference="C")
+
+
+def test_the_sentence_on_shares_names_the_largest_that_is_shown_or_says_that_none_is():
+    rows = [
+        ImportanceRow(algorithm=name, task="t", settings=setting, estimate=share, low=low, high=1.0)
+        for name, setting, share, low in (("a", "lr", 0.84, 0.0), ("a", "width", 0.47, 0.06), ("b", "lr", 0.8, 0.0))
+    ]
+    result = ImportanceResult(rows=tuple(rows), tasks=("t",), alpha=0.05, confidence_level=0.95)
+    assert result.sentence.startswith(
+        "width carries 0.47 [0.06, 1.00] of the spread of a on t; no setting is shown to carry the"
+    )

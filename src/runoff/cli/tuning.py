@@ -119,11 +119,20 @@ def _refuse_drawn_anew(scores: Scores, words: str) -> None:
     most = dict(zip(scores.algorithms, scores.n_runs.max(axis=1).tolist(), strict=True))
     names = scores.sampling.settings_of(next(iter(several.values()))[0])
     if names and all(len(configs) >= most[a] for a, configs in several.items()):
-        unused = column(UNUSED, ",".join(names))
+        anew = f"; or, where each run draws its settings anew and they belong to the algorithm, say {column(UNUSED, ','.join(names))}"
+        # Runs of one seed that settings tell apart were not drawn anew, and would be one run twice.
+        again = any(_seed_twice(scores, a, t) for a in range(scores.n_algorithms) for t in range(scores.n_tasks))
         raise DesignError(
             f"{words}, of one run each: a run that selects is no evidence, and nothing is left to judge what it chose. Run "
-            f"each again; or, where each run draws its settings anew and they belong to the algorithm, say {unused}."
+            f"each again{'' if again else anew}."
         )
+
+
+def _seed_twice(scores: Scores, algorithm: int, task: int) -> bool:
+    """Return whether a seed comes with several settings in a cell, whose runs have these in their names."""
+    of_run, labels = dict(scores.sampling.configs), scores.labelled(algorithm, task)[0]
+    seeds = {label.removeprefix(f"config {of_run.get(label)} run ") for label in labels}
+    return len(seeds) < len(labels)
 
 
 def write_tuning(result: SweepResult, out: Path, *, force: bool = False) -> None:

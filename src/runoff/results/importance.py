@@ -32,6 +32,10 @@ class ImportanceRow(WithInterval):
     high: float | None
 
 
+def _shown(row: ImportanceRow) -> bool:
+    return row.low is None or row.low > 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportanceResult(AlgorithmRows[ImportanceRow]):
     """Shares of settings, of each algorithm on each task.
@@ -52,13 +56,16 @@ class ImportanceResult(AlgorithmRows[ImportanceRow]):
 
     @property
     def sentence(self) -> str:
-        """The setting with the largest share of each algorithm, where it is largest."""
+        """The setting with the largest share of each algorithm that is shown to be above 0, where it is largest; or that none is."""
         largest = {
-            name: max((row for row in self.rows if row.algorithm == name), key=lambda row: row.estimate)
+            name: max((row for row in self.rows if row.algorithm == name), key=lambda row: (_shown(row), row.estimate))
             for name in dict.fromkeys(row.algorithm for row in self.rows)
         }
         parts = (
             f"{row.settings} carries {estimated(row.estimate, row.low, row.high)} of the spread of {name} on {row.task}"
+            if _shown(row)
+            else f"no setting is shown to carry the spread of {name} ({row.settings} on {row.task}: "
+            f"{estimated(row.estimate, row.low, row.high)})"
             for name, row in largest.items()
         )
         return f"{'; '.join(parts)}." if largest else "No setting matters beyond the noise of runs."

@@ -15,6 +15,10 @@ from runoff.words.numbers import counted, digits, estimated, percent
 NONE: PairVerdict = "no_difference_found"
 
 
+NOISE = 1e-9
+"""Standard deviations below which an overstatement is rounding."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningRow(WithInterval):
     """The best of k configurations of an algorithm.
@@ -112,7 +116,9 @@ class TuningResult(AlgorithmRows[TuningRow]):
         row = max(self.rows, key=lambda row: row.overstatement_std or 0.0)
         size = f"{digits(row.overstatement)} ({digits(row.overstatement_std)} standard deviations of its runs)"
         best = f"Runs that selected the best of {row.k} configurations of {row.algorithm}"
-        return f"{best} overstate it by {size}: they judge nothing here." if row.overstatement_std else ""
+        return (
+            f"{best} overstate it by {size}: they judge nothing here." if (row.overstatement_std or 0.0) > NOISE else ""
+        )
 
     @property
     def sentences(self) -> tuple[str, ...]:

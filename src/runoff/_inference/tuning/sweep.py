@@ -65,6 +65,11 @@ class SweepRuns:
 def read_sweep(scores: Scores, scale: ScaleName, *, fewest: int = 2) -> SweepRuns:
     """Return the runs of a sweep; refuse scores without configurations, tasks that algorithms do not share, configurations of too few runs."""
     check_choice("scale", scale, SCALES)
+    if any(caveat.code == "R036" for caveat in scores.provenance.caveats):
+        variants = choice("data.variants()", "--variants")
+        raise DesignError(
+            f"{variants} takes each configuration for an algorithm by itself, so that nothing is tuned: leave it out."
+        )
     if not scores.sampling.configs:
         column = choice("config='COLUMN', or from_frame(config=)", "--columns settings=COLUMN")
         raise DesignError(
