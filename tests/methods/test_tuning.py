@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -160,3 +162,10 @@ def test_one_configuration_of_an_algorithm_is_overstated_by_nothing():
     rows = [(a, c, s, s + 0.1 * c) for a, n in (("A", 2), ("B", 1)) for c in range(n) for s in (0.1, 0.2, 0.7)]
     table = dict(zip(("algorithm", "config", "seed", "score"), map(list, zip(*rows, strict=True)), strict=True))
     assert [row.overstatement for row in ro.tuning(table).rows if row.k == 1] == [0.0, 0.0]
+
+
+def test_an_overstatement_of_rounding_is_none():
+    result = ro.tuning(sweep({"A": [0.0, 1.0], "B": [0.0, 2.0]}))
+    rows = [replace(row, overstatement=5.6e-17, overstatement_std=5.6e-17) for row in result.rows]
+    assert replace(result, rows=tuple(rows)).overstatement == ""
+    assert replace(result, rows=(*rows, replace(rows[0], overstatement_std=0.2))).overstatement.endswith("here.")
