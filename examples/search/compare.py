@@ -100,7 +100,7 @@ def keep(mode: str, seed: int) -> Night:
                 break
         left = BUDGET - machine.n_runs
         if len(night.champions) > 1 and left > 0:
-            answer = ledger.champion(champion + machine.run(night.champions[-1], left))
+            answer = ledger.champion(champion + machine.run(night.champions[-1], left), name=answer.champion)
     night.record = answer.record_level if answer.record_level is not None else float("nan")
     night.n_runs = machine.n_runs
     return night
