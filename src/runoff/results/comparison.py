@@ -187,10 +187,10 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
 
 def lines_table(comparison: ComparisonResult) -> Table | None:
     """Return a row for each stratum and pair, seen as the pair over all strata is; None where there are no strata."""
-    seen = [{pair.a: 0, pair.b: 1} for pair in comparison.standing.pairs]
-    lines = [line if {line.a: 0, line.b: 1} in seen else line.turned() for line in comparison.by_stratum]
-    if not lines:
+    if not comparison.by_stratum:
         return None
+    seen = {(pair.a, pair.b) for pair in comparison.standing.pairs}
+    lines = [line if (line.a, line.b) in seen else line.turned() for line in comparison.by_stratum]
     weights = dict(comparison.pairs[0].weights)
     column, by_chance = ColumnsOf(lines), comparison.measure == "improvement"
     columns = (
@@ -229,7 +229,9 @@ SOME_ITEMS = 10
 def flips_table(comparison: ComparisonResult) -> Table | None:
     """Return a row for each pair with the items that only one of the two solved; None where no item can flip, or none did."""
     # In strata items are those of the lines.
-    pairs = [pair for pair in comparison.by_stratum or comparison.standing.pairs if pair.won_tasks or pair.lost_tasks]
+    # Beside published runs that may not be tested there is no pair, and nobody stands.
+    every = comparison.by_stratum or (comparison.standing.pairs if comparison.pairs else ())
+    pairs = [pair for pair in every if pair.won_tasks or pair.lost_tasks]
     if not pairs:
         return None
     column = ColumnsOf(pairs)
