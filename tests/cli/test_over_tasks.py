@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -270,3 +271,24 @@ def test_benchmarks_as_one_are_named_by_every_verb_over_tasks(alike, verb, names
     texts = [a["text"] for a in json.loads(capsys.readouterr().out)["advice"] if a["code"] == "R037"]
     assert len(texts) == 1
     assert "80 tasks are of 2, and 60 of them of 'math'" in texts[0]
+
+
+def test_a_benchmark_is_left_out_by_its_name_where_strata_are(benchmarks, capsys):
+    assert run(["aggregate", benchmarks, "--over", "tasks", "--strata", "benchmark", "--exclude", "quiz"]) == 2
+    assert "all 10 tasks are in one stratum, 'exam'" in capsys.readouterr().err
+
+
+def test_a_csv_has_a_row_for_each_stratum_below_their_mean(benchmarks, capsys):
+    assert run(["compare", benchmarks, "--strata", "benchmark", "--to", "csv"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert [row["stratum"] for row in rows] == ["", "exam", "quiz"]
+
+
+def test_few_clusters_have_no_verdict_and_no_margin(tmp_path, capsys):
+    rows = [f"{m},q{q},{q % 4},{int(hits[q])}" for m, hits in RIGHT.items() for q in range(N)]
+    path = tmp_path / "few.csv"
+    path.write_text("\n".join(["model,item,passage,success", *rows]))
+    assert run(["compare", str(path), "--cluster", "passage", "--margin", "0.9"]) == 0
+    printed = capsys.readouterr().out
+    assert "No verdict is given" in printed
+    assert "margin" not in printed

@@ -332,3 +332,13 @@ def test_questions_of_their_own_names_keep_them_and_a_benchmark_alone_is_a_task(
     assert own.tasks == ("q1", "q2")
     alone = ro.read_scores(put("alone.csv", "model,benchmark,seed,score\na,arc,0,1\na,gsm8k,0,2\n"))
     assert alone.to_dict() == {"a": {"arc": [1.0], "gsm8k": [2.0]}}
+
+
+@pytest.mark.parametrize("column", ["attempt", "successes"])
+def test_a_frame_that_a_method_refuses_is_told_the_call_that_reads_it(column):
+    own = {"attempt": [0, 1, 0, 1], "success": [1, 0, 0, 1]}
+    counts = {"successes": [3, 4, 5, 6], "trials": [9, 9, 9, 9]}
+    frame = {"policy": list("aabb"), **(own if column == "attempt" else counts)}
+    with pytest.raises(ro.DataError, match=r"ro\.load\(data, unit='episode'\)\.$"):
+        ro.compare(frame)
+    assert ro.compare(ro.load(frame, unit="episode")).pairs

@@ -196,3 +196,15 @@ def test_episodes_of_one_policy_plan_no_trainings(tmp_path, monkeypatch, capsys,
     assert "--rollouts plans for trainings" in error
     assert "two or more" in error
     assert "--unit episode" not in error
+
+
+@pytest.mark.parametrize("prices", [{}, {"cost_per_task": 20.0, "cost_per_run": 1.0}])
+def test_a_pilot_without_a_spread_of_items_plans_its_own_attempts(prices):
+    alike = ro.Scores.from_dict(
+        {m: {f"q{i}": [1.0] * k + [0.0] * (4 - k) for i in range(30)} for m, k in (("A", 1), ("B", 2))}
+    )
+    plan = ro.plan(alike, effect=0.1, over="tasks", **prices)
+    assert (plan.between, plan.n_repeats) == (0.0, 4)
+    assert "costs least" not in plan.sentence
+    assert "at each" not in plan.sentence
+    assert "believe no plan with more attempts at each than its 4" in plan.notes[1]

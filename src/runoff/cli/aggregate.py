@@ -60,6 +60,7 @@ def aggregate(
     settings: dict[str, Any] = {**source.of_tasks(cluster=cluster, strata=strata)} | o.given(
         weights=o.weights_of(weights)
     )
+    source = source.leaving_out(settings.get("strata"))
     settings |= o.given(by=by, measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
     answer(
         source,

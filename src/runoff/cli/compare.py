@@ -77,6 +77,7 @@ def compare(
         return
     source = source.naming(cluster=cluster, strata=strata)
     settings: dict[str, Any] = {**source.of_tasks(cluster=cluster, strata=strata)}
+    source = source.leaving_out(settings.get("strata"))
     settings |= o.given(
         measure=measure,
         over=over,

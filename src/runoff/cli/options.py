@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from keyword import iskeyword
@@ -236,6 +236,13 @@ class SourceOptions(ReadingOptions):
         """Return these options with the columns that other options name, which are then no unused ones."""
         named = [f"--{name}={column}" for name, column in columns.items() if column is not None]
         return replace(self, columns=[*(self.columns or []), *named]) if named else self
+
+    def leaving_out(self, strata: Mapping[str, str] | None) -> Self:
+        """Return these options with the tasks of each stratum that --exclude names in its place."""
+        of, names = strata or {}, {*(strata or {}).values()} - {*(strata or {})}
+        wanted = listed(self.exclude, [*of, *names]) or []
+        tasks = [task for task, stratum in of.items() if stratum in names.intersection(wanted)]
+        return replace(self, exclude=[*(name for name in wanted if name not in names), *tasks]) if tasks else self
 
     def of_tasks(self, **columns: str | None) -> dict[str, dict[str, str]]:
         """Return what columns of the tables, or fields of the samples of logs, hold for each task, each by the option that names it."""

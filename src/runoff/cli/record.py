@@ -139,7 +139,9 @@ def _show_tables(results: Sequence[Any], printed_as: AnswerFormat) -> None:
 def _printed(result: Any, printed_as: AnswerFormat) -> str:
     if printed_as == "csv":
         from runoff.page.files.folder import csv_text
+        from runoff.results.base import plain
 
-        return csv_text(result.to_records())
+        # The lines of strata follow their weighted means, whose `stratum` is empty.
+        return csv_text([*result.to_records(), *map(plain, getattr(result, "by_stratum", ()))])
     text: str = result.to_latex() if printed_as == "latex" else result.to_markdown()
     return text.rstrip("\n") + "\n"

@@ -73,6 +73,7 @@ def report(
     settings |= _formats(figures) | o.given(title=title, width=width, incomplete=source.incomplete, **named)
     source = source.naming(cluster=cluster, strata=strata)
     settings |= source.of_tasks(cluster=cluster, strata=strata) | o.given(weights=o.weights_of(weights))
+    source = source.leaving_out(settings.get("strata"))
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -18,6 +19,7 @@ from runoff.data.scores import Scores
 from runoff.data.sweeps import refuse_sweep
 from runoff.errors import DataError, OptionError
 from runoff.tables.nested import refuse_one_column
+from runoff.words.speech import choice, in_python, neutral
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -81,6 +83,25 @@ def as_sweep(given: ScoresLike, config: str | None = None, settings: str | None 
     if isinstance(given, RunData):
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
     columns = {role: name for role, name in (("config", config), ("settings", settings)) if name is not None} or None
+    try:
+        return _read_scores(given, columns)
+    except DataError as refusal:
+        raise _loadable(refusal) from None
+
+
+SAID = re.compile(r"(?:unit|duplicates|incomplete|decimal)='\w+'|columns=\{[^{}]*\}")
+"""An option of reading in a refusal, as Python says it."""
+
+
+def _loadable(refusal: DataError) -> DataError:
+    """Return a refusal whose repair is an option of reading with the call that takes it, which methods do not."""
+    match = SAID.search(in_python(neutral(refusal)))
+    if match is None or type(refusal) is not DataError:
+        return refusal
+    return DataError(f"{neutral(refusal)}{choice(f' Say so as the data are read: ro.load(data, {match[0]}).', '')}")
+
+
+def _read_scores(given: ScoresLike, columns: Mapping[str, str | None] | None) -> Scores:
     if is_path(given):
         read: Scores = reading().read_scores(given, columns=columns)
         return read

@@ -184,7 +184,7 @@ def wrapped(text: str, longest: int) -> Lines:
     """
     some = f".{{1,{longest}}}"
     # No line of a single letter at the end, and none that begins with an accent.
-    at_break = r"(?:(?:(?<=[ \-_/:])|(?= )|(?<=[a-z])(?=[A-Z(]))(?! ?.$)|$)"
+    at_break = r"(?:(?:(?<=[ \-_/:])|(?= )|(?<=[a-z]{3})(?=[A-Z(]))(?! ?.$)|$)"
     return tuple(line.strip() for line in re.findall(rf" *({some}{at_break}|{some}(?![\u0300-\u036f]))", text))
 
 

@@ -257,3 +257,10 @@ def test_clusters_within_strata_count_in_each():
 def test_what_strata_of_accuracies_cannot_be_is_refused(options, message):
     with pytest.raises(ro.RunoffError, match=message):
         ro.aggregate(SCORES, **options)
+
+
+def test_print_says_which_stratum_decides():
+    scores, strata = drawn(1, sizes={"few": 10, "many": 200})
+    printed = " ".join(str(ro.compare(scores, strata=strata)).split())
+    assert "Equal weights let the smallest stratum, few (10 tasks), decide: it makes" in printed
+    assert "of the squared width of the interval." in printed

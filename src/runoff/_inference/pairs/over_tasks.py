@@ -169,7 +169,10 @@ def tasks_as_sample(
         `cluster` is no mapping.
     """
     if cluster is not None and not isinstance(cluster, Mapping):
-        raise OptionError(f"{option('cluster')} takes the cluster of each task, {{task: cluster}}, not {cluster!r}.")
+        how = f"dict(zip(table['question'], table[{cluster!r}]))" if isinstance(cluster, str) else "{task: cluster}"
+        raise OptionError(
+            f"{option('cluster')} takes the cluster of each task, {{task: cluster}}, not {cluster!r}: give {how}, with tasks as in data.tasks."
+        )
     return [_task_pair(pair, cluster, unit_interval=of_shares(scores.values)) for pair in pairs]
 
 

@@ -123,7 +123,10 @@ def split(
 ) -> tuple[tuple[str, ...], list[Scores], tuple[float, ...]]:
     """Return the names of the strata, and the scores and the weight of each."""
     if not isinstance(strata, Mapping):
-        raise OptionError(f"{option('strata')} takes the stratum of each task, {{task: stratum}}, not {strata!r}.")
+        how = f"dict(zip(table['question'], table[{strata!r}]))" if isinstance(strata, str) else "{task: stratum}"
+        raise OptionError(
+            f"{option('strata')} takes the stratum of each task, {{task: stratum}}, not {strata!r}: give {how}, with tasks as in data.tasks."
+        )
     missing = [task for task in scores.tasks if str(strata.get(task, "")).strip() in ("", "None", "nan")]
     if missing:
         message = f"task {missing[0]!r} has no stratum in {option('strata')}; every task needs one.{nearest(missing[0], strata)}"

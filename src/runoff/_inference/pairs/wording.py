@@ -28,7 +28,7 @@ from runoff.results.unjudged import (
     repair_of,
     unjudged_words,
 )
-from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of, strata_words
+from runoff.words.measures import LEAST_CLUSTERS, OF_WIDTH, differences_words, even_of, lead_of, strata_words
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
 from runoff.words.speech import choice, sided
@@ -177,7 +177,7 @@ def _decider(pair: StratifiedPair, measure: str, level: float) -> str:
     smallest = len({*pair.weights}) == 1 and n < others[0]
     stratum = f"{name} ({counted([n], 'task')})"
     lead = f"Equal weights let the smallest stratum, {stratum}, decide" if smallest else f"Stratum {stratum} decides"
-    return f" {lead}: it makes {percent(share, 2)} of the squared width of the interval."
+    return f" {lead}: it makes {percent(share, 2)} {OF_WIDTH}"
 
 
 def in_both(pair: PairData) -> str:
@@ -280,6 +280,8 @@ def equivalence_words(
 ) -> str:
     """Return the sentence of a pair with the result of its margin; `pvalue` is the adjusted one of equivalence."""
     tested = f"two one-sided tests, {p_equals(pvalue)}"
+    if verdict == "no_verdict":
+        return sentence
     if verdict == "equivalent":
         both = [f"{first} and {second}" for first, second in (_called(pair), _called(pair)[::-1])]
         names = sided(*map(capital, both)) if pair.episodes else sided(*both)

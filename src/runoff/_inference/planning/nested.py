@@ -167,6 +167,11 @@ class NestedQuestion:
         return self.costs.best(self.model)
 
     @property
+    def spread(self) -> bool:
+        """Whether the pilot shows a spread of items, or trainings, beside that of attempts; with one attempt at each nothing is known of it."""
+        return not self.model.separate or sum(self.model.between) > 0
+
+    @property
     def detectable(self) -> float | None:
         return self.model.detectable(self.n_pilot, self.alpha, self.power)
 
@@ -185,9 +190,12 @@ class NestedQuestion:
         )
 
     def chosen(self, rows: Sequence[NestedPlanRow]) -> NestedPlanRow:
-        """Return the row that costs least; without both costs that with the attempts of the pilot."""
+        """Return the row that costs least; without both costs, or a spread of items, that with the attempts of the pilot.
+
+        The pilot's own attempts are those whose spread it shows: rows with more of them are as good as ω² = 0 is true.
+        """
         priced = [row for row in rows if row.cost is not None]
-        if self.best_repeats is not None and priced:
+        if self.best_repeats is not None and priced and self.spread:
             return min(priced, key=lambda row: row.cost or 0.0)
         return next((row for row in rows if row.n_repeats == self.n_pilot_repeats), rows[0])
 
@@ -206,6 +214,8 @@ class NestedQuestion:
     def _beside(self, rows: Sequence[NestedPlanRow], chosen: NestedPlanRow) -> str:
         """Return what is cheapest about it, or what more attempts would save."""
         unit, repeat = self.nouns
+        if not self.spread:
+            return ""
         if self.best_repeats is not None and chosen.cost is not None:
             return f", which costs least of all numbers of {repeat}s, {digits(chosen.cost, 4)}"
         other = next((row for row in rows if row.n_repeats >= 5 * chosen.n_repeats and row.n_units is not None), None)
@@ -220,9 +230,10 @@ class NestedQuestion:
             notes.append(
                 f"the pilot has one {repeat} at each {unit}, so that what more of them buy is not known: two at each show it"
             )
-        elif not sum(self.model.between):
+        elif not self.spread:
             notes.append(
-                f"the pilot shows no spread of {unit}s beside that of {repeat}s, as few do by luck: believe no plan of few {unit}s"
+                f"the pilot shows no spread of {unit}s beside that of {repeat}s, as few do by luck: believe no plan with more {repeat}s at each "
+                f"than its {self.n_pilot_repeats}"
             )
         else:
             what = "any difference" if self.detectable is None else f"less than {digits(self.detectable)}"
