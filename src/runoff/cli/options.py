@@ -234,8 +234,7 @@ class SourceOptions(ReadingOptions):
 
     def naming(self, **columns: str | None) -> Self:
         """Return these options with the columns that other options name, which are then no unused ones."""
-        named = [f"--{name}={column}" for name, column in columns.items() if column is not None]
-        return replace(self, columns=[*(self.columns or []), *named]) if named else self
+        return replace(self, columns=[*(self.columns or []), *(f"--{n}={c}" for n, c in columns.items() if c)] or None)
 
     def leaving_out(self, strata: Mapping[str, str] | None) -> Self:
         """Return these options with the tasks of each stratum that --exclude names in its place."""
