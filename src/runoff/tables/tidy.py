@@ -378,7 +378,9 @@ def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) 
         alone = sum(str(v[index] or "").strip() != "" for v in table.columns.values()) == 1
         if what == ABSENT and alone and not table.structural:
             raise _refusal(table, index, column, role, f"{what}; delete the row if it is a note")
-        raise _refusal(table, index, column, role, f"{what}; {advice}" if what == ABSENT and ended else what)
+        raise _refusal(
+            table, index, column, role, f"{what}; {advice}" if what == ABSENT and (ended or table.structural) else what
+        )
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
