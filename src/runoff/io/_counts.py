@@ -25,6 +25,7 @@ from runoff.words.words import counts_runs, kind, vocabulary, words
 SUCCESSES = vocabulary("success successes successful wins solved passed resolved correct")
 TRIALS = vocabulary("trials attempts episodes rollouts games n total")
 FAILURES = vocabulary("failures failure failed fails unsuccessful losses")
+EVEN = vocabulary("draw draws drawn tie ties tied")
 SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
 """Words of columns whose numbers are parts of 1, so that 1 is all of them and 0.5 no misprint."""
 
@@ -142,6 +143,11 @@ def _side_by_side(
     if len(wins) != 1 or len(tries) != 1:
         return None
     name, of = wins[0], tries[0]
+    if failures and (even := next((other for other in others if EVEN.intersection(words(other))), None)) is not None:
+        raise DataError(
+            f"{table.place}: column {even!r} counts what was neither won nor lost, and nothing says how much of it is won: write the score of "
+            f"each row (wins + ½ draws over all games is usual), or say {column(UNUSED, even)} to leave such games out."
+        )
     won, n = ([parsed(value) for value in table.columns[column]] for column in (name, of))
     if failures:
         n = [None if a is None or b is None else a + b for a, b in zip(won, n, strict=True)]
