@@ -168,10 +168,11 @@ def tasks_as_sample(
     OptionError
         `cluster` is no mapping.
     """
-    if cluster is not None and not isinstance(cluster, Mapping):
-        how = f"dict(zip(table['question'], table[{cluster!r}]))" if isinstance(cluster, str) else "{task: cluster}"
+    given: object = cluster
+    if given is not None and not isinstance(given, Mapping):
+        how = f"dict(zip(table['question'], table[{given!r}]))" if isinstance(given, str) else "{task: cluster}"
         raise OptionError(
-            f"{option('cluster')} takes the cluster of each task, {{task: cluster}}, not {cluster!r}: give {how}, with tasks as in data.tasks."
+            f"{option('cluster')} takes the cluster of each task, {{task: cluster}}, not {given!r}: give {how}, with tasks as in data.tasks."
         )
     return [_task_pair(pair, cluster, unit_interval=of_shares(scores.values)) for pair in pairs]
 

@@ -122,10 +122,11 @@ def split(
     scores: Scores, strata: Mapping[str, str], weights: StratumWeights | Mapping[str, float]
 ) -> tuple[tuple[str, ...], list[Scores], tuple[float, ...]]:
     """Return the names of the strata, and the scores and the weight of each."""
-    if not isinstance(strata, Mapping):
-        how = f"dict(zip(table['question'], table[{strata!r}]))" if isinstance(strata, str) else "{task: stratum}"
+    given: object = strata
+    if not isinstance(given, Mapping):
+        how = f"dict(zip(table['question'], table[{given!r}]))" if isinstance(given, str) else "{task: stratum}"
         raise OptionError(
-            f"{option('strata')} takes the stratum of each task, {{task: stratum}}, not {strata!r}: give {how}, with tasks as in data.tasks."
+            f"{option('strata')} takes the stratum of each task, {{task: stratum}}, not {given!r}: give {how}, with tasks as in data.tasks."
         )
     missing = [task for task in scores.tasks if str(strata.get(task, "")).strip() in ("", "None", "nan")]
     if missing:
