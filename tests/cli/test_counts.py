@@ -40,7 +40,7 @@ def test_a_published_set_beside_files_is_sent_to_against(tmp_path, capsys):
     assert f"runoff compare {path} --against atari_100k" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [["compare"], ["plan", "--effect", "0.1"]])
+@pytest.mark.parametrize("words", [["compare"], pytest.param(["plan", "--effect", "0.1"], marks=pytest.mark.slow)])
 def test_counts_are_no_rows_in_the_order_of_a_training(capsys, words):
     assert run([*words, "A=17/20", "B=11/20"]) == 0
     assert "R030" not in capsys.readouterr().out

@@ -100,7 +100,13 @@ def test_strict_decides_as_its_twin(noise, options):
         assert {"keep", "discard"} <= {decision for decision, *_ in both.decided}
 
 
-@pytest.mark.parametrize(("noise", "budget"), [("normal", 60), ("heavy tails", 120), ("two groups", 200)])
+@pytest.mark.parametrize(
+    ("noise", "budget"),
+    [
+        ("normal", 60),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in (("heavy tails", 120), ("two groups", 200))),
+    ],
+)
 def test_gain_decides_as_its_twin(noise, budget):
     both = gain_night(3, noise, budget, 20)
     assert both.decided == both.twins
