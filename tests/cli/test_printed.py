@@ -75,3 +75,12 @@ def test_verbs_without_the_option_leave_files_lines_or_data():
     having = {name for name, verb in command().commands.items() if any("--to" in p.opts for p in verb.params)}
     every = {verb.__name__ for verbs in VERBS.values() for verb in verbs}
     assert every - having == {"report", "demo", "convert", "watch", "keep", "archive", "mcp"}
+
+
+def test_a_control_has_all_its_pairs_in_the_table_whoever_leads(tmp_path, capsys):
+    path = tmp_path / "three.csv"
+    means = {"strong": 9.0, "base": 5.0, "weak": 1.0}
+    rows = [f"{a},{t},{m + k + (t == 'y')}" for a, m in means.items() for t in "xy" for k in range(4)]
+    path.write_text("\n".join(["algorithm,task,score", *rows]) + "\n")
+    table = printed(capsys, "compare", str(path), "--control", "base").split("pairs differ")[1].splitlines()
+    assert [line.split()[:2] for line in table[2:4]] == [["strong", "base"], ["base", "weak"]]

@@ -143,6 +143,7 @@ def _record(
         **tally_of(pair),
         **pairing.flips_of(pair),
         weights=pairing.weights_of(pair),
+        deciding_stratum=pairing.deciding_stratum(facts),
         predicted_low=further[0],
         predicted_high=further[1],
         verdict="no_verdict" if facts.unjudged else facts.verdict,

@@ -15,7 +15,7 @@ from runoff.io.logs import are_tables, tree_of_logs
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
 from runoff.tables.values import MISSING
 from runoff.words.speech import option
-from runoff.words.words import names_items
+from runoff.words.words import benchmark_and_item, benchmark_last
 
 SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
 """The samples of lm-eval, by the task in their names."""
@@ -104,8 +104,8 @@ def _benchmarks(entry: Read) -> Sequence[str]:
     parts, tasks = entry.part.tidy.mapping.get("task", "").split("/"), entry.part.tidy.labels["task"]
     if len(parts) != 2:
         return []
-    last = names_items(parts[0]) and not names_items(parts[1])
-    return [task.rpartition("/")[2] if last else task.partition("/")[0] for task in tasks]
+    last = benchmark_last(parts)
+    return [benchmark_and_item(task, last=last)[0] for task in tasks]
 
 
 def _of_samples(path: Paths, column: str, called: str) -> Iterator[AtTask]:

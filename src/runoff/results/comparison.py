@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,10 +13,10 @@ from runoff.results.pair import Finding, Pair, other_measures, winner_words
 from runoff.results.rows import PairRows
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
-from runoff.words.measures import OF_WIDTH, differences_words, even_of, strata_words
+from runoff.words.measures import differences_words, even_of, strata_words
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital
 from runoff.words.numbers import counted, exactly, listed, percent, some, span
-from runoff.words.speech import Sentence, in_python, neutral, with_clause
+from runoff.words.speech import Sentence, neutral, with_clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,14 +141,8 @@ class ComparisonResult(PairRows[Pair]):
 
     def _decided(self) -> str:
         judged = any(not pair.unjudged for pair in self.pairs)
-        return f"{pairs_title(self.pairs)}, by {tested_words(self)}.{self._deciding()}" if judged else ""
-
-    def _deciding(self) -> str:
-        """Return the sentence of the pair on the stratum that decides the width of its interval; nothing where there is none."""
-        match = re.search(
-            rf" (?:Equal weights let|Stratum )[^;]*?{re.escape(OF_WIDTH)}", in_python(self.nearest.sentence)
-        )
-        return match[0] if match and self.by_stratum else ""
+        words = [f"{pairs_title(self.pairs)}, by {tested_words(self)}.", self.nearest.deciding_stratum]
+        return " ".join(filter(None, words)) if judged else ""
 
     def __repr__(self) -> str:
         return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"

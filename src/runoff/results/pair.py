@@ -154,6 +154,8 @@ class Pair(WithInterval):
         Of a line, the stratum whose tasks it is about; "" elsewhere.
     weights : tuple of (stratum, float)
         Of a pair over strata, what each weighs in the mean, 1 together; empty elsewhere.
+    deciding_stratum : str
+        Of a pair over strata, the sentence on the one that makes most of the width of its interval; "" where none does, and elsewhere.
     left_out : tuple of str
         Tasks on which one of the two has a single run, which shows no spread: no number of the pair is about them.
     """
@@ -214,6 +216,7 @@ class Pair(WithInterval):
     n_clusters: int | None = None
     stratum: str = ""
     weights: tuple[tuple[str, float], ...] = ()
+    deciding_stratum: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentence", Sentence(self.sentence))

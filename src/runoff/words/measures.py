@@ -11,8 +11,6 @@ EVEN = 0.5
 """The probability of improvement of two that are alike."""
 OF_TASKS = frozenset({"mean", "optimality_gap", "improvement"})
 """Measures that are a sum over tasks, so that their lead is what tasks make."""
-OF_WIDTH = "of the squared width of the interval."
-"""How the sentence on the stratum that decides how wide an interval is ends."""
 MANY_TASKS, FOR_IMPROVEMENT = 6, 26
 """The fewest tasks that are tested as a sample: with five no signs reach .05, and of the improvement a t interval over 10 tasks misses the true
 chance in .11 of samples, over 26 in at most .076 (docs/calibration.md)."""

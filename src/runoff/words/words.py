@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
@@ -178,6 +179,21 @@ def names_items(name: str) -> bool:
     """Return whether a column of this name holds the items of a benchmark: `question`, `instance_id`."""
     parts = words(name)
     return bool(_ITEM.intersection(parts)) and (_ITEM | _ORDERS | _SUITE).issuperset(parts)
+
+
+def benchmark_last(columns: Sequence[str]) -> bool:
+    """Return whether the names of tasks that two columns make end with that of the benchmark, as of `question/subset`."""
+    return len(columns) == 2 and names_items(columns[0]) and not names_items(columns[1])
+
+
+def benchmark_and_item(task: str, *, last: bool) -> tuple[str, str]:
+    """Return the two parts of a task's name; the second is empty where it has one.
+
+    >>> benchmark_and_item("gsm8k/12", last=False), benchmark_and_item("12/gsm8k", last=True), benchmark_and_item("12", last=False)
+    (('gsm8k', '12'), ('gsm8k', '12'), ('12', ''))
+    """
+    first, _, second = task.rpartition("/") if last else task.partition("/")
+    return (second, first) if last else (first, second)
 
 
 def names_suite(name: str) -> bool:

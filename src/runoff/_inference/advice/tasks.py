@@ -13,7 +13,7 @@ from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.words.numbers import counted, digits, p_equals
 from runoff.words.speech import RUN, advised, call, choice, option
-from runoff.words.words import names_items
+from runoff.words.words import benchmark_and_item, benchmark_last
 
 ENOUGH_RUNS = 4
 """The χ² distribution is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
@@ -41,10 +41,9 @@ MOST_BENCHMARKS = 50
 def benchmarks_as_one(scores: Scores, *, planned: bool = False) -> Advice | None:
     """R037: items of several benchmarks, as their names before a slash say, that weigh as many as they are; planned: in a plan of items."""
     columns = dict(scores.provenance.columns).get("task", "").split("/")
-    # `question/subset`, as the user joined them, has the benchmark behind the slash.
-    last = len(columns) == 2 and names_items(columns[0]) and not names_items(columns[1])
-    names = [task.rpartition("/")[::-1] if last else task.partition("/") for task in scores.tasks]
-    counts = Counter(benchmark for benchmark, _, item in names if item)
+    last = benchmark_last(columns)
+    names = [benchmark_and_item(task, last=last) for task in scores.tasks]
+    counts = Counter(benchmark for benchmark, item in names if item)
     if not 1 < len(counts) <= MOST_BENCHMARKS or sum(counts.values()) < scores.n_tasks or min(counts.values()) < 2:
         return None
     largest, n = counts.most_common(1)[0]

@@ -112,6 +112,7 @@ from runoff._inference.pairs.where import (
 )
 from runoff._inference.pairs.wording import (
     PairFacts,
+    deciding_stratum,
     equivalence_words,
     in_both,
     pair_sentence,

@@ -28,7 +28,7 @@ from runoff.results.unjudged import (
     repair_of,
     unjudged_words,
 )
-from runoff.words.measures import LEAST_CLUSTERS, OF_WIDTH, differences_words, even_of, lead_of, strata_words
+from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of, strata_words
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
 from runoff.words.speech import choice, sided
@@ -116,8 +116,8 @@ def pair_sentence(facts: PairFacts) -> str:
         repair = capital(repair_of(facts.unjudged, facts.measure, pair.unit, len(pair.tasks)))
         return f"{unjudged_words(first, second, facts.unjudged)} ({sided(*numbers)}). {repair}."
     why = _otherwise(facts)
-    if isinstance(pair, StratifiedPair):
-        why += _decider(pair, facts.measure, facts.confidence_level)
+    if decider := deciding_stratum(facts):
+        why += f" {decider}"
     if isinstance(pair, TaskPair) and (flips := pair.flips):
         p = flips_of(pair)["pvalue_mcnemar"]
         why += sided(_flipped(first, second, *flips, p), _flipped(second, first, *flips[::-1], p))
@@ -168,16 +168,19 @@ MOSTLY = 2 / 3
 """With so much of the squared width of an interval a stratum decides how wide it is."""
 
 
-def _decider(pair: StratifiedPair, measure: str, level: float) -> str:
-    """Return the stratum that decides the width of the interval, where that is mostly its own; equal weights let the smallest do so."""
-    name, n, share = pair.largest(measure, level)
+def deciding_stratum(facts: PairFacts) -> str:
+    """Return the sentence on the stratum that makes most of the width of the interval; "" where none does, or there is none."""
+    pair = facts.pair
+    if not isinstance(pair, StratifiedPair) or facts.unjudged:
+        return ""
+    name, n, share = pair.largest(facts.measure, facts.confidence_level)
     if share < MOSTLY:
         return ""
     others = sorted(len(part.tasks) for part in pair.within)[1:]
     smallest = len({*pair.weights}) == 1 and n < others[0]
     stratum = f"{name} ({counted([n], 'task')})"
     lead = f"Equal weights let the smallest stratum, {stratum}, decide" if smallest else f"Stratum {stratum} decides"
-    return f" {lead}: it makes {percent(share, 2)} {OF_WIDTH}"
+    return f"{lead}: it makes {percent(share, 2)} of the squared width of the interval."
 
 
 def in_both(pair: PairData) -> str:
