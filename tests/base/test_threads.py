@@ -26,3 +26,10 @@ def test_what_is_no_positive_number_in_the_environment_leaves_the_cores(monkeypa
 def test_no_threads_cannot_be_asked_for():
     with pytest.raises(OptionError, match="threads"):
         n_threads(0)
+
+
+def test_python_in_a_browser_starts_no_thread_whatever_was_set(monkeypatch):
+    monkeypatch.setenv("RUNOFF_THREADS", "4")
+    assert n_threads() == 4
+    monkeypatch.setattr("sys.platform", "emscripten")
+    assert n_threads() == 1

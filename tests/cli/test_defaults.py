@@ -186,3 +186,9 @@ def test_a_path_of_reference_scores_is_of_the_folder_of_the_file(project, monkey
 
 def test_the_version_names_the_file_that_holds_here(project, capsys):
     assert f"defaults: {LINE}" in shown(capsys, "--version -v")
+
+
+def test_a_level_of_a_file_holds_for_batches_as_for_a_new_design(project, capsys):
+    words = "sequential runs.csv --algorithms PPO,SAC --normalize none"
+    assert answered(capsys, words)["alpha"] == 0.01
+    assert answered(capsys, words + " --alpha 0.2")["alpha"] == 0.2

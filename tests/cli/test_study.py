@@ -76,3 +76,11 @@ def test_mistakes_are_one_sentence_and_exit_code_2(arguments, sentence, capsys):
     err = capsys.readouterr().err
     assert sentence in err
     assert "Traceback" not in err
+
+
+def test_a_folder_that_is_called_as_a_study_is_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "colas2019").mkdir()
+    (tmp_path / "colas2019" / "table02").write_text("algorithm,score\nA,1\nA,2\n")
+    assert run(["check", "colas2019/table02", "--format", "csv"]) == 2
+    assert "no algorithm has the runs that a check draws two groups from" in capsys.readouterr().err

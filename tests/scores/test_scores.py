@@ -203,3 +203,32 @@ def test_columns_that_nobody_named_are_not_matched_by_their_place(other):
         ro.Scores.from_dict({"A": wide, "B": other})
     named = ro.Scores.from_dict({"A": dict(zip("xyz", wide.T, strict=True)), "B": {"x": other.ravel()[:5]}})
     assert named.tasks == ("x", "y", "z")
+
+
+@pytest.mark.parametrize("stepped", [False, True])
+def test_variants_of_a_sweep_hold_the_runs_of_their_task_and_configuration(stepped):
+    rows = [
+        (a, lr, t, s, k) for a in ("sac", "ppo") for lr in (0.1, 0.2) for t in "xy" for s in range(3) for k in (1, 2)
+    ]
+    score = {row: float(n) for n, row in enumerate(rows)}
+    kept = [row for row in rows if stepped or row[4] == 2]
+    columns = {
+        "algorithm": [r[0] for r in kept],
+        "lr": [r[1] for r in kept],
+        "task": [r[2] for r in kept],
+        "seed": [r[3] for r in kept],
+    }
+    columns |= {"step": [r[4] for r in kept]} if stepped else {}
+    sweep = (ro.Curves if stepped else ro.Scores).from_frame(columns | {"score": [score[r] for r in kept]}).variants()
+    ends = sweep.final(1) if stepped else sweep
+    assert ends.algorithms == ("ppo (lr 0.1)", "ppo (lr 0.2)", "sac (lr 0.1)", "sac (lr 0.2)")
+    for a, lr in ((a, lr) for a in ("sac", "ppo") for lr in (0.1, 0.2)):
+        for t in "xy":
+            assert ends.cell(f"{a} (lr {lr})", t).tolist() == [score[a, lr, t, s, 2] for s in range(3)]
+
+
+def test_rows_that_are_episodes_are_not_called_runs():
+    rows = {"policy": ["P"] * 3 + ["Q"] * 3, "score": [0.0, 1.0, 1.0, 0.0, 0.0, 1.0]}
+    notes = ro.Scores.from_frame(rows, algorithm="policy", unit="episode").provenance.notes
+    assert not any("independent run" in note for note in notes)
+    assert any("independent run" in note for note in ro.Scores.from_frame(rows, algorithm="policy").provenance.notes)
