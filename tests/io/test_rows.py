@@ -320,6 +320,16 @@ def test_runs_that_a_flag_marks_are_asked_and_all_repairs_work(put, flag, counts
         assert ro.load(file, **options).values.tolist() == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("flag", ["include", "keep", "use"])
+def test_curves_that_a_flag_marks_are_asked_and_done_beside_steps_may_be_of_an_evaluation(put, flag):
+    rows = [f"A,{run},{step},{step + run},{int(run > 0)}" for run in range(3) for step in (1, 2)]
+    text = "\n".join([f"algo,seed,step,return,{flag}", *rows, ""])
+    with pytest.raises(ro.DataError, match=f"2 of 6 rows are runs that are marked .column '{flag}': '0'"):
+        ro.load(put("runs.csv", text))
+    assert ro.load(put("runs.csv", text), incomplete="drop").n_runs.tolist() == [[2]]
+    assert ro.load(put("runs.csv", text.replace(flag, "done"))).n_runs.tolist() == [[3]]
+
+
 @pytest.mark.parametrize(("flag", "values"), [("error", "0.1 0.2 0 1"), ("valid", "no no no no"), ("done", "1 2 3 0")])
 def test_measures_and_flags_of_all_rows_mark_no_run(put, flag, values):
     rows = [f"A,{run},{run},{value}" for run, value in enumerate(values.split())]

@@ -57,13 +57,15 @@ STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobsta
 """Canonical names of columns that say how a run ended."""
 
 
-COUNTED = vocabulary("valid isvalid include included ok usable converged complete completed finished done")
+COUNTED = vocabulary("valid isvalid include included keep use ok usable converged complete completed finished done")
 """Canonical names of columns that are true of runs that count."""
 LEFT_OUT = vocabulary(
     "exclude excluded outlier isoutlier invalid ignore ignored skip crashed failed diverged error exception"
 )
 """Canonical names of columns that are true of runs that do not count, or say what went wrong."""
 FLAGS = COUNTED | LEFT_OUT
+OF_EVALUATIONS = vocabulary("ok converged complete completed finished done crashed failed error exception")
+"""Flags that, beside steps, may be of an evaluation, not of its run."""
 YES, NO = frozenset({"true", "t", "yes", "y", "x", "1", "1.0"}), frozenset({"false", "f", "no", "n", "0", "0.0"})
 
 
@@ -71,8 +73,7 @@ def failed_rows(table: SourceTable, used: Mapping[str, str]) -> tuple[Ints, str]
     """Return the rows of runs that failed, int64, and the words for them: those whose status says so, or that a flag marks."""
     for name in unused_columns(table, used.values()):
         called = canonical(name)
-        # Of a learning curve `done` may be of an evaluation, not of the run.
-        flags = "step" not in used and called in FLAGS
+        flags = called in (FLAGS - OF_EVALUATIONS if "step" in used else FLAGS)
         if not flags and called not in STATUS:
             continue
         texts = labelled(table.columns[name])
