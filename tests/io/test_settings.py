@@ -74,6 +74,17 @@ def test_fresh_runs_without_their_settings_are_taken_as_those_of_the_chosen_and_
     assert "the fresh runs do not say of which settings they are" in " ".join(capsys.readouterr().out.split())
 
 
+def test_a_refusal_of_another_setting_names_the_same_settings_of_both_sides(tmp_path):
+    def table(rates, seeds):
+        rows = [(a, lr, float(lr) / 10, 64, task, s, score) for a, lr, task, s, score in rows_of(rates, seeds)]
+        names = ("algorithm", "lr", "min_lr", "width", "task", "seed", "score")
+        return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+    both = "with setting 'lr 0.2, min_lr 0.02', the sweep chose 'lr 0.1, min_lr 0.01'"
+    with pytest.raises(ro.DesignError, match=both):
+        ro.tuning(table(("0.1", "0.2", "0.4", "0.8"), (0, 1, 2)), judged=table(("0.2",), (7, 8)))
+
+
 def test_frames_of_fresh_runs_keep_their_settings_too(tmp_path):
     both = dict(zip(("algorithm", "lr", "task", "seed", "score"), map(list, zip(*rows_of(), strict=True)), strict=True))
     fresh = rows_of(("0.2",), (7, 8))

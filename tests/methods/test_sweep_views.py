@@ -130,7 +130,7 @@ def test_fresh_runs_judge_what_the_sweep_chose_and_runs_of_other_settings_are_re
     assert [row.estimate for row in result.rows] == pytest.approx([2.5, 2.5], abs=0.2)
     assert result.pairs[0].verdict == "no_difference_found"
     other = sweep({"like": LIKE[:, [5, 0, 0, 0, 0, 0]], "unlike": UNLIKE})
-    with pytest.raises(ro.DesignError, match=r"the sweep chose 'lr 0\.3, width 16': fresh runs"):
+    with pytest.raises(ro.DesignError, match=r"with setting 'lr 0\.1', the sweep chose 'lr 0\.3': fresh runs"):
         ro.tuning(both, view="one_setting", judged=other)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -16,15 +16,14 @@ from runoff._inference.tuning import (
     chosen_for_all,
     cross_fitted,
     in_unit_of,
-    may_be,
     orders_of,
     pooled_error,
     refuse_own_runs,
+    refuse_unchosen,
     unsaid,
 )
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
-from runoff.data.sweeps import alias_words
 from runoff.errors import DesignError
 from runoff.results.chosen import ChosenPair, ChosenResult, ChosenRow
 from runoff.results.pair import PairVerdict
@@ -161,15 +160,7 @@ def _fresh_runs(fresh: Scores, runs: ConfiguredRuns, task: str, config: str) -> 
             f"{option('judged')} has no runs of {where}: train the chosen setting {config!r} again there."
         )
     labels, values = fresh.labelled(fresh.algorithms.index(algorithm), fresh.tasks.index(task))
-    of_run: Mapping[str, str] = dict(fresh.sampling.configs)
-    there = {of_run[label] for label in labels if label in of_run}
-    chosen = runs.settings[config]
-    others = sorted(own for own in there if not may_be(config, chosen, own, fresh.sampling.settings_of(own)))
-    if others:
-        raise DesignError(
-            f"{option('judged')} has runs of {where} with setting {others[0]!r}, the sweep chose {config!r}: fresh runs are of what was chosen"
-            f"{alias_words(chosen, fresh.sampling.settings_of(others[0]))}."
-        )
+    refuse_unchosen(where, runs, config, fresh, labels)
     if len(values) < 2:
         raise DesignError(
             f"{option('judged')} has {len(values)} run(s) of {where}: two or more of setting {config!r} are needed."

@@ -10,7 +10,7 @@ importance   the share of each setting in the spread of performance
 
 from runoff._inference.tuning.best import BestOf, best_of, pooled_error
 from runoff._inference.tuning.folds import chosen_for_all, chosen_per_task, cross_fitted, orders_of
-from runoff._inference.tuning.fresh import may_be, refuse_own_runs, unsaid
+from runoff._inference.tuning.fresh import refuse_own_runs, refuse_unchosen, unsaid
 from runoff._inference.tuning.importance import SettingShare, is_grid, shares
 from runoff._inference.tuning.surfaces import CellMeans, dimensions, region, smallest_set, surfaces, tuned, with_one
 from runoff._inference.tuning.sweep import ConfiguredRuns, SweepRuns, in_unit_of, levels_of, read_sweep
@@ -29,8 +29,8 @@ __all__ = [
     "in_unit_of",
     "is_grid",
     "levels_of",
-    "may_be",
     "refuse_own_runs",
+    "refuse_unchosen",
     "unsaid",
     "orders_of",
     "pooled_error",

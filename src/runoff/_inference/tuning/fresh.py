@@ -8,9 +8,10 @@ import numpy as np
 
 from runoff._inference.tuning.sweep import ConfiguredRuns, SweepRuns
 from runoff.data.scores import Scores
-from runoff.data.sweeps import differing, renamed
+from runoff.data.sweeps import alias_words, differing, renamed
 from runoff.errors import DesignError
 from runoff.tables.columns import listed
+from runoff.tables.configs import written
 from runoff.tables.equal import ONE_CONFIG, ConfigSettings
 from runoff.words.speech import option
 
@@ -47,12 +48,36 @@ def refuse_own_runs(sweep: SweepRuns, fresh: Scores) -> None:
             )
 
 
-def may_be(config: str, chosen: ConfigSettings, other: str, named: ConfigSettings) -> bool:
+def refuse_unchosen(where: str, runs: ConfiguredRuns, config: str, fresh: Scores, labels: Sequence[str]) -> None:
+    """Refuse the fresh runs of a cell that are of another configuration than the one that the sweep chose there."""
+    of_run: Mapping[str, str] = dict(fresh.sampling.configs)
+    chosen = runs.settings[config]
+    there = sorted({of_run[label] for label in labels if label in of_run})
+    other = next((own for own in there if not _may_be(config, chosen, own, fresh.sampling.settings_of(own))), None)
+    if other is None:
+        return
+    settings = fresh.sampling.settings_of(other)
+    theirs, ours = _both_sides(chosen, settings) or (other, config)
+    raise DesignError(
+        f"{option('judged')} has runs of {where} with setting {theirs!r}, the sweep chose {ours!r}: fresh runs are of what was chosen"
+        f"{alias_words(chosen, settings)}."
+    )
+
+
+def _may_be(config: str, chosen: ConfigSettings, other: str, named: ConfigSettings) -> bool:
     """Return whether runs of one configuration may be of another: equal in all settings that both name; where one names none, by label."""
     if not (chosen and named):
         return config == other or ONE_CONFIG in (config, other)
     named = renamed(chosen, named)
     return bool(chosen.keys() & named.keys()) and not differing(chosen, named)
+
+
+def _both_sides(chosen: ConfigSettings, other: ConfigSettings) -> tuple[str, str] | None:
+    """Return the settings in which another configuration differs from the chosen one, as it has them and as chosen; None where none does."""
+    places = dict(zip(renamed(chosen, other), other, strict=True))
+    names = differing(chosen, renamed(chosen, other))
+    theirs = [(places[name], other[places[name]]) for name in names]
+    return (written(theirs), written((name, chosen[name]) for name in names)) if names else None
 
 
 def unsaid(chosen: Sequence[tuple[ConfiguredRuns, Sequence[str]]], fresh: Scores) -> list[str]:
