@@ -34,7 +34,8 @@ from runoff.tables.columns import (
     plays,
     recognise,
 )
-from runoff.tables.configs import spelling, written
+from runoff.tables.configs import spelling
+from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.others import evaluated, failed_rows

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.tables.equal import FALSE, ONE_CONFIG, TRUE, TRUTH, WHOLE, ConfigSettings, key
+from runoff.tables.equal import FALSE, LONGEST, ONE_CONFIG, TRUE, TRUTH, WHOLE, ConfigSettings, key, written
 from runoff.tables.labels import Labels, label, labelled
 from runoff.tables.values import parsed
 
-LONGEST = 30
-"""Characters of a value that a label shows."""
 DIGITS = 12
 """Significant digits in which two values agree that are one: 3 · 0.1 is 0.3."""
 EXACT = 1e22
@@ -71,15 +69,6 @@ def values_of(column: Sequence[Any] | Floats) -> Labels:
 
 
 # ── configurations ──────────
-
-
-def written(settings: Iterable[tuple[str, str]], longest: int | None = LONGEST) -> str:
-    """Return the label of settings; a value that is empty is none that was set.
-
-    >>> written([("lr", "0.1"), ("clip", "")])
-    'lr 0.1, no clip'
-    """
-    return ", ".join(f"{name} {value[:longest]}" if value else f"no {name}" for name, value in settings)
 
 
 def configured(

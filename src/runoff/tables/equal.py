@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf, isfinite
 
 ConfigSettings = Mapping[str, str]
 """The settings of a configuration that its algorithm has: names, and values as texts."""
 ONE_CONFIG = "the only one"
 """What the configuration of an algorithm is called that has one."""
+LONGEST = 30
+"""Characters of a value that a label shows."""
 WHOLE = re.compile(r"[-+]?\d{1,30}")
 SINGLE_DIGITS = 7
 """Significant digits that single precision holds: 0.01 comes out of it as 0.0099999998."""
@@ -63,3 +65,12 @@ def same_value(first: str, second: str) -> bool:
     if {*keys} & {TRUE, FALSE}:
         return TRUTH.get(keys[0], keys[0]) == TRUTH.get(keys[1], keys[1])
     return keys[0] == keys[1]
+
+
+def written(settings: Iterable[tuple[str, str]], longest: int | None = LONGEST) -> str:
+    """Return the label of settings; a value that is empty is none that was set.
+
+    >>> written([("lr", "0.1"), ("clip", "")])
+    'lr 0.1, no clip'
+    """
+    return ", ".join(f"{name} {value[:longest]}" if value else f"no {name}" for name, value in settings)

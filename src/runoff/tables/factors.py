@@ -17,8 +17,8 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
 from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, USUAL_NAMES, candidates, listed, recognise
-from runoff.tables.configs import configured, values_of, written
-from runoff.tables.equal import ConfigSettings
+from runoff.tables.configs import configured, values_of
+from runoff.tables.equal import ConfigSettings, written
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
 from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes

@@ -11,8 +11,7 @@ from runoff.data.scores import Scores
 from runoff.data.sweeps import alias_words, differing, renamed
 from runoff.errors import DesignError
 from runoff.tables.columns import listed
-from runoff.tables.configs import written
-from runoff.tables.equal import ONE_CONFIG, ConfigSettings
+from runoff.tables.equal import ONE_CONFIG, ConfigSettings, written
 from runoff.words.speech import option
 
 UNSAID = "the fresh runs do not say of which settings they are: they are taken as runs of those that the sweep chose"
@@ -77,7 +76,7 @@ def _both_sides(chosen: ConfigSettings, other: ConfigSettings) -> tuple[str, str
     places = dict(zip(renamed(chosen, other), other, strict=True))
     names = differing(chosen, renamed(chosen, other))
     theirs = [(places[name], other[places[name]]) for name in names]
-    return (written(theirs), written((name, chosen[name]) for name in names)) if names else None
+    return (written(theirs, None), written(((name, chosen[name]) for name in names), None)) if names else None
 
 
 def unsaid(chosen: Sequence[tuple[ConfiguredRuns, Sequence[str]]], fresh: Scores) -> list[str]:

@@ -12,7 +12,8 @@ from typing import Any
 
 from runoff.base.arrays import Ints
 from runoff.io._known import SETTINGS
-from runoff.tables.configs import LONGEST, spelling
+from runoff.tables.configs import spelling
+from runoff.tables.equal import LONGEST
 from runoff.tables.labels import Labels
 from runoff.tables.settings import crossed, of_one_word, on_a_line
 from runoff.words.words import vocabulary, words
