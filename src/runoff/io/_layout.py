@@ -102,7 +102,9 @@ def shaped(
     # In this order: rows of one metric first, since runs, counts and items are looked for in the rows that are left;
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(table, chosen)
-    table = with_attempts(with_runs_of_names(table, chosen), chosen, unit)
+    table, rest = with_runs_of_names(table, chosen, keys or ())
+    keys = rest or None
+    table = with_attempts(table, chosen, unit)
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
     table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)

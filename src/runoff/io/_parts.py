@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from runoff.errors import DataError
-from runoff.io._known import are_counted, is_algorithm, meaning_of, named_run
+from runoff.errors import DataError, warn
+from runoff.io._known import are_counted, meaning_of, named_run
 from runoff.io._names import clues_of_all
 from runoff.io._paths import shown
 from runoff.tables.columns import candidates, free_columns, listed, plays
-from runoff.tables.labels import Labels, labelled
+from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.tidy import SourceTable
-from runoff.words.words import KINDS_OF_DATA, kind, preferred
+from runoff.words.speech import option
+from runoff.words.words import KINDS_OF_DATA, SETTINGS, kind, preferred, vocabulary, words
 
 # ── names of runs ──────────
 
@@ -45,12 +45,22 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
 
 NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
 """A name with a number behind it, which may be a run: `PPO-1`, `PPO #1`, `PPO (1)`."""
+S_ALONE = re.compile(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
 
 
-def with_runs_of_names(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return a table without runs with those that its names of algorithms, or of tasks, hold: `PPO_seed1`, `Hopper (run 2)`."""
+NO_RUNS = SETTINGS | vocabulary(
+    "stage version epoch iter iteration setup variant fold level phase model config top pass step"
+)
+"""Words before a number that then counts something else than runs."""
+
+
+def with_runs_of_names(
+    table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...]
+) -> tuple[SourceTable, tuple[str, ...]]:
+    """Return a table without runs with those that its names of algorithms, or of tasks, hold (`PPO_seed1`, `Hopper (run 2)`), and the `keys`
+    that are left; numbers alone may be versions, and are refused."""
     if plays(list(table.columns), "run", chosen):
-        return table
+        return table, keys
     free = free_columns(table.columns, chosen)
     for role in ("algorithm", "task"):
         column = chosen.get(role) or "".join(candidates(free, role)[:1])
@@ -58,31 +68,79 @@ def with_runs_of_names(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         if not len(values) or not (named_run(str(values[0])) or NUMBERED.fullmatch(str(values[0]))):
             continue
         labels = labelled(values)
-        parts = runs_in(labels.names, numbers=role == "algorithm" and not chosen.get(role))
+        bare = role == "algorithm" and not chosen.get(role) and _are_met_once(table, chosen, labels)
+        parts = runs_in(labels.names, numbers=bare)
         if not parts:
             continue
+        # What else `keys` says is of the heads of a wide table.
+        own, rest = next(
+            ((way, keys[len(way) :]) for way in ((role, "run"), (role,)) if keys[: len(way)] == way), ((), keys)
+        )
+        if own == (role,):
+            return table, rest
+        if not own and not runs_in(labels.names, numbers=False):
+            raise asked_of_numbers(table.place, parts, rest)
         names, runs = (labels.mapped({name: part[at] for name, part in parts.items()}.__getitem__) for at in (0, 1))
-        first = labels.names[0]
-        note = f"column {column!r} names runs as well: {first!r} is run {parts[first][1]} of {parts[first][0]}"
-        return replace(table, columns={**table.columns, column: names, "run": runs}, notes=(*table.notes, note))
-    return table
+        note = noted_runs(f"column {column!r} names", role, parts, rest)
+        if not own:
+            warn(f"{table.place}: {note}")
+        split = replace(table, columns={**table.columns, column: names, "run": runs}, notes=(*table.notes, note))
+        return split, rest
+    return table, keys
+
+
+def _are_met_once(table: SourceTable, chosen: Mapping[str, str | None], names: Labels) -> bool:
+    """Return whether a name comes once on each task, as that of a run does where no column holds steps."""
+    free = free_columns(table.columns, chosen)
+    task = chosen.get("task") or "".join(candidates(free, "task")[:1])
+    tasks = labelled(table.columns.get(task, [""] * table.n_rows))
+    return plays(list(table.columns), "step", chosen) or n_pairs(names.codes, tasks.codes) == table.n_rows
+
+
+def noted_runs(where: str, role: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()) -> str:
+    first, (name, run) = next(iter(parts.items()))
+    article, keys = "an" if role == "algorithm" else "a", "/".join((role, *others))
+    return f"{where} runs as well: {first!r} is run {run} of {name}; say {option('keys', keys)} if each name is {article} {role}"
+
+
+def asked_of_numbers(place: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()) -> DataError:
+    """Return the question whether numbers behind names are runs."""
+    first, (name, run) = next(iter(parts.items()))
+    runs, versions = ("/".join((*way, *others)) for way in (("algorithm", "run"), ("algorithm",)))
+    return DataError(
+        f"{place}: the names {listed(list(parts)[:4])} end in numbers, runs or versions; say {option('keys', runs)} if {first!r} is "
+        f"run {run} of {name}, or {option('keys', versions)} if each name is an algorithm."
+    )
 
 
 def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]]:
-    """Return the name and the run of each name where every one of them comes with several runs; nothing where they name no runs."""
+    """Return the name and the run of each name where every one of them comes with several runs; nothing where they name no runs.
+
+    With `numbers` a number alone, or behind a mere `s`, may be a run.
+    """
     split = [named_run(name) for name in names]
-    if not all(split) and numbers:
+    said = all(split)
+    if not said and numbers:
         matches = [NUMBERED.fullmatch(name.strip()) for name in names]
         split = [(match[1], match[2]) if match else None for match in matches]
-        of_name = Counter(part[1] for part in split if part)
-        # Numbers alone may be versions: those of runs begin with 0 or 1, and every algorithm has all of them.
-        counted = bool(of_name) and are_counted(of_name) and min(map(int, of_name)) < 2
-        stems = {part[0] for part in split if part}
-        if not counted or len(stems) < 2 or {*of_name.values()} != {len(stems)} or not any(map(is_algorithm, stems)):
-            return {}
-    if not all(split) or min(Counter(part[0] for part in split if part).values()) < 2:
+    runs: dict[str, list[str]] = {}
+    for name, run in filter(None, split):
+        runs.setdefault(name, []).append(run)
+    if not all(split) or min(map(len, runs.values()), default=0) < 2:
+        return {}
+    in_turn = all(are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
+    # `ViT_s1`, `ViT_s2`, `ViT_s4` are sizes rather than seeds.
+    plain = said and not all(map(S_ALONE.search, names))
+    if not (plain or numbers or in_turn) or (
+        not said and (not in_turn or len(runs) < 2 or any(map(_counts_others, runs)))
+    ):
         return {}
     return {name: part for name, part in zip(names, split, strict=True) if part}
+
+
+def _counts_others(name: str) -> bool:
+    """Return whether what stands before a number ends in the word for a setting or a version: `PPO stage`."""
+    return len(words(name)) > 1 and words(name)[-1] in NO_RUNS
 
 
 def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:

@@ -15,7 +15,7 @@ from runoff.errors import DataError, warn
 from runoff.io._contenders import no_contenders, refuse_doubts, refuse_parted
 from runoff.io._keys import Around, decided
 from runoff.io._known import is_algorithm, is_task, meaning_of, named_run
-from runoff.io._parts import parts_of, runs_in
+from runoff.io._parts import asked_of_numbers, noted_runs, parts_of, runs_in
 from runoff.io.formats import NotRuns
 from runoff.tables.columns import (
     NAMED,
@@ -117,6 +117,8 @@ def melted(
     if keys in (None, ("run",)):
         _refuse_names_twice(table, wide)
     role = keys[0] if keys is not None else _role(table, wide, around)
+    if keys is None and role == "run":
+        _ask_of_runs(table, wide)
     if role in wide.kept:
         raise DataError(
             f"{table.place}: the heads {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
@@ -164,6 +166,16 @@ def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
         parts = [numbered.get(head) for head in wide.heads]
     split = tuple(part for part in parts if part)
     return (beside[0], split) if len(beside) == 1 and len(split) == len(parts) else None
+
+
+def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
+    """Warn that heads name algorithms and their runs, and how to say that they do not; ask where numbers alone may be runs."""
+    split = None if "run" in wide.kept else _split(wide)
+    if split is not None:
+        parts = dict(zip(wide.heads, split[1], strict=True))
+        if not all(map(named_run, wide.heads)) or not runs_in(wide.heads, numbers=False):
+            raise asked_of_numbers(table.place, parts)
+        warn(f"{table.place}: {noted_runs('the heads name', split[0], parts)}")
 
 
 def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
@@ -335,9 +347,7 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
     if (split := _split(wide)) is not None and role == "run":
         at = dict(zip(wide.heads, split[1], strict=True))
         columns |= {split[0]: heads.mapped(lambda head: at[head][0]), "run": heads.mapped(lambda head: at[head][1])}
-        notes.append(
-            f"the heads name the {split[0]}s as well: {wide.heads[0]!r} is run {split[1][0][1]} of {split[1][0][0]}"
-        )
+        notes.append(noted_runs("the heads name", split[0], at))
     columns |= {kept: some_rows(table.columns[name], rows) for kept, name in wide.kept.items()}
     return SourceTable(
         columns=columns,
