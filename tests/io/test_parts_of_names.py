@@ -104,15 +104,43 @@ def test_rewards_beside_returns_of_episodes_are_two_scores(put):
         ro.read_scores(put("t.csv", "algo,seed,reward,episode_return\nPPO,0,0.25,25\nPPO,1,0.25,26\n"))
 
 
-RUNS = ("{} (seed {})", "{}_s{}", "{}_seed{}", "{} run {}", "{}-{}", "{} #{}")
+RUNS = ("{} (seed {})", "{}_s{}", "{}_seed{}", "{} run {}", "{}_trial{}", "{}-rep{}", "seed{1}_{0}")
+NUMBERS = ("{}-{}", "{} #{}", "{} {}", "{} ({})", "{} [{}]", "{}/{}", "{}_{}", "{}_stage_{}", "{} fold {}")
+AS_NAMES = "say keys='algorithm' if each name is an algorithm"
 
 
-@pytest.mark.parametrize("form", [*RUNS, "seed{1}_{0}"])
-def test_rows_of_algorithms_with_their_runs_are_runs(put, form):
-    rows = [f"{form.format(name, run)},x,{run + 0.5}" for name in ("PPO", "SAC") for run in (1, 2, 3)]
-    scores = ro.load(put("long.csv", "\n".join(["algo,env,return", *rows, ""])))
-    assert scores.to_dict() == {name: {"x": [1.5, 2.5, 3.5]} for name in ("PPO", "SAC")}
-    assert any(note.startswith("column 'algo' names runs as well") for note in scores.provenance.notes)
+@pytest.mark.parametrize("form", RUNS)
+def test_rows_of_algorithms_with_their_runs_are_runs_unless_they_are_named_otherwise(put, form):
+    rows = [f"{form.format(name, run)},x,{run + 0.5}" for name, n in (("PPO", 3), ("SAC", 2)) for run in range(n)]
+    file = put("long.csv", "\n".join(["algo,env,return", *rows, ""]))
+    scores = ro.load(file)
+    assert scores.to_dict() == {"PPO": {"x": [0.5, 1.5, 2.5]}, "SAC": {"x": [0.5, 1.5]}}
+    (note,) = (note for note in scores.provenance.notes if note.startswith("column 'algo' names runs as well"))
+    assert note.endswith(AS_NAMES)
+    assert len(ro.load(file, keys="algorithm").algorithms) == 5
+
+
+@pytest.mark.parametrize("form", NUMBERS)
+@pytest.mark.parametrize("layout", ["long", "wide"])
+@pytest.mark.parametrize("n_runs", [(2, 2), (2, 3)])
+def test_numbers_behind_names_are_asked_for_and_both_repairs_work(put, form, layout, n_runs):
+    names = [form.format(name, run) for name, n in zip(("PPO", "SAC"), n_runs, strict=True) for run in range(n)]
+    rows = [f"{name},x,{i + 0.5}" for i, name in enumerate(names)]
+    wide = f"env,{','.join(names)}\nx,{','.join(str(i + 0.5) for i in range(len(names)))}\n"
+    file = put("table.csv", wide if layout == "wide" else "\n".join(["algo,env,return", *rows, ""]))
+    with pytest.raises(ro.DataError, match="end in numbers, runs or versions") as refusal:
+        ro.load(file)
+    assert "keys='algorithm/run'" in str(refusal.value)
+    assert str(refusal.value).endswith("keys='algorithm' if each name is an algorithm.")
+    assert ro.load(file, keys="algorithm").algorithms == tuple(sorted(names))
+    assert ro.load(file, keys="algorithm/run").n_runs.tolist() == [[n] for n in n_runs]
+
+
+def test_sizes_behind_a_mere_s_are_asked_for(put):
+    file = put("wide.csv", "env,ViT_s1,ViT_s2,ViT_s4\nx,1,2,3\ny,2,3,5\n")
+    with pytest.raises(ro.DataError, match="end in numbers, runs or versions"):
+        ro.load(file)
+    assert ro.load(file, keys="algorithm").algorithms == ("ViT_s1", "ViT_s2", "ViT_s4")
 
 
 def test_rows_of_tasks_with_their_runs_are_runs_and_numbers_of_tasks_are_not(put):
@@ -123,7 +151,9 @@ def test_rows_of_tasks_with_their_runs_are_runs_and_numbers_of_tasks_are_not(put
     assert ro.load(file).tasks == ("x-1", "x-2", "y-1", "y-2")
 
 
-@pytest.mark.parametrize("names", ["PPO-1 PPO-2", "GPT-3 GPT-4", "PPO-1 PPO-2 SAC-1", "Ours-2 Ours-3 PPO-2 PPO-3"])
+@pytest.mark.parametrize(
+    "names", ["PPO-1 PPO-2", "GPT-3 GPT-4", "PPO-1 PPO-2 SAC-1", "Ours-2 Ours-3 PPO-2 PPO-3", "TD(0) TD(1)", "Q-0 Q-1"]
+)
 def test_numbers_that_may_be_versions_are_no_runs(put, names):
     rows = [f"{name},x,{run}" for name in names.split() for run in (1.5, 2.5)]
     assert len(ro.load(put("long.csv", "\n".join(["algo,env,return", *rows, ""]))).algorithms) == len(names.split())

@@ -141,3 +141,25 @@ def test_successes_of_as_many_episodes_of_each_run_are_its_score(put):
     assert "scores are shares of 20: 17/20 is 0.85" in scores.provenance.notes
     with pytest.raises(ro.DataError, match="which is not a number"):
         ro.load(put("unlike.csv", text.replace("5/20", "5/10")))
+
+
+HEADS = {
+    "levels beside tasks": "env,Level-1,Level-2\nx,1,2\ny,3,4\n",
+    "levels beside algorithms": "algo,Level-1,Level-2\nx,1,2\ny,3,4\n",
+    "levels beside both": "env,algo,Level-1,Level-2\nx,A,1,2\nx,B,3,4\ny,A,1,3\ny,B,2,4\n",
+    "levels alone": "Level-1,Level-2\n1,2\n3,4\n",
+    "numbers beside both": "env,algo,PPO-1,PPO-2\nx,A,1,2\nx,B,3,4\ny,A,1,3\ny,B,2,4\n",
+    "numbers beside algorithms": "algo,PPO-1,PPO-2\nA,1,2\nB,3,4\n",
+    "names with runs beside algorithms": "algo,PPO_seed1,PPO_seed2,SAC_seed1,SAC_seed2\nA,1,2,3,4\nB,3,4,5,6\n",
+    "names with runs alone": "PPO_seed1,PPO_seed2,SAC_seed1,SAC_seed2\n1,2,3,4\n3,4,5,6\n",
+    "sizes beside algorithms": "algo,ViT_s1,ViT_s2,ViT_s4\nA,1,2,3\nB,3,4,5\n",
+    "sizes alone": "ViT_s1,ViT_s2,ViT_s4\n1,2,3\n3,4,5\n",
+    "numbers": "env,PPO-1,PPO-2,SAC-1,SAC-2\nx,1,2,3,4\ny,3,4,5,6\n",
+}
+
+
+@pytest.mark.parametrize("text", HEADS.values(), ids=HEADS)
+def test_each_repair_of_heads_that_may_be_several_things_is_run_and_works(put, capsys, text):
+    _, commands = refused(capsys, "scan", str(put("table.csv", text)))
+    assert commands
+    assert [run(command) for command in commands] == [0] * len(commands)

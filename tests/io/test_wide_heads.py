@@ -206,11 +206,3 @@ def test_a_score_beside_columns_of_known_tasks_is_asked_and_both_repairs_work(pu
         ro.load(file)
     assert ro.load(file, columns={"unused": "Score"}).to_dict()["A"] == {"Hopper": [1, 3], "Walker2d": [2, 4]}
     assert ro.load(file, columns={"score": "Score"}).cell("A", "task").tolist() == [1.5, 3.5]
-
-
-@pytest.mark.parametrize("form", ["{}-{}", "{} {}", "{} #{}", "{} ({})", "{} [{}]", "{}/{}"])
-def test_heads_of_known_algorithms_with_the_same_numbers_are_their_runs(put, form):
-    heads = ",".join(form.format(name, run) for name in ("PPO", "SAC") for run in (1, 2))
-    file = put("wide.csv", f"env,{heads}\nx,1.5,2.5,3,4\ny,1,2,5,6\n")
-    assert ro.load(file).to_dict() == {"PPO": {"x": [1.5, 2.5], "y": [1, 2]}, "SAC": {"x": [3, 4], "y": [5, 6]}}
-    assert len(ro.load(file, keys="algorithm").algorithms) == 4

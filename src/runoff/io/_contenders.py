@@ -12,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io._known import is_ablation, is_algorithm, is_algorithm_itself, is_contender, is_environment_id, is_task
-from runoff.tables.columns import NAMED, UNUSED, listed
+from runoff.tables.columns import NAMED, UNUSED, an, listed
 from runoff.tables.factors import CIRCUMSTANCES, Factors, in_blocks
 from runoff.tables.labels import labelled
 from runoff.tables.tidy import SourceTable
@@ -175,7 +175,7 @@ def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence
     """Refuse columns of which nothing says whether they are algorithms, or tasks, as the others, with all repairs."""
     if not doubts:
         return
-    role, article = ("task", "a") if "algorithm" in kept else ("algorithm", "an")
+    role = "task" if "algorithm" in kept else "algorithm"
     others = [head for head in heads if head not in doubts]
     first, why = next(iter(doubts.items()))
     stand = f"columns {listed(list(doubts))} stand" if len(doubts) > 1 else f"column {first!r} stands"
@@ -187,7 +187,7 @@ def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence
     )
     raise DataError(
         f"{table.place}: {stand} beside the {role}s {listed(others[:3])}, and {first!r} {why}; say {column(UNUSED, ','.join(doubts))} if no "
-        f"{role} is scored there, {labels}or {option('keys', role)} if every column is {article} {role}."
+        f"{role} is scored there, {labels}or {option('keys', role)} if every column is {an(role)}."
     )
 
 

@@ -69,6 +69,8 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
     # would compare tasks as if they were algorithms.
     if keys is None and len(levels) == 2 and "run" in table.columns:
         _refuse_unknown(levels, usual, table.place)
+    if len(levels) == 1:
+        usual += [role for role in NAMED if role not in {*usual, *table.columns}]
     roles = decided(levels, usual, around, table.place) if keys is None else keys
     names = dict(zip(table.keys, roles, strict=True))
     columns: dict[str, Sequence[Any] | Floats] = {
@@ -143,7 +145,10 @@ def _only(table: SourceTable, name: str, key: str) -> SourceTable:
 
 
 def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Around, place: str) -> tuple[str, ...]:
-    """Return the role of each level of keys, outermost first; a `DataError` asks for the roles where they cannot be told."""
+    """Return the role of each level of keys, outermost first; a `DataError` asks for the roles where they cannot be told.
+
+    usual: the roles of the levels; of one level all that it may have, the likeliest first.
+    """
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
         # {PPO: …, PPO_std: …}: a spread among algorithms would take part in the comparison.
@@ -152,7 +157,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
             otherwise = (
                 "give the score of every run"
                 if spreads
-                else f"say what all the names are: {option('keys', '/'.join(usual))}"
+                else f"say what all the names are: {option('keys', '/'.join(usual[: len(levels)]))}"
             )
             raise DataError(
                 f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
@@ -164,9 +169,9 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
                 "algorithm, the task, the run and the score."
             )
         if what is not None and what in NOT_NAMES:
-            raise DataError(_undecided(place, labels, NOT_NAMES[what], usual))
+            raise DataError(_undecided(place, labels, NOT_NAMES[what], usual, single=len(levels) == 1))
     if len(levels) == 1:
-        return (_single(levels[0], meanings[0], usual[0], around, place),)
+        return (_single(levels[0], meanings[0], usual, around, place),)
     # of two levels, the one that is not told follows from the other
     outer, inner = (None if what is None else str(what) for what in meanings)
     beside = {"task": "algorithm", "algorithm": "task"}
@@ -180,7 +185,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     inner = inner or beside.get(outer, usual[1])
     if outer == inner:
         why = f"and {_shown(levels[1])} inside them both look like {meanings[0]}s"
-        raise DataError(_undecided(place, levels[0], why, usual))
+        raise DataError(_undecided(place, levels[0], why, usual, single=False))
     return outer, inner
 
 
@@ -193,25 +198,27 @@ def _refuse_unknown(levels: Sequence[Sequence[str]], usual: Sequence[str], place
         )
 
 
-def _single(labels: Sequence[str], meaning: Meaning | None, usual: str, around: Around, place: str) -> str:
+def _single(labels: Sequence[str], meaning: Meaning | None, roles: Sequence[str], around: Around, place: str) -> str:
     if meaning is not None:
         return str(meaning)
     # One file, or files that differ in a number alone, say nothing more: the usual meaning. Names that come again in
     # several files are what the files do not name.
-    if not around.shared or around.numbered or usual == "task":
-        return usual
+    if not around.shared or around.numbered or roles[0] == "task":
+        return roles[0]
     if around.files_name in ("algorithm", "task"):
         return "task" if around.files_name == "algorithm" else "algorithm"
-    raise DataError(_undecided(place, labels, "stand in several files, and may be algorithms or tasks", [usual]))
+    raise DataError(
+        _undecided(place, labels, "stand in several files, and may be algorithms or tasks", roles, single=True)
+    )
 
 
-def _undecided(place: str, labels: Sequence[str], why: str, usual: Sequence[str]) -> str:
-    single = len(usual) == 1
+def _undecided(place: str, labels: Sequence[str], why: str, usual: Sequence[str], *, single: bool) -> str:
     if single and why == NOT_NAMES["parts"]:
         return f"{place}: the names {_shown(labels)} {why}; name the one to take: {option('keys', sorted(labels)[0])}."
-    example = option("keys", "task" if single else "task/algorithm")
-    other = "" if single else f", or only one key: {option('keys', f'{labels[0]}/{usual[1]}')}"
-    return f"{place}: the names {_shown(labels)} {why}; say what they are: {example} (algorithm, task or run){other}."
+    if single:
+        return f"{place}: the names {_shown(labels)} {why}; say what they are: {' or '.join(option('keys', role) for role in usual)}."
+    other = f"{option('keys', 'task/algorithm')} (algorithm, task or run), or only one key: {option('keys', f'{labels[0]}/{usual[1]}')}"
+    return f"{place}: the names {_shown(labels)} {why}; say what they are: {other}."
 
 
 def _shown(labels: Sequence[str]) -> str:

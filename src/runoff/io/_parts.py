@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from runoff.errors import DataError, warn
+from runoff.errors import DataError
 from runoff.io._known import are_counted, meaning_of, named_run
 from runoff.io._names import clues_of_all
 from runoff.io._paths import shown
-from runoff.tables.columns import candidates, free_columns, listed, plays
+from runoff.tables.columns import an, candidates, free_columns, listed, plays
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.tidy import SourceTable
 from runoff.words.speech import option
-from runoff.words.words import KINDS_OF_DATA, SETTINGS, kind, preferred, vocabulary, words
+from runoff.words.words import KINDS_OF_DATA, kind, preferred
 
 # ── names of runs ──────────
 
@@ -46,12 +46,7 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
 NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
 """A name with a number behind it, which may be a run: `PPO-1`, `PPO #1`, `PPO (1)`."""
 S_ALONE = re.compile(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
-
-
-NO_RUNS = SETTINGS | vocabulary(
-    "stage version epoch iter iteration setup variant fold level phase model config top pass step"
-)
-"""Words before a number that then counts something else than runs."""
+"""A mere `s` before a number, which may be a size."""
 
 
 def with_runs_of_names(
@@ -79,11 +74,9 @@ def with_runs_of_names(
         if own == (role,):
             return table, rest
         if not own and not runs_in(labels.names, numbers=False):
-            raise asked_of_numbers(table.place, parts, rest)
+            raise asked_of_numbers(table.place, role, parts, rest)
         names, runs = (labels.mapped({name: part[at] for name, part in parts.items()}.__getitem__) for at in (0, 1))
         note = noted_runs(f"column {column!r} names", role, parts, rest)
-        if not own:
-            warn(f"{table.place}: {note}")
         split = replace(table, columns={**table.columns, column: names, "run": runs}, notes=(*table.notes, note))
         return split, rest
     return table, keys
@@ -99,22 +92,26 @@ def _are_met_once(table: SourceTable, chosen: Mapping[str, str | None], names: L
 
 def noted_runs(where: str, role: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()) -> str:
     first, (name, run) = next(iter(parts.items()))
-    article, keys = "an" if role == "algorithm" else "a", "/".join((role, *others))
-    return f"{where} runs as well: {first!r} is run {run} of {name}; say {option('keys', keys)} if each name is {article} {role}"
+    keys = "/".join((role, *others))
+    return (
+        f"{where} runs as well: {first!r} is run {run} of {name}; say {option('keys', keys)} if each name is {an(role)}"
+    )
 
 
-def asked_of_numbers(place: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()) -> DataError:
-    """Return the question whether numbers behind names are runs."""
+def asked_of_numbers(
+    place: str, role: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()
+) -> DataError:
+    """Return the question whether numbers behind names of algorithms, or of tasks, are runs."""
     first, (name, run) = next(iter(parts.items()))
-    runs, versions = ("/".join((*way, *others)) for way in (("algorithm", "run"), ("algorithm",)))
+    runs, versions = ("/".join((*way, *others)) for way in ((role, "run"), (role,)))
     return DataError(
         f"{place}: the names {listed(list(parts)[:4])} end in numbers, runs or versions; say {option('keys', runs)} if {first!r} is "
-        f"run {run} of {name}, or {option('keys', versions)} if each name is an algorithm."
+        f"run {run} of {name}, or {option('keys', versions)} if each name is {an(role)}."
     )
 
 
 def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]]:
-    """Return the name and the run of each name where every one of them comes with several runs; nothing where they name no runs.
+    """Return the name and the run of each name where they come with several runs; nothing where they name no runs.
 
     With `numbers` a number alone, or behind a mere `s`, may be a run.
     """
@@ -126,21 +123,17 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     runs: dict[str, list[str]] = {}
     for name, run in filter(None, split):
         runs.setdefault(name, []).append(run)
-    if not all(split) or min(map(len, runs.values()), default=0) < 2:
+    counts = [len(own) for own in runs.values()]
+    if not all(split) or max(counts) < 2:
         return {}
     in_turn = all(are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
-    # `ViT_s1`, `ViT_s2`, `ViT_s4` are sizes rather than seeds.
-    plain = said and not all(map(S_ALONE.search, names))
-    if not (plain or numbers or in_turn) or (
-        not said and (not in_turn or len(runs) < 2 or any(map(_counts_others, runs)))
-    ):
-        return {}
-    return {name: part for name, part in zip(names, split, strict=True) if part}
-
-
-def _counts_others(name: str) -> bool:
-    """Return whether what stands before a number ends in the word for a setting or a version: `PPO stage`."""
-    return len(words(name)) > 1 and words(name)[-1] in NO_RUNS
+    # `ViT_s1`, `ViT_s2`, `ViT_s4` are sizes rather than seeds; `GPT-3`, `GPT-4` of one name are versions.
+    fits = (
+        numbers or in_turn or not all(map(S_ALONE.search, names))
+        if said
+        else in_turn and min(counts) > 1 and len(runs) > 1
+    )
+    return {name: part for name, part in zip(names, split, strict=True) if part} if fits else {}
 
 
 def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:

@@ -20,6 +20,7 @@ from runoff.io.formats import NotRuns
 from runoff.tables.columns import (
     NAMED,
     UNUSED,
+    an,
     candidates,
     each_row_is_a_run,
     free_columns,
@@ -36,7 +37,7 @@ from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.speech import choice, column, neutral, option
-from runoff.words.words import is_summary, kind, names_attempts, names_reference, run_of
+from runoff.words.words import is_amount, is_summary, kind, names_attempts, names_reference, run_of
 
 BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns that may stand beside the heads of a wide table; they are left out, and named."""
@@ -50,6 +51,11 @@ class Wide:
     kept: Mapping[str, str]
     beside: tuple[str, ...]
     doubts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """What the heads may be: the roles that no column beside them plays."""
+        return tuple(role for role in NAMED if role not in self.kept)
 
 
 def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: bool = True) -> Wide | None:
@@ -69,6 +75,8 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
     used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
     free = unused_columns(table, used)
     beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
+    # `Level-1`, `Level-2` beside nothing else are what is scored.
+    beside = [] if len(beside) == len(free) and all(map(is_amount, free)) else beside
     # Spreadsheets have a column `mean` beside `seed 1`, `seed 2`; beside algorithms a column of that name is doubtful
     # and stays a head.
     summing = [name for name in free if is_summary(name)]
@@ -120,9 +128,10 @@ def melted(
     if keys is None and role == "run":
         _ask_of_runs(table, wide)
     if role in wide.kept:
+        others = f"say what the heads are: {' or '.join(option('keys', other) for other in wide.open)}"
         raise DataError(
             f"{table.place}: the heads {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
-            f"say what the heads are: {option('keys', 'algorithm')} (or task, run)."
+            f"{others if wide.open else 'name the column of scores: ' + column('score', wide.heads[0])}."
         )
     if "step" in wide.kept and role != "run":
         step = wide.kept["step"]
@@ -169,13 +178,12 @@ def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
 
 
 def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
-    """Warn that heads name algorithms and their runs, and how to say that they do not; ask where numbers alone may be runs."""
+    """Ask whether numbers behind the names of heads are runs, where no word says so."""
     split = None if "run" in wide.kept else _split(wide)
     if split is not None:
         parts = dict(zip(wide.heads, split[1], strict=True))
         if not all(map(named_run, wide.heads)) or not runs_in(wide.heads, numbers=False):
-            raise asked_of_numbers(table.place, parts)
-        warn(f"{table.place}: {noted_runs('the heads name', split[0], parts)}")
+            raise asked_of_numbers(table.place, split[0], parts)
 
 
 def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
@@ -188,9 +196,16 @@ def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
         "algorithm" if len(named) == 2 else other[split[0]] if split and meaning_of(names) == other[split[0]] else ""
     )
     if twice:
+        # Without it nothing would say what several rows are.
+        stays = table.n_rows > 1 and not {other[twice], "step"} & wide.kept.keys()
+        repair = (
+            f"say {column(other[twice], wide.kept[twice])} if these are {other[twice]}s"
+            if stays
+            else f"leave it out: {column(UNUSED, wide.kept[twice])}"
+        )
         raise DataError(
             f"{table.place}: the heads {listed(wide.heads[:4])} name {twice}s and runs, but column {wide.kept[twice]!r} names the {twice}s "
-            f"already; leave it out: {column(UNUSED, wide.kept[twice])}."
+            f"already; {repair}."
         )
 
 
@@ -202,10 +217,10 @@ def _warn_of_others(table: SourceTable, wide: Wide) -> None:
             f"{table.place}: left out: columns {listed(summing)}, which sum up the others; give what is no summary another name"
         )
     if references := [name for name in wide.beside if names_reference(name)]:
-        role, article = ("task", "a") if "algorithm" in wide.kept else ("algorithm", "an")
+        role = "task" if "algorithm" in wide.kept else "algorithm"
         warn(
             f"{table.place}: left out: columns {listed(references)}, which algorithms are measured by; say {option('keys', role)} if every "
-            f"column is {article} {role}"
+            f"column is {an(role)}"
         )
 
 
@@ -249,12 +264,14 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run") and not _names_with_runs(wide):
         raise NotRuns(f"{neutral(missing_column('score', list(table.columns), table.place))}{_if_tasks(table, wide)}")
     parts = _names_with_runs(wide) or (meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads))
-    role = "run" if parts else decided([wide.heads], ["algorithm"], around, table.place)[0]
-    n_rows = table.n_rows
-    if role == "run" and n_rows > 1 and not {"task", "step", "algorithm"} & set(wide.kept):
+    one_run = table.n_rows == 1 or bool({"task", "step", "algorithm"} & set(wide.kept))
+    roles = [role for role in wide.open if one_run or role != "run"] or ["algorithm"]
+    role = "run" if parts else decided([wide.heads], roles, around, table.place)[0]
+    if role == "run" and not one_run:
+        otherwise = f", or say {option('keys', 'algorithm')} if every column is an algorithm" if parts else ""
         raise DataError(
-            f"{table.place}: the heads {listed(wide.heads[:4])} name runs, but nothing says what the {n_rows} rows are; name the column of "
-            f"tasks or steps: {column('task')}."
+            f"{table.place}: the heads {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
+            f"column of tasks or steps{otherwise}."
         )
     return role
 
@@ -274,12 +291,13 @@ def _if_tasks(table: SourceTable, wide: Wide) -> str:
     numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
     if not numeric or summed_up(wide.heads) is not None:
         return ""
-    others = [head for head in wide.heads if kind(head) is not None or is_summary(head) or "@" in head]
-    tasks = [head for head in wide.heads if head not in others]
+    others = [h for h in wide.heads if (kind(h) is not None and not is_amount(h)) or is_summary(h) or "@" in h]
+    heads = [head for head in wide.heads if head not in others]
     without = f"remove {listed(others)} and " if others else ""
+    are = ", or ".join(f"{role}s" for role in wide.open)
     return (
-        f" If {listed(tasks[:3])} are tasks, or runs, {without}say {option('keys', 'task')}, or run."
-        if tasks[1:]
+        f" If {listed(heads[:3])} are {are}, {without}say {option('keys', wide.open[0])}{', or run' * ('task' in wide.open)}."
+        if heads[1:] and wide.open
         else ""
     )
 
@@ -375,8 +393,7 @@ def _or_none(scores: Floats) -> Sequence[Any] | Floats:
 
 def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
     shown = ", ".join(map(repr, wide.heads[:8])) + (", …" if len(wide.heads) > 8 else "")
-    article = "an" if role == "algorithm" else "a"
-    notes = [f"a wide table: each of the {len(wide.heads)} column(s) {shown} is taken as {article} {role}"]
+    notes = [f"a wide table: each of the {len(wide.heads)} column(s) {shown} is taken as {an(role)}"]
     notes += [
         f"column {name!r} {'holds' if kept == 'step' else 'names'} the {kept}s"
         for kept, name in wide.kept.items()

@@ -198,6 +198,11 @@ def _naming(role: str, place: str, name: str = "NAME") -> str:
     return f"{role}={name!r} of from_frame" if place == FRAME else chosen_column(role, name)
 
 
+def an(role: str) -> str:
+    """Return a role with its article: an algorithm, a task."""
+    return f"an {role}" if role == "algorithm" else f"a {role}"
+
+
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Return the first of several names, quoted, and how many more there are."""
     return ", ".join(map(repr, names[:most])) + (f" and {len(names) - most} more" if len(names) > most else "")
