@@ -116,8 +116,8 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     With `numbers` a number alone, or behind a mere `s`, may be a run.
     """
     split = [named_run(name) for name in names]
-    said = all(split)
-    if not said and numbers:
+    worded = all(split)
+    if not worded and numbers:
         matches = [NUMBERED.fullmatch(name.strip()) for name in names]
         split = [(match[1], match[2]) if match else None for match in matches]
     runs: dict[str, list[str]] = {}
@@ -130,7 +130,7 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     # `ViT_s1`, `ViT_s2`, `ViT_s4` are sizes rather than seeds; `GPT-3`, `GPT-4` of one name are versions.
     fits = (
         numbers or in_turn or not all(map(S_ALONE.search, names))
-        if said
+        if worded
         else in_turn and min(counts) > 1 and len(runs) > 1
     )
     return {name: part for name, part in zip(names, split, strict=True) if part} if fits else {}

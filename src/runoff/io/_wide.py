@@ -125,13 +125,11 @@ def melted(
     if keys in (None, ("run",)):
         _refuse_names_twice(table, wide)
     role = keys[0] if keys is not None else _role(table, wide, around)
-    if keys is None and role == "run":
-        _ask_of_runs(table, wide)
     if role in wide.kept:
-        others = f"say what the heads are: {' or '.join(option('keys', other) for other in wide.open)}"
+        others = [option("keys", other) for other in wide.open] or [column("score", wide.heads[0])]
         raise DataError(
             f"{table.place}: the heads {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
-            f"{others if wide.open else 'name the column of scores: ' + column('score', wide.heads[0])}."
+            f"say what the heads are: {' or '.join(others)}."
         )
     if "step" in wide.kept and role != "run":
         step = wide.kept["step"]
@@ -273,6 +271,8 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
             f"{table.place}: the heads {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
             f"column of tasks or steps{otherwise}."
         )
+    if role == "run":
+        _ask_of_runs(table, wide)
     return role
 
 
