@@ -19,10 +19,24 @@ def test_counts_are_the_rows_that_they_stand_for(capsys):
     assert answer["records"][0]["estimate"] == own.estimate
 
 
-@pytest.mark.parametrize("words", [["A=17/20", "B=21/20"], ["A=17/20", "A=3/20"], ["A=0/0", "B=1/2"]])
-def test_counts_that_are_none_are_refused(words, capsys):
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["A=17/20", "B=21/20"], "B=21/20 has more successes than episodes"),
+        (["A=17/20", "A=3/20"], "A=3/20 is a second count of one policy"),
+        (["A=0/0", "B=1/2"], "A=0/0 counts no episode"),
+    ],
+)
+def test_counts_that_are_none_are_refused(words, what, capsys):
     assert run(["compare", *words]) == 2
-    assert "each policy is given once, as NAME=17/20" in capsys.readouterr().err
+    assert f"{what}; give each policy once, as NAME=SUCCESSES/EPISODES" in capsys.readouterr().err
+
+
+def test_counts_of_several_policies_are_one_batch(capsys):
+    assert run(["sequential", "A=3/15", "B=14/15", "--json"]) == 0
+    rows = {"A": [1.0] * 3 + [0.0] * 12, "B": [1.0] * 14 + [0.0]}
+    own = ro.anytime([ro.Scores.from_dict(rows, unit="episode")])
+    assert json.loads(capsys.readouterr().out)["sentence"] == own.sentence
 
 
 def test_a_file_of_that_name_is_read(tmp_path, monkeypatch, capsys):

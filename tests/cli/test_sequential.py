@@ -92,6 +92,7 @@ def test_out_holds_the_figure_its_table_and_the_answer(design, runs, tmp_path, c
         (["new.toml", "--new", "--looks", "5;10"], "--looks takes whole numbers with commas between, not '5;10'"),
         (["new.toml", "runs.csv", *NEW], "--new writes a design before there are runs"),
         (["new.toml", "--new", "--looks", "10,5"], "looks must increase"),
+        (["new.toml", "--new", "--looks", "50..1"], "--looks takes the smaller number first, 1..50, not '50..1'"),
         (["new.toml", *NEW, "--spending", "haybittle"], "spending must be one of pocock"),
         (["new.toml", *NEW, "--margin", "-1"], "margin must be a finite number greater than 0"),
         (["none.toml"], "the design none.toml cannot be read"),

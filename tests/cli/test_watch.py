@@ -87,6 +87,22 @@ def test_the_next_runs_are_commands_of_the_template(tmp_path, capsys):
     assert not answer["ended"]
 
 
+@pytest.mark.parametrize("planned", [False, True])
+def test_an_algorithm_whose_pairs_are_decided_runs_no_more(planned, tmp_path, capsys):
+    path, state, design = (tmp_path / name for name in ("runs.csv", "state.json", "design.toml"))
+    design.write_text("looks = [12, 20]\n")
+    near = [(a, t, k, v - MEANS[a]) for a, t, k, v in rows(0, 20)]
+    far = [("T", t, k, v + 30) for a, t, k, v in rows(0, 20) if a == "P"]
+    words = [path, "--state", state, *(["--design", design] if planned else [])]
+    written(path, [row for row in (*near, *far) if row[2] < 12])
+    answer = looked(capsys, *words, "--template", "train {algorithm}")
+    assert {command.split()[1] for command in answer["next"]} == {"P", "S"}
+    # No further run of T is waited for.
+    written(path, [*near, *(row for row in far if row[2] < 12)])
+    after = looked(capsys, *words)["sentence"]
+    assert after.startswith("After look 2 of 2" if planned else "After 2 batches")
+
+
 def test_the_next_runs_are_a_job_array_or_a_sweep_for_each_cell(tmp_path, capsys):
     path = tmp_path / "runs.csv"
     written(path, rows(0, 3))

@@ -402,6 +402,16 @@ def test_a_single_value_has_no_average_rank():
     assert [row.algorithm for row in result if row.letters] == [row.algorithm for row in result]
 
 
+@pytest.mark.parametrize("control", [None, "B"])
+def test_no_pair_differs_by_ranks_where_the_test_of_all_algorithms_does_not_reject(control):
+    scores = ro.Scores.from_dict({"A": {"t": [1.0] * 17 + [0.0] * 3}, "B": {"t": [1.0] * 11 + [0.0] * 9}})
+    assert critical_difference(scores).pairs[0].rejected
+    result = ro.rank(scores, control=control)
+    assert result.omnibus.pvalue > 0.05
+    assert (result.critical, {row.letters for row in result}) == (None, {None})
+    assert "does not reject" in " ".join(result.left_out)
+
+
 @pytest.mark.parametrize(("n_tasks", "n_runs"), [(3, 2), (4, 3), (2, 8)])
 def test_the_critical_difference_of_a_ranking_is_that_which_is_asked_for_alone(n_tasks, n_runs):
     rng = np.random.default_rng(3)

@@ -438,3 +438,23 @@ def test_a_state_that_is_a_link_is_refused_before_anything_is_written(tmp_path):
     ):
         (tmp_path / "answer").touch()
     assert [path.name for path in tmp_path.iterdir()] == ["state.json"]
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_a_single_look_has_the_interval_and_the_verdict_of_compare(binary):
+    draw = np.random.default_rng(4)
+    runs = {name: draw.normal(at, 1, 20) for at, name in enumerate("ABC")}
+    runs = {name: (values > 0.5).astype(float) if binary else values for name, values in runs.items()}
+    data = ro.Scores.from_dict(runs, score_unit="shared")
+    result = ro.sequential(data, design=ro.SequentialDesign(looks=(20,)))
+    own = {
+        (pair.a, pair.b): pair for pair in ro.compare(data, measure="mean", pairs=[("A", "B"), ("A", "C"), ("B", "C")])
+    }
+    for pair in result.pairs:
+        compared = own[pair.a, pair.b]
+        assert (pair.low, pair.high) == (compared.low, compared.high)
+        assert (pair.decision != "inconclusive") == (compared.pvalue_adjusted <= 0.05)
+    (pairs, looks) = result.tables()
+    assert not {"critical", "statistic", "boundary"} & {
+        column.key for table in (pairs, looks) for column in table.columns
+    }

@@ -77,8 +77,9 @@ def test_what_is_excluded_is_left_out_of_what_is_kept():
     assert scores.select(exclude="A") == scores.select(algorithms=["B", "C"])
     with pytest.raises(ro.DesignError, match=r"no algorithm or task 'D'"):
         scores.select(exclude=["D"])
-    with pytest.raises(ro.OptionError, match="names none"):
-        scores.select(exclude=["A", "B", "C"])
+    for every, noun in ((["A", "B", "C"], "algorithms"), (["x", "y", "z"], "tasks")):
+        with pytest.raises(ro.OptionError, match=rf"exclude= leaves no {noun}; keep one at least"):
+            scores.select(exclude=every)
 
 
 def test_select_keeps_the_order_named_and_suggests_what_was_meant(scores):

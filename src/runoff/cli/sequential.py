@@ -12,6 +12,7 @@ from runoff.cli import options as o
 from runoff.cli.record import show_result
 from runoff.cli.terminal import open_console, say, show_advice, show_tables
 from runoff.cli.verb import leave, verb
+from runoff.cli.without_files import counts_of
 from runoff.words.numbers import digits
 from runoff.words.speech import in_shell
 
@@ -51,7 +52,9 @@ class NewRuns(o.SourceOptions):
         return replace(self, path=self.path[1:]).read() if self.path[1:] else None
 
     def batches(self) -> list[Scores]:
-        # Read together the batches would be runs of one table, and which of them came first would be lost.
+        # Counts of each policy are one batch. Read together, files would be one table, and which of them came first would be lost.
+        if counts_of(self.path) is not None:
+            return [self.read()]
         return [replace(self, path=[path]).read() for path in self.path]
 
 
@@ -96,9 +99,12 @@ class Plan:
 def _whole(text: str) -> tuple[int, ...]:
     first, dots, last = text.partition("..")
     try:
-        return tuple(range(int(first), int(last) + 1)) if dots else tuple(int(part) for part in text.split(","))
+        looks = tuple(range(int(first), int(last) + 1)) if dots else tuple(int(part) for part in text.split(","))
     except ValueError:
         raise typer.BadParameter(f"--looks takes whole numbers with commas between, not {text!r}") from None
+    if not looks:
+        raise typer.BadParameter(f"--looks takes the smaller number first, {last}..{first}, not {text!r}")
+    return looks
 
 
 @verb
@@ -189,7 +195,8 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
         if pair.decision in ("go_on", "inconclusive"):
             say(console, pair.sentence)
     budget = "" if result.budget is None else f" of a budget of {digits(result.budget, 6)}"
-    more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_look is not None else ""
+    # Before the first look nobody has to know the tasks, and so what they cost.
+    more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_cost else ""
     say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")
     for note in result.notes:
         say(console, f"Note: {in_shell(note)}")

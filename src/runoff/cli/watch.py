@@ -28,6 +28,7 @@ from runoff.words.speech import in_shell, option
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
+    from runoff.results.sequential import AnytimeResult
 
 ABOUT = """
 path RUNS: Folder or file of runs that grows.
@@ -178,7 +179,7 @@ def watch(
             sentence, ended = in_shell(refusal.args[0]), False
         if sentence != last:
             last, now = sentence, datetime.now()
-            commands = [] if scores is None or ended else launch.lines(scores, _wanted(scores, rule.wanted))
+            commands = [] if scores is None or ended else launch.lines(scores, _wanted(scores, rule))
             if json:
                 record = {
                     "time": now.isoformat(timespec="seconds"),
@@ -200,10 +201,10 @@ def watch(
         time.sleep(every)
 
 
-def _wanted(scores: Scores, n: int) -> dict[tuple[str, str | None], int]:
-    """Return `n` runs of each cell, or of each algorithm where a run is scored on all tasks."""
+def _wanted(scores: Scores, rule: _Planned | _Anytime) -> dict[tuple[str, str | None], int]:
+    """Return how many runs the next look takes of each algorithm that still runs, on each task, or where a run is scored on all tasks."""
     tasks: Sequence[str | None] = (None,) if scores.sampling.shared else scores.tasks
-    return {(algorithm, task): n for algorithm in scores.algorithms for task in tasks}
+    return {(algorithm, task): rule.wanted for algorithm in rule.running or scores.algorithms for task in tasks}
 
 
 def _rule(design: Path | None, state: Path | None, **options: Any) -> _Planned | _Anytime:
@@ -223,6 +224,7 @@ class _Anytime:
     def __init__(self, state: Path | None, margin: float | None, alpha: float | None, seed: int | None) -> None:
         self.state, self.options = state, {"margin": margin, "alpha": alpha, "rng": seed}
         self.judged = WatchedBatches()
+        self.running: tuple[str, ...] = ()
 
     def look(self, scores: Scores) -> tuple[str, bool]:
         # Of two calls on one state each judges what the other has kept.
@@ -230,20 +232,28 @@ class _Anytime:
             return self._look(scores)
 
     def _look(self, scores: Scores) -> tuple[str, bool]:
-        from runoff.methods.anytime import anytime
-
         self._read()
-        new, _ = self.judged.new(scores)
+        if self.judged.batches and not self.running:
+            self._judge(scores)
+        new, _ = self.judged.new(scores, of=self.running or None)
         self.judged.batches += [new] if new else []
         if not self.judged.batches:
             return "Nothing is judged yet: it takes a run of each algorithm on each task.", False
-        batches = [scores_of(batch, scores) for batch in self.judged.batches]
-        result = anytime(batches, **o.given(**self.options))
+        result = self._judge(scores)
         if new and self.state is not None:
             content = {"schema": SCHEMA, "options": self.options, "batches": self.judged.batches}
             whole = loads(strict_json(content))
             write_whole(self.state, strict_json(whole | {"sha256": digest_of(whole)}), "state")
-        return result.sentence, all(pair.decision != "go_on" for pair in result.pairs)
+        return result.sentence, not self.running
+
+    def _judge(self, scores: Scores) -> AnytimeResult:
+        """Judge the batches so far, and see which algorithms a pair that is open still needs."""
+        from runoff.methods.anytime import anytime
+
+        result = anytime([scores_of(batch, scores) for batch in self.judged.batches], **o.given(**self.options))
+        still = {name for pair in result.pairs if pair.decision == "go_on" for name in (pair.a, pair.b)}
+        self.running = tuple(name for name in scores.algorithms if name in still)
+        return result
 
     def _read(self) -> None:
         """Read the batches so far, and refuse other options than theirs: they are chosen before the first."""
@@ -265,6 +275,7 @@ class _Planned:
 
     def __init__(self, design: Path, state: Path) -> None:
         self.design, self.state, self.wanted = design, state, 1
+        self.running: tuple[str, ...] = ()
 
     def look(self, scores: Scores) -> tuple[str, bool]:
         from runoff._inference.sequential import read_state
@@ -272,7 +283,7 @@ class _Planned:
 
         plan = ask.read_design(self.design)
         now = read_state(self.state, plan)
-        k = len(now.looks)
+        k, self.running = len(now.looks), now.needed
         if k and not now.needed:
             return ask.sequential(design=plan, state=self.state).sentence, True
         self.wanted = plan.looks[k] - (plan.looks[k - 1] if k else 0)
@@ -287,4 +298,5 @@ class _Planned:
             return words, False
         # A call beside this one may have judged them meanwhile: the state refuses runs that it has.
         result = ask.sequential(scores_of(new, scores), design=plan, state=self.state)
+        self.wanted, self.running = result.next_runs, result.next_algorithms
         return result.sentence, result.next_look is None

@@ -46,9 +46,16 @@ def counts_of(paths: Sequence[str]) -> Scores | None:
     runs: dict[str, list[float]] = {}
     for count in filter(None, counts):
         won, n = int(count["won"]), int(count["n"])
+        wrong = (
+            "is a second count of one policy"
+            if count["name"] in runs
+            else "counts no episode"
+            if n == 0
+            else "has more successes than episodes"
+        )
         if won > n or n == 0 or count["name"] in runs:
             raise OptionError(
-                f"{count[0]} names {won} successes of {n} episodes; each policy is given once, as NAME=17/20."
+                f"{count[0]} {wrong}; give each policy once, as NAME=SUCCESSES/EPISODES, such as A=17/20."
             )
         runs[count["name"]] = [1.0] * won + [0.0] * (n - won)
     scores = Scores.from_dict(runs, unit="episode")

@@ -58,7 +58,8 @@ def rank(
     -------
     RankingResult
         A row for each algorithm; `omnibus` is the answer of `rank_test`, `critical` that of `critical_difference`, which belongs to
-        Mack and Skillings's test and is left out beside another, `places` that of `rank_intervals`; `left_out` says why one is missing.
+        Mack and Skillings's test and is left out beside another, and where it would call a pair though all algorithms together show
+        no difference (Casesa 2024, §2.3.2, step 6), `places` that of `rank_intervals`; `left_out` says why one is missing.
 
     Raises
     ------
@@ -171,7 +172,14 @@ def _critical(
 ) -> tuple[CriticalDifferenceResult | None, str]:
     # The test of more algorithms, where single values were left out since, is another one.
     own = omnibus if omnibus and omnibus.algorithms == scores.algorithms else None
-    return _or_why("critical difference is", lambda: critical_beside(scores, own, alpha, control))
+    critical, why = _or_why("critical difference is", lambda: critical_beside(scores, own, alpha, control))
+    # The published procedure compares pairs after a rejection alone: letters that part some would deny the sentence.
+    if critical and omnibus and omnibus.pvalue > alpha and any(pair.rejected for pair in critical.pairs):
+        return (
+            None,
+            "No pair counts as different by the critical difference, because the test of all algorithms does not reject.",
+        )
+    return critical, why
 
 
 def _places(scores: Scores, alpha: float, seed: RNG, measure: str = "auto") -> tuple[RankIntervalsResult | None, str]:

@@ -153,6 +153,11 @@ class SequentialResult(Result):
         """Whether success counts decide."""
         return self.test == COUNTS
 
+    @property
+    def single(self) -> bool:
+        """Whether the design has one look, which is decided as `compare` decides."""
+        return len(self.looks) == 1
+
     def to_records(self) -> list[Record]:
         """Return the pairs, each with what is known of the look."""
         # Rows of several looks can then be stacked: each says of which state of the experiment it is.
@@ -168,13 +173,16 @@ class SequentialResult(Result):
         chances = [Share(pair.conditional_power) for pair in pairs]
         chances = chances if any(chance.value is not None for chance in chances) else []
         column, heads = ColumnsOf(pairs), ("Lead", "Enough") if self.counted else ("Statistic", "Bound")
+        bounds = (
+            column("statistic", heads[0], lambda pair: Number(pair.statistic)),
+            column("critical", heads[1], lambda pair: Number(pair.critical)),
+        )
         columns = (
             column("a", "First", lambda pair: Name(pair.a)),
             column("b", "Second", lambda pair: Name(pair.b)),
             column("difference", "Difference", lambda pair: Estimate(pair.difference, pair.low, pair.high)),
             column("standard_error", "Standard error", lambda pair: Number(pair.standard_error)),
-            column("statistic", heads[0], lambda pair: Number(pair.statistic)),
-            column("critical", heads[1], lambda pair: Number(pair.critical)),
+            *(() if self.single else bounds),
             column("pvalue_adjusted", "Adjusted p", lambda pair: PValue(pair.pvalue_adjusted)),
             *([Column(key="conditional_power", head="Chance", cells=chances)] if chances else []),
             column("decision", "Verdict", lambda pair: Verdict(*DECISIONS[pair.decision])),
@@ -188,6 +196,8 @@ class SequentialResult(Result):
             "size",
             "runs per task",
         )
+        if self.single:
+            what = "Difference of mean scores, first − second, with the interval of compare that decided, and the standard error"
         if self.counted:
             what, runs = (
                 "Difference of success rates, first − second, with its standard error, and with the stage-wise interval at "
@@ -196,25 +206,27 @@ class SequentialResult(Result):
             )
         caption = (
             f"{what}; p of compare in these runs, adjusted{chance}; what was decided, with so many {runs}, α = "
-            f"{exactly(self.alpha)} over all looks and pairs."
+            f"{exactly(self.alpha)} over all {'' if self.single else 'looks and '}pairs."
         )
         return Table(role="pairs", title="Pairs", caption=caption, columns=columns)
 
     def _looks_table(self) -> Table:
         looks = self.looks
-        column = ColumnsOf(looks)
+        column, head = ColumnsOf(looks), "Widest lead" if self.counted else "Normal bound"
         columns = (
             column("look", "Look"),
             column("n_runs", "Episodes of each" if self.counted else "Runs per task"),
             column("alpha_spent", "α spent", lambda look: Number(look.alpha_spent, 4)),
-            column("boundary", "Widest lead" if self.counted else "Normal bound", lambda look: Number(look.boundary)),
+            *([] if self.single else [column("boundary", head, lambda look: Number(look.boundary))]),
             column("done", "Done", lambda look: "yes" if look.look <= self.look else "no"),
         )
         how = (
             "relabelling, not by the interval of compare. Normal bound: what the statistic of a single pair would have to exceed in size if "
             "runs were normal."
         )
-        if self.counted:
+        if self.single:
+            how = "compare, for a single look is one comparison."
+        elif self.counted:
             how = "success counts. Widest lead: the most that any number of successes asks for, of a single pair; mostly fewer are enough."
         caption = f"α = {exactly(self.alpha)}, spent so far {digits(self.alpha_spent, 4)}; decided by {how}"
         return Table(role="looks", title="Looks", caption=caption, columns=columns)

@@ -213,8 +213,10 @@ class Named(Framed):
                 meant = nearest(str(name), [*self.algorithms, *self.tasks])
                 raise DesignError(f"there is no algorithm or task {name!r} in these scores.{meant}")
         kept: list[Sequence[str] | None] = []
-        for every, names in ((self.algorithms, algorithms), (self.tasks, tasks)):
+        for noun, every, names in (("algorithms", self.algorithms, algorithms), ("tasks", self.tasks, tasks)):
             own = [name for name in (every if names is None else names) if name not in exclude]
+            if not own:
+                raise OptionError(f"{option('exclude')} leaves no {noun}; keep one at least.")
             kept.append(own if names is not None or len(own) < len(every) else None)
         return kept[0], kept[1]
 

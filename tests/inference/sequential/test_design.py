@@ -114,6 +114,12 @@ def test_looks_that_can_find_nothing_are_named_and_find_nothing():
     assert ro.SequentialDesign(looks=(3, 6, 9)).never_rejects(2) == ()
 
 
+def test_looks_that_can_find_nothing_on_one_task_are_named_before_tasks_are_known():
+    (note,) = ro.SequentialDesign(looks=(1, 2, 3, 4)).notes
+    assert note.startswith("Looks 1, 2, 3 and 4 can find no difference, whatever the scores, if there is one task")
+    assert ro.SequentialDesign(looks=(1, 20)).notes == ()
+
+
 def test_the_fewest_relabellings_are_counted_task_by_task_and_look_by_look():
     least = 2 / len(list(combinations(range(6), 3)))
     first, second = (ro.SequentialDesign(looks=(3, 6), alpha=alpha) for alpha in (0.17, 0.16))

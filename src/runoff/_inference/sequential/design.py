@@ -182,13 +182,16 @@ class SequentialDesign:
 
     def notes_for(self, n_algorithms: int, n_tasks: int) -> tuple[str, ...]:
         """Return the notes for so many algorithms and tasks; 0: not known."""
-        never, budget = self.never_rejects(n_tasks) if n_tasks else (), budget_notes(self, n_algorithms, n_tasks)
-        if not never:
+        budget = budget_notes(self, n_algorithms, n_tasks)
+        never = self.never_rejects(n_tasks or 1)
+        # Of how many tasks nobody knows: a design that is of use for several has no note.
+        if not never or (not n_tasks and len(never) < self.n_looks):
             return budget
-        counts = "; success counts of one task have bounds of their own" if may_count(self, n_tasks) else ""
+        counts = "; success counts of one task have bounds of their own" if may_count(self, n_tasks or 1) else ""
+        one = "" if n_tasks else ", if there is one task"
         blind = (
-            f"{looks_words(never)} can find no difference, whatever the scores: so few runs have too few relabellings for what may be spent by "
-            f"then, or too few are drawn{counts}."
+            f"{looks_words(never)} can find no difference, whatever the scores{one}: so few runs have too few relabellings for what may be "
+            f"spent by then, or too few are drawn{counts}."
         )
         return (blind, *budget)
 

@@ -19,14 +19,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import floor, inf, isfinite, sqrt
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from runoff._inference.blocked import TOLERANCE, in_blocks
 from runoff._inference.bootstrap import MetricEstimate, estimate_of, parse_metric
-from runoff._inference.family import THREE, adjust
-from runoff._inference.pairs import Book, PairData, with_book
+from runoff._inference.family import THREE, adjust, decided_levels
+from runoff._inference.pairs import Book, PairData, PairLaw, with_book
 from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
 from runoff._kernels.blocked.stratified import add_relabelled
@@ -99,7 +99,7 @@ class Closed:
         return NOT_YET < self.first(i) <= look
 
     def interval(self, finding: LookFinding) -> tuple[float | None, float | None]:
-        """Return the interval of a pair that has ended; success counts alone have another than that of the finding, none."""
+        """Return the interval of a pair that has ended; success counts alone have another than that of the finding."""
         return finding.low, finding.high
 
     def differ(self, pair: PairPositions, look: int) -> bool:
@@ -110,8 +110,19 @@ class Closed:
         side = self.direction(pair) == np.sign(self.observed(pair)[look])
         return bool(side and all(self.rejected(i, look) for i in self._holding(pair)))
 
-    def compared(self, look: int) -> dict[PairPositions, tuple[float, float]]:
-        """Return the adjusted p-values that `compare` has of the means of each pair, on all runs by a look: of no difference, of the margin."""
+    def compared(self, look: int) -> dict[PairPositions, Compared]:
+        """Return what `compare` says of the means of each pair on all runs by a look."""
+        laws, alpha, margin = self.compared_laws(look), self.design.alpha, self.design.margin
+        raw, steps = [law.pvalue(0.0) for law in laws], "shaffer" if len(laws) == THREE else "holm"
+        differ = adjust(raw, steps).tolist()
+        alike = adjust([1.0 if margin is None else law.equivalence_pvalue(margin, 0.0) for law in laws], "holm")
+        # Where looks share alpha, no interval of compare agrees with what relabelling finds.
+        levels = decided_levels(raw, differ, steps, alpha) if self.design.n_looks == 1 else ()
+        ends = [law.interval(1 - level) for law, level in zip(laws, levels, strict=False)] or [None] * len(laws)
+        return dict(zip(self.pairs, map(Compared, differ, alike.tolist(), ends), strict=True))
+
+    def compared_laws(self, look: int) -> list[PairLaw]:
+        """Return what `compare` decides the means of each pair by, on all runs by a look."""
         seen, tasks = self.looks[: look + 1], range(self.n_tasks)
         runs = {at: np.concatenate([cells[at] for cells in seen if at in cells]) for at in self.looks[0]}
         binary, book = bool(np.isin(np.concatenate(list(runs.values())), (0.0, 1.0)).all()), Book()
@@ -120,10 +131,7 @@ class Closed:
             x, y = ([runs[side, t] for t in tasks] for side in (a, b))
             data = PairData(a=str(a), b=str(b), x=x, y=y, tasks=[str(t) for t in tasks], binary=binary, rates=binary)
             laws.append(with_book(data, book).law("mean"))
-        differ = adjust([law.pvalue(0.0) for law in laws], "shaffer" if len(laws) == THREE else "holm")
-        margin = self.design.margin
-        alike = adjust([1.0 if margin is None else law.equivalence_pvalue(margin, 0.0) for law in laws], "holm")
-        return dict(zip(self.pairs, zip(differ.tolist(), alike.tolist(), strict=True), strict=True))
+        return laws
 
     def direction(self, pair: PairPositions) -> float:
         """Return the sign of a pair's statistic at the look at which its own test crossed; 0: it has not."""
@@ -369,13 +377,22 @@ def crossings(values: Floats, spent: Sequence[float]) -> Crossings:
 GO_ON: Literal["go_on"] = "go_on"
 
 
+class Compared(NamedTuple):
+    """What `compare` says of a pair: the adjusted p-values of no difference and of the margin, and at a single look the deciding interval."""
+
+    differ: float
+    alike: float
+    ends: tuple[float, float] | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookFinding:
     """A pair at a look: a and b by position, the first higher where statistic and difference are positive.
 
     critical: what |statistic| alone has to exceed, inf where no labelling is rare enough. crossed: whether the looks allow a claim; pvalue:
     that of `compare`, adjusted. decision: final, or "go_on". reason: of "inconclusive". varied: whether the runs may show equivalence. low,
-    high: the interval of the difference at the end of success counts, whose statistic is the lead in successes, which has to reach critical.
+    high: the interval of the difference at the end of success counts, whose statistic is the lead in successes, which has to reach critical,
+    and of a single look, which is that of `compare`.
     """
 
     pair: PairPositions
@@ -442,9 +459,9 @@ def _ended(design: SequentialDesign, look: int, n_runs: int, cells: int) -> Reas
 
 
 def _finding(
-    design: SequentialDesign, closed: Closed, pair: PairPositions, look: int, pvalues: tuple[float, float]
+    design: SequentialDesign, closed: Closed, pair: PairPositions, look: int, compared: Compared
 ) -> LookFinding:
-    pvalue, pvalue_alike = pvalues
+    low, high = compared.ends or (None, None)
     law = closed.law(pair[0], look).minus(closed.law(pair[1], look))
     difference, error = law.value, law.error
     finding = LookFinding(
@@ -455,14 +472,16 @@ def _finding(
         difference=difference,
         error=error,
         conditional_power=conditional_power(design, look, difference, error),
-        pvalue=pvalue,
+        pvalue=compared.differ,
         crossed=closed.differ(pair, look),
         varied=closed.varied(pair, look),
+        low=low,
+        high=high,
     )
     # What earlier looks showed is claimed only as far as the runs of all looks still show it.
-    if pvalue_alike <= design.alpha and closed.alike(pair, look):
+    if compared.alike <= design.alpha and closed.alike(pair, look):
         return replace(finding, decision="equivalent")
-    if finding.crossed and pvalue <= design.alpha:
+    if finding.crossed and finding.pvalue <= design.alpha:
         return replace(finding, decision="a_better" if finding.statistic > 0 else "b_better")
     if finding.conditional_power is not None and finding.conditional_power < design.futility:
         return replace(finding, decision="inconclusive", reason="futility")

@@ -61,12 +61,14 @@ def _each(n: int, counted: bool) -> str:
 def _size(finding: LookFinding, alpha: float, counted: bool) -> str:
     sign = -1 if finding.decision == "b_better" else 1
     difference = digits(sign * finding.difference)
-    if not counted:
-        return f"difference of means {difference}, standard error {digits(finding.error)}"
+    size = f"difference of {'success rates' if counted else 'means'} {difference}"
+    size += "" if counted else f", standard error {digits(finding.error)}"
     if finding.low is None or finding.high is None:
-        return f"difference of success rates {difference}"
+        return size
     low, high = sorted((sign * finding.low, sign * finding.high))
-    return f"difference of success rates {difference}, {percent(1 - alpha)} interval {digits(low)} to {digits(high)}"
+    # That of a single look is the one that decided in its family, at a level of its own.
+    level = f"{percent(1 - alpha)} interval" if counted else "interval"
+    return f"{size}, {level} {digits(low)} to {digits(high)}"
 
 
 def _why(finding: LookFinding, design: SequentialDesign) -> str:
