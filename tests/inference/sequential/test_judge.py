@@ -9,7 +9,8 @@ import pytest
 
 import runoff as ro
 from runoff._inference.sequential import judge
-from runoff._inference.sequential.judge import NOT_YET, Closed, conditional_power
+from runoff._inference.sequential.futility import conditional_power
+from runoff._inference.sequential.judge import NOT_YET, Closed
 
 RNG = np.random.default_rng(2)
 FAST = {"n_resamples": 999}

@@ -4,6 +4,7 @@ design      SequentialDesign: what is decided before the first run; its file; SE
 boundaries  SPENDING: how the error rate is spent over the looks, by name; chances to leave bounds at the looks
 counts      the boundary on success counts of a pair, by enumeration, and its stage-wise interval
 rates       which success rates of one task differ, by these counts
+futility    the chance that a pair which goes on is found different by the last look
 judge       which pairs differ, by closed testing over the looks and by the law of `compare`; what is decided at each look
 wording     what was decided, in sentences
 state       what was seen and decided so far, as a file; the runs of the next look, and batches of runs, checked

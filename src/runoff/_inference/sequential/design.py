@@ -188,9 +188,9 @@ class SequentialDesign:
         if not never or (not n_tasks and len(never) < self.n_looks):
             return budget
         counts = "; success counts of one task have bounds of their own" if may_count(self, n_tasks or 1) else ""
-        one = "" if n_tasks else ", if there is one task"
+        where = "" if n_tasks else ", if there is one task"
         blind = (
-            f"{looks_words(never)} can find no difference, whatever the scores{one}: so few runs have too few relabellings for what may be "
+            f"{looks_words(never)} can find no difference, whatever the scores{where}: so few runs have too few relabellings for what may be "
             f"spent by then, or too few are drawn{counts}."
         )
         return (blind, *budget)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import floor, inf, isfinite, sqrt
+from math import floor, inf, isfinite
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -27,8 +27,8 @@ from runoff._inference.blocked import TOLERANCE, in_blocks
 from runoff._inference.bootstrap import MetricEstimate, estimate_of, parse_metric
 from runoff._inference.family import THREE, adjust, decided_levels
 from runoff._inference.pairs import Book, PairData, PairLaw, with_book
-from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
+from runoff._inference.sequential.futility import conditional_power
 from runoff._kernels.blocked.stratified import add_relabelled
 from runoff.base.arrays import Floats, GroupMask, Ints, Words
 from runoff.base.random import Streams
@@ -110,7 +110,7 @@ class Closed:
         side = self.direction(pair) == np.sign(self.observed(pair)[look])
         return bool(side and all(self.rejected(i, look) for i in self._holding(pair)))
 
-    def compared(self, look: int) -> dict[PairPositions, Compared]:
+    def compared(self, look: int) -> dict[PairPositions, ComparedMeans]:
         """Return what `compare` says of the means of each pair on all runs by a look."""
         laws, alpha, margin = self.compared_laws(look), self.design.alpha, self.design.margin
         raw, steps = [law.pvalue(0.0) for law in laws], "shaffer" if len(laws) == THREE else "holm"
@@ -119,7 +119,7 @@ class Closed:
         # Where looks share alpha, no interval of compare agrees with what relabelling finds.
         levels = decided_levels(raw, differ, steps, alpha) if self.design.n_looks == 1 else ()
         ends = [law.interval(1 - level) for law, level in zip(laws, levels, strict=False)] or [None] * len(laws)
-        return dict(zip(self.pairs, map(Compared, differ, alike.tolist(), ends), strict=True))
+        return dict(zip(self.pairs, map(ComparedMeans, differ, alike.tolist(), ends), strict=True))
 
     def compared_laws(self, look: int) -> list[PairLaw]:
         """Return what `compare` decides the means of each pair by, on all runs by a look."""
@@ -377,7 +377,7 @@ def crossings(values: Floats, spent: Sequence[float]) -> Crossings:
 GO_ON: Literal["go_on"] = "go_on"
 
 
-class Compared(NamedTuple):
+class ComparedMeans(NamedTuple):
     """What `compare` says of a pair: the adjusted p-values of no difference and of the margin, and at a single look the deciding interval."""
 
     differ: float
@@ -459,7 +459,7 @@ def _ended(design: SequentialDesign, look: int, n_runs: int, cells: int) -> Reas
 
 
 def _finding(
-    design: SequentialDesign, closed: Closed, pair: PairPositions, look: int, compared: Compared
+    design: SequentialDesign, closed: Closed, pair: PairPositions, look: int, compared: ComparedMeans
 ) -> LookFinding:
     low, high = compared.ends or (None, None)
     law = closed.law(pair[0], look).minus(closed.law(pair[1], look))
@@ -491,27 +491,3 @@ def _finding(
 def finite_bound(critical: float) -> float | None:
     """Return a bound, or None where no labelling is rare enough."""
     return critical if isfinite(critical) else None
-
-
-# ── futility ──────────
-
-
-def conditional_power(design: SequentialDesign, look: int, difference: float, error: float) -> float | None:
-    """Return the chance that a pair is found different by the last look if the true difference is `design.effect`, given the difference so far.
-
-    The effect is taken in the direction that is more likely to be found; `error` is the standard error of the difference. The law is that of
-    one pair of normal means of known spread, at the boundaries of the design: a family of pairs has less. None where no effect was named, no
-    look is left, or the error is 0.
-    """
-    if design.effect is None or look + 1 >= design.n_looks or error == 0.0:
-        return None
-    now, left = design.information[look], design.information[look + 1 :]
-    # B(t) has the mean θ t, θ being the difference over its error at the end; that is √t times the error now.
-    at_end = error * sqrt(now)
-    so_far = (now, difference / error * sqrt(now))
-    bounds = design.boundaries[look + 1 :]
-    chances = []
-    for effect in (design.effect, -design.effect):
-        leaving = exits(bounds, [-b for b in bounds], left, drift=effect / at_end, start=so_far)
-        chances.append(float((leaving.above if effect > 0 else leaving.below).sum()))
-    return max(chances)
