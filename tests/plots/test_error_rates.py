@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import runoff as ro
@@ -61,3 +63,14 @@ def test_a_method_has_its_colour_and_marker_whichever_methods_are_drawn_beside_i
         (ax,) = ro.plots.error_rates(result, [{"methods": chosen}])
         drawn = {line.get_label(): (line.get_color(), line.get_marker()) for line in ax.lines[1:]}
         assert drawn == {labels[name]: (marks[name].color, marks[name].marker) for name in chosen}
+
+
+@pytest.mark.parametrize("methods", [("welch", "bias_mean"), ("bias_mean", "welch"), ("bias_mean",), ("welch",)])
+def test_every_mean_is_inside_the_axes_whichever_kinds_are_drawn_together(methods):
+    result = ro.run_study(small_study(methods=methods, n_repeats=20), workers=1)
+    below = {"bias_mean": -0.3, "welch": 0.1}
+    result = replace(result, rows=tuple(replace(row, rate=below[row.contender]) for row in result.rows))
+    (ax,) = ro.plots.error_rates(result)
+    low, high = ax.get_ylim()
+    assert all(low <= y <= high for line in ax.lines for y in line.get_ydata())
+    assert low == 0.0 or "bias_mean" in methods

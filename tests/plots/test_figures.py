@@ -35,6 +35,16 @@ def test_aggregates_stand_in_the_order_of_the_first_metric():
     assert [label.get_text() for label in axes[0].get_yticklabels()] == ["SAC", "A2C", "PPO"]
 
 
+@pytest.mark.parametrize("measures", [("iqm", "mean"), ("mean", "iqm")])
+def test_whichever_metric_is_first_orders_the_rows_of_all(measures):
+    # A single run far ahead lifts the mean, and not the middle half.
+    cells = {"steady": [3.0, 3.1, 2.9, 3.0, 3.0, 3.1, 2.9], "lucky": [2.0, 2.1, 1.9, 2.0, 2.0, 2.1, 99.0]}
+    result = ro.aggregate({name: {"t": runs} for name, runs in cells.items()}, measure=measures, n_resamples=100)
+    first = plots.aggregates(result)[0]
+    order = sorted(result.algorithms, key=lambda name: -result[name, measures[0]].estimate)
+    assert [label.get_text() for label in first.get_yticklabels()] == order
+
+
 def test_a_missing_interval_leaves_the_point_without_a_bar():
     result = answers().aggregates
     bare = replace(result, rows=tuple(replace(r, low=None, high=None, interval=None) for r in result.rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import replace
 
 import pytest
@@ -49,6 +50,18 @@ def test_a_figure_for_a_venue_is_as_wide_as_its_text(venue: str):
     assert several[0].figure.get_figwidth() == pytest.approx(venue_of.page)
     sizes = {text.get_fontsize() for ax in (single, several[0]) for text in ax.figure.findobj(Text) if text.get_text()}
     assert min(sizes) >= 6.5
+
+
+@pytest.mark.parametrize("venue", plots.WIDTHS)
+def test_a_venue_is_as_wide_as_its_source_says(venue: str):
+    own = plots.WIDTHS[venue]
+    lengths = {
+        what: float(number) * {"in": 1, "pt": 1 / 72.27}[unit]
+        for what, number, unit in re.findall(r"(text of|columns of|columns) ([\d.]+) (in|pt)", own.source)
+    }
+    page = lengths["text of"]
+    between = (page - lengths["columns"]) / 2 if "columns" in lengths else page
+    assert (own.column, own.page) == pytest.approx((lengths.get("columns of", between), page))
 
 
 def test_a_width_may_be_in_millimetres_and_what_is_none_is_refused():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import combinations
 
 import matplotlib
 import numpy as np
@@ -54,6 +55,21 @@ def test_two_long_names_have_two_labels_in_every_figure(name: str):
     assert {label[-1] for label in texts if label.startswith("an")} == {"1", "3"}
 
 
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_two_texts_of_a_figure_lie_on_each_other(name: str):
+    # The worst has the longest name, so that of two columns of names the second is the wider.
+    names = ("the worst of all algorithms", "the next", *"ABCDE")
+    figure = FIGURES[name](data(names)).figure
+    figure.draw_without_rendering()
+    texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    for (first, a), (second, b) in combinations(boxes, 2):
+        # Boxes are as high as the tallest letter, so that those of two lines may share a few pixels.
+        abreast, above = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+        assert abreast <= 1 or above <= 3, (first, second)
+
+
 def test_two_long_tasks_have_two_labels_in_every_figure_of_tasks():
     scores = data(("A", "B"), TWO)
     for figure in (plots.tasks(scores, width=3.3)[0].figure, plots.normality(ro.describe(scores)).figure):
@@ -77,15 +93,21 @@ def test_names_beside_other_words_are_isolated():
     assert [word for word in words if any(name in word for name in TURNED) and ISOLATE not in word] == []
 
 
-def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():
-    scores = data((*UNKNOWN, "PPO"))
-    called = labels(scores.algorithms)
-    assert called == ["#1", "#2", "▯ net", "PPO"]
-    note = "Drawn in place of names: #1 for \ue123\ue124; #2 for \ue125; ▯ net for \ue125 net."
-    assert note in plots.caption(ro.aggregate(scores, n_resamples=100))
-    assert note in plots.caption(ro.compare(scores))
-    assert note in plots.caption(ro.compare(scores), figure="pvalue_matrix")
-    assert note in plots.caption(ro.effect_sizes(scores, effect_size=["difference"]))
+@pytest.mark.parametrize("turn", range(4))
+def test_letters_that_no_font_has_get_a_number_that_the_caption_tells(turn: int):
+    names = (*UNKNOWN, "PPO")[turn:] + (*UNKNOWN, "PPO")[:turn]
+    scores = data(names)
+    called = dict(zip(names, labels(scores.algorithms), strict=True))
+    assert sorted(called.values()) == ["#1", "#2", "PPO", "▯ net"]
+    note = "; ".join(f"{label} for {name}" for name, label in called.items() if name != "PPO")
+    comparison = ro.compare(scores)
+    for result in (
+        ro.aggregate(scores, n_resamples=100),
+        comparison,
+        ro.effect_sizes(scores, effect_size=["difference"]),
+    ):
+        assert f"Drawn in place of names: {note}." in plots.caption(result)
+    assert note in plots.caption(comparison, figure="pvalue_matrix")
 
 
 def test_names_that_are_drawn_as_they_are_need_no_words():
@@ -108,6 +130,20 @@ def test_a_letter_that_the_usual_font_lacks_is_taken_from_one_that_is_installed(
     assert "fontfamily" not in literal("PPO")
     assert width_of(letter) > 0
     _text.fallbacks.cache_clear()
+
+
+FACES = {"weight": "bold", "style": "italic", "stretch": "condensed", "variant": "small-caps", "family": ["monospace"]}
+
+
+@pytest.mark.parametrize("part", FACES)
+def test_a_width_is_that_of_the_font_that_is_set_now(part: str):
+    text = "Proximal Policy"
+    before = width_of(text)
+    with matplotlib.rc_context({f"font.{part}": FACES[part]}):
+        now = width_of(text)
+        _text._width.cache_clear()
+        assert now == width_of(text)
+        assert now != before or part not in ("weight", "family")
 
 
 def test_labels_are_as_wide_as_there_is_room():

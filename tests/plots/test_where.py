@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -67,6 +68,15 @@ def test_every_task_is_a_dot_full_where_it_was_called_and_the_outermost_have_nam
     of_task = {r.estimate: {"a_better": AHEAD, "b_better": BEHIND}.get(r.verdict, OPEN) for r in many().rows}
     assert {line.get_xdata()[0]: line.get_color() for line in dots} == of_task
     assert set(of_task.values()) == {AHEAD, BEHIND}
+
+
+@pytest.mark.parametrize("n", [4, 12])
+def test_no_two_dots_touch_where_there_is_room_for_all(n):
+    _, ax = plots.where(result_of([1.0] * n))
+    dots = [line for line in lines_of(ax) if line.get_marker() == "o"]
+    points = 72 / ax.figure.dpi * ax.transData.transform([line.get_xydata()[0] for line in dots])
+    wide = {line.get_markersize() + line.get_markeredgewidth() for line in dots}
+    assert min(np.hypot(*(a - b)) for a, b in combinations(points, 2)) >= max(wide)
 
 
 def test_the_bar_of_a_task_is_grey_where_no_difference_was_found():

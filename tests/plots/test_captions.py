@@ -1,0 +1,45 @@
+"""What captions and docstrings say of a figure's colours is what the figure draws, whoever is ahead."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from matplotlib.colors import to_rgb
+
+from runoff import plots
+from runoff.plots._caption import FIGURES
+from runoff.plots._marks import AHEAD, BEHIND
+from tests.plots.laws import LAWS
+
+CLAUSE = re.compile(r"\b(blue|orange)\b(.*?)(?=\bblue\b|\borange\b|\bgrey\b|$)", re.IGNORECASE | re.DOTALL)
+"""A colour of a verdict, and what is said of it."""
+SIDES = {"blue": {"ahead", "higher"}, "orange": {"behind", "lower"}}
+
+
+def sides_of(text: str) -> list[tuple[str, str]]:
+    """Return each colour with the side that the words after it name, where they name one."""
+    clauses = (
+        (color.lower(), re.search(r"\b(ahead|behind|higher|lower)\b", words)) for color, words in CLAUSE.findall(text)
+    )
+    return [(color, side[1]) for color, side in clauses if side is not None]
+
+
+def test_blue_is_the_colour_of_ahead_and_orange_that_of_behind():
+    (red, _, blue), (other_red, _, other_blue) = to_rgb(AHEAD), to_rgb(BEHIND)
+    assert blue > red
+    assert other_red > other_blue
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_caption_calls_blue_who_is_ahead_and_orange_who_is_behind(name: str):
+    answer = LAWS[name].ask(2)
+    named = {"figure": name} if name in FIGURES.get(type(answer), {}) else {}
+    for color, side in sides_of(plots.caption(answer, **named)) + sides_of(getattr(plots, name).__doc__):
+        assert side in SIDES[color]
+
+
+def test_the_captions_of_pairs_and_p_values_name_both_colours():
+    answer = LAWS["pairs"].ask(2)
+    for figure in ("pairs", "pvalue_matrix"):
+        assert {color for color, _ in sides_of(plots.caption(answer, figure=figure))} == {"blue", "orange"}
