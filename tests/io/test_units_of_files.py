@@ -45,16 +45,6 @@ def test_references_beside_algorithms_are_left_out_with_the_option_that_takes_th
     assert set(ro.read_scores(file, keys="algorithm").algorithms) == {"PPO", "SAC", head}
 
 
-@pytest.mark.parametrize("keys", [None, "algorithm"])
-@pytest.mark.parametrize(
-    "head", ["Average", "mean", "avg", "median", "max", "Total", "sum", "best", "worst", "IQM", "overall"]
-)
-def test_a_column_that_sums_up_others_by_its_name_is_left_out_whatever_it_holds(put, head, keys):
-    with pytest.warns(ro.RunoffWarning, match=f"left out: columns '{head}', which sum up the others"):
-        scores = ro.read_scores(put("runs.csv", wide(head, "55.5 56.5 12.5")), keys=keys)
-    assert scores.algorithms == ("PPO", "SAC")
-
-
 def test_a_column_that_repeats_another_is_left_out_and_a_second_of_its_name_is_asked_for(put):
     lines = table("PPO").splitlines()
     same = "\n".join([f"{lines[0]},score.1", *(f"{line},{line.rpartition(',')[2]}" for line in lines[1:])]) + "\n"

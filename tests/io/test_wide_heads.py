@@ -61,7 +61,7 @@ def test_a_second_column_of_what_the_heads_name_is_refused_with_a_repair_that_wo
 # ── columns beside algorithms, or tasks, that are none ──────────
 
 NO_ALGORITHMS = (
-    "gpu_hours,rank,n,index,version,year,se,p-value,cpu_h,num_seeds,winner,date,Improvement,difference,average,Unnamed: 4,"
+    "gpu_hours,rank,n,index,version,year,se,p-value,cpu_h,num_seeds,winner,date,Improvement,difference,Unnamed: 4,"
     "Average rank,Human Gap,# runs,delta rank"
 )
 

@@ -5,34 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
-from runoff.io._known import is_ablation, is_algorithm, is_algorithm_itself, is_contender, is_environment_id, is_task
+from runoff.io._known import is_algorithm, is_algorithm_itself, is_contender, is_environment_id, is_task, meaning_of
 from runoff.tables.columns import NAMED, UNUSED, an, listed
 from runoff.tables.factors import CIRCUMSTANCES, Factors, in_blocks
 from runoff.tables.labels import labelled
+from runoff.tables.summaries import IS_SUM, NO_LEVEL, measured, sums_up
 from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import cells_of
-from runoff.tables.values import floats, is_empty
+from runoff.tables.values import floats, outcomes
 from runoff.words.speech import column, option
-from runoff.words.words import SETTINGS, counts_runs, is_summary, kind, names_reference, vocabulary, words
+from runoff.words.words import (
+    SETTINGS,
+    is_ablation,
+    is_summary,
+    is_width,
+    kind,
+    measures_others,
+    names_reference,
+    vocabulary,
+    words,
+)
 
-NO_CONTENDERS = vocabulary(
-    "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
-    "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
-    "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
-    "hash job pid port seed normalized normalised"
-)
-"""Words of columns that say what a row took, how many it sums up, when and of what it was made, or that compare or number the others."""
-BETWEEN = vocabulary(
-    "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
-    "absolute runs seeds trials episodes delta h b m billion billions million millions"
-)
-"""Words that stand beside those above."""
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
 """Letters, which name settings and differences, and methods that have no other name."""
 COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
@@ -51,8 +49,13 @@ class NoContenders:
     doubts: Mapping[str, str]
 
 
-def no_contenders(table: SourceTable, heads: Sequence[str], kept: Mapping[str, str]) -> NoContenders:
-    """Return which heads are no algorithms or tasks; none are where too few would be left to be compared."""
+def no_contenders(
+    table: SourceTable, heads: Sequence[str], kept: Mapping[str, str], keys: tuple[str, ...] | None
+) -> NoContenders:
+    """Return which heads are no algorithms or tasks; none are where too few would be left to be compared.
+
+    keys: what the user says that heads are, which leaves no doubts.
+    """
     plain = [head for head in heads if not (names_reference(head) or is_summary(head))]
     # Texts that are beside no label may be the labels of the rows.
     labels = not {"task", "algorithm"} & kept.keys()
@@ -69,13 +72,30 @@ def no_contenders(table: SourceTable, heads: Sequence[str], kept: Mapping[str, s
     rest = [head for head in plain if head not in by_name]
     if len(rest) < 2 and not any(map(_is_named, rest)):
         return NoContenders(doubts={})
-    if len(rest) > 1:
-        # A mean of tasks, or of methods, is none of them whatever it was rounded to, or weighted by.
-        by_name += [head for head in heads if is_summary(head)]
+    summaries = [head for head in heads if is_summary(head)] if len(rest) > 1 else []
+    role = keys[0] if keys else "task" if "algorithm" in kept or meaning_of(rest) == "task" else "algorithm"
+    # A mean of tasks is none of them whatever it was weighted by; `Max` may be a method.
+    methods = [
+        head for head in summaries if role == "algorithm" and not is_width(head) and not _is_level(table, head, rest)
+    ]
+    by_name += [head for head in summaries if head not in methods]
     references = tuple(filter(names_reference, heads)) if len(rest) > 1 else ()
-    doubts = {name: why for name in rest if (why := _doubt(table, name, rest, kept))}
+    if keys:
+        return NoContenders(by_name=tuple(by_name), doubts={})
+    doubts = measured(rest) | {name: why for name in rest if (why := _doubt(table, name, rest, kept))}
     doubts = doubts if len(doubts) < len(rest) else {}
+    doubts |= dict.fromkeys(methods, NO_LEVEL)
     return NoContenders(by_name=tuple(by_name), references=references, doubts=doubts)
+
+
+def _is_level(table: SourceTable, head: str, others: Sequence[str]) -> bool:
+    """Return whether a column sums up others in every row."""
+    own, *columns = (floats(outcomes(table.columns[name]), gaps=True) for name in (head, *others))
+    rows = np.array([values for values in columns if values is not None]).T
+    if own is None or not rows.size:
+        return False
+    some = np.isfinite(own) & np.isfinite(rows).any(axis=1)
+    return bool(some.any()) and sums_up(own[some], rows[some])
 
 
 def _is_named(head: str) -> bool:
@@ -84,10 +104,8 @@ def _is_named(head: str) -> bool:
 
 def _by_name(table: SourceTable, name: str) -> bool:
     """Return whether a column is no algorithm and no task by its name: `gpu_hours`, `Average rank`, `# runs`, `p-value`, `Human Gap`."""
-    parts = {word for word in words(name) if not word.isdigit()}
     # Circumstances are texts; a column `State` of numbers may be scores of a method that sees states.
-    own = NO_CONTENDERS | (CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
-    return counts_runs(name) or (bool(parts & own) and parts <= own | BETWEEN)
+    return measures_others(name, CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
 
 
 def _compares(name: str, heads: Sequence[str]) -> str:
@@ -119,6 +137,9 @@ def _doubt(table: SourceTable, name: str, heads: Sequence[str], kept: Mapping[st
     """Return why a column may be no algorithm or task though its name does not say so; "" if it looks like one."""
     if _compares(name, heads):
         return "is named like a comparison of two others"
+    sides = [side.strip() for side in name.split("+")]
+    if len(sides) > 1 and {*sides} <= {*heads} - {name} and _is_level(table, name, sides):
+        return IS_SUM
     if _is_named(name):
         return ""
     if kind(name) == "metric" or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
@@ -128,16 +149,16 @@ def _doubt(table: SourceTable, name: str, heads: Sequence[str], kept: Mapping[st
     if own is None or not rows.size or not np.isfinite([*rows, own]).all():
         return ""
     # In three rows of whole numbers one is a mean of two others by chance.
-    if np.unique(own).size > 3 and _sums_up(table.columns[name], rows):
+    if np.unique(own).size > 3 and len(rows) > 1 and sums_up(own, rows.T, ("mean", "sum"), rounded=False):
         return "is the mean or the sum of the others in every row"
     # Tasks have scales of their own, and some are solved by all.
     if "algorithm" in kept:
         return ""
     # Among counts of successes any may be one of few; labels come in turn, or lie together.
     counted = bool((rows % 1 == 0).all()) and rows.min() <= own.min() and own.max() <= rows.max()
-    outcomes = bool(np.isin([own, *rows], (0.0, 1.0)).all())
+    binary = bool(np.isin([own, *rows], (0.0, 1.0)).all())
     alone = not any(map(_in_turn if _in_turn(own) else _repeats, rows))
-    if _repeats(own) and alone and not outcomes and (not counted or _in_turn(own)):
+    if _repeats(own) and alone and not binary and (not counted or _in_turn(own)):
         return "holds a few whole numbers again and again, as no other does"
     if _lies_outside(np.abs(own), np.abs(rows)):
         return f"lies beyond all others by a factor of {OUTSIDE:.0f} or more"
@@ -159,16 +180,6 @@ def _lies_outside(own: Floats, others: Floats) -> bool:
     # What is 0 everywhere lies beyond nothing.
     above = own.min() >= OUTSIDE * others.max() > 0
     return bool(above or 0 < OUTSIDE * own.max() <= others.min())
-
-
-def _sums_up(summary: Sequence[Any] | Floats, rows: Floats) -> bool:
-    """Return whether a column is the mean or the sum of others in every row, as far as its digits go."""
-    own = floats(summary)
-    if own is None or len(rows) < 2 or any(map(is_empty, summary)):
-        return False
-    digits = max(len(str(value).partition(".")[2]) for value in summary)
-    most = 0.51 * 10.0**-digits + 1e-9
-    return any(bool((np.abs(own - over(rows, axis=0)) <= most).all()) for over in (np.mean, np.sum))
 
 
 def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence[str], kept: Mapping[str, str]) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 
 from runoff.data.ends import spelled_policy
 from runoff.data.provenance import Provenance
-from runoff.io._gather import with_failed
+from runoff.io._gather import as_asked
 from runoff.io._joined import Read, joined
 from runoff.io._keys import Around, parsed_keys, roles_of_levels
 from runoff.io._layout import laid_out, shaped
 from runoff.io._names import Names
 from runoff.io._paths import File
 from runoff.io.logs import Gathered
-from runoff.tables.chosen import with_chosen
+from runoff.tables.chosen import refuse_absent, with_chosen
 from runoff.tables.columns import UNUSED, check_roles
 from runoff.tables.frames import origin_of
 from runoff.tables.tidy import table_of
@@ -40,10 +40,13 @@ def gather_frame(
     if getattr(getattr(frame, "columns", None), "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
     table = replace(with_chosen(table_of(frame), columns or {}), duplicates=duplicates)
+    refuse_absent([table])
     chosen = {role: name for role, name in (columns or {}).items() if role != UNUSED}
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)
-    read = Read(file=File(Path(table.place), optional=False), label="", part=part, format="csv", sha256="")
+    read = Read(
+        file=File(Path(table.place), optional=False), label="", part=part, format="csv", sha256="", unmet=table.unmet
+    )
     origin = Provenance(columns=tuple(part.tidy.mapping.items()), origin=origin_of(frame))
     gathered = Gathered(
         table=replace(joined([read], table.place, part.tidy.step is not None), duplicates=duplicates),
@@ -53,4 +56,4 @@ def gather_frame(
         failed=part.failed,
         failing=f"{table.place}: {part.failing}" if part.failing else "",
     )
-    return with_failed(gathered, with_step, incomplete, sign)
+    return as_asked(gathered, [read], parsed_keys(keys), with_step, incomplete, sign)

@@ -37,11 +37,12 @@ from runoff.io._units import TableUnits, noted_names, noted_steps, refuse_unlike
 from runoff.io.formats import FORMATS, NotRuns, recognise_format
 from runoff.io.formats.encodings import as_utf8, guessed
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
-from runoff.tables.chosen import some_names, with_chosen
+from runoff.tables.chosen import refuse_absent, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, SETTINGS, UNUSED, check_roles
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
+from runoff.tables.summaries import without_names
 from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
 from runoff.words.speech import option
@@ -86,6 +87,7 @@ class Opened:
     table: SourceTable
     format: str
     sha256: str
+    unmet: frozenset[str]
     shape: TableShape | None = None
     names: Names = field(default_factory=Names)
 
@@ -195,7 +197,24 @@ def _gathered(
             (f"{part.table.place}: {part.failing}" for part in (entry.part for entry in read) if part.failing), ""
         ),
     )
-    return with_failed(gathered, request.with_step, request.incomplete, request.sign)
+    return as_asked(gathered, read, request.keys, request.with_step, request.incomplete, request.sign)
+
+
+def as_asked(
+    gathered: Gathered,
+    read: Sequence[Read],
+    keys: tuple[str, ...] | None,
+    with_step: bool | None,
+    incomplete: Incomplete | None,
+    sign: float,
+) -> Gathered:
+    """Return what was read with failed runs counted as asked, without names that are to be left unused; `keys` vouch for their roles."""
+    gathered = with_failed(gathered, with_step, incomplete, sign)
+    unmet = sorted(frozenset.intersection(*(entry.unmet for entry in read)))
+    vouched = gathered.table.vouched | {*(keys or ())} - {"run"}
+    table = without_names(replace(gathered.table, vouched=vouched), unmet)
+    origin = gathered.provenance.noting(*(f"left out, as asked: {name!r}" for name in unmet))
+    return replace(gathered, table=table, provenance=origin)
 
 
 def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
@@ -234,6 +253,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     """Return what was read of each table, and the files that hold none, each with the reason."""
     left_out: list[tuple[File, NotRuns]] = []
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
+    refuse_absent([entry.table for entry in opened])
     _refuse_parts(opened, request)
     opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
@@ -390,14 +410,12 @@ def _open(file: File, request: Request) -> Opened:
     table = with_axes(FORMATS[name].read(replace(source, axes=request.axes, decimal=request.decimal)), request.axes)
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
     table = replace(table, notes=(*table.notes, guess)) if guess else table
-    table = (
-        table
-        if table.structural
-        else replace(
-            with_chosen(table, {**request.chosen, UNUSED: request.unused}, request.beside), beside=request.beside
-        )
-    )
-    return Opened(file=file, table=table, format=name, sha256=sha256)
+    if table.structural:
+        table = replace(table, unmet=frozenset(unused_in(request.unused)))
+    else:
+        table = with_chosen(table, {**request.chosen, UNUSED: request.unused}, request.beside)
+        table = replace(table, beside=request.beside)
+    return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)
 
 
 # ── what names are ──────────
@@ -465,7 +483,9 @@ def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
     )
     stem = opened.file.stem
     label = f"{shown(opened.file.path.parent.name)}/{stem}" if stems[stem] > 1 else stem
-    return Read(file=opened.file, label=label, part=part, format=opened.format, sha256=opened.sha256)
+    return Read(
+        file=opened.file, label=label, part=part, format=opened.format, sha256=opened.sha256, unmet=opened.unmet
+    )
 
 
 # ── what is said of it ──────────

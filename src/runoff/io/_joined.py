@@ -31,13 +31,14 @@ CellKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """A file that was read; `label` tells it from the others."""
+    """A file that was read; `label` tells it from the others, `unmet` are names to be left unused that no column of it has."""
 
     file: File
     label: str
     part: Part
     format: str
     sha256: str
+    unmet: frozenset[str] = frozenset()
 
 
 def joined(read: Sequence[Read], place: str, has_step: bool) -> SourceTable:
@@ -59,8 +60,20 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> SourceTable:
         which = bisect_right(starts, index) - 1
         return f"{shown(read[which].file.path.name)} {read[which].part.table.row(index - starts[which])}"
 
-    row_of_all = read[0].part.table.row if len(read) == 1 else row
-    return SourceTable(columns=columns, place=place, row=row_of_all, settings=settings, structural=True)
+    first = read[0].part.table
+    row_of_all = first.row if len(read) == 1 else row
+    levels, counted = first.levels, all(entry.part.runs_by in ("count", "row") for entry in read)
+    # A path that names an algorithm names no summary of others, as a row does, unless its numbers say so.
+    vouched = {role for entry in read for role in entry.part.where} - {"run"} | ({"run"} if counted else set())
+    return SourceTable(
+        columns=columns,
+        place=place,
+        row=row_of_all,
+        settings=settings,
+        levels=levels,
+        vouched=frozenset(vouched),
+        structural=True,
+    )
 
 
 def _runs(entry: Read, *, alone: bool) -> Labels:

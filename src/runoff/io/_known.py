@@ -19,13 +19,13 @@ from runoff.words.words import (
     KINDS_OF_DATA,
     SETTINGS,
     canonical,
+    is_ablation,
     is_amount,
     is_summary,
     kind,
     ordered,
     run_of,
     vocabulary,
-    words,
 )
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
@@ -123,14 +123,6 @@ def is_algorithm_itself(name: str) -> bool:
 def is_contender(name: str) -> bool:
     """Return whether a name is what authors call their own algorithm, or the one that it must beat: `ours`, `Our method`, `baseline 2`."""
     return canonical(re.sub(r"[\s_-]*(\d+|\(.*\))$", "", name)) in CONTENDERS
-
-
-ABLATES = vocabulary("no without with w only full")
-
-
-def is_ablation(name: str) -> bool:
-    """Return whether a name says what a method does without, or with: `no entropy`, `w/o GAE`."""
-    return len(words(name)) > 1 and words(name)[0] in ABLATES
 
 
 def has_algorithm(text: str) -> bool:

@@ -103,6 +103,9 @@ def shaped(
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(table, chosen)
     table, rest = with_runs_of_names(table, chosen, keys or ())
+    # Roles of columns come first: what else `keys` says is of heads.
+    while rest and plays(list(table.columns), rest[0], chosen):
+        rest = rest[1:]
     keys = rest or None
     table = with_attempts(table, chosen, unit)
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)

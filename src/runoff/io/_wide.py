@@ -58,8 +58,8 @@ class Wide:
         return tuple(role for role in NAMED if role not in self.kept)
 
 
-def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: bool = True) -> Wide | None:
-    """Return the parts of a table that may be wide, None if it has a score or holds text beside labels; `guess` finds steps by their values."""
+def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None = None) -> Wide | None:
+    """Return the parts of a table that may be wide, None if it has a score or holds text beside labels; without `keys` values are looked at."""
     names = list(table.columns)
     if plays(names, "score", chosen):
         return None
@@ -70,7 +70,7 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
     if chosen.get("step") or candidates(free_columns(names, chosen), "step"):
         wanted.append("step")
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
-    if guess and "step" not in kept and (step := _steps(table, kept)) is not None:
+    if keys is None and "step" not in kept and (step := _steps(table, kept)) is not None:
         kept["step"] = step
     used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
     free = unused_columns(table, used)
@@ -85,10 +85,10 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], *, guess: boo
     others = [name for name in free if name not in beside]
     if of_runs or meaning_of(others) in ("run", "runs_of"):
         return Wide(heads=tuple(others), kept=kept, beside=tuple(beside))
-    none = no_contenders(table, others, kept)
-    beside += [*none.by_name, *(none.references if guess else ())]
+    none = no_contenders(table, others, kept, keys)
+    beside += [*none.by_name, *none.references]
     heads = tuple(name for name in free if name not in beside)
-    return Wide(heads=heads, kept=kept, beside=tuple(beside), doubts=none.doubts if guess else {})
+    return Wide(heads=heads, kept=kept, beside=tuple(beside), doubts=none.doubts)
 
 
 def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
@@ -104,10 +104,10 @@ def melted(
     table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around
 ) -> SourceTable:
     """Return a wide table with one row per score; `NotRuns` says that it is none, a `DataError` that heads, rows or cells cannot be told."""
-    wide = heads_of(table, chosen, guess=keys is None)
+    wide = heads_of(table, chosen, keys)
     if wide is not None and not table.settings:
         table = with_settings_of_rows(table, wide.kept, (*wide.heads, *wide.beside))
-        wide = heads_of(table, chosen, guess=keys is None)
+        wide = heads_of(table, chosen, keys)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
         raise NotRuns(neutral(missing_column("score", list(table.columns), table.place)))
     if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):

@@ -72,13 +72,15 @@ def read_scores(
     columns : {role: column name}, optional
         Roles are algorithm, task, run, score, step; those not given are recognised by the usual names, else by the words of a name
         (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run, {"task": "domain/task"} that two columns name the task
-        together, {"unused": "notes,group"} that columns play no role. In training logs, score and step name the series to be read.
+        together, {"unused": "notes,group"} that columns play no role, or that names are no algorithm and no task. In training logs, score and
+        step name the series to be read.
     pattern : str or Path, optional
         What the end of a path names, without its suffix: "{algorithm}/{task}_s{run}"; "*" names nothing. Of training logs also a TOML file. It
         wins over what configurations say and over the rules by which folders and file names are read otherwise.
     keys : str, optional
         What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm"; a level may be the one key to take:
-        "100k/task". Without it, known names decide.
+        "100k/task". Without it, known names decide. Of a column that names algorithms, or tasks, it says that each name is one ("algorithm"), or
+        names a run as well ("algorithm/run").
     dims : str, optional
         What the axes of arrays are, in the order of their shape: "run,step"; of lists of scores "run" or "step". Without it they are runs, then
         tasks, then steps; an axis that is long, or along which neighbours are alike, is refused.

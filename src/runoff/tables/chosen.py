@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Any
@@ -17,6 +17,7 @@ from runoff.tables.labels import labelled, paired
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
 from runoff.tables.tidy import SourceTable
+from runoff.tables.values import floats
 from runoff.words.speech import column
 
 COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
@@ -32,12 +33,9 @@ def with_chosen(
     """
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
-    given = chosen.get(UNUSED) or ""
-    unused = [given] if given and given in columns else [name.strip() for name in given.split(",") if name.strip()]
-    for name in unused:
-        if columns.pop(name, None) is None:
-            there = f"found {listed(list(columns))}.{nearest(name, list(columns))}"
-            raise OptionError(f"{table.place}: there is no column {name!r} to be left unused; {there}")
+    unused = unused_in(chosen.get(UNUSED), columns)
+    table = replace(table, unmet=frozenset(unused).difference(columns))
+    unused = [name for name in unused if columns.pop(name, None) is not None]
     notes += [f"columns not used, as asked: {listed(unused)}"] if unused else []
     notes += _without_copies(columns, chosen, table.place)
     for role in NAMED:
@@ -52,6 +50,23 @@ def with_chosen(
                 del columns[part]
         notes.append(f"columns {listed(parts)} name the {role} together, as asked")
     return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table
+
+
+def unused_in(given: str | None, columns: Iterable[str] = ()) -> list[str]:
+    """Return the names of a list with commas, which a column may have in its name."""
+    return (
+        [given] if given and given in columns else [name.strip() for name in (given or "").split(",") if name.strip()]
+    )
+
+
+def refuse_absent(tables: Sequence[SourceTable]) -> None:
+    """Refuse names to be left unused that no column has, and no name in any of the tables."""
+    for name in sorted(frozenset.intersection(*(table.unmet for table in tables))):
+        texts = [values for table in tables for values in table.columns.values() if floats(values) is None]
+        if not any(name in label for values in texts for label in labelled(values).names):
+            columns = list(tables[0].columns)
+            there = f"found {listed(columns)}.{nearest(name, columns)}"
+            raise OptionError(f"{tables[0].place}: there is no column {name!r} to be left unused; {there}")
 
 
 def some_names(

@@ -12,16 +12,16 @@ from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
 from runoff.tables.chosen import with_chosen
-from runoff.tables.columns import NAMED, ROW, candidates, listed, recognise
+from runoff.tables.columns import NAMED, ROW, candidates, recognise
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order
 from runoff.tables.naming import natural, plain
 from runoff.tables.others import evaluated, refuse_failed_rows
+from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import SourceTable, Tidy, tidy
-from runoff.tables.unnamed import cells_of, with_items
+from runoff.tables.unnamed import with_items
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, option
-from runoff.words.words import canonical, is_summary, vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: Unit
         table = with_chosen(table, chosen)
         columns, chosen = with_items(table.columns, chosen, table.place, unit)
         table = _of_runs(replace(table, columns=columns), chosen, with_step=with_step)
-    table, data = _without_summaries(table, _one_spelling(tidy(table, chosen=chosen, with_step=with_step), table.place))
+    table, data = without_summaries(table, _one_spelling(tidy(table, chosen=chosen, with_step=with_step), table.place))
     rows = _sorted(table, data, unit)
     again = repeats(rows.keys, rows.steps)
     if again.any():
@@ -266,77 +266,3 @@ def _apart(data: Tidy, role: str, names: set[str]) -> bool:
     rows = zip(data.labels[role], zip(*(data.labels[other] for other in others), strict=True), strict=True)
     # A run that is there in both spellings is two runs of two algorithms.
     return all(spelled.setdefault(place, name) == name for name, place in rows if name in names)
-
-
-# ── rows that sum up others ──────────
-
-
-WITHIN = {"run": ("algorithm", "task"), "task": ("algorithm",), "algorithm": ()}
-"""Role -> the roles that rows share with those that they sum up."""
-
-INITIALS = vocabulary("se sd ci")
-"""Short for what sums up runs; of an algorithm or a task they may be the initials."""
-
-
-def _without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tidy]:
-    """Return the rows that are runs, with a warning about those that sum up others; refuse summaries of what is not there.
-
-    A name such as `mean` that all rows have in one role is the name of their algorithm or task.
-    """
-    _refuse_other_rows(table, data)
-    kept = np.ones(data.score.size, dtype=np.bool_)
-    notes = []
-    for role in WITHIN:
-        labels = data.labels[role]
-        names = sorted(
-            name
-            for name in labels.names
-            # Tables that people edit have rows `mean`, `std`, `average`, which read as runs would narrow the spread.
-            if not name.isdecimal() and is_summary(name) and (role == "run" or canonical(name) not in INITIALS)
-        )
-        summing = labels.rows(names) if names else np.zeros(1, np.bool_)
-        # All runs called `mean` are summaries; an algorithm called so in every row is a name.
-        if not summing.any() or (role != "run" and summing.all()):
-            continue
-        _refuse_without_parts(table, data, role, summing)
-        kept &= ~summing
-        notes.append(
-            f"left out: {int(summing.sum())} row(s) of {role} {listed(names)}, which sum up the other {role}s; give what is no summary another "
-            "name"
-        )
-    if not notes:
-        return table, data
-    for note in notes:
-        warn(f"{table.place}: {note}")
-    rows = np.flatnonzero(kept)
-    return table.some_rows(rows), data.some_rows(rows, *notes)
-
-
-def _refuse_other_rows(table: SourceTable, data: Tidy) -> None:
-    """Refuse a row `n` or `p-value` below runs that are numbers: it is no run, and nothing says that it sums up the others."""
-    labels = data.labels
-    names = [name for name in labels["run"].names if not is_summary(name)]
-    others = [name for name in names if not any(map(str.isdigit, name))]
-    counted = [name for name in names if name.isdecimal()]
-    if not others or not counted or len(others) + len(counted) < len(names):
-        return
-    among, cells = labels["run"].rows(others), cells_of(labels["algorithm"], labels["task"])
-    beside = np.isin(cells, cells[labels["run"].rows(counted)])
-    for row in np.flatnonzero(among & beside)[:1].tolist():
-        raise DataError(
-            f"{table.place}, {table.row(row)}: run {labels['run'][row]!r} stands among runs that are numbers, and a row of a count or a "
-            "comparison is no run; delete the row, or give the run a number."
-        )
-
-
-def _refuse_without_parts(table: SourceTable, data: Tidy, role: str, summing: Bools) -> None:
-    """Refuse summaries whose algorithm and task, or algorithm, has no other rows."""
-    keys = list(zip(*(data.labels[name] for name in WITHIN[role]), strict=True)) or [()] * data.score.size
-    with_parts = {key for key, sums in zip(keys, summing.tolist(), strict=True) if not sums}
-    bare = next((i for i in np.flatnonzero(summing).tolist() if keys[i] not in with_parts), None)
-    if bare is not None:
-        whose = " on ".join(f"{name} {data.labels[name][bare]!r}" for name in WITHIN[role])
-        raise DataError(
-            f"{table.place}, {table.row(bare)}: {role} {data.labels[role][bare]!r} sums up {role}s of {whose} that are not there; give the "
-            f"score of every {role}, or another name to what is no summary."
-        )

@@ -269,6 +269,47 @@ def is_summary(label: str) -> bool:
     return bool(parts) and parts[0] in _SUMMARIES and (_SUMMARIES | _OF_WHAT).issuperset(parts)
 
 
+_WIDE = _WIDTHS | vocabulary("se sd cv variance")
+
+
+def is_width(label: str) -> bool:
+    """Return whether a summary is that of a spread, by which no method is called: `std`, `95% CI`, but not `Max`."""
+    return is_summary(label) and (not words(label) or bool(_WIDE.intersection(words(label))))
+
+
+_NO_CONTENDERS = vocabulary(
+    "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
+    "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
+    "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
+    "hash job pid port seed normalized normalised"
+)
+"""Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
+_BETWEEN = vocabulary(
+    "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
+    "absolute runs seeds trials episodes delta h b m billion billions million millions"
+)
+"""Words that stand beside those above."""
+
+
+def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
+    """Return whether a label names a measure, a count or a comparison of others, not one of them: `Average rank`, `p-value`; `more`: such words.
+
+    >>> [measures_others(name) for name in ("Mean rank", "# runs", "p-value", "Human Gap", "GPU PPO", "human")]
+    [True, True, True, True, False, False]
+    """
+    parts = {word for word in words(label) if not word.isdigit()}
+    own = _NO_CONTENDERS | more
+    return counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
+
+
+_ABLATES = vocabulary("no without with w only full")
+
+
+def is_ablation(name: str) -> bool:
+    """Return whether a name says what a method does without, or with: `no entropy`, `w/o GAE`."""
+    return len(words(name)) > 1 and words(name)[0] in _ABLATES
+
+
 def run_of(label: str) -> str | None:
     """Return the number of the run that a label names, None if it names none.
 

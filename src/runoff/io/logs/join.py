@@ -189,7 +189,9 @@ def _table(place: str, scored: Sequence[Scored]) -> SourceTable:
         which = int(np.searchsorted(starts, index, side="right")) - 1
         return f"{scored[which].named.log.place}, step {scored[which].series.step[index - starts[which]]:g}"
 
-    return SourceTable(columns=columns, place=place, row=row, settings=settings, structural=True)
+    # No tool logs what sums up its runs.
+    vouched = frozenset({"algorithm", "task"})
+    return SourceTable(columns=columns, place=place, row=row, settings=settings, vouched=vouched, structural=True)
 
 
 def _digest(base: Path, scored: Sequence[Scored]) -> str:

@@ -1,0 +1,233 @@
+"""Names among algorithms, tasks and runs that are none: they sum up, measure or count the others, by their words or by their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Bools, Floats
+from runoff.errors import DataError, OptionError, nearest, warn
+from runoff.tables.columns import UNUSED, an, listed
+from runoff.tables.labels import labelled
+from runoff.tables.tidy import SourceTable, Tidy
+from runoff.tables.unnamed import cells_of
+from runoff.words.speech import column, option
+from runoff.words.words import canonical, is_ablation, is_summary, is_width, kind, measures_others, vocabulary, words
+
+WITHIN = {"run": ("algorithm", "task"), "task": ("algorithm",), "algorithm": ()}
+"""Role -> the roles that rows share with those that they sum up."""
+NO_LEVEL = "is named like a summary of the others, and is none by its numbers"
+IS_SUM = "is the sum of those that it names"
+INITIALS = vocabulary("se sd ci")
+"""Short for what sums up runs; of an algorithm or a task they may be the initials."""
+
+
+def without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tidy]:
+    """Return the rows that are runs, with a warning about those that sum up or measure others; refuse summaries of what is not there, and
+    ask of names that may be either.
+
+    A name such as `mean` that all rows have in one role is the name of their algorithm or task.
+    """
+    _refuse_other_rows(table, data)
+    kept = np.ones(data.score.size, dtype=np.bool_)
+    notes = []
+    for role in WITHIN:
+        labels = data.labels[role]
+        names = _summaries(table, data, role)
+        summing = labels.rows(names) if names else np.zeros(1, np.bool_)
+        # All runs called `mean` are summaries; an algorithm called so in every row is a name.
+        if not summing.any() or (role != "run" and summing.all()):
+            continue
+        _refuse_without_parts(table, data, role, summing)
+        kept &= ~summing
+        what = "sum up" if role == "run" else "sum up or measure"
+        notes.append(
+            f"left out: {int(summing.sum())} row(s) of {role} {listed(names)}, which {what} the other {role}s; give what is no summary another "
+            "name"
+        )
+    if not notes:
+        return table, data
+    for note in notes:
+        warn(f"{table.place}: {note}")
+    rows = np.flatnonzero(kept)
+    return table.some_rows(rows), data.some_rows(rows, *notes)
+
+
+def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
+    """Return the labels of a role that name what sums up or measures the others; ask of those that may be one of them."""
+    # Tables that people edit have rows `mean`, `std`, `average`, which read as runs would narrow the spread.
+    names = [name for name in data.labels[role].names if not name.isdecimal()]
+    if role == "run":
+        return [] if role in table.vouched else sorted(filter(is_summary, names))
+    names = [name for name in names if canonical(name) not in INITIALS]
+    summaries = set(filter(is_summary, names))
+    measures = {name for name in names if name not in summaries and _measures(name, role)}
+    # `n` and `p` beside `a`, `b` are named as these are.
+    if any(len(name) == 1 for name in {*names} - measures):
+        measures = {name for name in measures if len(name) > 1}
+    others = [name for name in data.labels[role].names if name not in summaries | measures]
+    # The name of all rows is a name.
+    if not others:
+        return []
+    doubts = {name: "is named like a measure of the others" for name in measures if len(words(name)) == 1}
+    if role == "algorithm":
+        level = {name for name in summaries if not is_width(name) and not _is_level_of(data, name, others)}
+        doubts |= dict.fromkeys(level, NO_LEVEL)
+        doubts |= measured(others) | {name: IS_SUM for name in others if _is_sum_of(data, name, others)}
+    if doubts and role not in table.vouched:
+        raise _asked_of(table, role, doubts)
+    return sorted((summaries | measures) - doubts.keys())
+
+
+def _asked_of(table: SourceTable, role: str, doubts: Mapping[str, str]) -> DataError:
+    (first, why), *others = sorted(doubts.items())
+    also = f", and {listed([name for name, _ in others])} like it" if others else ""
+    keys = "/".join(table.levels if role in table.levels else [role])
+    repairs = (
+        f"say {column(UNUSED, ','.join(sorted(doubts)))} if that is no {role}, or {option('keys', keys)} if each name is {an(role)}"
+        if table.structural
+        else f"drop its rows if it is no {role}, or read the frame with load(frame, keys={role!r})"
+    )
+    return DataError(f"{table.place}: {role} {first!r} {why}{also}; {repairs}.")
+
+
+def measured(names: Sequence[str]) -> dict[str, str]:
+    """Return the names that are measures of others among them (`SAC rank`, `Rank SAC` beside `SAC`), each with the reason to ask."""
+    by_words = {words(name): name for name in names}
+    doubts = {}
+    for parts, name in by_words.items():
+        for at in range(1, len(parts)):
+            for own, rest in ((parts[:at], parts[at:]), (parts[at:], parts[:at])):
+                # `SAC-N` is a method.
+                if own in by_words and max(map(len, rest)) > 1 and measures_others(" ".join(rest)):
+                    doubts[name] = f"is named like a measure of {by_words[own]!r}"
+    return doubts
+
+
+MEASURED = ("metric", "score", "statistic", "rate", "time")
+"""Kinds of columns by which no task is called: `Wins`, `Median HNS`."""
+
+
+def _measures(name: str, role: str) -> bool:
+    if role == "task":
+        return measures_others(name) or kind(name) in MEASURED
+    return measures_others(name) and not is_ablation(name)
+
+
+def _refuse_other_rows(table: SourceTable, data: Tidy) -> None:
+    """Refuse a row `n` or `p-value` below runs that are numbers: it is no run, and nothing says that it sums up the others."""
+    labels = data.labels
+    names = [name for name in labels["run"].names if not is_summary(name)]
+    others = [name for name in names if not any(map(str.isdigit, name))]
+    counted = [name for name in names if name.isdecimal()]
+    if not others or not counted or len(others) + len(counted) < len(names):
+        return
+    among, cells = labels["run"].rows(others), cells_of(labels["algorithm"], labels["task"])
+    beside = np.isin(cells, cells[labels["run"].rows(counted)])
+    for row in np.flatnonzero(among & beside)[:1].tolist():
+        raise DataError(
+            f"{table.place}, {table.row(row)}: run {labels['run'][row]!r} stands among runs that are numbers, and a row of a count or a "
+            "comparison is no run; delete the row, or give the run a number."
+        )
+
+
+def _refuse_without_parts(table: SourceTable, data: Tidy, role: str, summing: Bools) -> None:
+    """Refuse summaries whose algorithm and task, or algorithm, has no other rows."""
+    keys = list(zip(*(data.labels[name] for name in WITHIN[role]), strict=True)) or [()] * data.score.size
+    with_parts = {key for key, sums in zip(keys, summing.tolist(), strict=True) if not sums}
+    bare = next((i for i in np.flatnonzero(summing).tolist() if keys[i] not in with_parts), None)
+    if bare is not None:
+        whose = " on ".join(f"{name} {data.labels[name][bare]!r}" for name in WITHIN[role])
+        raise DataError(
+            f"{table.place}, {table.row(bare)}: {role} {data.labels[role][bare]!r} sums up {role}s of {whose} that are not there; give the "
+            f"score of every {role}, or another name to what is no summary."
+        )
+
+
+# ── what sums up others by its numbers ──────────
+
+LEVELS: Mapping[str, Callable[..., Floats]] = {
+    "mean": np.nanmean,
+    "sum": np.nansum,
+    "median": np.nanmedian,
+    "max": np.nanmax,
+    "min": np.nanmin,
+}
+
+
+def sums_up(own: Floats, others: Floats, over: Sequence[str] = tuple(LEVELS), *, rounded: bool = True) -> bool:
+    """Return whether one statistic of `others`, (n_rows, n_others) with NaN for none, is each of the numbers, as far as digits go; `rounded`:
+    those of the others may end where they are printed as well."""
+    for name in over:
+        values = LEVELS[name](others, axis=1)
+        weight = others.shape[1] if name == "sum" else 1
+        # No digits, no rounding error of more than a half.
+        if np.abs(own - values).max() > 0.5 + 0.5 * weight:
+            continue
+        most = 0.5 * 10.0 ** -_digits(own)
+        each = 0.5 * 10.0 ** -_digits(others) * rounded
+        # What is rounded keeps its order: equal digits leave no room for an extreme.
+        error = 0.0 if name in ("max", "min") and each == most else most + each * weight
+        if bool((np.abs(own - values) <= error + 1e-9 * np.maximum(1.0, np.abs(values))).all()):
+            return True
+    return False
+
+
+def _digits(values: Floats) -> int:
+    """Return how many digits stand behind the point, at most."""
+    distinct = np.unique(values[np.isfinite(values)]).tolist()
+    return max(max(0, -int(Decimal(repr(value)).normalize().as_tuple().exponent)) for value in distinct)
+
+
+def _is_level_of(data: Tidy, name: str, others: Sequence[str]) -> bool:
+    """Return whether an algorithm's scores sum up those of the others, run by run or task by task."""
+    return any(sums_up(own, groups) for own, groups in _beside(data, name, others))
+
+
+def _is_sum_of(data: Tidy, name: str, others: Sequence[str]) -> bool:
+    """Return whether an algorithm is called by several others, and its scores are their sums: `SAC+PPO`."""
+    sides = [side.strip() for side in name.split("+")]
+    both = len(sides) > 1 and {*sides} <= {*others} - {name}
+    return both and any(sums_up(own, groups, ("sum",)) for own, groups in _beside(data, name, sides))
+
+
+def _beside(data: Tidy, name: str, others: Sequence[str]) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the scores of an algorithm with those of others on the same task, of the same run where these agree, else of all runs."""
+    rows, among = (np.flatnonzero(data.labels["algorithm"].rows([*names])) for names in ([name], others))
+    steps = [] if data.step is None else [data.step]
+    for roles in (("task", "run"), ("task",)):
+        keys = list(
+            zip(*(data.labels[role].codes.tolist() for role in roles), *(own.tolist() for own in steps), strict=True)
+        )
+        groups: dict[tuple[Any, ...], list[float]] = {keys[row]: [] for row in rows.tolist()}
+        for row in among.tolist():
+            if keys[row] in groups:
+                groups[keys[row]].append(float(data.score[row]))
+        if all(groups.values()):
+            most = max(map(len, groups.values()))
+            yield (
+                data.score[rows],
+                np.array([groups[keys[row]] + [np.nan] * (most - len(groups[keys[row]])) for row in rows.tolist()]),
+            )
+
+
+# ── names that are left out, as asked ──────────
+
+
+def without_names(table: SourceTable, names: Sequence[str]) -> SourceTable:
+    """Return the table without the rows of algorithms and tasks that are to be left unused; refuse names that nothing has."""
+    if not names:
+        return table
+    labels = [labelled(table.columns[role]) for role in ("algorithm", "task")]
+    every = [name for own in labels for name in own.names]
+    absent = next((name for name in names if name not in every), None)
+    if absent is not None:
+        raise OptionError(
+            f"{table.place}: there is no column {absent!r} to be left unused, and no algorithm or task; found {listed(every)}."
+            f"{nearest(absent, every)}"
+        )
+    kept: Bools = ~(labels[0].rows(names) | labels[1].rows(names))
+    return table.some_rows(np.flatnonzero(kept))

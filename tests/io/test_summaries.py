@@ -1,0 +1,134 @@
+"""Names among algorithms and tasks that are none: left out by their words where these are certain, by their numbers, or asked for."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.tables.summaries import LEVELS, sums_up
+from runoff.words.speech import shell_parts
+
+ROWS = {"x": (1.5, 2.5, 3.75), "y": (4.25, 3.5, 2.0), "z": (7.0, 5.5, 6.25)}
+NAMES = ("PPO", "SAC", "Mine")
+TABLES = ("long", "wide")
+LAYOUTS = (*TABLES, "json")
+METHODS = ("Max", "Mean", "MaxMin", "Best", "Total", "Average", "Overall", "IQM")
+
+
+def laid_out(layout: str, scores: dict[str, dict[str, float]]) -> tuple[str, str]:
+    """Return the name and the text of a file of {algorithm: {task: score}}."""
+    tasks = list(next(iter(scores.values())))
+    if layout == "json":
+        rows = ", ".join(f'"{a}": {{{", ".join(f"{t!r}: [{own[t]}]" for t in tasks)}}}' for a, own in scores.items())
+        return "t.json", f"{{{rows}}}".replace("'", '"')
+    if layout == "long":
+        cells = [f"{a},{t},{own[t]}" for a, own in scores.items() for t in tasks]
+        return "t.csv", "\n".join(["algo,env,return", *cells, ""])
+    rows = [",".join([t, *(str(own[t]) for own in scores.values())]) for t in tasks]
+    return "t.csv", "\n".join([f"env,{','.join(scores)}", *rows, ""])
+
+
+def beside(more: dict[str, tuple[float, ...]]) -> dict[str, dict[str, float]]:
+    """Return the scores of three algorithms on three tasks, with those of more algorithms."""
+    every = {name: tuple(own[at] for own in ROWS.values()) for at, name in enumerate(NAMES)} | more
+    return {name: dict(zip(ROWS, own, strict=True)) for name, own in every.items()}
+
+
+def below(task: str, own: tuple[float, ...]) -> dict[str, dict[str, float]]:
+    """Return the scores of three algorithms on three tasks and one more."""
+    return {name: {**tasks, task: own[at]} for at, (name, tasks) in enumerate(beside({}).items())}
+
+
+def repaired(file: Path, refusal: str) -> list[Any]:
+    """Return what is read with each option that a refusal names."""
+    options = [shlex.split(part) for part in shell_parts(refusal)]
+    assert len(options) == 2
+    given = [{name[2:]: dict([value.split("=")]) if name == "--columns" else value} for name, value in options]
+    return [ro.load(file, **how) for how in given]
+
+
+@pytest.mark.parametrize("layout", TABLES)
+@pytest.mark.parametrize("name", ["Mean rank", "Average Rank", "p-value", "Median HNS", "GPU hours", "Mean", "Total"])
+def test_a_row_that_measures_tasks_by_its_words_is_none_of_them(put, layout, name):
+    file = put(*laid_out(layout, below(name, (1, 2, 3))))
+    with pytest.warns(ro.RunoffWarning, match=f"left out: 3 row.* of task '{name}', which sum up or measure"):
+        assert ro.load(file).tasks == ("x", "y", "z")
+
+
+@pytest.mark.parametrize("layout", TABLES)
+@pytest.mark.parametrize("name", ["Wins", "rank", "runs", "energy", "year"])
+def test_a_row_that_may_be_a_task_or_a_measure_is_asked_for_and_each_repair_works(put, layout, name):
+    file = put(*laid_out(layout, below(name, (1, 2, 3))))
+    with pytest.raises(ro.DataError, match=f"task '{name}' is named like a measure of the others") as refusal:
+        ro.load(file)
+    none, task = repaired(file, refusal.value.args[0])
+    assert (none.tasks, set(task.tasks)) == (("x", "y", "z"), {"x", "y", "z", name})
+    assert f"left out, as asked: '{name}'" in none.provenance.notes
+
+
+@pytest.mark.parametrize("layout", TABLES)
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_that_is_called_like_a_summary_and_is_none_by_its_numbers_is_asked_for(put, layout, name):
+    file = put(*laid_out(layout, beside({name: (3, 2, 9.5)})))
+    with pytest.raises(ro.DataError, match=f"'{name}' is named like a summary of the others, and is none") as refusal:
+        ro.load(file)
+    none, method = repaired(file, refusal.value.args[0])
+    assert (none.algorithms, set(method.algorithms)) == (("Mine", "PPO", "SAC"), {*NAMES, name})
+
+
+@pytest.mark.parametrize("layout", TABLES)
+@pytest.mark.parametrize("keys", [None, "algorithm"])
+@pytest.mark.parametrize(("name", "level"), [("Mean", "mean"), ("Best", "max"), ("min", "min"), ("TOTAL", "sum")])
+def test_what_sums_up_the_algorithms_by_name_and_numbers_is_none_whatever_is_said(put, layout, keys, name, level):
+    own = tuple(round(float(getattr(np, level)(row)), 2) for row in ROWS.values())
+    file = put(*laid_out(layout, beside({name: own})))
+    with pytest.warns(ro.RunoffWarning, match=rf"left out: .*'{name}', which sum up"):
+        assert ro.load(file, keys=keys).algorithms == ("Mine", "PPO", "SAC")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", ["SAC rank", "Rank SAC", "PPO gpu hours", "GPU PPO", "SAC+PPO"])
+def test_a_measure_of_an_algorithm_and_a_sum_of_two_are_asked_for(put, layout, name):
+    own = tuple(ppo + sac for ppo, sac, _ in ROWS.values())
+    file = put(*laid_out(layout, beside({name: own})))
+    with pytest.raises(ro.DataError, match=r"is the sum of|is named like a measure of") as refusal:
+        ro.load(file)
+    none, method = repaired(file, refusal.value.args[0])
+    assert (none.algorithms, set(method.algorithms)) == (("Mine", "PPO", "SAC"), {*NAMES, name})
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", ["SAC+PPO", "SAC-N", "no gain", "GPU A2C"])
+def test_methods_that_are_no_sums_and_no_measures_are_algorithms(put, layout, name):
+    scores = ro.load(put(*laid_out(layout, beside({name: (3, 2, 9.5)}))))
+    assert set(scores.algorithms) == {*NAMES, name}
+
+
+def test_files_that_are_called_like_summaries_are_algorithms_unless_they_sum_up_the_others(put, tmp_path):
+    for name, own in (("ppo", (1.5, 2.5)), ("sac", (3.5, 4.75)), ("max", (3, 9.25))):
+        put(f"{name}.csv", "".join(["task,score\n", *(f"{t},{v}\n" for t, v in zip("xy", own, strict=True))]))
+    assert ro.load(tmp_path).algorithms == ("max", "ppo", "sac")
+    put("max.csv", "task,score\nx,3.5\ny,4.75\n")
+    with pytest.warns(ro.RunoffWarning, match="of algorithm 'max', which sum up or measure"):
+        assert ro.load(tmp_path).algorithms == ("ppo", "sac")
+
+
+def test_a_frame_of_runs_that_no_option_reaches_names_the_call_that_reads_it():
+    frame = {"algorithm": ["A", "B", "Max"] * 2, "task": [*"xxxyyy"], "score": [1.5, 2.5, 9.0, 3.5, 4.5, 1.0]}
+    with pytest.raises(ro.DataError, match=r"drop its rows .* load\(frame, keys='algorithm'\)"):
+        ro.Scores.from_frame(frame)
+    assert ro.load(frame, keys="algorithm").algorithms == ("A", "B", "Max")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rounded_levels_are_those_of_rounded_numbers_and_chance_is_none(seed):
+    g = np.random.default_rng(seed)
+    others, digits = g.normal(50, 20, (6, 4)), g.integers(0, 4, 2)
+    shown = others.round(digits[0])
+    assert all(sums_up(level(others, axis=1).round(digits[1]), shown, [name]) for name, level in LEVELS.items())
+    assert not sums_up(g.normal(50, 20, 6).round(digits[1]), shown)
