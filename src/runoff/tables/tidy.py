@@ -67,8 +67,8 @@ class SourceTable:
     otherwise; `levels` are the roles of those that were decided, outermost first. `entries` says that runs are only counted, along the first
     axis of arrays; `by_axes` that the user named the axes, `by_mark` that they named the decimal mark, `by_commas` that decimals may have
     commas, for columns are separated by semicolons. `beside` are columns that say something of tasks, and play no role. `vouched` are roles of
-    which each name is one, for the user says so or a tool wrote it, `unmet` names to be left unused that no column has. `duplicates` says which of
-    several scores of one run, at one step, counts. `settings` are those of configurations, by label. `notes` are what a reader did and the user
+    which each name is one, for the user says so or a tool wrote it, `unmet` names to be left unused that no column has. `duplicates` says which
+    of several scores of one run, at one step, counts. `settings` are those of configurations, by label. `notes` are what a reader did and the user
     should know.
     """
 
