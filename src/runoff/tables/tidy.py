@@ -63,13 +63,13 @@ class SourceTable:
 
     `structural` says that the columns are named by a reader, not by the file: messages do not mention them.
     `rows_named` says that the words for a row are its labels.
-    `keys` are columns of names found in the file (heads, keys), whose role is still to be decided -> the role they have unless something says
-    otherwise; `levels` are the roles of those that were decided, outermost first. `entries` says that runs are only counted, along the first
-    axis of arrays; `by_axes` that the user named the axes, `by_mark` that they named the decimal mark, `by_commas` that decimals may have
-    commas, for columns are separated by semicolons. `beside` are columns that say something of tasks, and play no role. `vouched` are roles of
-    which each name is one, for the user says so or a tool wrote it, `unmet` names to be left unused that no column has. `duplicates` says which
-    of several scores of one run, at one step, counts. `settings` are those of configurations, by label. `notes` are what a reader did and the user
-    should know.
+    `keys` are columns of names found in the file (heads, keys), whose role is still to be decided -> the role they have unless something
+    says otherwise; `levels` are the roles of those that were decided, outermost first. `entries` says that runs are only counted, along the
+    first axis of arrays; `by_axes` that the user named the axes, `by_mark` that they named the decimal mark, `by_commas` that decimals may
+    have commas, for columns are separated by semicolons. `beside` are columns that say something of tasks, and play no role. `vouched` are
+    roles of which each name is one, for the user says so or a tool wrote it, `unmet` names to be left unused that no column has.
+    `duplicates` says which of several scores of one run, at one step, counts. `settings` are those of configurations, by label. `notes` are
+    what a reader did and the user should know.
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
