@@ -9,7 +9,7 @@ from typing import Any
 
 from runoff.data.ends import spelled_policy
 from runoff.data.provenance import Provenance
-from runoff.io._gather import as_asked
+from runoff.io._gather import as_asked, with_failed
 from runoff.io._joined import Read, joined
 from runoff.io._keys import Around, parsed_keys, roles_of_levels
 from runoff.io._layout import laid_out, shaped
@@ -56,4 +56,4 @@ def gather_frame(
         failed=part.failed,
         failing=f"{table.place}: {part.failing}" if part.failing else "",
     )
-    return as_asked(gathered, [read], parsed_keys(keys), with_step, incomplete, sign)
+    return as_asked(with_failed(gathered, with_step, incomplete, sign), [read], parsed_keys(keys))

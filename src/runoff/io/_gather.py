@@ -197,19 +197,11 @@ def _gathered(
             (f"{part.table.place}: {part.failing}" for part in (entry.part for entry in read) if part.failing), ""
         ),
     )
-    return as_asked(gathered, read, request.keys, request.with_step, request.incomplete, request.sign)
+    return as_asked(with_failed(gathered, request.with_step, request.incomplete, request.sign), read, request.keys)
 
 
-def as_asked(
-    gathered: Gathered,
-    read: Sequence[Read],
-    keys: tuple[str, ...] | None,
-    with_step: bool | None,
-    incomplete: Incomplete | None,
-    sign: float,
-) -> Gathered:
-    """Return what was read with failed runs counted as asked, without names that are to be left unused; `keys` vouch for their roles."""
-    gathered = with_failed(gathered, with_step, incomplete, sign)
+def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | None) -> Gathered:
+    """Return what was read without names that are to be left unused; `keys` vouch for their roles."""
     unmet = sorted(frozenset.intersection(*(entry.unmet for entry in read)))
     vouched = gathered.table.vouched | {*(keys or ())} - {"run"}
     table = without_names(replace(gathered.table, vouched=vouched), unmet)

@@ -167,10 +167,10 @@ def sums_up(own: Floats, others: Floats, over: Sequence[str] = tuple(LEVELS), *,
         # No digits, no rounding error of more than a half.
         if np.abs(own - values).max() > 0.5 + 0.5 * weight:
             continue
-        most = 0.5 * 10.0 ** -_digits(own)
-        each = 0.5 * 10.0 ** -_digits(others) * rounded
+        half = 0.5 * 10.0 ** -_digits(own)
+        half_of_others = 0.5 * 10.0 ** -_digits(others) * rounded
         # What is rounded keeps its order: equal digits leave no room for an extreme.
-        error = 0.0 if name in ("max", "min") and each == most else most + each * weight
+        error = 0.0 if name in ("max", "min") and half_of_others == half else half + half_of_others * weight
         if bool((np.abs(own - values) <= error + 1e-9 * np.maximum(1.0, np.abs(values))).all()):
             return True
     return False
