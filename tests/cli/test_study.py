@@ -78,6 +78,27 @@ def test_mistakes_are_one_sentence_and_exit_code_2(arguments, sentence, capsys):
     assert "Traceback" not in err
 
 
+OF_RUNS = {
+    "--test": "welch",
+    "--measure": "iqm",
+    "--interval": "t",
+    "--n-runs": "5",
+    "--n-resamples": "100",
+    "--alpha": "0.1",
+    "--confidence-level": "0.9",
+    "--tasks": "x",
+    "--algorithms": "A",
+    "--columns": "score=r",
+    "--last": "2",
+}
+
+
+@pytest.mark.parametrize("option", OF_RUNS)
+def test_an_option_of_runs_is_refused_beside_a_study(option, capsys):
+    assert run(["check", "colas2018/figure7", *FAST, option, OF_RUNS[option]]) == 2
+    assert f"{option} is for a check on runs" in " ".join(capsys.readouterr().err.split())
+
+
 def test_a_folder_that_is_called_as_a_study_is_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "colas2019").mkdir()

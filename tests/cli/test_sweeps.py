@@ -102,3 +102,15 @@ def test_settings_of_one_run_each_may_be_drawn_anew_only_where_no_seed_comes_twi
     (tmp_path / "runs.csv").write_text("\n".join(["algorithm,lr,seed,score", *rows]) + "\n")
     assert run(["compare", str(tmp_path / "runs.csv")]) == 2
     assert ("unused=lr" in capsys.readouterr().err) is drawn
+
+
+@pytest.mark.parametrize("again", ["", "sac", "td3", "sac td3"])
+def test_only_where_no_algorithm_has_runs_of_one_setting_are_settings_said_to_be_drawn_anew(again, tmp_path, capsys):
+    rows = [
+        (a, 0.1 * (i // 2 if a in again else i), i, i + 5 * (a == "sac")) for a in ("sac", "td3") for i in range(1, 9)
+    ]
+    path = tmp_path / "runs.csv"
+    path.write_text("algorithm,lr,seed,score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    run(["compare", str(path)])
+    captured = capsys.readouterr()
+    assert ("of one run each" in " ".join((captured.out + captured.err).split())) == (not again)

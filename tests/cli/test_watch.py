@@ -14,6 +14,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.cli.watch import rows_of, scores_of
 
 MEANS = {"P": 0.0, "S": 0.6}
 
@@ -228,3 +229,14 @@ def test_one_signal_ends_a_watch_that_has_kept_its_state(tmp_path, number):
         watching.send_signal(number)
         assert watching.wait(10) == 128 + number
     assert state.exists()
+
+
+@pytest.mark.parametrize("unit", ["run", "episode"])
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+@pytest.mark.parametrize("score_unit", ["per_task", "shared"])
+def test_the_scores_of_some_rows_were_drawn_as_those_of_all(unit, runs, score_unit):
+    cells = {name: {"x": [1.0, 2.0], "y": [3.0, 4.0]} for name in "PS"}
+    like = ro.Scores.from_dict(cells, runs=runs, unit=unit, score_unit=score_unit)
+    rows = [(*key, score) for key, score in rows_of(like).items()]
+    assert scores_of(rows, like) == like
+    assert scores_of(rows, like).sampling == like.sampling

@@ -61,6 +61,32 @@ def test_a_list_in_which_neighbours_are_alike_is_refused_until_it_is_said_what_i
     assert ro.read_curves(file, dims="step").steps.tolist() == list(range(1, 41))
 
 
+TWO = {"PPO": [[3.0, 1.0, 2.0], [5.0, 4.0, 6.0]], "SAC": [[7.0, 9.0, 8.0], [2.0, 0.0, 1.0]]}
+"""Two runs of three evaluations each, of two algorithms."""
+LAYOUTS = {
+    "lists below three levels of names": (
+        {name: {"t": {f"seed_{i}": run for i, run in enumerate(runs)}} for name, runs in TWO.items()},
+        None,
+    ),
+    "matrices below two levels of names": ({name: {"t": runs} for name, runs in TWO.items()}, "run,step"),
+    "matrices below two levels, turned": (
+        {name: {"t": np.transpose(runs).tolist()} for name, runs in TWO.items()},
+        "step,run",
+    ),
+    "matrices": (TWO, "run,step"),
+    "matrices turned": ({name: np.transpose(runs).tolist() for name, runs in TWO.items()}, "step,run"),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_evaluations_without_steps_are_at_steps_from_1_in_every_layout(put, layout):
+    content, dims = LAYOUTS[layout]
+    curves = ro.read_curves(put("runs.json", json.dumps(content)), **({} if dims is None else {"dims": dims}))
+    assert curves.algorithms == ("PPO", "SAC")
+    assert curves.steps.tolist() == [1, 2, 3] * 4
+    assert curves.values.tolist() == [value for runs in TWO.values() for run in runs for value in run]
+
+
 def test_scores_in_no_order_are_runs_as_before(put):
     rng = np.random.default_rng(2)
     content = {"PPO": rng.normal(size=60).tolist(), "SAC": rng.normal(size=60).tolist()}

@@ -85,6 +85,16 @@ def test_a_plan_tells_the_rate_that_it_takes_from_the_one_that_was_seen():
         shifted_rates(np.array([9.5 / 11]), TrueLead(value=0.2, unit="raw"), [cell])
 
 
+@pytest.mark.parametrize("unit", ["raw", "lift"])
+def test_a_rate_of_0_or_1_is_no_effect_and_what_lies_below_is_the_mean_of_the_second(unit):
+    rates = np.array([0.25, 0.75])
+    for wanted in (0.0, 1.0):
+        with pytest.raises(ro.DesignError, match="lies between 0 and 100 %"):
+            shifted_rates(rates, TrueLead(value=(wanted - 0.5) / (0.5 if unit == "lift" else 1), unit=unit))
+    near = shifted_rates(rates, TrueLead(value=0.48 / (0.5 if unit == "lift" else 1), unit=unit))
+    assert near.mean() == pytest.approx(0.98)
+
+
 def test_boschlos_missing_power_has_one_reason():
     data = ro.Scores.from_dict({"A": [1] * 10 + [0] * 10, "B": [1] * 10 + [0] * 10})
     reason = (

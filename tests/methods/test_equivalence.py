@@ -155,3 +155,11 @@ def test_a_small_difference_that_was_found_is_in_the_caption_as_in_the_sentence(
     result = ro.compare({"A": runs + 3, "B": runs}, margin=9.0)
     assert "is smaller than the margin of 9" in result.pairs[0].sentence
     assert result.tables()[0].caption.count("1 difference that was found is smaller") == 1
+
+
+def test_the_caption_counts_differences_within_the_margin_and_no_others():
+    runs = np.array([1.0, 2.0, 3.0, 2.5, 1.5, 2.2])
+    result = ro.compare({"A": runs + 3, "B": runs, "C": runs + 90, "D": runs + 93, "E": runs + 200}, margin=9.0)
+    n = sum(pair.winner is not None and abs(pair.estimate) < 9 for pair in result.pairs)
+    assert 1 < n < sum(pair.winner is not None for pair in result.pairs)
+    assert f"{n} differences that were found are smaller" in result.tables()[0].caption

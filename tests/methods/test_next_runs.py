@@ -130,9 +130,11 @@ def test_shared_runs_are_added_whole():
         ro.next_runs(ro.Scores.from_dict(rows, runs="shared"), budget=6, cost_per_run={"task 1": 1.0})
 
 
-def test_few_runs_are_told():
-    cells = {"A": [1.0, 2.0, 4.0], "B": [1.0, 5.0, 9.0]}
-    assert "3 runs, whose spread may be off" in " ".join(ro.next_runs(cells, budget=2).notes)
+@pytest.mark.parametrize("n", range(3, 8))
+def test_fewer_than_five_runs_are_told(n):
+    cells = {"A": RNG.normal(size=n), "B": RNG.normal(size=n) * 3}
+    notes = " ".join(ro.next_runs(cells, budget=2).notes)
+    assert (f"a cell has {n} runs, whose spread may be off" in notes) == (n < 5)
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,16 @@ def test_a_state_and_earlier_looks_give_the_same_answer(begun):
     assert ro.sequential(design=DESIGN, state=begun) == by_state
 
 
+def test_the_looks_that_are_done_are_those_up_to_that_of_the_answer(begun):
+    for done in (1, 2, 3):
+        runs = None if done == 1 else scores(only(LOOKS[done - 1], "A", "B"))
+        result = ro.sequential(runs, design=DESIGN, state=begun)
+        (looks,) = (table for table in result.tables() if table.role == "looks")
+        (column,) = (column for column in looks.columns if column.key == "done")
+        assert result.look == done
+        assert list(column.cells) == ["yes"] * done + ["no"] * (3 - done)
+
+
 def test_the_answer_says_who_goes_on_and_what_it_costs(begun):
     result = ro.sequential(design=DESIGN, state=begun)
     assert [(p.a, p.b, p.decision) for p in result.pairs] == [

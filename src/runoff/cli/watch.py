@@ -123,10 +123,8 @@ def scores_of(rows: Sequence[Row], like: Scores) -> Scores:
     from runoff.data.scores import Scores
 
     columns = dict(zip(FIELDS, map(list, zip(*rows, strict=True)), strict=True))
-    runs, unit = like.sampling.runs, like.sampling.unit
-    return Scores.from_frame(
-        columns, algorithm="algorithm", task="task", run="run", score="score", runs=runs, unit=unit
-    )
+    drawn: Any = {name: getattr(like.sampling, name) for name in ("runs", "unit", "score_unit")}
+    return Scores.from_frame(columns, algorithm="algorithm", task="task", run="run", score="score", **drawn)
 
 
 def rows_of(scores: Scores) -> dict[tuple[str, str, str], float]:

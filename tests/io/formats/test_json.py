@@ -152,3 +152,22 @@ def test_lists_of_lists_below_two_levels_are_curves_whose_axes_are_asked_for(put
 def test_means_and_spreads_below_two_levels_are_no_runs(put):
     with pytest.raises(ro.DataError, match="none of the shapes that hold runs"):
         ro.read_scores(put("runs.json", '{"PPO": {"Pong": {"mean": 1, "std": 2}}}'))
+
+
+SHAPES = {
+    "matrix": [[1.0, 2.0], [3.0, 5.0]],
+    "tasks": {"t": [1.0, 2.0], "u": [3.0, 4.0]},
+    "matrices": {"t": [[1.0, 2.0], [3.0, 5.0]]},
+    "outcomes": {"t": True, "u": False},
+}
+"""What an algorithm may hold."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("other", ["words", 3, {"about": "words"}])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_file_of_which_one_value_has_no_shape_of_runs_is_no_runs(put, shape, other, first):
+    entries = [("PPO", SHAPES[shape]), ("SAC", SHAPES[shape])]
+    content = dict([("n", other), *entries] if first else [*entries, ("n", other)])
+    with pytest.raises(ro.DataError, match="none of the shapes that hold runs"):
+        ro.read_scores(put("runs.json", json.dumps(content)), dims="run,step")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.io.logs.base import Folder
 from tests.places import LOGS
 from tests.reference import logs as twin
 
@@ -35,6 +37,15 @@ def tree(put):
         for seed in seeds:
             put(f"runs/{name}/s{seed}/progress.txt", progress(1.0, 2.0 + seed))
     return put("runs/notes.docx", "x").parent
+
+
+@pytest.mark.parametrize("size", [10, 5_000, 10_000_000])
+def test_no_more_of_a_compressed_file_is_looked_at_than_of_a_plain_file(put, size):
+    content = b"{" + b" " * size
+    root = put("a.json", content).parent
+    put("a.json.gz", gzip.compress(content))
+    folder = Folder(path=root, parts=(), files=("a.json", "a.json.gz"), folders=())
+    assert folder.opened("a.json.gz") == folder.opened("a.json") == content[:65_536]
 
 
 # ── the paths ──────────

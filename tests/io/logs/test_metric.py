@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import runoff as ro
 from runoff.errors import OptionError
 from runoff.io.logs.base import Extent
-from runoff.io.logs.metric import choose, first_of, in_order, order, steps_of
+from runoff.io.logs.metric import choose, first_of, in_order, order, steps_of, unknown_metric
 from runoff.words.speech import in_python
 from runoff.words.words import words
 
@@ -173,6 +175,17 @@ def test_metric_and_step_of_the_user_are_read(folder):
 def test_what_no_run_has_is_refused_with_what_there_is(folder, options, message):
     with pytest.raises(ro.OptionError, match=message):
         ro.read_curves(folder, **options)
+
+
+@pytest.mark.parametrize("n_scores", [0, 1, 3, 8, 9, 12])
+@pytest.mark.parametrize("n_others", [0, 2, 8, 9, 20])
+def test_the_series_that_are_listed_and_those_that_are_counted_are_all(n_scores, n_others):
+    names = [f"eval/return_{i}" for i in range(n_scores)] + [f"loss_{i}" for i in range(n_others)]
+    words = str(unknown_metric("?", names))
+    listed = [name for name in names if repr(name) in words.partition("; there are ")[2].partition(".")[0]]
+    more = re.search(r" and (\d+) more", words)
+    assert len(listed) <= 8
+    assert len(listed) + (0 if more is None else int(more[1])) == len(names)
 
 
 def test_event_files_can_be_read_against_another_of_their_series(put):

@@ -265,6 +265,17 @@ def test_checkpoints_of_a_trainer_are_one_run_and_a_broken_one_falls_back_to_the
     assert_same(curves.curve(0), steps[:8], values[:8])
 
 
+@pytest.mark.parametrize("farther", [None, "run", "checkpoint"])
+def test_of_a_trainer_the_state_that_went_farthest_is_read_and_of_equal_ones_that_of_the_run_itself(put, farther):
+    for place, folder in (("run", "out/seed0"), ("checkpoint", "out/seed0/checkpoint-20")):
+        last = 30 if place == farther else 20
+        history = [{"step": step, "reward": float(len(place))} for step in range(10, last + 1, 10)]
+        put(f"{folder}/trainer_state.json", json.dumps({"global_step": last, "log_history": history}))
+    curves = ro.read_curves(put("note.txt", "").parent / "out")
+    assert curves.curve(0)[1].tolist()[-1] == len(farther or "run")
+    assert curves.curve(0)[0].tolist()[-1] == (20 if farther is None else 30)
+
+
 # ── evaluations: episodes and questions ──────────
 
 

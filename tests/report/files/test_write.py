@@ -6,17 +6,19 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 import pytest
 
 import runoff as ro
+from runoff import plots
 from runoff.base.writing import guarded
 from runoff.cli.report import show_written
 from runoff.page.files import folder as folder_module
 from runoff.page.files.folder import csv_text, slugs, write_answer
-from runoff.page.files.records import tables
+from runoff.page.files.records import data_record, tables
 from runoff.page.words.paper import formats_words
 from runoff.words.speech import in_python
 from tests.places import DOCS
@@ -66,6 +68,15 @@ def test_all_files_are_written(written: Path):
     assert paths == single | figures | tables | runs | {".runoff-files.json", "figures/captions.txt"}
 
 
+def test_the_captions_of_figures_are_those_of_the_figures_by_name(written: Path):
+    paragraphs = (written / "figures" / "captions.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    captions = {name: words for name, _, words in (text.partition(": ") for text in paragraphs)}
+    assert {*captions} == {*FIGURES}
+    assert captions["tasks"].endswith(plots.caption(scores()))
+    assert captions["aggregates"].endswith(plots.caption(ro.aggregate(scores(), n_resamples=200)))
+    assert len({*captions.values()}) == len(captions)
+
+
 @pytest.mark.parametrize(
     ("figures", "formats"),
     [("svg", ["svg"]), pytest.param(["png", "pdf"], ["pdf", "png"], marks=pytest.mark.slow)],
@@ -93,6 +104,24 @@ def test_results_json_has_the_contract(written: Path):
     assert content["data"]["n_runs"] == [[6, 6]] * 3
     assert [row["rank"] for row in content["rank"]["algorithms"]] == [1, 2, 3]
     assert len(content["pairs"]) == 3
+
+
+def test_what_is_known_of_data_stands_under_its_own_name():
+    pairs = {"columns": (("score", "r"),), "parts": (("task", "folder 1"),), "steps": (("PPO", "100"),)}
+    words = {
+        "path": "runs.csv",
+        "sha256": "ab",
+        "format": "CSV",
+        "notes": ("n",),
+        "incomplete": "drop",
+        "reference": "r",
+    }
+    origin = replace(scores().provenance, **pairs, **words)
+    record = data_record(replace(scores(), provenance=origin))
+    for name, own in pairs.items():
+        assert record[name] == dict(own)
+    for name, own in words.items():
+        assert record[name] == (list(own) if isinstance(own, tuple) else own)
 
 
 def test_what_stands_inside_a_key_of_results_json_is_that_of_the_contract(written: Path):
