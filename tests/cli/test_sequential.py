@@ -45,6 +45,13 @@ def test_new_writes_the_design_that_the_options_declare(design):
     )
 
 
+def test_looks_without_a_last_one_spend_what_no_last_look_changes(tmp_path, capsys):
+    path = tmp_path / "open.toml"
+    assert run(["sequential", str(path), "--new", "--looks", "1.."]) == 0
+    assert read_design(path) == ro.SequentialDesign(looks=range(1, 201), spending="open")
+    assert "looks after 1, 2, 3, …, 200 runs per task" in printed(capsys)
+
+
 def test_the_outcome_comes_first_then_pairs_looks_and_cost(design, runs, tmp_path, capsys):
     state = tmp_path / "state.json"
     assert run(["sequential", str(design), str(runs), "--state", str(state)]) == 0
@@ -92,6 +99,7 @@ def test_out_holds_the_figure_its_table_and_the_answer(design, runs, tmp_path, c
         (["new.toml", "--new", "--looks", "5;10"], "--looks takes whole numbers with commas between, not '5;10'"),
         (["new.toml", "runs.csv", *NEW], "--new writes a design before there are runs"),
         (["new.toml", "--new", "--looks", "10,5"], "looks must increase"),
+        (["new.toml", "--new", "--looks", "1..", "--spending", "pocock"], "has no last look, which pocock takes"),
         (["new.toml", "--new", "--looks", "50..1"], "--looks takes the smaller number first, 1..50, not '50..1'"),
         (["new.toml", *NEW, "--spending", "haybittle"], "spending must be one of pocock"),
         (["new.toml", *NEW, "--margin", "-1"], "margin must be a finite number greater than 0"),

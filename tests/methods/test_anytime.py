@@ -72,6 +72,14 @@ def test_an_open_answer_says_how_many_more_batches_and_names_planned_looks(ahead
     assert ro.anytime([{"A": cell + ahead + 9 * k, "B": cell - 9 * k} for k in (1, 2, 3)]).notes == ()
 
 
+def test_success_rates_of_one_task_are_sent_to_the_boundary_on_counts():
+    runs = {"A": {"t": [0.0, 1.0, 0.0]}, "B": {"t": [1.0, 1.0, 0.0]}}
+    (note,) = ro.anytime([ro.Scores.from_dict(runs, unit="episode")]).notes
+    assert "find more with the same episodes" in note
+    (note,) = ro.anytime([ro.Scores.from_dict(runs)]).notes
+    assert "find more with the same runs" in note
+
+
 def test_the_price_that_is_named_is_that_of_the_table():
     table = {tuple(row[:3]): row[3] for row in read("anytime_price")}
     planned, anytime = FOUND

@@ -27,9 +27,11 @@ path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look 
 --state STATE.json: File that keeps what was seen and decided; the first look writes it.
 -o --out OUT: Folder for the figure and its table.
 --new: Write a new DESIGN.toml from the options of the design; an existing file is kept.
---looks N,M,…: Number of runs of each algorithm on each task at the looks, such as 5,10,15,20; 1..50 are looks after every run.
+--looks N,M,…: Number of runs of each algorithm on each task at the looks, such as 5,10,15,20; 1..50 are looks after every run, and 1.. names
+    no last one (at most 200).
 --measure: Measure to judge by: mean.
---spending: Spending function for alpha: {SpendingName} (default: quadratic for success counts of one task, pocock for other scores).
+--spending: Spending function for alpha: {SpendingName} (default: quadratic for episodes, pocock for runs, open where
+    --looks names no last one).
 --margin D: Difference of mean scores below which two algorithms count as equivalent.
 --effect D: Smallest difference worth detecting; stop for futility when the chance of detecting it falls below --futility.
 --futility: Futility threshold for --effect (default 0.1).
@@ -37,6 +39,10 @@ path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look 
 --n-resamples: Number of random relabellings of a look (default 19999), or of a batch (default 5000).
 --budget B: Total budget, in the unit of --cost-per-run.
 """
+
+
+LISTED = 12
+"""The most looks that are listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,14 +98,24 @@ class Plan:
         options = {
             key: value for key, value in o.options_of(self).items() if key not in ("new", "looks", "n_resamples")
         }
+        if self.looks.endswith(".."):
+            options["spending"] = self.spending or "open"
+            if options["spending"] != "open":
+                raise typer.BadParameter(
+                    f"--looks {self.looks} has no last look, which {self.spending} takes: use --spending open"
+                )
         names: dict[str, Any] = {key: tuple(o.listed(getattr(runs, key), ()) or ()) for key in ("algorithms", "tasks")}
         return SequentialDesign(looks=_whole(self.looks), **o.given(n_resamples=self.n_resamples, **options), **names)
 
 
 def _whole(text: str) -> tuple[int, ...]:
+    from runoff._inference.sequential import MOST_LOOKS
+
     first, dots, last = text.partition("..")
     try:
-        looks = tuple(range(int(first), int(last) + 1)) if dots else tuple(int(part) for part in text.split(","))
+        # Without a last look as many as a design may have.
+        end = int(last) if last else MOST_LOOKS
+        looks = tuple(range(int(first), end + 1)) if dots else tuple(int(part) for part in text.split(","))
     except ValueError:
         raise typer.BadParameter(f"--looks takes whole numbers with commas between, not {text!r}") from None
     if not looks:
@@ -211,7 +227,8 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
 def show_design(design: SequentialDesign, path: Path) -> None:
     """Print where a design was written, and what is to be known of it."""
     console = open_console()
-    looks = ", ".join(map(str, design.looks))
+    first = design.looks if design.n_looks <= LISTED else (*design.looks[:3], "…", design.looks[-1])
+    looks = ", ".join(map(str, first))
     say(console, f"Design: {path}, looks after {looks} runs per task; digest {design.sha256[:16]}.")
     for note in design.notes:
         say(console, f"Note: {in_shell(note)}")

@@ -86,7 +86,8 @@ def sequential(
     **Success rates of one task.** Where all scores are 0 and 1, each an episode (`unit="episode"`) of one task, and the last look comes after
     N ≤ 200 episodes, success counts decide in place of relabelling; looks may follow every pair, `looks=range(1, N + 1)`. By enumeration of
     all counts a lead of a size that hangs on the successes of both is enough at a look, so that at every common rate at most α(k) of
-    experiments have ended in a claim by look k; α(k) = α (n/N)² unless `spending` says otherwise. Of several pairs each partition shares its α
+    experiments have ended in a claim by look k; α(k) = α (n/N)² unless `spending` says otherwise. Where no limit can be named,
+    `spending="open"` has α(k) = α n² / (n² + 30²), whatever the last look is. Of several pairs each partition shares its α
     out evenly (Bonferroni). Pairs that have ended have the stage-wise interval (Tsiatis, Rosner & Mehta 1984).
     **Futility.** A pair stops as inconclusive if a difference of `effect`, in either direction, would be found by the last look with a chance
     below `futility`, by the distribution of a normal statistic and the boundaries of the design. The tests take no account of it, so the
@@ -223,12 +224,12 @@ def _notes(now: planned.State) -> tuple[str, ...]:
     if now.looks or not planned.may_count(now.design, len(now.tasks) or 1):
         return notes
     # Before the first look nobody knows of which scores the table of looks has to speak.
-    spent = "" if now.design.spending else ", with α spent as (n/N)²"
+    spent = "" if now.design.spending else "; α of episodes is spent as (n/N)²"
     unit = option("unit", "episode")
     return (
         *notes,
         Sentence(
-            f"Successes and failures of one task ({unit}) will be judged by their counts{spent}; the bounds above are those of other scores."
+            f"Successes and failures of one task ({unit}) will be judged by their counts, and the bounds above are those of other scores{spent}."
         ),
     )
 

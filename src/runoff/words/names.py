@@ -117,7 +117,7 @@ PowerFormulaName = Literal["noncentral", "exact", "colas2018"]
 EffectUnit = Literal["raw", "sd", "improvement"]
 """In what a true difference is stated."""
 
-SpendingName = Literal["pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979", "quadratic"]
+SpendingName = Literal["pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979", "quadratic", "open"]
 """How the error rate of a sequential test is spent over its looks."""
 SequentialTestName = Literal["studentized_permutation"]
 PlanUnit = Literal[EffectUnit, "lift"]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.pairs import Book, PairData, with_book
+from runoff._inference.sequential import spent_by
 from runoff._inference.sequential.counts import SHARES, count_boundary
 from tests.reference import sequential as slow
 
@@ -66,6 +67,28 @@ def test_by_no_look_have_equal_rates_spent_more_than_their_share(looks):
         assert above == pytest.approx(below, abs=1e-15)
         # Sums of up to 2,500 products in another order: 1e-15 each.
         assert (np.cumsum(above + below) <= shares + 1e-12).all()
+
+
+@pytest.mark.parametrize("n", [50, pytest.param(200, marks=pytest.mark.slow)])
+def test_without_a_last_look_equal_rates_spend_less_than_alpha_by_any(n):
+    looks = tuple(range(1, n + 1))
+    spent = spent_by("open", 0.05, looks)
+    boundary = count_boundary(looks, spent)
+    for p in (0.1, 0.3, 0.5, 0.9):
+        above, below = slow.claims(looks, boundary.leads, p, p)
+        assert (np.cumsum(above + below) <= np.array(spent) + 1e-12).all()
+
+
+def test_without_a_last_look_more_looks_change_no_lead_before():
+    short, long = (tuple(range(1, n + 1)) for n in (20, 45))
+    leads = [count_boundary(looks, spent_by("open", 0.05, looks)).leads for looks in (short, long)]
+    assert all((a == b).all() for a, b in zip(*leads, strict=False))
+
+
+def test_what_a_limit_buys():
+    above, below = slow.claims(EVERY, count_boundary(EVERY, spent_by("open", 0.05, EVERY)).leads, 0.5, 0.8)
+    pairs = float((above + below) @ np.array(EVERY) + 50 * (1 - (above + below).sum()))
+    assert (round(float(above.sum()), 3), round(pairs, 1)) == (0.780, 31.6)
 
 
 def test_the_level_is_nearly_spent_at_the_end():

@@ -24,6 +24,7 @@ from runoff._inference.sequential.betting import (
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, exits, spent_by
 from runoff._inference.sequential.design import (
     DEFAULT,
+    MOST_LOOKS,
     SEQUENTIAL_TESTS,
     SequentialDesign,
     budget_notes,

@@ -146,9 +146,12 @@ def constant_bounds(shape: Callable[[float], float], alpha: float, information: 
 # ── how much of the error rate is spent by which look ──────────
 
 
-Information = tuple[float, ...]
-Spent = Callable[[float, Information], tuple[float, ...]]
-"""The error rate and the shares of information at all looks -> two-sided error by each of them."""
+Looks = tuple[int, ...]
+"""Runs of a cell at each look."""
+Spent = Callable[[float, Looks], tuple[float, ...]]
+"""The error rate and the looks -> two-sided error by each of them."""
+HALF_SPENT = 30
+"""Runs of a cell by which half of alpha is spent where no last look is planned (chosen for tens of rollouts, `design/items.md` §6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +164,12 @@ class Spending:
 
 
 def _by_function(function: Callable[[float, float], float]) -> Spent:
-    return lambda alpha, information: tuple(function(alpha, t) for t in information)
+    return lambda alpha, looks: tuple(function(alpha, n / looks[-1]) for n in looks)
 
 
 def _by_shape(shape: Callable[[float], float]) -> Spent:
-    def spent(alpha: float, information: Information) -> tuple[float, ...]:
+    def spent(alpha: float, looks: Looks) -> tuple[float, ...]:
+        information = [n / looks[-1] for n in looks]
         bounds = constant_bounds(shape, alpha, information)
         chances = exits(bounds, [-b for b in bounds], information)
         # The last is alpha itself, which the search for the constant has to twelve digits only.
@@ -201,18 +205,24 @@ SPENDING: Mapping[str, Spending] = MappingProxyType(
             "Kim & DeMets 1987, α t²",
             _by_function(lambda alpha, t: alpha * t**2),
         ),
+        # Whatever the last look is, the error by n runs is the same: further looks may follow, and α is never reached.
+        "open": Spending(
+            f"spending that asks for no last look: half of α by {HALF_SPENT} runs",
+            f"α n² / (n² + {HALF_SPENT}²) (Lan & DeMets 1983)",
+            lambda alpha, looks: tuple(alpha * n**2 / (n**2 + HALF_SPENT**2) for n in looks),
+        ),
     }
 )
-"""Names and their records; the first is the default, but of success counts, whose default is the last."""
+"""Names and their records; the first is the default, but of episodes, whose default is "quadratic"."""
 
 
 @lru_cache(maxsize=256)
-def spent_by(spending: str, alpha: float, information: Information) -> tuple[float, ...]:
+def spent_by(spending: str, alpha: float, looks: Looks) -> tuple[float, ...]:
     """Return the two-sided error that may have been spent by each look."""
-    return SPENDING[spending].spent(alpha, information)
+    return SPENDING[spending].spent(alpha, looks)
 
 
 @lru_cache(maxsize=256)
-def bounds_of(spending: str, alpha: float, information: Information) -> tuple[float, ...]:
+def bounds_of(spending: str, alpha: float, looks: Looks) -> tuple[float, ...]:
     """Return the bounds of a normal statistic that spend just that."""
-    return spending_bounds(spent_by(spending, alpha, information), information)
+    return spending_bounds(spent_by(spending, alpha, looks), [n / looks[-1] for n in looks])

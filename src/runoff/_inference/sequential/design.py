@@ -31,7 +31,7 @@ MOST_ALGORITHMS = 7
 MOST_LOOKS = 200
 MOST_RUNS = 1_000_000
 DEFAULT: SpendingName = "pocock"
-"""Spending where a design names none and scores are no success counts."""
+"""Spending where a design names none and rows are no episodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +44,9 @@ class SequentialDesign:
         Runs of each algorithm on each task at each look, counted from the start: (5, 10, 15, 20).
     alpha : float
         False positive rate over all pairs and looks; and, over all pairs and looks, of a wrong claim of equivalence.
-    spending : "pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979" or "quadratic", optional
-        How alpha is spread over the looks. None: "quadratic" of success counts, "pocock" of other scores.
+    spending : "pocock", "obrien_fleming", "pocock_1977", "obrien_fleming_1979", "quadratic" or "open", optional
+        How alpha is spread over the looks. None: "quadratic" of episodes, "pocock" of runs. "open" spends as much by a look whatever the last
+        look is, and takes the place of a limit where none can be named.
     test : "studentized_permutation"
         Relabelling of runs within task and look, of the difference of means over its standard error. A single look is judged by the test of
         `compare`, and successes and failures of one task by their counts (see `sequential`).
@@ -135,12 +136,12 @@ class SequentialDesign:
 
     def spent_of(self, alpha: float) -> tuple[float, ...]:
         """Return the same for a part of alpha."""
-        return spent_by(self.spending or DEFAULT, alpha, self.information)
+        return spent_by(self.spending or DEFAULT, alpha, self.looks)
 
     @property
     def boundaries(self) -> tuple[float, ...]:
         """Bounds of a normal statistic of one pair that spend just that; inf where a look spends nothing."""
-        return bounds_of(self.spending or DEFAULT, self.alpha, self.information)
+        return bounds_of(self.spending or DEFAULT, self.alpha, self.looks)
 
     @property
     def sha256(self) -> str:
@@ -196,8 +197,8 @@ class SequentialDesign:
         return (blind, *budget)
 
 
-def of_counts(design: SequentialDesign) -> SequentialDesign:
-    """Return the design with the spending of success counts, unless it names its own."""
+def of_episodes(design: SequentialDesign) -> SequentialDesign:
+    """Return the design with the spending of episodes, unless it names its own."""
     return design if design.spending else replace(design, spending="quadratic")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._inference.sequential.design import SCHEMA, SequentialDesign, may_count, of_counts, refuse_counts
+from runoff._inference.sequential.design import SCHEMA, SequentialDesign, may_count, of_episodes, refuse_counts
 from runoff._inference.sequential.judge import PooledCells
 from runoff.base.arrays import Floats
 from runoff.base.signed import digest_of, read_signed
@@ -93,8 +93,8 @@ class State:
 
     @property
     def plan(self) -> SequentialDesign:
-        """The design with the spending of its scores."""
-        return of_counts(self.design) if self.counted else self.design
+        """The design with the spending of its rows."""
+        return of_episodes(self.design) if self.looks and self.sampling.unit == "episode" else self.design
 
     def cells(self) -> tuple[list[PooledCells], int]:
         """Return the scores of each look by (algorithm, task), and the number of tasks: one, of means, where runs are shared by tasks."""
@@ -173,7 +173,7 @@ def read_state(path: str | Path, design: SequentialDesign) -> State:
 
 def _refuse_other_design(where: Path, content: Mapping[str, Any], design: SequentialDesign) -> None:
     before, now = _dict_of(content.get("design")), design.to_dict()
-    # The digest takes no spending for Pocock's, which it is but for success counts.
+    # The digest takes no spending for Pocock's, which it is but for episodes.
     alike = before.get("spending") == design.spending or _dict_of(content.get("sampling")).get("unit") != "episode"
     if content.get("design_sha256") == design.sha256 and alike:
         return
