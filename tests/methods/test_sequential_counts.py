@@ -148,7 +148,8 @@ def test_a_spending_that_is_left_to_the_scores_has_the_digest_of_before():
 
 def test_before_the_first_look_it_is_said_that_counts_have_their_own_bounds():
     (note,) = (note for note in ro.sequential(design=EVERY).notes if "counts" in note)
-    assert "judged by their counts" in note and "α of episodes is spent as (n/N)²" in note
+    assert "judged by their counts" in note
+    assert "α of episodes is spent as (n/N)²" in note
     assert not any("bounds above" in note for note in answer(1).notes)
 
 
