@@ -151,7 +151,7 @@ Looks = tuple[int, ...]
 Spent = Callable[[float, Looks], tuple[float, ...]]
 """The error rate and the looks -> two-sided error by each of them."""
 HALF_SPENT = 30
-"""Runs of a cell by which half of alpha is spent where no last look is planned (chosen for tens of rollouts, `design/items.md` §6)."""
+"""Runs of a cell by which half of alpha is spent where no last look is planned (chosen for tens of rollouts)."""
 
 
 @dataclass(frozen=True, slots=True)
