@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from runoff.errors import RunoffError
-from runoff.words.names import FAILING
+from runoff.words.names import BLOCKING, FAILING
 
 if TYPE_CHECKING:
     from runoff.data.given import ScoresLike
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "runoff_gate"
 """Of the fixture, of the marker, and of what a report of a test keeps for the table."""
-HEADS = ("task", "runs", "drop", "at most", "margin", "verdict")
+HEADS = ("task", "sample", "drop", "at most", "margin", "verdict")
 LEFT = (0, len(HEADS) - 1)
 """Columns of words."""
 
@@ -107,7 +107,7 @@ class Gate:
         of_gate = {name: value for name, value in wanted.items() if name != "fail_on"}
         result: GateResult = _answered(lambda: gate(candidate=candidate, **of_gate))
         self.kept.extend((NAME, _cells(record)) for record in result.rows)
-        failed = [record for record in result if record.verdict in {"regressed", *self.fails, *fails}]
+        failed = [record for record in result if record.verdict in {*BLOCKING, *self.fails, *fails}]
         if failed:
             raise _failed("\n".join(record.sentence for record in failed))
         return result
@@ -147,9 +147,16 @@ def _cells(record: GateRow) -> tuple[str, ...]:
     from runoff.words.numbers import digits
     from runoff.words.shorten import one_line
 
-    task = "all tasks" if record.task is None else one_line(record.task)
-    runs = f"{record.n_runs_baseline} / {record.n_runs_candidate}"
-    return task, runs, digits(record.drop, 4), digits(record.drop_high, 4), digits(record.margin, 4), record.verdict
+    every = "all tasks" if record.n_items is None else "all items"
+    task = every if record.task is None else one_line(record.task)
+    return (
+        task,
+        record.sample,
+        digits(record.drop, 4),
+        digits(record.drop_high, 4),
+        digits(record.margin, 4),
+        record.verdict,
+    )
 
 
 def _refuse_unknown(options: Mapping[str, Any], place: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
 
 from runoff._inference.gate import Margin
 from runoff.base.random import RNG
@@ -11,7 +12,7 @@ from runoff.base.validate import check_choice
 from runoff.data.given import ScoresLike
 from runoff.methods.gate import gate
 from runoff.results.gate import GateResult
-from runoff.words.names import FAILING
+from runoff.words.names import BLOCKING, FAILING, OverName, StratumWeights
 
 
 def assert_no_regression(
@@ -19,6 +20,11 @@ def assert_no_regression(
     candidate: ScoresLike,
     *,
     margin: Margin | None = None,
+    policy: str | Path | Mapping[str, Any] | None = None,
+    over: OverName = "auto",
+    cluster: Mapping[str, str] | None = None,
+    strata: Mapping[str, str] | None = None,
+    weights: StratumWeights | Mapping[str, float] = "equal",
     fail_on: Sequence[Literal["regressed", "suspect", "underpowered"]] = ("regressed",),
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
@@ -33,10 +39,11 @@ def assert_no_regression(
 
     Parameters
     ----------
-    baseline, candidate, margin, algorithm, candidate_algorithm, alpha, nights, confirm, power, n_resamples, rng
+    baseline, candidate, margin, policy, over, cluster, strata, weights, algorithm, candidate_algorithm, alpha, nights, confirm, power,
+    n_resamples, rng
         As of `runoff.gate`.
     fail_on : sequence of "regressed", "suspect" or "underpowered"
-        The calls that fail; "regressed" always does.
+        The calls that fail; "regressed" always does, and a benchmark that lacks what its policy asks.
 
     Returns
     -------
@@ -63,6 +70,11 @@ def assert_no_regression(
         baseline,
         candidate,
         margin=margin,
+        policy=policy,
+        over=over,
+        cluster=cluster,
+        strata=strata,
+        weights=weights,
         algorithm=algorithm,
         candidate_algorithm=candidate_algorithm,
         alpha=alpha,
@@ -72,7 +84,7 @@ def assert_no_regression(
         n_resamples=n_resamples,
         rng=rng,
     )
-    failed = [record for record in result if record.verdict in {"regressed", *fail_on}]
+    failed = [record for record in result if record.verdict in {*BLOCKING, *fail_on}]
     if failed:
         raise AssertionError("\n".join(record.sentence for record in failed))
     return result

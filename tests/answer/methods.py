@@ -40,6 +40,7 @@ METHODS = {
     ),
     "claims": lambda scores: ro.claims(printed(scores), n_runs=5 if scores.n_tasks % 2 else None, accept_wide=True),
     "gate": lambda scores: ro.gate(*sides(scores), margin=margins(scores), n_resamples=500),
+    "gate by a policy": lambda scores: ro.gate(*sides(scores), policy=policy(scores), n_resamples=500),
     "keep": lambda scores: searched(scores),
     "tuning": lambda scores: ro.tuning(configured(scores)),
     "tuning one setting": lambda scores: ro.tuning(configured(scores), view="one_setting"),
@@ -130,6 +131,13 @@ def margins(scores: ro.Scores) -> dict[str, float]:
     return {task: (k + 1) * np.ptp(scores.values) / 9 for k, task in enumerate(even(scores).tasks)}
 
 
+def policy(scores: ro.Scores) -> dict[str, dict]:
+    """Return a policy under which every second task must win."""
+    rules = [{"rule": "must not lose", "margin": float(m)} for m in margins(scores).values()]
+    rules[1::2] = [{"rule": "must win"}] * len(rules[1::2])
+    return {"benchmarks": dict(zip(margins(scores), rules, strict=True))}
+
+
 def printed(scores: ro.Scores) -> str:
     """Return means and standard deviations of an even part of the scores as a published table."""
     cells = even(scores).to_dict()
@@ -154,7 +162,7 @@ def learning(scores: ro.Scores) -> ro.Curves:
 def searched(scores: ro.Scores) -> Result:
     """Return the record of a search whose champion is the first algorithm on its first task, with runs to either side of each."""
     task = next(task for task, n in zip(scores.tasks, scores.n_runs[0], strict=True) if n)
-    runs = [float(x) for x in scores.cell(scores.algorithms[0], task)]
+    runs = list(dict.fromkeys(float(x) for x in scores.cell(scores.algorithms[0], task)))  # a run counts once
     size = float(np.ptp(scores.values)) + 1.0
     base = [x + size * k / 7 for k in range(4) for x in runs][:8]
     with tempfile.TemporaryDirectory() as folder:

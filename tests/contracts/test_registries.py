@@ -40,6 +40,7 @@ from runoff.cli.app import app, run
 from runoff.cli.launch import JOBS
 from runoff.cli.verb import ANSWER_FORMATS
 from runoff.data.ends import POLICIES
+from runoff.data.policy import RULES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.latex.render import LAYOUTS
@@ -112,6 +113,8 @@ NAMES = {
     "VenueName": plots.WIDTHS,
     "PublishedSpread": READ_AS,
     "GateCall": CALLS,
+    "GateVerdict": (*CALLS, "passed", "failed"),
+    "RuleName": RULES,
     "KeepMode": LAWS,
     "FixedMetric": METRICS,
     "ThresholdsName": GRIDS,

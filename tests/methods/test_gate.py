@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.gate import refuse_seen
+from runoff._inference.gate.fresh import refuse_seen
 from runoff.base.signed import digest_of
 from runoff.data.baseline import read_baseline
 from runoff.testing import assert_no_regression

@@ -8,7 +8,7 @@ import pytest
 
 import runoff as ro
 from runoff.base.asked import append
-from runoff.cli.gate import gate_markdown, gate_picture, picture_bar
+from runoff.cli.summary import gate_markdown, gate_picture, picture_bar
 
 CELLS = {"Pong|v5": [18.0, 20.0, 19.0, 20.5, 18.5], "Qbert": [15.0, 14.1, 15.6, 16.2, 14.8]}
 LOST = {"Pong|v5": [19.0, 18.2, 20.1, 19.4, 18.8], "Qbert": [9.0, 8.1, 9.6, 9.2, 8.8]}

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 import runoff as ro
-from runoff.cli.gate import gate_markdown
+from runoff.cli.summary import gate_markdown
 from tests.places import ROOT
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))

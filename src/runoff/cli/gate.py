@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from runoff.answer.markdown import escaped, markdown_of
 from runoff.base.asked import append, refuse_appending
 from runoff.cli import options as o
-from runoff.cli.record import defaults_named, remembered, show_result, this_call
-from runoff.cli.terminal import fitted, open_console, say, show_advice, show_tables
+from runoff.cli.record import remembered, show_result, this_call
+from runoff.cli.summary import gate_markdown
+from runoff.cli.terminal import open_console, say, show_advice, show_tables
 from runoff.cli.verb import verb
 from runoff.errors import DataError
-from runoff.words.names import FAILING, GateCall
+from runoff.words.names import BLOCKING, FAILING, GateVerdict
 from runoff.words.numbers import counted
-from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from runoff._inference.gate import Margin
     from runoff.data.scores import Scores
-    from runoff.results.gate import GateResult, GateRow
+    from runoff.results.gate import GateResult
 
-SIGNS: Mapping[GateCall, str] = {"regressed": "-", "suspect": "!", "underpowered": "#", "held": "+", "improved": "+"}
-"""What makes a line of a difference red, orange, grey and green."""
-HALF = 16
-"""Columns of the picture to either side of no drop."""
-REACHES = 2, 4, 8
-"""Margins that these may be; the first that is beyond all drops, or the last."""
+QUIET = frozenset({"held", "improved", "passed"})
+"""Verdicts whose numbers in the table are enough."""
 SUMMARY = "summary"
 """What the Markdown is added to: that of a step, which may hold more than this."""
 
@@ -40,6 +34,11 @@ ABOUT = """
 path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candidate; the baseline may be a file that --save-baseline wrote.
 --margin M: Smallest drop of the mean that matters: 0.1, 1sd (of the baseline), or TASK=M for each task (default: the one saved with the
     baseline).
+--policy FILE.toml: Rule of each benchmark, must not lose (with a margin) or must win, instead of --margin: all must be shown to hold.
+--over: Sample that claims generalise from: {OverName} (default auto: tasks where each is an item attempted once, or where clusters are named).
+--cluster COLUMN: Column that names which items were drawn together (for --over tasks).
+--strata COLUMN: Column that names the benchmark of each item, or task: each has a verdict of its own.
+--weights WEIGHTS: Weights of the benchmarks in their mean, without a policy: equal (default), tasks, or STRATUM=WEIGHT,….
 --algorithm A: Algorithm to judge, if the runs hold several.
 --candidate-algorithm B: Name of the algorithm in the candidate's runs, if it differs.
 --measure: Measure to judge by: mean.
@@ -64,13 +63,17 @@ class GateRuns(o.SourceOptions):
     candidate_algorithm: str | None = None
     nights: int | None = None
     confirm: str | None = None
+    cluster: str | None = None
+    strata: str | None = None
     save_baseline: list[str] | None = None
 
     def saved(self, out: Path | None, margin: Margin | None, alpha: float | None, *, force: bool) -> Scores:
         """Save the baseline, and return its scores."""
         from runoff.methods.gate import save_baseline
 
-        if self.path or o.given(a=self.candidate_algorithm, n=self.nights, c=self.confirm):
+        if self.path or o.given(
+            a=self.candidate_algorithm, n=self.nights, c=self.confirm, k=self.cluster, s=self.strata
+        ):
             message = "--save-baseline takes the runs itself and judges no candidate; leave out the rest"
             raise typer.BadParameter(message)
         if out is None:
@@ -80,7 +83,7 @@ class GateRuns(o.SourceOptions):
         save_baseline(scores, out, force=force, **options)
         return scores.select(algorithms=[self.algorithm]) if self.algorithm else scores
 
-    def judged(self, margin: Margin | None, alpha: float | None, **more: Any) -> GateResult:
+    def judged(self, margin: Margin | None, **more: Any) -> GateResult:
         from runoff.data.baseline import read_baseline
         from runoff.methods.gate import gate
 
@@ -95,56 +98,71 @@ class GateRuns(o.SourceOptions):
             raise DataError(f"{self.path[0]}: there is no such baseline; save it first: {save}.")
         # A saved baseline is handed on as its path, for it keeps the margin and the level that were named before the
         # candidate was seen.
-        before = self.path[0] if read_baseline(self.path[0]) else self._source(self.path[:1]).read()
+        of_baseline, saved = read_baseline(self.path[0]), read_baseline(self.path[1])
+        # The columns are those of a file of runs, for a saved baseline has none.
+        columns = {"cluster": self.cluster, "strata": self.strata}
+        of_tasks = self._source(self.path[1:] if of_baseline else self.path[:1]).of_tasks(**columns)
+        old, new = (self._source([path]).naming(**columns).leaving_out(of_tasks.get("strata")) for path in self.path)
+        before = self.path[0] if of_baseline else old.read()
         # A candidate that was saved is judged as one: the next baseline may be the last candidate.
-        saved = read_baseline(self.path[1])
-        after = saved.scores if saved else self._source(self.path[1:]).read()
+        after = saved.scores if saved else new.read()
         names = o.given(algorithm=self.algorithm, candidate_algorithm=self.candidate_algorithm)
         fresh = None if self.confirm is None else self._source([self.confirm]).read()
         remembered(after)  # the answer is about the candidate, whatever was read last
-        options = o.given(margin=margin, alpha=alpha, nights=self.nights, confirm=fresh, **more)
+        options = o.given(margin=margin, nights=self.nights, confirm=fresh, **of_tasks, **more)
         return gate(before, self.path[1] if saved else after, **options, **names)
 
     def _source(self, paths: list[str]) -> o.SourceOptions:
         return o.SourceOptions(**{**o.options_of(self, o.SourceOptions), "path": paths})
 
 
+@dataclass(frozen=True, kw_only=True)
+class GateTerms:
+    """What the candidate is held to, and by which numbers."""
+
+    margin: list[str] | None = None
+    policy: Path | None = None
+    over: str | None = None
+    weights: str | None = None
+    alpha: float | None = None
+    measure: str | None = None
+    power: float | None = None
+    n_resamples: int | None = None
+    seed: int | None = None
+
+    def of_a_candidate(self) -> dict[str, Any]:
+        """Return the options that mean nothing of a baseline, which keeps a margin and a level."""
+        return {name: value for name, value in o.options_of(self).items() if name not in ("margin", "alpha")}
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options as `ro.gate` takes them."""
+        own = self.of_a_candidate() | {"alpha": self.alpha, "weights": o.weights_of(self.weights)}
+        return {"rng" if name == "seed" else name: value for name, value in own.items()}
+
+
 @verb
 def gate(
     *,
     runs: GateRuns,
-    margin: list[str] | None = None,
-    alpha: float | None = None,
-    measure: str | None = None,
-    power: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
+    terms: GateTerms,
     fail_on: list[str] | None = None,
     markdown: str | None = None,
     json: bool = False,
     out: Path | None = None,
     force: bool = False,
 ) -> None:
-    """Test whether a change made an agent worse.
+    """Test whether a change made an agent, or a model, worse.
 
     $ runoff gate atari_100k atari_100k --algorithm DrQ --candidate-algorithm 'DrQ(ε)' --margin 1sd
     $ runoff gate --save-baseline classic_control --algorithm ARS --margin 1sd -o baseline.json
 
-    The candidate is judged against the baseline on each task and over all of them. The exit code is 1 if it has regressed.
+    The candidate is judged against the baseline on each task and over all of them, on items like these where each was answered once. The exit
+    code is 1 if it has regressed, or lacks what a policy asks.
     """
     if runs.save_baseline:
         why = "{} judges a candidate, and --save-baseline judges none"
-        o.refuse(
-            why,
-            measure=measure,
-            power=power,
-            n_resamples=n_resamples,
-            seed=seed,
-            fail_on=fail_on,
-            markdown=markdown,
-            json=json,
-        )
-        scores = runs.saved(out, _margin(margin), alpha, force=force)
+        o.refuse(why, **terms.of_a_candidate(), fail_on=fail_on, markdown=markdown, json=json)
+        scores = runs.saved(out, _margin(terms.margin), terms.alpha, force=force)
         size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
         say(open_console(), f"Baseline: {out}, {size}.")
         return
@@ -154,7 +172,7 @@ def gate(
     if markdown is not None and markdown != "-":
         refuse_appending(Path(markdown), SUMMARY)
     fails = _failing(fail_on)
-    result = runs.judged(_margin(margin), alpha, measure=measure, power=power, n_resamples=n_resamples, rng=seed)
+    result = runs.judged(_margin(terms.margin), **terms.settings())
     if markdown is not None and markdown != "-":
         append(Path(markdown), gate_markdown(result, fails), SUMMARY)
     if json:
@@ -189,8 +207,8 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _failing(texts: list[str] | None) -> list[GateCall]:
-    wanted: list[GateCall] = ["regressed"]
+def _failing(texts: list[str] | None) -> list[GateVerdict]:
+    wanted: list[GateVerdict] = [*BLOCKING]
     for call in [part.strip() for text in texts or [] for part in text.split(",")]:
         if call not in FAILING:
             raise typer.BadParameter(f"--fail-on takes {' or '.join(FAILING)}, not {call!r}; regressed always fails")
@@ -205,72 +223,8 @@ def show_gate(result: GateResult) -> None:
     # Of one task its sentence is that of the answer, which was said.
     if len(result.rows) > 1:
         for record in result.tasks:
-            if record.verdict not in ("held", "improved"):
+            if record.verdict not in QUIET and record.sentence not in result.sentence:
                 say(console, record.sentence)
     for note in result.notes:
         say(console, note)
     show_advice(console, result.advice)
-
-
-def _deciding(result: GateResult, fails: Sequence[GateCall]) -> GateCall:
-    """Return the worst call that fails, or that of the answer."""
-    calls = {record.verdict for record in result}
-    return next((call for call in ("regressed", *FAILING) if call in fails and call in calls), result.verdict)
-
-
-def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
-    """Return the outcome, a picture, the table of calls, what to mind, and which scores they are of; fails: the calls that do."""
-    return "\n".join(
-        [
-            f"### runoff gate: {_deciding(result, fails)}",
-            "",
-            escaped(in_shell(result.sentence)),
-            "",
-            *gate_picture(result),
-            "",
-            *map(markdown_of, result.tables()),
-            "",
-            *(
-                f"- {escaped(f'{advice.code} {in_shell(advice.text)} ({advice.source})')}"
-                for advice in result.advice
-                if advice.severity != "info"
-            ),
-            "",
-            f"{escaped(result.candidate)} against {escaped(result.baseline)}; scores {result.candidate_sha256[:12]} against "
-            f"{result.baseline_sha256[:12]}. {escaped(' '.join([*map(in_shell, result.notes), *defaults_named()]))}",
-            "",
-        ]
-    )
-
-
-def gate_picture(result: GateResult) -> list[str]:
-    """Return each drop and its limit, in margins, as a difference: GitHub shows no image of a summary's own, but colours these lines."""
-    from rich.cells import cell_len
-
-    from runoff.results.gate import ALL
-
-    labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
-    names = [ALL if record.task is None else labels[record.task] for record in result.rows]
-    width = max(map(cell_len, names))
-    largest = max(abs(record.drop / record.margin) for record in result.rows)
-    reach = next((margins for margins in REACHES if margins > largest), REACHES[-1])
-    scale = "".join(f"{step * reach // 2:2d}".ljust(HALF // 2) for step in range(-2, 3)).replace("-", "−").rstrip()
-    rows = [
-        f"{SIGNS[record.verdict]} {name}{'':{width - cell_len(name)}}  {picture_bar(record, reach)}  {record.verdict}"
-        for name, record in zip(names, result.rows, strict=True)
-    ]
-    return ["```diff", "@@ the drop ├──┤ at most, in margins (┃) @@", f"{'':{width + 4}}{scale}", *rows, "```"]
-
-
-def picture_bar(record: GateRow, reach: int) -> str:
-    """Return the line of a record; what lies beyond the scale is an arrow."""
-    # From the middle (a drop of 0) `HALF` columns to either side make `reach` margins; −1 and 2 · HALF + 1 lie just
-    # beyond.
-    low, high = (
-        round(min(max((drop / record.margin / reach + 1) * HALF, -1), 2 * HALF + 1))
-        for drop in (record.drop, float("inf") if record.drop_high is None else record.drop_high)
-    )
-    ends = {low: "├", high: "┤"} if low < high else {low: "┼"}
-    marks = {HALF: "│", HALF + HALF // reach: "┃"}
-    line = "".join(ends.get(i) or marks.get(i) or ("─" if low < i < high else " ") for i in range(2 * HALF + 1))
-    return f"{'‹' if low < 0 else ' '}{line}{'›' if high > 2 * HALF else ' '}"

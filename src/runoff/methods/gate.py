@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import chain
-from math import ceil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import gate as gating
-from runoff._inference.pairs import PairData, pair_data, refuse_other_than_means
+from runoff._inference.pairs import OfStratum, PairData, in_strata, refuse_other_than_means, sample_over, split
 from runoff._inference.power import required_power
 from runoff.base.random import RNG, streams
-from runoff.base.validate import MOST_RESAMPLES, check_alpha, check_count, check_resamples
+from runoff.base.validate import check_alpha, check_count, check_resamples
 from runoff.data.baseline import Baseline, baseline_of, read_baseline
 from runoff.data.given import ScoresLike, as_scores
-from runoff.data.protocol import digest, refuse_other_protocol, refuse_other_tasks
+from runoff.data.policy import Policy, policy_of
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.base import Advice, filled, most_severe_first
-from runoff.results.gate import GateResult, GateRow
-from runoff.words.names import MeasureName
-from runoff.words.numbers import counted, digits, margin_text, p_equals
-from runoff.words.speech import Sentence, choice, neutral, option
+from runoff.results.gate import GateResult
+from runoff.words.names import MeasureName, OverName, StratumWeights
+from runoff.words.numbers import digits, margin_text
+from runoff.words.speech import Sentence, choice, option
 
+OfTerms = Callable[..., gating.Terms]
 ALPHA = 0.05
-SIDES = "baseline", "candidate"
 
 
 def gate(
@@ -37,7 +34,12 @@ def gate(
     candidate: ScoresLike,
     *,
     margin: gating.Margin | None = None,
+    policy: str | Path | Mapping[str, Any] | None = None,
     measure: MeasureName = "auto",
+    over: OverName = "auto",
+    cluster: Mapping[str, str] | None = None,
+    strata: Mapping[str, str] | None = None,
+    weights: StratumWeights | Mapping[str, float] = "equal",
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
     alpha: float | None = None,
@@ -47,7 +49,7 @@ def gate(
     n_resamples: int = 20_000,
     rng: RNG = 0,
 ) -> GateResult:
-    """May this change be merged: has the candidate lost against the baseline, task by task and over all?
+    """May this change be merged, or this model be released: has the candidate lost against the baseline, task by task and over all?
 
     Parameters
     ----------
@@ -57,6 +59,18 @@ def gate(
         The smallest drop of the mean score that matters, above 0: in units of the scores; "1sd", "0.5sd": so many standard deviations of the
         baseline's runs on each task; ``{task: margin}``, every task named; None: that of a saved baseline. Name it before looking at the
         candidate.
+    policy : path or mapping, optional
+        In place of a margin what each benchmark must show, as TOML or with its keys: ``{"alpha": 0.05, "benchmarks": {"gsm8k": {"rule": "must
+        not lose", "margin": 0.02}, "mmlu": {"rule": "must win"}}}``. A benchmark is a stratum, or a task where runs are the sample. The
+        candidate passes where all rules are shown to hold (Notes).
+    over : "auto", "runs" or "tasks"
+        What is the sample, as in `compare`: the runs, or tasks as items like these; "auto": the items where each was attempted once.
+    cluster : {task: cluster}, optional
+        Which items were drawn together, as in `compare`.
+    strata : {task: benchmark}, optional
+        Of items, and of tasks with a policy: each benchmark has a row, and without a policy their mean one.
+    weights : "equal", "tasks" or {benchmark: weight}
+        What they weigh in that mean.
     measure : "auto" or "mean"
         The gate judges means, whatever the tasks are; `compare` and `equivalence` have the other measures.
     algorithm : str, optional
@@ -92,7 +106,8 @@ def gate(
         baseline, lack a task that has regressed, or are too few to confirm anything.
     OptionError
         No margin, or one that is not above 0, or of rates above 1, or out of all proportion to the scores, or that leaves a task out or names
-        another; a margin or an alpha that is not the saved one; an error rate so small that no number of draws shows it.
+        another; a policy with a benchmark that the data lack, or without a rule for one of theirs; a margin or an alpha that is not the saved
+        one; an error rate so small that no number of draws shows it.
     DataError
         A saved baseline that was changed by hand.
 
@@ -122,13 +137,23 @@ def gate(
     (two-sided at twice that), of the same runs; and what it finds lower is regressed, suspect or held. Where no run differs from another of
     its side `compare` has no test, and relabelling decides alone.
 
+    **Items.** The law of `compare` over tasks: the score of the paired difference (Tango 1998), with its variance scaled to several attempts and
+    to clusters; fewer than five clusters call nothing. Each row is one-sided, the benchmarks have Holm's correction in the place of the joint
+    relabelling, and their mean MOVER's limit. `confirm` means nothing of items.
+
+    **A policy.** A rule holds where the drop is below the margin at its upper limit, the gain above −margin, one-sided at the policy's alpha;
+    who must win has the margin 0. Of items and clusters by the law of `compare`, of success rates by Miettinen and Nurminen's score, of other
+    scores by the tests above, each benchmark as if nothing else were asked. To pass, all rules must hold: the null hypothesis is that at least
+    one does not, and whichever that is, its own test lets it through with a chance of at most alpha (an intersection–union test, Berger 1982).
+    So a false pass has a chance of at most alpha without any correction, and much less where several rules are broken.
+
     **Power.** Of normal runs that spread as these, averaged over what the standard error may be instead; with few labellings by simulation of
     the test. Where nothing could be called, `detectable_drop` is None.
 
     References
     ----------
-    Westfall & Young 1993, algorithm 2.8; Bretz, Maurer, Brannath & Posch 2009; Chung & Romano 2013; Barnard 1947; Chan & Zhang
-    1999; Clopper & Pearson 1934; Holm 1979.
+    Berger 1982; Tango 1998; Miettinen & Nurminen 1985; Westfall & Young 1993, algorithm 2.8; Bretz, Maurer, Brannath & Posch 2009; Chung &
+    Romano 2013; Barnard 1947; Chan & Zhang 1999; Clopper & Pearson 1934; Holm 1979.
 
     Examples
     --------
@@ -139,12 +164,15 @@ def gate(
     >>> result = ro.gate(before, after, margin=3.0)
     >>> [(record.task, record.verdict) for record in result.rows]
     [('Pong', 'held'), ('Qbert', 'regressed'), (None, 'regressed')]
+    >>> policy = {"benchmarks": {"Pong": {"rule": "must not lose", "margin": 3.0}, "Qbert": {"rule": "must win"}}}
+    >>> [(record.task, record.verdict) for record in ro.gate(before, after, policy=policy)]
+    [('Pong', 'passed'), ('Qbert', 'failed')]
     """
     refuse_other_than_means(measure, "the gate")
+    rule = None if policy is None else _policy(policy, margin=margin, alpha=alpha, nights=nights, confirm=confirm)
     before = _given(baseline, "baseline", algorithm)
     after = _given(candidate, "candidate", candidate_algorithm or algorithm)
-    level = _alpha(alpha, before)
-    margin = _margin(margin, before)
+    level = _alpha(alpha if rule is None else rule.alpha, before)
     # The margin comes later: of a multiple of the standard deviation it is known when the runs are.
     terms = partial(
         gating.Terms,
@@ -155,12 +183,27 @@ def gate(
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
-    _refuse_unlike(before, after, "candidate")
-    result = _judged(before, after, margin, terms)
+    named = _margin(margin, before) if rule is None else None
+    # What the sample is follows from both: where one of them has several attempts at an item, they are no items of one attempt.
+    wanted = over if after.scores.of_items or cluster is not None or over != "auto" else "runs"
+    over = sample_over(before.scores, wanted, "auto", cluster=cluster, strata=strata, weights=weights)
+    if named is not None and over == "runs":
+        _refuse_strata(strata)
+        judged = partial(_of_runs, terms=terms)
+        result = judged(before, after, named)
+        if confirm is not None:
+            fresh = _given(confirm, "second run", candidate_algorithm or algorithm)
+            result = gating.confirmed(result, before, after, fresh, judged)
+        return result.with_origin(after.scores)
     if confirm is not None:
-        fresh = _given(confirm, "second run", candidate_algorithm or algorithm)
-        result = _confirmed(result, before, after, fresh, partial(_judged, terms=terms))
-    return result.with_origin(after.scores)
+        raise OptionError(
+            f"{option('confirm')} asks fresh runs, and here items are the sample: the same items again are no fresh ones; leave it out."
+        )
+    sides = gating.Sides.of(before, after, over=over, cluster=cluster, rates=rule is not None)
+    judge: Callable[..., GateResult] = (
+        partial(_of_items, margin=named, weights=weights) if rule is None else partial(_by_policy, policy=rule)
+    )
+    return judge(sides, strata=strata, terms=terms).with_origin(after.scores)
 
 
 def save_baseline(
@@ -207,10 +250,29 @@ def save_baseline(
     >>> folder.cleanup()
     """
     chosen = _algorithm_of(as_scores(data), "baseline", algorithm)
-    _refuse_single_runs(chosen)
+    if not chosen.of_items:
+        gating.refuse_single_runs(chosen)
     kept = None if margin is None else gating.margins_of(margin, chosen.tasks, list(chosen.cells(0)))
     by_task = dict(zip(chosen.tasks, kept, strict=True)) if isinstance(kept, tuple) else kept
     baseline_of(chosen, alpha=check_alpha(alpha), margin=by_task).write(path, force=force)
+
+
+def _policy(policy: str | Path | Mapping[str, Any], *, nights: int, **others: object) -> Policy:
+    """Return the policy; refuse options that it holds, or that mean nothing beside it."""
+    for name, value in others.items() if nights == 1 else [("nights", nights)]:
+        if value is not None:
+            raise OptionError(
+                f"{option(name)} is of a gate without a policy, which has a rule for each benchmark and one level for all: leave it out."
+            )
+    return policy_of(policy)
+
+
+def _refuse_strata(strata: object) -> None:
+    if strata is not None:
+        raise OptionError(
+            f"{option('strata')} says of what benchmark each item is, or each task that a policy has a rule for: name a policy "
+            f"({option('policy', 'FILE.toml')}), or leave it out."
+        )
 
 
 def _given(given: ScoresLike, side: str, algorithm: str | None) -> Baseline:
@@ -250,11 +312,12 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
     """Return the margin; refuse none, and another than the saved one, which was named before the candidate was seen."""
     kept = baseline.margin
     if margin is None and kept is None:
-        message = (
-            f"a gate needs a margin, the smallest drop that matters, and the baseline keeps none: say {option('margin', '1sd')}, for one "
-            "standard deviation of the baseline, or a number."
+        items = baseline.scores.of_items
+        how = f"{option('margin', '1sd')}, for one standard deviation of the baseline, or a number"
+        how = f"{option('margin', '0.02')}, for two points of accuracy" if items else how
+        raise OptionError(
+            f"a gate needs a margin, the smallest drop that matters, and the baseline keeps none: say {how}."
         )
-        raise OptionError(message)
     if margin is None or kept is None:
         return kept if margin is None else margin  # type: ignore[return-value]
     tasks, cells = baseline.scores.tasks, list(baseline.scores.cells(0))
@@ -277,17 +340,6 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
 ALIKE = 1e-9
 
 
-def _refuse_single_runs(scores: Scores) -> None:
-    for a, name in enumerate(scores.algorithms):
-        for t, task in enumerate(scores.tasks):
-            if scores.cell(a, t).size < 2:
-                whose = f"the {name}" if name in SIDES else repr(name)
-                raise DesignError(
-                    f"{whose} has a single run on task {task!r}: one run says nothing of how runs spread, so no drop could be told from chance; "
-                    "give at least two of each, better five or more."
-                )
-
-
 def _refuse_more_than_rates(pair: PairData, margins: float | tuple[float, ...]) -> None:
     most = float(np.max(margins))
     if pair.binary and most > 1:
@@ -297,33 +349,10 @@ def _refuse_more_than_rates(pair: PairData, margins: float | tuple[float, ...]) 
         )
 
 
-def _refuse_unlike(before: Baseline, after: Baseline, new: str) -> None:
-    """Refuse what is no candidate of the baseline: other tasks, another protocol, or runs of the baseline itself."""
-    refuse_other_tasks(before.scores.tasks, after.scores.tasks)
-    refuse_other_protocol(before.protocol, after.protocol)
-    gating.refuse_seen(before.scores, after.scores, (SIDES[0], new))
-
-
-def _beside(baseline: Baseline, candidate: Baseline) -> Scores:
-    """Return both as algorithms of one set of scores, on the tasks of the baseline."""
-    before, after = baseline.scores, candidate.scores
-    named = [
-        scores.rename(algorithms={scores.algorithms[0]: side}).select(tasks=before.tasks)
-        for scores, side in zip((before, after), SIDES, strict=True)
-    ]
-    grid = {(a, t): scores.labelled(0, t) for a, scores in enumerate(named) for t in range(before.n_tasks)}
-    caveats = [caveat for scores in named for caveat in scores.provenance.caveats]
-    origin = replace(before.provenance, caveats=tuple(dict.fromkeys(caveats)))
-    both = Scores.from_grid(SIDES, before.tasks, grid, origin, before.sampling)
-    _refuse_single_runs(both)
-    gating.refuse_lost(both)
-    return both
-
-
-def _judged(before: Baseline, after: Baseline, margin: gating.Margin, terms: Callable[..., gating.Terms]) -> GateResult:
-    """Return the calls of a candidate beside a baseline."""
-    both = rules.comparable(_beside(before, after))
-    pair = pair_data(both, 0, 1)
+def _of_runs(before: Baseline, after: Baseline, margin: gating.Margin, *, terms: OfTerms) -> GateResult:
+    """Return the calls of a candidate whose runs are the sample."""
+    sides = gating.Sides.of(before, after, over="runs")
+    pair = sides.pair()
     # A margin in standard deviations is of the baseline's runs, which the candidate cannot change.
     margins = gating.margins_of(margin, pair.tasks, pair.x)
     own = margins if isinstance(margins, tuple) else None
@@ -331,25 +360,81 @@ def _judged(before: Baseline, after: Baseline, margin: gating.Margin, terms: Cal
     # of 1.
     options = terms(margin=1.0 if isinstance(margins, tuple) else margins, units=own)
     _refuse_more_than_rates(pair, margins)
-    _refuse_few_draws(pair, options)
-    calls, names = gating.calls_of(pair, options), (before.scores.algorithms[0], after.scores.algorithms[0])
-    other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
-    return filled(
-        GateResult,
+    gating.refuse_few_draws(pair, options)
+    calls = gating.calls_of(pair, options)
+    return sides.answer(
         options,
+        [gating.row_of(call, pair, options, n_tasks=sides.both.n_tasks) for call in calls],
+        f"{gating.gate_words(calls, options)}{'' if own else _wide_words(pair, options.margin)}",
         verdict=gating.outcome(calls),
-        rows=tuple(_record(call, options, both.n_tasks) for call in calls),
-        required=options.power,
-        baseline=names[0],
-        candidate=names[1],
-        baseline_sha256=digest(before.scores),
-        candidate_sha256=digest(after.scores),
-        seed=options.streams.seed,
-        sentence=Sentence(
-            f"{gating.gate_words(calls, options)}{'' if own else _wide_words(pair, options.margin)}{other}"
-        ),
         notes=(Sentence(gating.night_words(calls, pair, options)),),
-        advice=_advice(both, pair),
+        advice=sides.advice([pair]),
+    )
+
+
+def _of_items(
+    sides: gating.Sides,
+    *,
+    margin: gating.Margin | None,
+    strata: Mapping[str, str] | None,
+    weights: StratumWeights | Mapping[str, float],
+    terms: OfTerms,
+) -> GateResult:
+    """Return the calls of a candidate that is judged on items like these, with several benchmarks on each of them too."""
+    if not isinstance(margin, int | float):
+        raise OptionError(f"the margin of items is a number, as 0.02 for two points of accuracy, not {margin!r}.")
+    both = sides.both
+    if strata is None:
+        pair: PairData = sides.pair()
+        units: list[tuple[str | None, PairData]] = [(None, pair)]
+    else:
+        parted = in_strata(both, strata, weights, measure="mean", chosen=[(0, 1)], pairs_of=_pairs_of(sides))
+        pair = parted.pairs[0]
+        units = [*parted.lines, (None, pair)]
+    options = terms(margin=gating.margins_of(margin, pair.tasks, pair.x))
+    _refuse_more_than_rates(pair, options.margin)
+    calls = gating.calls_by_law(units, options)
+    rows = [
+        gating.row_of(call, own, options, n_tasks=both.n_tasks) for call, (_, own) in zip(calls, units, strict=True)
+    ]
+    pooled = rules.benchmarks_as_one(both) if strata is None else None
+    return sides.answer(
+        options,
+        rows,
+        gating.gate_words(calls, options),
+        verdict=gating.outcome(calls),
+        notes=(Sentence(gating.nights_of_items(options)),),
+        advice=sides.advice([own for _, own in units], pooled),
+    )
+
+
+def _pairs_of(sides: gating.Sides) -> OfStratum:
+    return lambda scores, _: ([sides.pair(scores)], "mean")
+
+
+def _by_policy(sides: gating.Sides, *, policy: Policy, strata: Mapping[str, str] | None, terms: OfTerms) -> GateResult:
+    """Return whether the candidate shows what a policy asks of each benchmark: of each stratum, or of each task where runs are the sample."""
+    both = sides.both
+    if strata is None and sides.over == "tasks":
+        raise OptionError(
+            f"the policy has a rule for each benchmark, and the {both.n_tasks} tasks are items: say which benchmark each is of "
+            f"({choice('strata={task: benchmark}', '--strata COLUMN')}; of logs of lm-eval and Inspect {option('strata', 'benchmark')})."
+        )
+    parts = dict(zip(both.tasks, ([task] for task in both.tasks), strict=True))
+    if strata is not None:
+        names, own, _ = split(both, strata, "equal", least=1)
+        parts = {name: list(part.tasks) for name, part in zip(names, own, strict=True)}
+    policy.refuse_other(tuple(parts), "task" if strata is None else "benchmark")
+    pairs = {name: sides.pair(both.select(tasks=tasks)) for name, tasks in parts.items()}
+    rulings = gating.rulings_of(pairs, policy, terms, by_law=sides.over == "tasks" or both.rates)
+    deciding = max(rulings, key=lambda ruling: ruling.call.pvalue_held).call
+    options = terms(alpha=policy.alpha, margin=deciding.margin)
+    return sides.answer(
+        options,
+        [gating.row_of(r.call, pairs[r.name], options, n_tasks=both.n_tasks, ruling=r) for r in rulings],
+        gating.policy_words(rulings),
+        verdict="passed" if all(ruling.holds for ruling in rulings) else "failed",
+        advice=sides.advice(list(pairs.values())),
     )
 
 
@@ -358,124 +443,3 @@ def _wide_words(pair: PairData, margin: float) -> str:
     if 0 < width < margin:
         return f" The margin is larger than the range of all scores, {digits(width, 4)}."
     return gating.unlike_words(margin, pair.tasks, pair.x)
-
-
-def _advice(both: Scores, pair: PairData) -> tuple[Advice, ...]:
-    return rules.collected(
-        rules.few_runs(chain.from_iterable(pair.sizes), rules.pair(*SIDES)),
-        rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
-        rules.fewer_runs([[both.labelled(a, t)[0] for a in range(2)] for t in range(both.n_tasks)]),
-        rules.in_groups(rules.cells_in_groups(both), both.n_tasks),
-        *rules.about_data(both),
-        unit=pair.unit,
-    )
-
-
-LEAST_HITS = 5
-"""So many labellings are at least expected below the smallest share of the error rate."""
-
-
-def _refuse_few_draws(pair: PairData, options: gating.Terms) -> None:
-    """Refuse an error rate that the labellings which are drawn cannot show: nothing would ever be called."""
-    share = options.alarm * (gating.HALF if len(pair.tasks) > 1 else 1.0)
-    if (
-        gating.n_draws(pair.sizes, options.n_resamples) < options.n_resamples
-        or share * options.n_resamples >= LEAST_HITS
-    ):
-        return
-    needed = ceil(LEAST_HITS / share)
-    # `share` is that of one night; share · nights, spread over so many nights, is just as rare as these draws can
-    # show.
-    most = int(options.n_resamples * share * options.nights / LEAST_HITS)
-    repair = f"{choice(f'n_resamples={needed}', f'--n-resamples {needed}')} shows it"
-    if needed > MOST_RESAMPLES or most >= 1:
-        repair = f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or {most} nights and fewer"
-    raise OptionError(
-        f"alpha {options.alpha:g} over {counted([options.nights], 'night')} asks for relabellings as rare as {share:.2g}, and "
-        f"{options.n_resamples:,} draws do not show them: {repair}."
-    )
-
-
-def _record(call: gating.UnitCall, options: gating.Terms, n_tasks: int) -> GateRow:
-    return filled(
-        GateRow,
-        call,
-        drop=call.drop.estimate,
-        drop_high=call.high,
-        drop_unit="margin" if options.units and call.task is None else "score",
-        detectable_drop=None if np.isinf(call.detectable) else call.detectable,
-        n_runs_baseline=call.sizes[0],
-        n_runs_candidate=call.sizes[1],
-        sentence=Sentence(gating.call_words(call, options, n_tasks)),
-    )
-
-
-# ── a second run ──────────
-
-
-def _confirmed(
-    first: GateResult,
-    before: Baseline,
-    after: Baseline,
-    fresh: Baseline,
-    judged: Callable[[Baseline, Baseline, gating.Margin], GateResult],
-) -> GateResult:
-    """Return the answer where only what has regressed in the fresh runs too, by themselves, has regressed."""
-    lost = [record for record in first.rows if record.verdict == "regressed"]
-    if not lost:
-        return replace(first, notes=(*first.notes, "Nothing has regressed, so that the second run is not judged."))
-    # The record of the mean is the last: where it has regressed, all tasks are judged again, for it is of all.
-    tasks = [record.task for record in lost if record.task is not None and lost[-1].task is not None]
-    tasks = tasks or list(before.scores.tasks)
-    # Runs that were judged once cannot confirm themselves.
-    gating.refuse_stale(after.scores, fresh.scores, tasks)
-    spare = [task for task in fresh.scores.tasks if task not in tasks]
-    are = "is" if len(spare) == 1 else "are"
-    unused = (
-        f"{', '.join(spare[:3])}{', …' * (len(spare) > 3)} had not regressed, and {are} not judged in the second run."
-    )
-    kept, rerun = (replace(side, scores=side.scores.select(tasks=tasks)) for side in (before, fresh))
-    _refuse_unlike(kept, rerun, "second run")
-    # A second run of so few runs that no p-value could reach the level would turn every alarm into "suspect".
-    gating.refuse_unable(kept.scores, rerun.scores, [record.task for record in lost], first.alpha / first.nights)
-    own = {str(record.task): record.margin for record in first.rows if record.task in tasks}
-    second = judged(kept, rerun, own if first.overall.drop_unit == "margin" else first.margin)
-    again = {record.task: record for record in second.rows}
-    records = tuple(_seen_again(record, again[record.task]) if record in lost else record for record in first.rows)
-    return replace(
-        first,
-        verdict="regressed" if any(r.verdict == "regressed" for r in records) else "suspect",
-        rows=records,
-        confirmation=second,
-        notes=(*first.notes, *[unused] * bool(spare)),
-        sentence=Sentence(_twice_words(first, records, second)),
-        advice=most_severe_first((*first.advice, *second.advice)),
-    )
-
-
-def _seen_again(record: GateRow, again: GateRow) -> GateRow:
-    if again.verdict == "regressed":
-        words = f"{neutral(record.sentence)} Fresh runs confirm it: {digits(again.drop, 4)} lower."
-        return replace(record, sentence=Sentence(words))
-    where = "Over all tasks" if record.task is None else f"On {record.task!r}"
-    sentence = (
-        f"{where} the candidate is suspect: it had regressed ({digits(record.drop, 4)} lower, adjusted {p_equals(record.pvalue_adjusted)}), and "
-        f"fresh runs do not confirm it. {_of_second(again)}"
-    )
-    return replace(record, verdict="suspect", sentence=Sentence(sentence))
-
-
-def _of_second(answer: GateRow | GateResult) -> str:
-    return f"The second run: {neutral(answer.sentence)}"
-
-
-def _twice_words(first: GateResult, records: Sequence[GateRow], second: GateResult) -> str:
-    by_call: dict[str, list[str]] = {"regressed": [], "suspect": []}
-    for before, record in zip(first.rows, records, strict=True):
-        if before.verdict == "regressed":
-            by_call[record.verdict].append(record.task or "the mean")
-    again, not_again = (", ".join(by_call[call]) for call in ("regressed", "suspect"))
-    if not again:
-        return f"The candidate is suspect: it had regressed ({not_again}), and fresh runs do not confirm it. {_of_second(second)}"
-    rest = f"; {not_again} not, suspect" if not_again else ""
-    return f"{neutral(first.sentence)} Fresh runs confirm it ({again}{rest})."

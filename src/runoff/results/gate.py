@@ -10,25 +10,31 @@ from runoff.answer import ColumnsOf, Name, Number, Table, Verdict
 from runoff.answer.cells import VerdictKind
 from runoff.results.base import Advice
 from runoff.results.rows import Records
-from runoff.words.names import GateCall
-from runoff.words.numbers import digits, digits_apart, exactly, margin_text
+from runoff.words.names import GateVerdict, OverName, RuleName
+from runoff.words.numbers import counted, digits, digits_apart, exactly, joined, margin_text
 
 ALL = "all tasks"
 """What the mean of all is called beside tasks."""
-KINDS: Mapping[GateCall, VerdictKind] = {
+KINDS: Mapping[GateVerdict, VerdictKind] = {
+    "passed": "equivalent", "failed": "lower",
     "regressed": "lower", "suspect": "not_found", "underpowered": "not_tested", "held": "equivalent", "improved": "higher",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRow:
-    """The verdict on a task, or on all.
+    """The verdict on a task or a benchmark, or on all.
 
     Attributes
     ----------
     task : str or None
-        None: the mean over all tasks.
-    verdict : "regressed", "suspect", "held", "improved" or "underpowered"
+        A task, or a benchmark of several; None: the mean over all.
+    verdict : "regressed", "suspect", "held", "improved" or "underpowered"; "passed" or "failed"
+        The last two of a benchmark that a policy has a rule for.
+    rule : "must not lose", "must win" or None
+        That of the policy. Who must win has the margin 0.
+    quantity : str
+        What is compared: "mean", "accuracy" and "mean score" of items, "success rate" of rollouts.
     drop_unit : "score" or "margin"
         Of all scores and drops here: "margin" is that of a mean over tasks that have margins of their own, each task in units of its margin.
     baseline, candidate : float
@@ -42,7 +48,7 @@ class GateRow:
     pvalue, pvalue_adjusted : float
         One-sided, of the null that it is not lower: that of `compare` for this record by itself, and over all of them, never below the first.
     pvalue_held : float
-        Of the null that it is lower by the margin or more, over all records.
+        Of the null that it is lower by the margin or more, over all records; by a policy of this record by itself.
     power : float
         The chance that a true drop of the margin is called in new runs like these; 0 where nothing is known of their spread.
     detectable_drop : float or None
@@ -51,10 +57,12 @@ class GateRow:
         Runs of each on every task that call a drop of the margin with that power; None where there are enough, or none are.
     n_runs_baseline, n_runs_candidate : int
         Of a task; of all: the fewest.
+    n_items, items_needed : int or None
+        Where items are the sample: how many, and how many show a drop of the margin with that power, as `runs_needed` says of runs.
     """
 
     task: str | None
-    verdict: GateCall
+    verdict: GateVerdict
     drop_unit: Literal["score", "margin"]
     baseline: float
     candidate: float
@@ -71,6 +79,19 @@ class GateRow:
     n_runs_baseline: int
     n_runs_candidate: int
     sentence: str
+    n_items: int | None = None
+    items_needed: int | None = None
+    quantity: str = "mean"
+    rule: RuleName | None = None
+
+    @property
+    def sample(self) -> str:
+        """The number of runs of both sides, or of items."""
+        both = self.n_runs_baseline, self.n_runs_candidate
+        if self.n_items is None:
+            return "{} / {}".format(*both)
+        times = "" if max(both) == 1 else f" × {both[0]}" if both[0] == both[1] else " × {} / {}".format(*both)
+        return f"{counted([self.n_items], 'item')}{times}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +101,13 @@ class GateResult(Records[GateRow]):
     Attributes
     ----------
     verdict : str
-        "regressed" if any record is; "suspect" if fresh runs do not confirm what had regressed; else the call of the mean over all tasks, or
-        of the only task.
+        With a policy "passed" where all its rules hold, else "failed".
+        Without one "regressed" if any record is; "suspect" if fresh runs do not confirm what had regressed; else the call of the mean over
+        all tasks, or of the only task.
     rows : tuple of GateRow
-        The tasks, and last the mean of all if there are several.
+        The tasks, or benchmarks, and last the mean of all if there are several; with a policy its benchmarks alone.
+    over : "runs" or "tasks"
+        What is the sample.
     margin : float
         That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
     nights : int
@@ -96,7 +120,7 @@ class GateResult(Records[GateRow]):
         Of fresh runs of what had regressed; what they do not confirm is "suspect" in `rows`.
     """
 
-    verdict: GateCall
+    verdict: GateVerdict
     rows: tuple[GateRow, ...]
     margin: float
     alpha: float
@@ -112,12 +136,20 @@ class GateResult(Records[GateRow]):
     notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
     confirmation: GateResult | None = None
+    over: OverName = "runs"
 
     @property
     def overall(self) -> GateRow:
-        """The record of the mean over all tasks, or of the only task."""
+        """The record of the mean over all tasks, or of the only task; with a policy that which is the farthest from holding, and so decides."""
+        if self.by_policy:
+            return max(self.rows, key=lambda record: record.pvalue_held)
         # `calls_of` puts the mean last; of one task that task is all there is.
         return self.rows[-1]
+
+    @property
+    def by_policy(self) -> bool:
+        """Whether the rows are benchmarks by the rules of a policy."""
+        return self.rows[-1].rule is not None
 
     @property
     def tasks(self) -> tuple[GateRow, ...]:
@@ -129,26 +161,48 @@ class GateResult(Records[GateRow]):
         rows = self.rows
         column = ColumnsOf(rows)
 
+        items = self.over == "tasks"
+        sample = "Items" if items else "Rollouts" if self.rows[0].quantity == "success rate" else "Runs"
         columns = [
-            column("task", "Task", lambda r: Name(r.task or ALL, "task")),
-            column("n_runs", "Runs", lambda r: f"{r.n_runs_baseline} / {r.n_runs_candidate}", numeric=True),
+            column("task", "Benchmark" if items or self.by_policy else "Task", lambda r: Name(self.called(r), "task")),
+            column("rule", "Rule", lambda r: r.rule),
+            column("n_runs", sample, lambda r: r.sample.replace(" items", ""), numeric=True),
             column("baseline", "Baseline", lambda r: Number(r.baseline, digits_apart(r.baseline, r.candidate))),
             column("candidate", "Candidate", lambda r: Number(r.candidate, digits_apart(r.baseline, r.candidate))),
             column("drop", "Drop", lambda r: Number(r.drop, 4)),
             column("drop_high", "At most", lambda r: Number(r.drop_high, 4)),
-            column("margin", "Margin", lambda r: Number(r.margin, 4)),
+            column("margin", "Margin", lambda r: Number(r.margin, 4) if r.margin else None),
             column("verdict", "Verdict", lambda r: Verdict(KINDS[r.verdict], r.verdict)),
         ]
         # One margin for all tasks stands in the caption.
-        shown = tuple(c for c in columns if c.key != "margin" or self.overall.drop_unit == "margin")
+        own = self.by_policy or self.overall.drop_unit == "margin"
+        left_out = {"margin": not own, "rule": not self.by_policy}
+        shown = tuple(c for c in columns if not left_out.get(c.key))
         return (Table(role="gate", title="Verdicts", caption=self._caption(), columns=shown),)
 
+    def called(self, record: GateRow) -> str:
+        """Return the task or benchmark of a record, or what all of them are called."""
+        every = ALL if self.over == "runs" else "all items" if len(self.rows) == 1 else "all benchmarks"
+        return record.task or every
+
     def _caption(self) -> str:
+        by_law = self.rows[0].quantity != "mean"
+        limits = "limits by the score of the difference" if by_law else "limits by relabelling"
+        what = joined(sorted({PLURALS[record.quantity] for record in self.rows}))
+        drop = f"Drop: baseline − candidate, and what it is at most ({limits})."
+        if self.by_policy:
+            level = f"each rule by itself at α = {exactly(self.alpha)}, one-sided, and all of them for a pass"
+            return f"{what}: {level}. {drop}"
         own = "margins by task, all tasks in units of these"
         margin = own if self.overall.drop_unit == "margin" else f"margin {margin_text(self.margin)}"
-        level = f"α = {exactly(self.alpha)} over all rows"
+        rows = " over all rows" if len(self.rows) > 1 or not by_law else ""
+        level = f"α = {exactly(self.alpha)}{rows}"
         if self.nights > 1:
             # Bonferroni over nights: a false alarm in any of them has the chance α.
             level += f" of {self.nights} nights, {digits(self.alpha / self.nights, 2)} on each"
         power = f"power required {exactly(self.required)}"
-        return f"Means: {margin}, {level}, limits by relabelling, {power}. Drop: baseline − candidate, and what it is at most."
+        return f"{what}: {margin}, {level}, {limits}, {power}. Drop: baseline − candidate, and what it is at most."
+
+
+PLURALS = {"mean": "Means", "accuracy": "Accuracies", "success rate": "Success rates", "mean score": "Mean scores"}
+"""What a row compares, as a caption begins."""

@@ -137,8 +137,14 @@ ScaleName = Literal["auto", "none", "percentile", "cdf"]
 KeepMode = Literal["strict", "gain"]
 GateCall = Literal["regressed", "suspect", "held", "improved", "underpowered"]
 """What the gate says of a task, and of all."""
+GateVerdict = Literal[GateCall, "passed", "failed"]
+"""The calls, and what a gate with a policy says of a benchmark, and of all of them."""
+BLOCKING: tuple[GateVerdict, ...] = ("regressed", "failed")
+"""Verdicts that always fail."""
 FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")
-"""Calls that may fail beside "regressed", which always does."""
+"""Calls that may fail beside these."""
+RuleName = Literal["must not lose", "must win"]
+"""What a policy asks of a benchmark."""
 
 
 # ── in sentences ──────────

@@ -217,6 +217,26 @@ def below_margin(
     return Below(pvalues=pvalues, ends=_ends(kinds, family, parts, _levels(kept, alpha), kept), unknown=unknown)
 
 
+def mean_below(
+    family: GateFamily, pair: PairData, margin: float, alpha: float, worths: Sequence[float], *, least: Floats
+) -> Below:
+    """Test the mean of several tasks by itself against a drop of the margin or more, at the whole of alpha."""
+    kinds = _Kinds(pair, margin, worths)
+    tail = float(alone(family.below([margin] * len(family.units))[-1:])[0])
+    pvalue = np.maximum(_mean(kinds, tail), least)
+    kept = bool(pvalue[0] <= alpha * (1 + ROUNDING))
+    if kinds.unknown or kinds.of_rates:
+        end = None if kinds.unknown else kinds.end(alpha)
+    else:
+        end = limits(replace(family, units=family.units[-1:]), [pair.difference], [alpha], margin, [kept])[0]
+    return Below(pvalues=pvalue, ends=[_beside(end, margin, kept=kept)], unknown=[kinds.unknown])
+
+
+def _beside(end: float | None, margin: float, *, kept: bool) -> float | None:
+    """Return a limit on the side of the margin that its call says."""
+    return end if end is None else (min if kept else max)(end, margin)
+
+
 class _Kinds:
     """The kind of runs that each task of a pair has: moved, rated or unknown."""
 
@@ -321,5 +341,4 @@ def _ends(
             ends[t] = rate.limit(levels[t] * rated / len(kinds.chosen)) if rate is not None and kinds.rated[t] else None
     if len(parts) > 1 and (kinds.unknown or kinds.of_rates):
         ends[-1] = None if kinds.unknown else kinds.end(levels[-1])
-    sides = zip(ends, kept, strict=True)
-    return [end if end is None else (min if keep else max)(end, kinds.margin) for end, keep in sides]
+    return [_beside(end, kinds.margin, kept=keep) for end, keep in zip(ends, kept, strict=True)]

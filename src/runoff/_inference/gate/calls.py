@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, isinf
+from math import ceil, inf, isinf
 from types import MappingProxyType
 
 import numpy as np
 
 from runoff._inference.bootstrap import Mean
-from runoff._inference.gate.below import below_margin, most_drops
+from runoff._inference.gate.below import below_margin, mean_below, most_drops
 from runoff._inference.gate.compared import ComparedUnits
-from runoff._inference.gate.family import HALF, adjusted, alone, family_of, n_labellings
+from runoff._inference.gate.family import HALF, adjusted, alone, family_of, n_draws, n_labellings
 from runoff._inference.gate.margins import in_margins
-from runoff._inference.gate.reach import ROUNDING, Reach, fewest_runs, reaches_of
+from runoff._inference.gate.reach import ROUNDING, Reach, fewest_runs, reach_of, reaches_of
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
 from runoff.base.random import Streams
+from runoff.base.validate import MOST_RESAMPLES
+from runoff.errors import OptionError
 from runoff.words import speech
 from runoff.words.names import GateCall
 from runoff.words.numbers import counted, digits, exactly, margin_text, p_equals, shown_apart, some
@@ -57,13 +59,25 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallSpeech:
+    """The words for the numbers of a unit: what is compared, of what sample, of which so many are meant, what it is alone, and where."""
+
+    what: str = "mean"
+    sample: str = "runs"
+    of: str = " of each on every task"
+    alone: str = "task"
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitCall:
     """The answer for a unit: a task, or the mean of all tasks (None).
 
     pvalue, pvalue_adjusted: against no drop, that of `compare` and over all units; pvalue_held: against a drop of the margin or more,
     adjusted; high: upper limit of the drop, None: there is none; power: to call a drop of the margin; detectable: the smallest drop that is
     called with the power that was asked for; unknown: tasks of whose other runs nothing is known; most: the largest drop that is possible
-    from the baseline's rate, inf where scores are no rates; narrow: whether the candidate's few runs of a task hardly differ.
+    from the baseline's rate, inf where scores are no rates; narrow: whether the candidate's few runs of a task hardly differ; unjudged: why
+    nothing can be called, "" where something can.
     """
 
     task: str | None
@@ -84,10 +98,12 @@ class UnitCall:
     unknown: tuple[str, ...]
     most: float
     narrow: bool
+    unjudged: str = ""
+    speech: CallSpeech = CallSpeech()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Tested:
+class Tested:
     """The tests of a unit: p-values against no drop (alone and adjusted), no rise and a drop of the margin; the upper limit of its drop."""
 
     alone: float
@@ -117,7 +133,7 @@ def calls_of(pair: PairData, terms: Terms) -> tuple[UnitCall, ...]:
         below.pvalues,
     ]
     tested = [
-        _Tested(alone=single, dropped=drop, risen=rise, kept=keep, high=end)
+        Tested(alone=single, dropped=drop, risen=rise, kept=keep, high=end)
         for single, drop, rise, keep, end in zip(*(column.tolist() for column in pvalues), below.ends, strict=True)
     ]
     rows = zip(parts, reaches_of(parts, terms.alarm), tested, below.unknown, most_drops(parts, worths), strict=True)
@@ -126,10 +142,33 @@ def calls_of(pair: PairData, terms: Terms) -> tuple[UnitCall, ...]:
     )
 
 
+def call_alone(pair: PairData, terms: Terms) -> UnitCall:
+    """Return the call of the only task, or of the mean of all as if nothing else were asked: at the whole of alpha."""
+    if len(pair.tasks) == 1:
+        return calls_of(pair, terms)[0]
+    family = family_of(pair, n_resamples=terms.n_resamples, streams=terms.streams)
+    compared = ComparedUnits.of([pair], [terms.margin], scaled=False)
+    worths = [1.0] * len(pair.tasks)
+    below = mean_below(family, pair, terms.margin, terms.alpha, worths, least=compared.kept)
+    drop, rise = (float(alone(tails[-1:])[0]) for tails in (family.drops(), family.below([0.0] * len(family.units))))
+    single = drop if compared.silent[0] else float(compared.dropped[0])
+    tested = Tested(
+        alone=single,
+        dropped=max(drop, float(compared.dropped[0])),
+        risen=max(rise, float(compared.risen[0])),
+        kept=float(below.pvalues[0]),
+        high=below.ends[0],
+    )
+    most = most_drops(parts_of(pair), worths)[-1]
+    return _call(
+        pair, reach_of(pair, terms.alarm, 1), tested, below.unknown[0], most, shown=pair, unit=1.0, terms=terms
+    )
+
+
 def _call(
     part: PairData,
     reach: Reach | None,
-    tested: _Tested,
+    tested: Tested,
     unknown: tuple[str, ...],
     most: float,
     *,
@@ -203,6 +242,18 @@ def parts_of(pair: PairData) -> list[PairData]:
     return [*tasks, pair] if len(tasks) > 1 else tasks
 
 
+def nights_of_items(terms: Terms) -> str:
+    """Return what one false positive rate over all nights is, or would be, of items."""
+    if terms.nights > 1:
+        return f"One false positive rate over {terms.nights} nights, α = {digits(terms.alarm, 2)} on each."
+    often = percent(1 - (1 - terms.alpha) ** MONTH)
+    how = choice(f"nights={MONTH}", f"--nights {MONTH}")
+    return (
+        f"α = {exactly(terms.alpha)} is of one candidate: {MONTH} of them give a false positive with a chance of up to {often}; {how} has one "
+        "false positive rate over all."
+    )
+
+
 def night_words(calls: Sequence[UnitCall], pair: PairData, terms: Terms) -> str:
     """Return what one false positive rate over all nights costs, or what it is without one."""
     if terms.nights == 1:
@@ -252,40 +303,42 @@ def _never_words(pair: PairData, terms: Terms) -> str:
 
 def call_words(call: UnitCall, terms: Terms, n_tasks: int) -> str:
     over = f"Over {n_tasks} tasks{', each in units of its margin,' if terms.units else ''}"
-    where = over if call.task is None else f"On {call.task!r}"
+    where = call.speech.place or (over if call.task is None else f"On {call.task!r}")
     return f"{where} {CALLS[call.verdict].sentence(call, terms)}"
 
 
-def _drop(call: UnitCall) -> str:
-    by = call.drop.estimate
+def drop_words(call: UnitCall) -> str:
+    by, what = call.drop.estimate, call.speech.what
     if by == 0:
-        return "the candidate's mean is the baseline's"
-    return f"the candidate's mean is {digits(abs(by), 4)} {'lower' if by > 0 else 'higher'}"
+        return f"the candidate's {what} is the baseline's"
+    return f"the candidate's {what} is {digits(abs(by), 4)} {'lower' if by > 0 else 'higher'}"
 
 
-def _numbers(call: UnitCall) -> str:
+def numbers_words(call: UnitCall) -> str:
     """Return both means, with as many digits as show that they differ."""
     return " after ".join(shown_apart(call.candidate, call.baseline))
 
 
 def _regressed(call: UnitCall, _: Terms) -> str:
     return (
-        f"the candidate has regressed: its mean is {digits(call.drop.estimate, 4)} lower ({_numbers(call)}; adjusted "
+        f"the candidate has regressed: its {call.speech.what} is {digits(call.drop.estimate, 4)} lower ({numbers_words(call)}; adjusted "
         f"{p_equals(call.pvalue_adjusted)}), and a drop of {margin_text(call.margin)} or more is not ruled out."
     )
 
 
 def _improved(call: UnitCall, _: Terms) -> str:
-    return f"the candidate has improved: its mean is {digits(-call.drop.estimate, 4)} higher ({_numbers(call)})."
+    by = digits(-call.drop.estimate, 4)
+    return f"the candidate has improved: its {call.speech.what} is {by} higher ({numbers_words(call)})."
 
 
 def _held(call: UnitCall, _: Terms) -> str:
     lower = ", though it is lower, by less than that" if call.dropped else ""
     few = f"; its runs {HARDLY}" if call.narrow else ""
-    return f"the candidate holds the baseline within {margin_text(call.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
+    numbers = f"{drop_words(call)} ({numbers_words(call)}{end_words(call)})"
+    return f"the candidate holds the baseline within {margin_text(call.margin)}{lower}: {numbers}{few}."
 
 
-def _end(call: UnitCall) -> str:
+def end_words(call: UnitCall) -> str:
     if call.high is None:
         return ""
     if call.high < 0:
@@ -298,7 +351,7 @@ def _suspect(call: UnitCall, terms: Terms) -> str:
         why = f"although a drop of {margin_text(call.margin)} would have been called with {percent(call.power)} power"
     else:
         tested = f"{p_equals(call.pvalue)}; adjusted {p_equals(call.pvalue_adjusted)}"
-        alone = "this task by itself" if call.task else "this mean by itself"
+        alone = f"this {call.speech.alone if call.task else 'mean'} by itself"
         if terms.nights > 1:
             alone, tested = (
                 f"{alone}, on a single night,",
@@ -306,31 +359,38 @@ def _suspect(call: UnitCall, terms: Terms) -> str:
             )
         # Of a drop alone: half of the p-value of compare, which asks about both directions.
         why = f"although the test of {speech.call('compare')}, one-sided, finds {alone} lower ({tested})"
-    neither = f"{_neither(call)}, {why}{_needed(call)}{_held_back(call)}"
-    return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {neither}."
+    neither = f"{_neither(call)}, {why}{needed_words(call)}{_held_back(call)}"
+    return f"the candidate is suspect: {drop_words(call)} ({numbers_words(call)}), and {neither}."
 
 
 def _underpowered(call: UnitCall, terms: Terms) -> str:
+    if call.unjudged:
+        return f"the candidate is not judged: {drop_words(call)} ({numbers_words(call)}{end_words(call)}), and {call.unjudged}."
     if call.drop.df is None:
-        return (
-            f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(call)}; {_alike(call)}."
-        )
-    reach = f"{_smallest(call, terms)}{_needed(call)}{_held_back(call)}"
-    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(call)}; {reach}."
+        sample = call.speech.sample
+        return f"nothing is known of other {sample}: {drop_words(call)} ({numbers_words(call)}), and {_neither(call)}; {_alike(call)}."
+    reach = f"{_smallest(call, terms)}{needed_words(call)}{_held_back(call)}"
+    few = "too little is known" if call.speech.sample == "items" else f"these {call.speech.sample} are too few"
+    return f"{few}: {drop_words(call)} ({numbers_words(call)}), and {_neither(call)}; {reach}."
 
 
-def _needed(call: UnitCall) -> str:
+def needed_words(call: UnitCall) -> str:
     """Return a clause that says how many runs call a drop of the margin, where these are too few and some number would."""
     if call.runs_needed is None:
         return ""
-    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {margin_text(call.margin)}"
+    amount = counted([call.runs_needed], call.speech.sample.removesuffix("s"))
+    return f"; about {amount}{call.speech.of} would call {margin_text(call.margin)}"
 
 
 def _alike(call: UnitCall) -> str:
     """Return why nothing is known of other runs; of rates the score interval knows a little."""
-    same = "no run differs from another of its side"
+    sample = call.speech.sample
+    same = f"no {sample.removesuffix('s')} differs from another of its side"
     if call.high is not None:
-        return f"{same}, and with so few a drop of up to {digits(call.high, 4)} is possible: more runs rule out more"
+        same = "no item tells the two apart" if sample == "items" else same
+        return (
+            f"{same}, and with so few a drop of up to {digits(call.high, 4)} is possible: more {sample} rule out more"
+        )
     return f"{same}, so that nothing is known of how runs vary, and more runs of the same do not help until one differs"
 
 
@@ -396,7 +456,7 @@ def gate_words(calls: Sequence[UnitCall], terms: Terms) -> str:
     """Return the outcome in one sentence: how many of each call, and what is said of the mean."""
     tasks = [call for call in calls if call.task is not None]
     overall = calls[-1]
-    if len(tasks) == 1:
+    if len(calls) == 1:
         return call_words(overall, terms, 1)
     by_call = {name: [str(call.task) for call in tasks if call.verdict == name] for name in CALLS}
     shown = {name: f" ({', '.join(of)})" if CALLS[name].named else "" for name, of in by_call.items() if of}
@@ -405,4 +465,27 @@ def gate_words(calls: Sequence[UnitCall], terms: Terms) -> str:
     narrow = ", ".join(str(call.task) for call in tasks if call.narrow and call.verdict == "held")
     hardly = f" On {narrow} the candidate's runs {HARDLY}." if narrow else ""
     first = f"The candidate has regressed on {', '.join(regressed)}. " if regressed else ""
-    return f"{first}{call_words(overall, terms, len(tasks))} By task: {', '.join(named)}.{hardly}"
+    by = "benchmark" if overall.speech.place else "task"
+    return f"{first}{call_words(overall, terms, len(tasks))} By {by}: {', '.join(named)}.{hardly}"
+
+
+LEAST_HITS = 5
+"""So many labellings are at least expected below the smallest share of the error rate."""
+
+
+def refuse_few_draws(pair: PairData, terms: Terms) -> None:
+    """Refuse an error rate that the labellings which are drawn cannot show: nothing would ever be called."""
+    share = terms.alarm * (HALF if len(pair.tasks) > 1 else 1.0)
+    if n_draws(pair.sizes, terms.n_resamples) < terms.n_resamples or share * terms.n_resamples >= LEAST_HITS:
+        return
+    needed = ceil(LEAST_HITS / share)
+    # `share` is that of one night; share · nights, spread over so many nights, is just as rare as these draws can
+    # show.
+    most = int(terms.n_resamples * share * terms.nights / LEAST_HITS)
+    repair = f"{choice(f'n_resamples={needed}', f'--n-resamples {needed}')} shows it"
+    if needed > MOST_RESAMPLES or most >= 1:
+        repair = f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or {most} nights and fewer"
+    raise OptionError(
+        f"alpha {terms.alpha:g} over {counted([terms.nights], 'night')} asks for relabellings as rare as {share:.2g}, and "
+        f"{terms.n_resamples:,} draws do not show them: {repair}."
+    )

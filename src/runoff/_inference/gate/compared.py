@@ -34,9 +34,9 @@ class ComparedUnits:
         sides = [[ordered(side, part.shared) for side in (part.x, part.y)] for part in parts]
         laws = [replace(part, x=x, y=y).law("mean") for part, (x, y) in zip(parts, sides, strict=True)]
         return cls(
-            dropped=np.array([_beyond(law, 0.0, 1) for law in laws]),
-            risen=np.array([_beyond(law, 0.0, -1) for law in laws]),
-            kept=np.array([_beyond(law, margin, -1) for law, margin in zip(laws, margins, strict=True)]),
+            dropped=np.array([beyond(law, 0.0, 1) for law in laws]),
+            risen=np.array([beyond(law, 0.0, -1) for law in laws]),
+            kept=np.array([beyond(law, margin, -1) for law, margin in zip(laws, margins, strict=True)]),
             silent=np.array([_silent(law) for law in laws]),
         )
 
@@ -45,7 +45,7 @@ def _silent(law: PairLaw) -> bool:
     return isinstance(law, Law) and not law.laws
 
 
-def _beyond(law: PairLaw, drop: float, side: int) -> float:
+def beyond(law: PairLaw, drop: float, side: int) -> float:
     """Return the one-sided p-value that the drop is larger than so much (side 1), or smaller (−1)."""
     if _silent(law):
         return 0.0

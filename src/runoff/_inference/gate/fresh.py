@@ -11,8 +11,9 @@ from operator import itemgetter
 import numpy as np
 
 from runoff._inference.gate.family import HALF
+from runoff.data.baseline import Baseline
 from runoff.data.copies import copied, fine, in_one_precision
-from runoff.data.protocol import digest
+from runoff.data.protocol import digest, refuse_other_protocol, refuse_other_tasks
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.numbers import counted, digits, some
@@ -25,8 +26,18 @@ MOST = 100_000
 """The largest number of fresh runs that is searched."""
 
 
-def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
-    """Refuse runs that were given before: one file, equal scores that vary and are not 0 or 1, or copies among them; sides: the sets' names."""
+def refuse_unlike(before: Baseline, after: Baseline, new: str, *, items: bool = False) -> None:
+    """Refuse what is no candidate of the baseline: other tasks, another protocol, or runs of the baseline itself; items: as of `refuse_seen`."""
+    refuse_other_tasks(before.scores.tasks, after.scores.tasks)
+    refuse_other_protocol(before.protocol, after.protocol)
+    refuse_seen(before.scores, after.scores, ("baseline", new), items=items)
+
+
+def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str], *, items: bool = False) -> None:
+    """Refuse runs that were given before: one file, equal scores that vary and are not 0 or 1, or copies among them; sides: the sets' names.
+
+    items: whether tasks are items, some of which two models may well answer alike, to the last digit of a score.
+    """
     old, new = sides
     before, after = _in_one_precision(before, after)
     files = {scores.provenance.sha256 for scores in (before, after)}
@@ -41,7 +52,7 @@ def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
             f"the {new}'s scores{where} are those of the {old} to the last digit: one set of runs was given twice, and a gate needs runs of its "
             f"own from the {new}."
         )
-    for task in (task for task in after.tasks if task in before.tasks):
+    for task in (task for task in after.tasks if task in before.tasks and not items):
         theirs, own = (scores.cell(0, scores.tasks.index(task)).tolist() for scores in (before, after))
         copies = [score for score in own if score in theirs]
         score = copied(copies, [*theirs, *own], len(theirs) * len(own) * after.n_tasks)

@@ -162,12 +162,13 @@ def fewest_runs(alpha: float) -> int:
 def reaches_of(parts: Sequence[PairData], alpha: float) -> list[Reach | None]:
     """Return the reach of each unit at its first-step share of alpha; None where runs do not vary."""
     if len(parts) == 1:
-        return [_reach(parts[0], alpha, 1, alone=True)]
+        return [reach_of(parts[0], alpha, 1, alone=True)]
     n_tasks = len(parts) - 1
-    return [*(_reach(part, alpha * (1 - HALF), n_tasks) for part in parts[:-1]), _reach(parts[-1], alpha * HALF, 1)]
+    return [*(reach_of(part, alpha * (1 - HALF), n_tasks) for part in parts[:-1]), reach_of(parts[-1], alpha * HALF, 1)]
 
 
-def _reach(part: PairData, alpha: float, n_together: int, *, alone: bool = False) -> Reach | None:
+def reach_of(part: PairData, alpha: float, n_together: int, *, alone: bool = False) -> Reach | None:
+    """Return the reach of a unit that shares alpha with so many in all; None where runs do not vary."""
     drop = part.difference
     if drop.df is None:
         return None

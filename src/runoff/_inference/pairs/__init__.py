@@ -42,6 +42,7 @@ from runoff._inference.pairs.measure import (
     refuse_other_than_means,
     unit_words,
 )
+from runoff._inference.pairs.mover import MoverLaw, end_of
 from runoff._inference.pairs.outcome import PairOptions, PairOutcome
 from runoff._inference.pairs.outlook import looked_ahead, margin_of_range, outlook_of
 from runoff._inference.pairs.over_tasks import (
@@ -49,10 +50,12 @@ from runoff._inference.pairs.over_tasks import (
     TaskPair,
     codes_of,
     flips_of,
+    measure_over_tasks,
     sample_beside,
     sample_of,
     sample_over,
     t_over_tasks,
+    tasks_as_sample,
 )
 from runoff._inference.pairs.pair import (
     Book,
@@ -62,6 +65,7 @@ from runoff._inference.pairs.pair import (
     all_pairs,
     chosen_pairs,
     counted_tasks,
+    means_of,
     pair_data,
     refuse_constant,
     run_means,
@@ -72,9 +76,9 @@ from runoff._inference.pairs.pair import (
     with_book,
 )
 from runoff._inference.pairs.rate_tests import MIETTINEN_NURMINEN
-from runoff._inference.pairs.rates import least_level, rates_apart, rates_power
+from runoff._inference.pairs.rates import RateLaw, least_level, rates_apart, rates_power
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
-from runoff._inference.pairs.strata import WEIGHTS, Strata, StratifiedPair, in_strata, split, weights_of
+from runoff._inference.pairs.strata import WEIGHTS, OfStratum, Strata, StratifiedPair, in_strata, split, weights_of
 from runoff._inference.pairs.tests import (
     BY_LAW,
     BY_SPREAD,

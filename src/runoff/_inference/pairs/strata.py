@@ -119,9 +119,9 @@ def in_strata(
 
 
 def split(
-    scores: Scores, strata: Mapping[str, str], weights: StratumWeights | Mapping[str, float]
+    scores: Scores, strata: Mapping[str, str], weights: StratumWeights | Mapping[str, float], *, least: int = 2
 ) -> tuple[tuple[str, ...], list[Scores], tuple[float, ...]]:
-    """Return the names of the strata, and the scores and the weight of each."""
+    """Return the names of the strata, and the scores and the weight of each; least: the fewest strata there may be."""
     given: object = strata
     if not isinstance(given, Mapping):
         how = f"dict(zip(table['question'], table[{given!r}]))" if isinstance(given, str) else "{task: stratum}"
@@ -133,7 +133,7 @@ def split(
         message = f"task {missing[0]!r} has no stratum in {option('strata')}; every task needs one.{nearest(missing[0], strata)}"
         raise DataError(message)
     names = tuple(sorted({str(strata[task]) for task in scores.tasks}, key=natural))
-    if len(names) == 1:
+    if len(names) < least:
         raise DesignError(f"all {scores.n_tasks} tasks are in one stratum, {names[0]!r}: leave out {option('strata')}.")
     of = np.array([names.index(str(strata[task])) for task in scores.tasks])
     for at, name in enumerate(names):
