@@ -191,8 +191,8 @@ def test_items_are_the_sample_where_each_was_answered_once():
 
 def test_benchmarks_have_rows_and_their_mean_is_that_of_compare():
     result = ro.gate(BASE, BETTER, margin=0.05, strata=STRATA)
-    one = {"base": BASE["model"], "new": BETTER["model"]}
-    pair = ro.compare(one, over="tasks", strata=STRATA)["new", "base"]
+    models = {"base": BASE["model"], "new": BETTER["model"]}
+    pair = ro.compare(models, over="tasks", strata=STRATA)["new", "base"]
     assert [row.task for row in result] == ["aime", "gpqa", "gsm8k", None]
     # The mean has half of alpha = .05 on one side, as a two-sided interval at .95 has.
     assert (-result.overall.drop, -result.overall.drop_high) == (
