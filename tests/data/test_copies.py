@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.data.copies import FINEST, copied, in_one_precision, points
+from runoff.data.copies import FINEST, copied, in_one_precision, points, twins
 
 WRITTEN = {
     "double": lambda raw: raw,
@@ -82,3 +82,15 @@ def test_numbers_none_of_which_is_another_in_single_precision_stay_two(values):
 def test_the_smallest_numbers_that_there_are_have_points_too():
     assert points(np.array([4.9e-324, 1e-320, 1.5e-320, 3e-320]), 1000) > 0
     assert ro.compare({"A": [0.0, 4.9e-324, 1e-323], "B": [1.0, 2.0, 4.9e-324]}, measure="improvement").pairs
+
+
+@pytest.mark.parametrize("n", range(4))
+def test_of_curves_that_are_one_run_a_pair_is_named_and_the_others_are_counted(n):
+    rng, steps = np.random.default_rng(1), np.arange(8.0)
+    single = [(steps, rng.normal(size=8)) for _ in range(n + 2)]
+    curves = single + single[:n]
+    caveats = twins(curves, np.zeros(len(curves), np.int64), 1, str, ["A"])
+    assert len(caveats) == min(n, 1)
+    for caveat in caveats:
+        assert f"0 and {n + 2} are one run" in caveat.text
+        assert (f"as in {n - 1} more" in caveat.text) == (n > 1)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.io._parts import parts_of
 
 CURVE = "Wall time,Step,Value\n1.5,100,1\n2.5,200,2\n"
 
@@ -157,3 +158,12 @@ def test_rows_of_tasks_with_their_runs_are_runs_and_numbers_of_tasks_are_not(put
 def test_numbers_that_may_be_versions_are_no_runs(put, names):
     rows = [f"{name},x,{run}" for name in names.split() for run in (1.5, 2.5)]
     assert len(ro.load(put("long.csv", "\n".join(["algo,env,return", *rows, ""]))).algorithms) == len(names.split())
+
+
+@pytest.mark.parametrize("tasks", list(itertools.product(["", "_Hopper-v4"], repeat=3)))
+def test_names_have_tasks_only_where_each_of_them_names_its_task(tasks):
+    names = [f"{name}{task}_seed{i}" for i, (name, task) in enumerate(zip(("PPO", "SAC", "TD3"), tasks, strict=True))]
+    parts = parts_of(names)
+    assert [part["algorithm"] for part in parts] == ["PPO", "SAC", "TD3"]
+    assert [part["run"] for part in parts] == ["0", "1", "2"]
+    assert [part.get("task") for part in parts] == (["Hopper-v4"] * 3 if all(tasks) else [None] * 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -467,3 +468,16 @@ def test_settings_of_which_each_algorithm_has_one_are_part_of_its_name(tmp_path)
     for name in ("ppo_lr0.1", "sac_lr0.01"):
         written(tmp_path / f"{name}.csv", [("t", s, s + 1) for s in (0, 1, 2)], "task,seed,score")
     assert ro.read_scores(tmp_path).algorithms == ("ppo_lr0.1", "sac_lr0.01")
+
+
+def test_settings_of_a_path_and_those_of_its_file_are_one_configuration_together(put):
+    for name, rate in itertools.product(("PPO", "SAC"), ("0.1", "0.2")):
+        rows = [f"width {width},{seed},{float(rate) * width + seed}" for width in (8, 9) for seed in range(3)]
+        file = put(f"runs/{name}_lr{rate}/scores.csv", "\n".join(["config,seed,score", *rows, ""]))
+    scores = ro.read_scores(file.parents[1], pattern="{algorithm}_lr{config.lr}/scores")
+    settings = {label: dict(own) for label, own in scores.sampling.settings}
+    assert {(own["lr"], own["width"]) for own in settings.values()} == {*itertools.product(("0.1", "0.2"), ("8", "9"))}
+    of_run = dict(scores.sampling.configs)
+    for label, value in zip(*scores.labelled(0, 0), strict=True):
+        own = settings[of_run[label]]
+        assert value == float(own["lr"]) * int(own["width"]) + int(label.split()[-1])

@@ -115,7 +115,6 @@ def test_shuffles_are_those_that_the_generators_words_make_and_leave_the_state_a
     assert draw_words(state, 2).tolist() == generator.bit_generator.random_raw(2).tolist()
 
 
-@pytest.mark.slow
 def test_relabellings_that_equal_the_data_do_not_count_as_beyond_it() -> None:
     state = state_of(np.random.Generator(np.random.SFC64(1)))
     assert strict_hits(np.array([[0.1, 0.1, 0.4, 0.4]]), 2, 500, state).tolist() == [0]

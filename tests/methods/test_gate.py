@@ -12,6 +12,7 @@ import runoff as ro
 from runoff._inference.gate.fresh import refuse_seen
 from runoff.base.signed import digest_of
 from runoff.data.baseline import read_baseline
+from runoff.data.protocol import protocol_of
 from runoff.testing import assert_no_regression
 from tests.amount import examples
 
@@ -363,6 +364,15 @@ def test_ends_of_curves_are_not_compared_with_plain_scores(tmp_path, last):
         words = refusal(before, after, margin=20)
         assert "is as it was given, not known to be of a learning curve" in words
         assert "from the same kind of file" in words
+
+
+@pytest.mark.parametrize("how", [{}, {"lower_is_better": True}, {"last": 2}, {"last": 2, "lower_is_better": True}])
+def test_the_scores_of_a_kept_baseline_came_to_be_as_those_that_were_kept(tmp_path, how):
+    scores = ro.read_scores(written(tmp_path / "a.csv", "return", 200), **how)
+    ro.save_baseline(scores, tmp_path / "kept.json", margin=20)
+    kept = read_baseline(tmp_path / "kept.json")
+    assert protocol_of(kept.scores) == kept.protocol == protocol_of(scores)
+    assert kept.scores.provenance.treatment == scores.provenance.treatment
 
 
 def test_costs_are_not_compared_with_scores(tmp_path):

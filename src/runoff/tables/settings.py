@@ -78,9 +78,7 @@ def _as_configurations(
     owners = labelled(others[algorithm]) if algorithm in others else Labels([""], np.zeros(table.n_rows, np.int64))
     labels, settings = configured({name: values_of(table.columns[name]) for name in names}, owners, before)
     note = f"columns {listed(names)} are settings{why}: each combination is a configuration"
-    return replace(
-        table, columns={**others, config: labels}, settings={**table.settings, **settings}, notes=(*table.notes, note)
-    )
+    return replace(table, columns={**others, config: labels}, settings=settings, notes=(*table.notes, note))
 
 
 # ── settings that each file has alone ──────────

@@ -46,6 +46,14 @@ REFUSED = {
         lambda: INTERVAL({"A": SCORES}, lambda x: np.nan if (x[0] == x[1]).all() else 1.0, reps=500),
         "no finite number on .* of 500 resamples",
     ),
+    "infinity of some resamples": (
+        lambda: INTERVAL({"A": SCORES}, lambda x: np.inf if (x[0] == x[1]).all() else 1.0, reps=500),
+        "no finite number on .* of 500 resamples",
+    ),
+    "minus infinity of some resamples": (
+        lambda: INTERVAL({"A": SCORES}, lambda x: -np.inf if (x[0] == x[1]).all() else 1.0, reps=500),
+        "no finite number on .* of 500 resamples",
+    ),
     "a matrix": (lambda: INTERVAL({"A": SCORES}, lambda x: x), r"not an array of shape \(4, 3\)"),
     "another length": (lambda: INTERVAL({"A": SCORES}, one_or_two, reps=50), "as many values for every resample"),
     "no number": (lambda: INTERVAL({"A": SCORES}, lambda x: "high"), "a number or a one-dimensional array"),

@@ -90,14 +90,17 @@ def test_a_trial_that_was_added_whole_and_a_study_that_was_deleted(tmp_path):
     added = {"op_code": 4, "worker_id": "w", "study_id": 1, "state": 1, "value": 7.0, "params": {"lr": 0.003}}
     own = {
         "distributions": {"lr": '{"name": "FloatDistribution", "attributes": {}}'},
-        "intermediate_values": {"5": 6.0},
+        "intermediate_values": {"2": 3.0, "5": 6.0},
     }
     gone = {"op_code": 1, "worker_id": "w", "study_id": 0}
     lines = [json.dumps(added | own | {"user_attrs": {"algorithm": "td3"}}), json.dumps(gone), '{"op_code": 4, "wor']
     (tmp_path / "journal.log").write_text((FOLDER / "journal.log").read_text() + "\n".join(lines))
     read = logs_of("journal.log", tmp_path)
     assert {log.config["algorithm"] for log in read} == {"td3"}
-    assert (read[-1].series["score"].value.tolist(), read[-1].series["reported"].value.tolist()) == ([7.0], [6.0])
+    score, reported = (read[-1].series[name] for name in ("score", "reported"))
+    # What the trial is worth stands at its last report, whatever the first one was.
+    assert (score.step.tolist(), score.value.tolist()) == ([5.0], [7.0])
+    assert (reported.step.tolist(), reported.value.tolist()) == ([2.0, 5.0], [3.0, 6.0])
     assert [h.policy for h in read[0].happened if h.policy == "torn"] == ["torn"]
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import runoff as ro
 from runoff import studies
-from runoff._inference.bootstrap import parse_metric
+from runoff._inference.bootstrap import INTERVALS, parse_metric
 from runoff.base.random import Streams
 from runoff.studies.contenders.estimates import estimates_of, true_of_runs
 from runoff.studies.contenders.registry import Batch
-from runoff.studies.own_runs.covering import Errors, ends_of, share_drawn
+from runoff.studies.own_runs.covering import Errors, about_coverage, ends_of, share_drawn
 from runoff.studies.own_runs.runs import OwnRuns, groups, own_runs
 from tests.places import SHARED
 
@@ -151,6 +153,20 @@ def test_the_sentence_names_what_is_covered_and_what_to_use():
         f"With 3 runs your percentile intervals for the interquartile mean cover {covered['percentile']:.1f}\u00a0%, not 95\u00a0%; "
         f"use t ({covered['t']:.1f}\u00a0%)."
     )
+
+
+@pytest.mark.parametrize("wide", [("basic", "bca"), ("bca", "basic")])
+def test_of_intervals_that_cover_the_narrowest_by_its_widest_algorithm_is_named(wide):
+    row = studies.coverage(TASKS, measure="mean", interval="t", n_runs=3, n_repeats=50, n_resamples=100).rows[0]
+    widths = {"percentile": (0.1, 0.2), wide[0]: (1.0, 9.0), wide[1]: (2.0, 3.0)}
+    rows = [
+        replace(
+            row, algorithm=a, interval=interval, mean_width=width, coverage=0.5 if interval == "percentile" else 0.95
+        )
+        for interval, both in widths.items()
+        for a, width in zip("AB", both, strict=True)
+    ]
+    assert about_coverage(rows, 0.95).endswith(f"use {INTERVALS[wide[1]].label} (95.0\u00a0%).")
 
 
 def test_the_sentences_of_both_checks_say_over_how_many_algorithms_they_speak():
