@@ -399,7 +399,9 @@ def _open(file: File, request: Request) -> Opened:
     if guess:
         warn(f"{source.place}: {guess}")
         source = replace(source, data=data)
-    table = with_axes(FORMATS[name].read(replace(source, axes=request.axes, decimal=request.decimal)), request.axes)
+    table = with_axes(
+        FORMATS[name].read(replace(source, axes=request.axes, keys=request.keys, decimal=request.decimal)), request.axes
+    )
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
     table = replace(table, notes=(*table.notes, guess)) if guess else table
     if table.structural:

@@ -192,6 +192,17 @@ def test_a_workbook_is_read_with_all_digits(put, tmp_path, whole):
     assert scores.to_dict() == {"PPO": {"task": [0.123456789012345]}, "SAC": {"task": [1.25e-12]}}
 
 
+def test_heads_of_two_lines_with_merged_cells_are_read(tmp_path):
+    rows = [["Task", "PPO", None, "SAC", None], [None, 1, 2, 1, 2], ["Pong", 1.5, 2, 3, 4], ["Boxing", 3, 4, 5, 6]]
+    file = workbook(tmp_path / "runs.xlsx", {"a": rows})
+    book = pytest.importorskip("openpyxl").load_workbook(file)
+    for merged in ("A1:A2", "B1:C1", "D1:E1"):
+        book.active.merge_cells(merged)
+    book.save(file)
+    expected = {"PPO": {"Pong": [1.5, 2], "Boxing": [3, 4]}, "SAC": {"Pong": [3, 4], "Boxing": [5, 6]}}
+    assert ro.read_scores(file).to_dict() == expected
+
+
 def test_a_title_and_merged_cells_of_a_sheet_are_understood(tmp_path, whole):
     rows = cells()
     merged = [[row[0] if i % 6 == 0 else None, *row[1:]] for i, row in enumerate(rows[1:])]

@@ -33,8 +33,8 @@ class NotRuns(DataError):
 class Source:
     """One file: the words for its place, the name it gives an algorithm, its suffix and its (decompressed) bytes.
 
-    `axes` are the roles of the axes of its arrays `decimal` is the name of its decimal mark, `sheet` that of a workbook's sheet
-    and `table` that of a database's table, where the user names them.
+    `axes` are the roles of the axes of its arrays, `keys` what names of two lines of a head are, `decimal` is the name of its decimal mark,
+    `sheet` that of a workbook's sheet and `table` that of a database's table, where the user names them.
     """
 
     place: str
@@ -42,6 +42,7 @@ class Source:
     suffix: str
     data: bytes
     axes: tuple[str, ...] | None = None
+    keys: tuple[str, ...] | None = None
     decimal: DecimalName = "auto"
     sheet: str | None = None
     table: str | None = None

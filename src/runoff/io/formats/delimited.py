@@ -19,8 +19,9 @@ import numpy as np
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
 from runoff.io.formats.base import TABLE, Format, Source
+from runoff.io.formats.heads import TextColumns, of_levels
 from runoff.io.formats.sheets import swept, without_titles
-from runoff.tables.columns import NAMED, candidates, plays
+from runoff.tables.columns import plays
 from runoff.tables.labels import RawColumn
 from runoff.tables.numerals import plain, plainly
 from runoff.tables.tidy import SourceTable, check_unique
@@ -43,7 +44,7 @@ def read(source: Source, *, separator: str) -> SourceTable:
         f"left out: {repeats} line(s) that repeat the header line": repeats > 0,
     }
     notes = [note for note, holds in counted.items() if holds]
-    if (pivoted := _of_levels(source.place, at, columns, starts)) is not None:
+    if (pivoted := of_levels(source.place, at, columns, starts, source.keys)) is not None:
         return replace(pivoted, notes=(*notes, *pivoted.notes))
     _refuse_two_heads(source.place, at, columns)
     check_unique([name for name, _ in columns], f"{source.place}, line {at}")
@@ -71,10 +72,6 @@ def _with_numerals(table: SourceTable, decimal: str, separator: str) -> SourceTa
     return replace(table, columns=columns, by_mark=by_mark, notes=(*table.notes, *notes)) if notes else table
 
 
-TextColumns = list[tuple[str, Sequence[Any]]]
-"""Names of columns, of which some may be the same, and their texts."""
-
-
 def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, Sequence[int], int]:
     """Return the line of the column names, the columns, the lines of the rows (empty where they follow it), and repeated heads."""
     lines = _lines(source, data, used)
@@ -97,35 +94,6 @@ def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, S
     # Trailing separators, as spreadsheets leave them, make columns without a name and without a value.
     pairs = zip(header, columns, strict=True)
     return at, [pair for pair in pairs if pair[0].strip() or any(map(str.strip, pair[1]))], starts, repeats
-
-
-def _of_levels(place: str, at: int, columns: TextColumns, starts: Sequence[int]) -> SourceTable | None:
-    """Return the table of a pivot of pandas, whose head has a line for each level, named in the first column; None of any other."""
-    (first, labels), *others = columns
-    levels = [first, *(labels[:1])]
-    roles = [next((role for role in NAMED if candidates([name], role)), "") for name in levels]
-    if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:
-        return None
-    second = [str(values[0]).strip() for _, values in others]
-    # Numbers below the names of a pivot are its runs; elsewhere they are the first row of a table.
-    if not all(second) or (roles[1] != "run" and any(parsed(text) is not None for text in second)):
-        return None
-    # A third line names the rows, and holds nothing else.
-    named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
-    skipped, index = (2, str(labels[1]).strip()) if named else (1, "run")
-    heads = [re.sub(r"\.\d+$", "", name).strip() for name, _ in others]
-    # A head that a spreadsheet merged stands above the first of its columns.
-    heads = [next(filter(None, reversed(heads[: i + 1])), "") for i in range(len(heads))]
-    n_rows = len(labels) - skipped
-    lines = [starts[i] if starts else at + 1 + i for i in range(skipped, len(labels))]
-    fields: dict[str, Sequence[Any]] = {
-        levels[0]: [head for head in heads for _ in range(n_rows)],
-        levels[1]: [head for head in second for _ in range(n_rows)],
-        index: [label for _ in others for label in labels[skipped:]],
-        "score": [value for _, values in others for value in values[skipped:]],
-    }
-    note = f"the head has {skipped + 1} lines: columns are labelled by {levels[0]} and {levels[1]}"
-    return SourceTable(columns=fields, place=place, row=lambda i: f"line {lines[i % n_rows]}", notes=(note,))
 
 
 FEWEST = 5

@@ -1,0 +1,170 @@
+"""Heads of two lines: names above columns, merged over several, and in the line below what tells these apart; read as one row per score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runoff.errors import DataError, warn
+from runoff.io._known import is_contender, meaning_of
+from runoff.tables.columns import NAMED, candidates, listed
+from runoff.tables.tidy import SourceTable
+from runoff.tables.values import is_empty, parsed
+from runoff.words.speech import option
+from runoff.words.words import is_summary, kind, run_of
+
+TextColumns = list[tuple[str, Sequence[Any]]]
+"""Names of columns, of which some may be the same, and their texts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heads:
+    """A head of several lines: what each level of names is called, the columns of labels, the names above each column of scores, and how many
+    lines of the head are rows of the table."""
+
+    levels: tuple[str, str]
+    labels: dict[str, Sequence[Any]]
+    names: Sequence[tuple[str, str]]
+    scores: Sequence[Sequence[Any]]
+    skipped: int = 1
+    notes: tuple[str, ...] = ()
+
+
+def of_levels(
+    place: str, at: int, columns: TextColumns, starts: Sequence[int], keys: tuple[str, ...] | None
+) -> SourceTable | None:
+    """Return the table below a head of several lines; None of any other. `keys`: what the names of the two lines are, if the user says it."""
+    heads = _of_pandas(columns) or _merged(place, at, columns, keys)
+    if heads is None:
+        return None
+    n_rows = len(columns[0][1]) - heads.skipped
+    lines = [starts[i] if starts else at + 1 + i for i in range(heads.skipped, n_rows + heads.skipped)]
+    fields: dict[str, Sequence[Any]] = {
+        level: [pair[i] for pair in heads.names for _ in range(n_rows)] for i, level in enumerate(heads.levels)
+    }
+    for label, values in heads.labels.items():
+        fields[label] = [value for _ in heads.names for value in values[heads.skipped :]]
+    fields["score"] = [value for values in heads.scores for value in values[heads.skipped :]]
+    note = f"the head has {heads.skipped + 1} lines: columns are labelled by {heads.levels[0]} and {heads.levels[1]}"
+    return SourceTable(
+        columns=fields, place=place, row=lambda i: f"line {lines[i % n_rows]}", notes=(note, *heads.notes)
+    )
+
+
+def _of_pandas(columns: TextColumns) -> Heads | None:
+    """Return the head of a pivot of pandas, which has a line for each level, named in the first column."""
+    (first, labels), *others = columns
+    levels = (first, str(labels[0]) if len(labels) else "")
+    roles = [next(iter(_roles(name)), "") for name in levels]
+    if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:
+        return None
+    second = [str(values[0]).strip() for _, values in others]
+    names = _filled([name for name, _ in others])
+    # `Task` beside names of algorithms is the head of the labels below it.
+    if _role(names) not in ("", roles[0]):
+        return None
+    # Numbers below the names of a pivot are its runs; elsewhere they are the first row of a table.
+    if not all(second) or (roles[1] != "run" and any(parsed(text) is not None for text in second)):
+        return None
+    # A third line names the rows, and holds nothing else.
+    named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
+    skipped, index = (2, str(labels[1]).strip()) if named else (1, "run")
+    pairs = list(zip(names, second, strict=True))
+    return Heads(
+        levels=levels, labels={index: labels}, names=pairs, scores=[values for _, values in others], skipped=skipped
+    )
+
+
+def _filled(names: Sequence[str]) -> list[str]:
+    """Return names with that of a merged cell above each of its columns, and without the numbers that pandas gives to names that repeat."""
+    filled: list[str] = []
+    for name in map(str.strip, names):
+        before = filled[-1] if filled else ""
+        merged = not name or re.fullmatch(rf"{re.escape(before)}\.\d+", name)
+        filled.append(before if merged else name)
+    return filled
+
+
+def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | None) -> Heads | None:
+    """Return a head whose first line has names merged over columns, and whose second tells these apart, beside columns of labels."""
+    lines = [(name.strip(), str(values[0]).strip() if len(values) else "") for name, values in columns]
+    # A word for a role is no name: `Task` above `Seed` are the heads of the labels, and of the line.
+    n_labels = next((i for i, (above, below) in enumerate(lines) if above and below and not _roles(above)), len(lines))
+    second = [below for _, below in lines[n_labels:]]
+    first = _filled([above for above, _ in lines[n_labels:]])
+    pairs = list(zip(first, second, strict=True))
+    labels = {above or below: columns[i][1] for i, (above, below) in enumerate(lines[:n_labels])}
+    # Most tables have a name for each column; only of others the cells are looked at.
+    if len({*first}) in (0, len(first)) or not all(second) or len({*pairs}) < len(pairs) or len(labels) < n_labels:
+        return None
+    below = [value for _, values in columns[n_labels:] for value in values[1:] if not is_empty(value)]
+    if not below or any(parsed(value) is None for value in below):
+        return None
+    # Numbers below names are a row of scores, unless the cell of labels beside them is empty, or names the column.
+    named = [below for _, below in lines[:n_labels] if below]
+    # Labels, or the names of two levels.
+    both = [(above, below) for above, below in lines[:n_labels] if above and below]
+    if any(not _roles(below) or _role(first) in ("", *_roles(above)) for above, below in both):
+        return None
+    if any(parsed(text) is not None for text in second) and not (n_labels and all(map(_roles, named))):
+        return None
+    runs, notes = _runs_beside_means(second)
+    if not runs:
+        return None
+    for note in notes:
+        warn(f"{place}: {note}")
+    pairs = [pairs[i] for i in runs]
+    levels = _levels(f"{place}, lines {at} and {at + 1}", pairs, list(labels), keys)
+    # A column of labels without a name can only be what is missing.
+    missing = next((role for role in NAMED if role not in levels), "")
+    labels = {name or missing: values for name, values in labels.items()}
+    return Heads(
+        levels=levels, labels=labels, names=pairs, scores=[columns[n_labels + i][1] for i in runs], notes=notes
+    )
+
+
+def _runs_beside_means(second: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
+    """Return which columns are no means of the runs beside them, and a note on those that are; none where columns are measures of others."""
+    some = [i for i, text in enumerate(second) if not is_summary(text)]
+    means = list(dict.fromkeys(text for text in second if is_summary(text)))
+    if means and _role([second[i] for i in some]) == "run":
+        return some, (f"left out: columns {listed(means)}, which sum up the runs beside them",)
+    measures = any(kind(text) is not None and run_of(text) is None for text in second)
+    return [] if measures else list(range(len(second))), ()
+
+
+def _levels(
+    place: str, pairs: Sequence[tuple[str, str]], labels: Sequence[str], keys: tuple[str, ...] | None
+) -> tuple[str, str]:
+    """Return what the names of both lines are, as the user says or as they say themselves, beside what the columns of labels name."""
+    free = [role for role in NAMED if not candidates(labels, role)]
+    if keys is not None and len(keys) == 2 and {*keys} <= {*free}:
+        return keys[0], keys[1]
+    sides = [list(dict.fromkeys(side)) for side in zip(*pairs, strict=True)]
+    roles = [_role(side) for side in sides]
+    for i, other in ((0, 1), (1, 0)):
+        # One that says nothing is what the other leaves.
+        left = [role for role in free if role not in ("run", roles[other])]
+        if not roles[i] and roles[other] and len(left) == 1:
+            roles[i] = left[0]
+    if "" in roles or roles[0] == roles[1] or not {*roles} <= {*free}:
+        every = [(a, b) for a in free for b in free if a != b and a != "run"]
+        ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)] or every
+        raise DataError(
+            f"{place}: the head has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and what their names are cannot be told; say it: "
+            f"{' or '.join(option('keys', '/'.join(way)) for way in ways) or 'give one row per score'}."
+        )
+    return roles[0], roles[1]
+
+
+def _roles(name: str) -> list[str]:
+    return [role for role in NAMED if candidates([name], role)]
+
+
+def _role(names: Sequence[str]) -> str:
+    meaning = meaning_of(names)
+    if meaning in ("run", "number"):
+        return "run"
+    return str(meaning) if meaning in NAMED else "algorithm" if any(map(is_contender, names)) else ""

@@ -1,0 +1,92 @@
+"""Heads of two lines: names merged over columns, and below them seeds, tasks or algorithms; each is read, or asked with repairs that work."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+import runoff as ro
+from runoff.words.speech import shell_parts
+
+RUNS = {"PPO": {"Pong": [1, 2], "Boxing": [3, 4]}, "SAC": {"Pong": [3, 4], "Boxing": [5, 6]}}
+OF_RUNS = {
+    "seeds": ",PPO,,SAC,\nenv,1,2,1,2\n",
+    "named seeds": "Task,PPO,,SAC,\n,seed 1,seed 2,seed 1,seed 2\n",
+    "no word for rows": ",PPO,,SAC,\n,1,2,1,2\n",
+    "repeated": "env,PPO,PPO,SAC,SAC\n,1,2,1,2\n",
+    "numbered by pandas": "env,PPO,PPO.1,SAC,SAC.1\n,1,2,1,2\n",
+    "words for rows and seeds": "Task,PPO,,SAC,\nSeed,1,2,1,2\n",
+    "runs above algorithms": "env,seed 1,,seed 2,\n,PPO,SAC,PPO,SAC\n",
+}
+OF_TASKS = {
+    "tasks below algorithms": ",PPO,,SAC,\nseed,Pong,Boxing,Pong,Boxing\n",
+    "algorithms below tasks": "seed,Pong,,Boxing,\n,PPO,SAC,PPO,SAC\n",
+    "no labels": "PPO,,SAC,\nPong,Boxing,Pong,Boxing\n",
+}
+
+
+@pytest.mark.parametrize("head", OF_RUNS.values(), ids=OF_RUNS)
+def test_names_above_seeds_are_algorithms_beside_a_column_of_tasks(put, head):
+    rows = "Pong,1,3,2,4\nBoxing,3,5,4,6\n" if "seed 1,," in head else "Pong,1,2,3,4\nBoxing,3,4,5,6\n"
+    scores = ro.load(put("merged.csv", head + rows))
+    assert scores.to_dict() == RUNS
+    assert any(note.startswith("the head has 2 lines") for note in scores.provenance.notes)
+
+
+@pytest.mark.parametrize("head", OF_TASKS.values(), ids=OF_TASKS)
+def test_names_of_algorithms_and_tasks_in_two_lines_tell_each_other(put, head):
+    rows = [["0", "1", "3", "3", "5"], ["1", "2", "4", "4", "6"]]
+    labels = "seed" in head
+    if "Pong,," in head:
+        rows = [[row[0], row[1], row[3], row[2], row[4]] for row in rows]
+    text = head + "".join(",".join(row if labels else row[1:]) + "\n" for row in rows)
+    assert ro.load(put("merged.csv", text)).to_dict() == RUNS
+
+
+def test_names_above_uneven_seeds_keep_the_runs_that_they_have(put):
+    text = "Task,PPO,,SAC,,\n,1,2,1,2,3\nPong,1,2,3,4,5\nBoxing,3,4,5,6,7\n"
+    assert ro.load(put("merged.csv", text)).n_runs.tolist() == [[2, 2], [3, 3]]
+
+
+def test_means_beside_the_seeds_of_a_merged_head_are_left_out(put):
+    text = "Task,PPO,,,SAC,,\n,1,2,mean,1,2,mean\nPong,1,2,1.5,3,4,3.5\nBoxing,3,4,3.5,5,6,5.5\n"
+    with pytest.warns(ro.RunoffWarning, match="left out: columns 'mean', which sum up the runs beside them"):
+        scores = ro.load(put("merged.csv", text))
+    assert scores.to_dict() == RUNS
+    assert "left out: columns 'mean', which sum up the runs beside them" in scores.provenance.notes
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        (",Foo,,Bar,\nseed,x,y,x,y\n0,1,2,3,4\n1,3,4,5,6\n", ("algorithm/task", "task/algorithm")),
+        (",PPO,,SAC,\nenv,64,128,64,128\nPong,1,2,3,4\nBoxing,3,4,5,6\n", ("algorithm/run",)),
+        ("where,Foo,,Bar,\n,1,2,1,2\nx,1,2,3,4\ny,3,4,5,6\n", ("algorithm/run", "task/run")),
+    ],
+)
+def test_names_in_two_lines_that_nothing_tells_are_asked_for_and_each_repair_works(put, text, roles):
+    file = put("merged.csv", text)
+    with pytest.raises(ro.DataError, match=r"lines 1 and 2: the head has two lines .* cannot be told") as refusal:
+        ro.load(file)
+    options = [shlex.split(part) for part in shell_parts(refusal.value.args[0])]
+    assert tuple(keys for _, keys in options) == roles
+    for _, keys in options:
+        # Rows that a column of no known name labels are another question, with repairs of its own.
+        how = {"columns": {"task" if keys.startswith("algorithm") else "algorithm": "where"}} if "where" in text else {}
+        assert ro.load(file, keys=keys, **how).n_runs.sum() == 8
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",PPO,,SAC,\nPong,1,2,3,4\nBoxing,3,4,5,6\n",
+        "task,PPO,PPO,SAC,SAC\nx,1,2,3,4\ny,3,4,5,6\n",
+        "Task,PPO,,SAC,\n,mean,std,mean,std\nPong,1,2,1.5,3\nBoxing,3,4,3.5,5\n",
+        "task,PPO,,SAC,\nx,a,b,c,d\ny,3,4,5,6\n",
+        ",,PPO,,SAC,\n,,1,2,1,2\nx,u,1,2,3,4\ny,v,3,4,5,6\n",
+    ],
+)
+def test_a_row_of_scores_or_of_measures_is_no_second_line_of_a_head(put, text):
+    with pytest.raises(ro.DataError, match=r"appears twice|the head has two lines .*give one row per score"):
+        ro.load(put("merged.csv", text))
