@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from runoff.errors import warn
-from runoff.tables.columns import candidates
-from runoff.tables.labels import RawColumn
+from runoff.errors import DataError, warn
+from runoff.io._known import meaning_of
+from runoff.tables.columns import NAMED, candidates, listed
+from runoff.tables.labels import Labels, RawColumn, labelled
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import is_empty, parsed
 from runoff.words.words import is_summary
@@ -54,7 +55,7 @@ def swept(table: SourceTable) -> SourceTable:
     """Return a table without a row of units below its head and totals below its rows, merged cells filled down."""
     if table.n_rows < 2:
         return table
-    for sweep in (_without_units, _without_totals, _filled_down):
+    for sweep in (_without_units, _without_totals, _of_sections, _filled_down):
         table = sweep(table)
     return table
 
@@ -95,6 +96,64 @@ def _without_totals(table: SourceTable) -> SourceTable:
     note = f"left out: {table.n_rows - end} row(s) below the table that sum it up"
     warn(f"{table.place}: {note}")
     return table.some_rows(np.arange(end), note)
+
+
+def _of_sections(table: SourceTable) -> SourceTable:
+    """Return a table without the rows that hold a name alone, above those of its section; the names are the algorithms, or the tasks, where
+    they say so and nothing else does, and left out where the names below them are tasks or algorithms, each in one section.
+    """
+    labels, *others = table.columns.values()
+    alone = np.ones(table.n_rows, dtype=np.bool_)
+    # From the end, for the scores stand there in most tables.
+    for values in reversed(others):
+        alone &= _empty(values)
+        if not alone[0]:
+            return table
+    starts = np.flatnonzero(alone)
+    # Each has rows below it; what stands alone elsewhere is a note or a row without scores.
+    if not others or starts[-1] == table.n_rows - 1 or (np.diff(starts) == 1).any() or parsed(labels[0]) is not None:
+        return table
+    rows = np.flatnonzero(~alone)
+    section = Labels([str(labels[row]).strip() for row in starts.tolist()], np.searchsorted(starts, rows) - 1)
+    names = [str(label).strip() for label in labelled(labels).some_rows(rows)]
+    below, shown = table.some_rows(rows), f"rows that hold a name alone ({listed(section.names, 3)})"
+    called = _called(table, section.names, names)
+    if called is not None:
+        note = f"{shown} name the {called} of the rows below them"
+        return replace(below, columns={**below.columns, called: section}, notes=(*table.notes, note))
+    pairs = {pair for pair in zip(section, names, strict=True) if not is_summary(pair[1])}
+    kinds = {meaning_of([name]) for _, name in pairs}
+    # A task without scores stands alone in its row as well, so that only names of another kind are left out.
+    if (
+        len(starts) > 1
+        and kinds in ({"task"}, {"algorithm"})
+        and not kinds & {meaning_of([name]) for name in section.names}
+    ):
+        return replace(below, notes=(*table.notes, f"left out: {len(starts)} {shown} above those of a section"))
+    if meaning_of(names) in ("run", "number") or len(pairs) > len({name for _, name in pairs}):
+        raise DataError(
+            f"{table.place}, {table.row(0)}: {shown} stand above other rows, and what they name cannot be told; write the name into a column of "
+            "its own in each row, headed algorithm or task, or delete these rows if they only group others."
+        )
+    return table
+
+
+def _called(table: SourceTable, sections: Sequence[str], names: Sequence[str]) -> str | None:
+    """Return the column that the names of sections are of, None where that is not certain: `names` are those below them."""
+    first, *heads = table.columns
+    own = [role for role in NAMED if candidates([first], role) or meaning_of(names) == role]
+    # Below a merged cell that has a row of its own nothing stands.
+    if own and not any(names):
+        return first
+    role = str(meaning_of(sections))
+    played = role not in NAMED[:2] or role in (*own, meaning_of(heads)) or candidates(list(table.columns), role)
+    return role if own and not played else None
+
+
+def _empty(values: Sequence[Any] | np.ndarray) -> np.ndarray:
+    if isinstance(values, RawColumn) and values.is_text:
+        return (values.series.str.strip_chars() == "").to_numpy()
+    return np.array([is_empty(value) for value in values], dtype=np.bool_)
 
 
 def _filled_down(table: SourceTable) -> SourceTable:
