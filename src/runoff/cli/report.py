@@ -28,7 +28,7 @@ ABOUT = """
 --title: Title of the report.
 --over: Sample that claims generalise from: {OverName} (default auto, as for compare).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
---strata COLUMN: Column that names the benchmark of each task, for --over tasks: each is compared by itself, and their mean beside them.
+--strata COLUMN: Column that names the benchmark, or suite, of each task: each is compared by itself, and their mean beside them.
 --weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
 --margin D: Smallest difference that matters, chosen before the runs (default: none; a tenth of the range of the runs then says how many
     more to run).

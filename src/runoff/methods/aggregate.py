@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from runoff._inference import advice as rules
@@ -71,8 +72,8 @@ def aggregate(
     cluster : {task: cluster}, optional
         With over="tasks": items of one cluster were drawn together, as in `compare`.
     strata : {task: stratum}, optional
-        With over="tasks": the benchmark of each item, as in `compare`. Each is estimated by itself (`by_stratum`), and the rows are the weighted
-        means of the strata.
+        The benchmark of each item, or suite of each task, as in `compare`. Each is estimated by itself (`by_stratum`), and the rows are the
+        weighted means of the strata, with the interval that is made of theirs (MOVER).
     weights : "equal", "tasks" or {stratum: weight}
         What strata weigh in the mean.
     n_resamples : int
@@ -131,6 +132,14 @@ def aggregate(
     _check_over(over, cluster, strata, weights)
     if over == "tasks":
         return items_of(scores, measures or ["mean"], confidence_level, cluster=cluster, strata=strata, weights=weights)
+    if strata is not None:
+        how: Any = {
+            "interval": interval,
+            "n_resamples": n_resamples,
+            "confidence_level": confidence_level,
+            "gamma": gamma,
+        }
+        return _in_strata(scores, strata, weights, measures, partial(aggregate, rng=rng, threads=threads, **how))
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
     names = _names(scores, measures, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
     plan = _AggregatePlan(
@@ -173,9 +182,9 @@ def _check_over(over: str, cluster: object, strata: object, weights: object) -> 
         raise OptionError(
             f"{option('cluster')} says which items were drawn together: say {option('over', 'tasks')} with it."
         )
-    if strata is not None and over != "tasks":
+    if strata is not None and over not in ("runs", "tasks"):
         raise OptionError(
-            f"{option('strata')} says which benchmark an item is of: say {option('over', 'tasks')} with it."
+            f"{option('strata')} have intervals over their runs or their items, not {option('over', over)}."
         )
     if strata is None and weights != "equal":
         raise OptionError(f"{option('weights')} are those of strata: say {option('strata')} with them.")
@@ -310,7 +319,7 @@ def items_of(
         for name, part in zip(names, parts, strict=True):
             by_stratum += [replace(row, stratum=name) for row in pairing.item_rows(part, measures, cluster, level)]
         rows = [
-            pairing.weighted_row(by_stratum, name, measure, shares)
+            pairing.weighted_row(by_stratum, name, measure, shares, shares=True)
             for name in scores.algorithms
             for measure in measures
         ]
@@ -326,6 +335,37 @@ def items_of(
         gamma=1.0,
         advice=advice,
         reference=scores.provenance.reference,
+        by_stratum=tuple(by_stratum),
+        weights=shares,
+    ).with_origin(scores)
+
+
+def _in_strata(
+    scores: Scores,
+    strata: Mapping[str, str],
+    weights: StratumWeights | Mapping[str, float],
+    measures: Sequence[str] | None,
+    of: Callable[..., AggregateResult],
+) -> AggregateResult:
+    """Return the aggregates of each stratum, and their weighted means; where no measure is named by that which all strata can have."""
+    names, parts, own = pairing.split(scores, strata, weights)
+    if measures is None:
+        kind = pairing.common_measure([pairing.measure_of(part) for part in parts]) or "mean"
+        measures = pairing.metrics_of(scores, kind)
+    answers = [of(part, measure=measures) for part in parts]
+    by_stratum = [
+        replace(row, stratum=name) for name, answer in zip(names, answers, strict=True) for row in answer.rows
+    ]
+    shares = tuple(zip(names, own, strict=True))
+    rows = [
+        pairing.weighted_row(by_stratum, name, m, shares, shares=scores.binary or m == pairing.IMPROVEMENT)
+        for name in scores.algorithms
+        for m in answers[0].measures
+    ]
+    return replace(
+        answers[0],
+        rows=tuple(rows),
+        advice=rules.collected(*(advice for answer in answers for advice in answer.advice), unit=scores.sampling.unit),
         by_stratum=tuple(by_stratum),
         weights=shares,
     ).with_origin(scores)

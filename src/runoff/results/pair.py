@@ -466,7 +466,8 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     """
     first = pairs[0]
     if not first.other_readings:
-        return Finding(holds=None, sentence="Such scores are compared by this measure alone.")
+        what = "Pairs over strata" if first.weights else "Such scores"
+        return Finding(holds=None, sentence=f"{what} are compared by this measure alone.")
     against = contrary(pairs)
     turned = {measure for measures in against.values() for measure in measures}
     too: dict[bool, list[str]] = {True: [], False: []}

@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.page.answers.all import answer
+from runoff.page.answers.all import answer, standing_of
 from runoff.page.files.records import record_of
 from runoff.page.sheet.build import build
 from runoff.page.words.headline import sentences
+from runoff.page.words.next_steps import next_steps
 from runoff.page.words.paragraph import methods_paragraph
+from runoff.page.words.tiles import tiles
+from runoff.words.speech import in_python
+from tests.reference import items as plain
 
 
 def answers_of(n_attempts=1, cluster=None, strata=None):
@@ -93,13 +97,100 @@ def test_clusters_within_strata_are_named_in_the_methods_and_cautioned_in_the_re
     assert "R035" in {advice.code for advice in answers.advice}
 
 
-def test_a_report_over_runs_has_no_strata():
-    scores = ro.Scores.from_dict(
-        {name: np.random.default_rng(1).normal(size=(5, 4)) for name in "AB"}, score_unit="shared"
-    )
-    strata = {task: task[-1] if t < 2 else "rest" for t, task in enumerate(scores.tasks)}
-    with pytest.raises(ro.OptionError, match="a report has strata where tasks are the sample"):
-        answer(scores, alpha=0.05, seed=0, n_resamples=100, command="", strata=strata)
+SUITES = {f"task {t + 1}": "dmc" if t < 6 else "atari" for t in range(9)}
+
+
+def of_suites(lead=0.8, weights="equal", score_unit="shared"):
+    """Three algorithms on two suites, of six tasks and three, by four runs each."""
+    rng = np.random.default_rng(1)
+    data = {name: rng.normal(k * lead, 1.0, (4, 9)) for k, name in enumerate("ABC")}
+    scores = ro.Scores.from_dict(data, score_unit=score_unit)
+    options = {"strata": SUITES, "weights": weights}
+    answers = answer(scores, alpha=0.05, seed=0, n_resamples=100, command="", **options)
+    return answers, ro.compare(scores, n_resamples=100, **options)
+
+
+@pytest.mark.parametrize("weights", ["equal", "tasks", {"dmc": 3, "atari": 1}])
+def test_a_report_has_the_numbers_of_compare_for_each_suite_of_tasks_and_their_mean(weights):
+    answers, comparison = of_suites(weights=weights)
+    record = record_of(answers)
+    assert answers.comparison.to_records() == comparison.to_records()
+    assert [line["estimate"] for line in record["by_stratum"]["pairs"]] == [p.estimate for p in comparison.by_stratum]
+    # Leaders are ranked by the aggregates, which are the values that the pairs are compared by.
+    means = {name: answers.aggregates[name, comparison.measure].estimate for name in "ABC"}
+    assert means == pytest.approx(dict(comparison.values))
+
+
+def test_the_interval_of_an_aggregate_over_suites_is_made_of_theirs():
+    answers, _ = of_suites(weights="tasks")
+    measure, shares = answers.comparison.measure, dict(answers.aggregates.weights)
+    lines = {
+        row.stratum: row for row in answers.aggregates.by_stratum if (row.algorithm, row.measure) == ("A", measure)
+    }
+    ends = [(row.estimate, row.low, row.high) for row in lines.values()]
+    expected = plain.mover(ends, [shares[name] for name in lines])
+    row = answers.aggregates["A", measure]
+    assert (row.estimate, row.low, row.high) == pytest.approx(expected)
+    assert shares == pytest.approx({"atari": 3 / 9, "dmc": 6 / 9})
+
+
+def test_a_report_over_suites_has_nothing_that_weighs_every_task_alike():
+    answers, _ = of_suites()
+    page, text = build(answers), methods_paragraph(answers).text
+    assert answers.ranking.omnibus is None
+    assert (answers.robustness, answers.profiles.result, answers.leads) == (None, None, ())
+    assert "on 9 tasks in 2 strata of equal weight" in text
+    assert "Each stratum was compared by itself by the jackknife t test" in text
+    assert "int(N / 4)" not in text  # the IQM of all runs at once
+    assert page.count("Strata, each by itself") == 1
+
+
+def test_the_tiles_of_suites_claim_no_search_that_was_not_made():
+    answers, _ = of_suites()
+    said = " ".join(f"{tile.answer} {tile.why}" for tile in tiles(answers, standing_of(answers)))
+    assert "looked for and not found" not in said
+    assert "compare(over='tasks') with the same strata tests that" in in_python(said)
+
+
+def test_the_next_step_of_an_undecided_mean_is_the_suite_that_makes_its_width():
+    answers, comparison = of_suites(lead=0.02)
+    steps = [step.act for step in next_steps(answers, standing_of(answers))]
+    pair = comparison.standing.own[0]
+    widths = {
+        line.stratum: line.own_high - line.own_low
+        for line in comparison.by_stratum
+        if {line.a, line.b} == {pair.a, pair.b}
+    }
+    assert f"Add runs in {max(widths, key=widths.get)}." in steps
+
+
+def test_suites_in_units_of_their_own_are_reported_by_chances():
+    answers, comparison = of_suites(score_unit="per_task")
+    assert answers.comparison.measure == comparison.measure == "improvement"
+    assert 0 <= answers.aggregates["A", "improvement"].low <= answers.aggregates["C", "improvement"].high <= 1
+    assert "Strata, each by itself" in build(answers)
+
+
+@pytest.mark.parametrize("n_attempts", [1, 4])
+def test_the_next_step_of_undecided_items_is_the_plan_of_these(n_attempts):
+    rng = np.random.default_rng(5)
+    data = {name: (rng.random((n_attempts, 60)) < 0.5) * 1.0 for name in ("base", "tuned")}
+    scores = ro.Scores.from_dict(data, unit="episode" if n_attempts > 1 else "run")
+    answers = answer(scores, alpha=0.05, seed=0, n_resamples=100, command="", over="tasks")
+    (step, *_) = next_steps(answers, standing_of(answers))
+    plan = ro.plan(scores, over="tasks", effect=0.1)
+    assert f"It takes {plan.n_units} items with {plan.n_repeats} attempt" in step.why
+    assert step.act.endswith(f"more (now 60 items with {n_attempts} attempt{'s' * (n_attempts > 1)}).")
+
+
+def test_items_that_suffice_for_the_margin_are_not_asked_for_again():
+    rng = np.random.default_rng(6)
+    right = rng.random(400) < 0.5
+    other = right ^ (rng.random(400) < 0.1)
+    scores = ro.Scores.from_dict({"base": right[None] * 1.0, "tuned": other[None] * 1.0})
+    answers = answer(scores, alpha=0.05, seed=0, n_resamples=100, command="", over="tasks")
+    acts = [step.act for step in next_steps(answers, standing_of(answers))]
+    assert any(act.startswith("Add no items to find a difference of 0.1 between ") for act in acts)
 
 
 def test_the_methods_of_several_attempts_speak_of_no_items_that_flipped():

@@ -78,7 +78,16 @@ from runoff._inference.pairs.pair import (
 from runoff._inference.pairs.rate_tests import MIETTINEN_NURMINEN
 from runoff._inference.pairs.rates import RateLaw, least_level, rates_apart, rates_power
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
-from runoff._inference.pairs.strata import WEIGHTS, OfStratum, Strata, StratifiedPair, in_strata, split, weights_of
+from runoff._inference.pairs.strata import (
+    WEIGHTS,
+    OfStratum,
+    Strata,
+    StratifiedPair,
+    common_measure,
+    in_strata,
+    split,
+    weights_of,
+)
 from runoff._inference.pairs.tests import (
     BY_LAW,
     BY_SPREAD,

@@ -104,24 +104,32 @@ def item_rows(
 
 
 def weighted_row(
-    by_stratum: Sequence[AggregateRow], name: str, measure: str, weights: Sequence[tuple[str, float]]
+    by_stratum: Sequence[AggregateRow], name: str, measure: str, weights: Sequence[tuple[str, float]], *, shares: bool
 ) -> AggregateRow:
-    """Return the weighted mean of strata, with the interval that is made of theirs (MOVER: Zou & Donner 2008)."""
+    """Return the weighted mean of strata, with the interval that is made of theirs (MOVER: Zou & Donner 2008), None where one has none.
+
+    shares: whether the measure is a share, whose ends lie in [0, 1].
+    """
     own = [row for row in by_stratum if (row.algorithm, row.measure) == (name, measure)]
-    shares = [weight for _, weight in weights]
-    mean = fsum(w * row.estimate for w, row in zip(shares, own, strict=True))
-    reach = [
-        sqrt(fsum((w * (row.estimate - end)) ** 2 for w, row, end in zip(shares, own, ends, strict=True)))
-        for ends in ([row.low or 0.0 for row in own], [1.0 if row.high is None else row.high for row in own])
-    ]
+    wide = [weight for _, weight in weights]
+    mean = fsum(w * row.estimate for w, row in zip(wide, own, strict=True))
+    ends = [(row.low, row.high) for row in own if row.low is not None and row.high is not None]
+    low = high = None
+    if len(ends) == len(own):
+        below, above = (
+            sqrt(fsum((w * (row.estimate - end[side])) ** 2 for w, row, end in zip(wide, own, ends, strict=True)))
+            for side in (0, 1)
+        )
+        low, high = mean - below, mean + above
+        low, high = (max(low, 0.0), min(high, 1.0)) if shares else (low, high)
     counts = [row.n_clusters for row in own if row.n_clusters is not None]
     return replace(
         own[0],
         stratum="",
         estimate=mean,
-        low=max(mean - reach[0], 0.0),
-        high=min(mean + reach[1], 1.0),
-        interval="mover",
+        low=low,
+        high=high,
+        interval=None if low is None else "mover",
         n_eff=None,
         n_clusters=sum(counts) if counts else None,
         n_tasks=sum(row.n_tasks for row in own),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, isfinite
 from typing import Any
@@ -153,13 +153,20 @@ def _by_one_measure(
     kinds = {kind: name for name, (_, kind) in zip(names, by_design, strict=True)}
     if len(kinds) == 1:
         return next(iter(kinds)), [pairs for pairs, _ in by_design]
-    common = IMPROVEMENT if IMPROVEMENT in kinds else "mean" if {*kinds} == {"mean", "iqm"} else None
+    common = common_measure(kinds)
     if common is None:
         own = listed([f"{measures_words(kind)} in {name!r}" for kind, name in kinds.items()])
         raise DesignError(
             f"the strata would be compared by different measures ({own}), whose mean says nothing: name one ({option('measure', 'MEASURE')})."
         )
     return common, [_named(name, own, common, pairs_of)[0] for name, own in zip(names, scores, strict=True)]
+
+
+def common_measure(kinds: Collection[str]) -> str | None:
+    """Return the measure that strata can share where their designs have these: means where some have IQMs; None: there is none."""
+    if len({*kinds}) == 1:
+        return next(iter(kinds))
+    return IMPROVEMENT if IMPROVEMENT in kinds else "mean" if {*kinds} == {"mean", "iqm"} else None
 
 
 def _named(name: str, scores: Scores, measure: str, pairs_of: OfStratum) -> tuple[Sequence[PairData], str]:

@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import best_first
 from runoff._inference.pairs import IMPROVEMENT, make_one_unit, measure_of, metrics_of, one_unit
 from runoff.base.lasting import Lasting, once
 from runoff.data.scores import Scores
-from runoff.errors import OptionError, RunoffWarning
+from runoff.errors import RunoffWarning
 from runoff.page.answers.curves import CurveAnswers
 from runoff.results import standing as standings
 from runoff.results.aggregate import AggregateResult, AggregateRow
@@ -27,7 +27,7 @@ from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS
 from runoff.results.where import WhereResult
 from runoff.words.names import MeasureName, OverName, ProfileBand, SingleValue, StratumWeights
-from runoff.words.speech import Sentence, advised, call, fact_of, neutral, option
+from runoff.words.speech import Sentence, advised, fact_of, neutral
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
@@ -164,8 +164,10 @@ def answer(
     say("aggregates and their intervals", 0.3)
     own = comparison.measure
     compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
-    if comparison.over == "tasks":
-        return _of_items(scores, comparison, command, measure, of_items)
+    if comparison.over == "tasks" or comparison.by_stratum:
+        return _without_ranks(
+            scores, comparison, command, measure, of_items | {"n_resamples": n_resamples, "rng": seed}
+        )
     aggregates = aggregate(scores, measure=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("ranks", 0.42)
     ranks = ranking(tested, comparison) if compared else RankingResult()
@@ -190,21 +192,31 @@ def answer(
     )
 
 
-def _of_items(
-    scores: Scores, comparison: ComparisonResult, command: str, measure: MeasureName, of_items: Mapping[str, Any]
+def _without_ranks(
+    scores: Scores, comparison: ComparisonResult, command: str, measure: MeasureName, options: Mapping[str, Any]
 ) -> Answers:
-    """Return the answers where tasks are the sample: accuracies and pairs; ranks by task, profiles and what runs survive do not apply."""
+    """Return the answers where tasks are the sample, or in strata: aggregates and pairs. What weighs each task alike, ranks by task, profiles
+    and what runs survive, does not apply.
+    """
     from runoff.methods.aggregate import aggregate, task_means
 
-    bounded = scores.values.min() >= 0 and scores.values.max() <= 1
-    options: Any = {"over": "tasks", **of_items} if bounded else {}
-    aggregates = aggregate(scores, measure=["mean"] if bounded else metrics_of(scores, comparison.measure), **options)
+    of_items = comparison.over == "tasks"
+    bounded = of_items and scores.values.min() >= 0 and scores.values.max() <= 1
+    others = {} if of_items else {name: options[name] for name in ("strata", "weights", "n_resamples", "rng")}
+    how: Any = (
+        {name: options[name] for name in ("cluster", "strata", "weights")} | {"over": "tasks"} if bounded else others
+    )
+    why = (
+        "tasks are the sample"
+        if of_items
+        else "strata have weights of their own, and a profile weighs every task alike"
+    )
     return Answers(
         scores=scores,
-        aggregates=aggregates,
+        aggregates=aggregate(scores, measure=["mean"] if bounded else metrics_of(scores, comparison.measure), **how),
         task_means=task_means(scores),
         comparison=comparison,
-        profiles=Profiles(left_out="No profiles are given: tasks are the sample."),
+        profiles=Profiles(left_out=f"No profiles are given: {why}."),
         command=command,
         versions=versions(),
         measure=measure,
@@ -229,9 +241,6 @@ def _compared(
     # Where nothing was left out, a single algorithm goes to `compare` too, which refuses it in its own words.
     if tested.n_algorithms > 1 or tested is scores:
         result = compare(tested, measure=measure, rng=seed, single_value=single_value, margin=margin, **settings)
-        if result.by_stratum and result.over == "runs":
-            sample, alone = option("over", "tasks"), call("compare", strata="COLUMN")
-            raise OptionError(f"a report has strata where tasks are the sample ({sample}); over runs {alone} has them.")
         return replace(result, advice=(*result.advice, *untested)).with_origin(scores)
     # An answer without pairs, so that the page has aggregates and tasks, and says that nothing was tested.
     end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}

@@ -113,7 +113,8 @@ def report(
         What is the sample, as in `compare`; cluster: {task: cluster}, where it is the tasks. The page then has accuracies, pairs and the items
         that only one of two solved.
     strata, weights : {task: stratum}, and what they weigh
-        As in `compare`, where tasks are the sample: the page has each benchmark by itself, and their weighted mean.
+        As in `compare`: the page has each benchmark, or suite, by itself, and their weighted mean. What weighs every task alike does not
+        apply: ranks, profiles, the tasks that make the lead, what the order survives.
     margin : float, optional
         The smallest difference of the measure that matters, as in `compare`; without one a tenth of the range of the runs says how many more.
     single_value : "line" or "tested"

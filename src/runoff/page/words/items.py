@@ -57,12 +57,12 @@ def effects_of_items(answers: Answers) -> str:
     flips = f" Items that only one of two models solved are counted beside it{test}." if counted_too else ""
     interval = f"The difference of success rates has the {level} interval that inverts its test, so that no verdict contradicts it"
     return (
-        f"{_lines(comparison)}{interval}; each interval holds on its own, not jointly with the others.{flips} Where no difference was found, we "
-        "make no claim of equality."
+        f"{lines_words(comparison)}{interval}; each interval holds on its own, not jointly with the others.{flips} Where no difference was "
+        "found, we make no claim of equality."
     )
 
 
-def _lines(comparison: ComparisonResult) -> str:
+def lines_words(comparison: ComparisonResult) -> str:
     """Return by what the strata were compared, each by itself; "" where there are none."""
     lines = comparison.by_stratum
     if not lines:

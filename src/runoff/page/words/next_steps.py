@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff._inference import planning
-from runoff._inference.pairs import IMPROVEMENT
+from runoff._inference.pairs import IMPROVEMENT, pair_data
+from runoff.base.arrays import of_shares
 from runoff.page.answers.all import Answers
 from runoff.page.words.more_runs import needed_for
 from runoff.results.base import withheld
@@ -19,8 +20,8 @@ from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS, repair_of
 from runoff.words.measures import OF_TASKS, even_of
 from runoff.words.names import capital, measure_words
-from runoff.words.numbers import NAMED, counted, digits, exactly, listed, p_equals, span
-from runoff.words.speech import call, choice
+from runoff.words.numbers import NAMED, counted, digits, exactly, listed, p_equals, percent, span
+from runoff.words.speech import call, choice, neutral
 
 MOST = 3
 """The most actions."""
@@ -29,6 +30,8 @@ NEAR = 2.0
 SAFE = 5
 """The runs of a cell from which the error rates of the tests are known to hold."""
 
+TENTH, POWER = 0.1, 0.8
+"""The difference of two shares that items are planned for where no margin is named, a tenth of their range as of runs; and the power."""
 FEW = frozenset({"R001", "R002", "R016"})
 """The codes of few runs."""
 TO_COMPARE = {
@@ -116,7 +119,13 @@ def _unjudged(standing: Standing) -> Iterator[NextStep]:
 def _rivals(answers: Answers, standing: Standing) -> Iterator[NextStep]:
     """Yield how many runs say whether the leader leads the first beside which no difference was found, or that a lead is ruled out."""
     pair = next((pair for pair in standing.own if pair.verdict == "no_difference_found"), None)
-    if pair is None or pair.over == "tasks":
+    if pair is None:
+        return
+    if pair.weights:
+        yield from _stratum(answers.comparison, pair)
+        return
+    if pair.over == "tasks":
+        yield from _items(answers, pair)
         return
     two, runs = f"{pair.a} and {pair.b}", f"{pair.unit}s"
     if pair.outlook == "ruled_out":
@@ -134,6 +143,55 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[NextStep]:
         again = f"Test again only then, or plan the looks ({call('sequential')}): each test more adds to the false positive rate."
         why = " ".join(filter(None, (first, _cost(answers, pair), _calm(answers, pair), again)))
         yield NextStep(act=act, why=why, runs_of=frozenset((pair.a, pair.b)) if n >= SAFE else frozenset())
+
+
+def _stratum(comparison: ComparisonResult, pair: Pair) -> Iterator[NextStep]:
+    """Yield in which stratum more of the sample narrows the mean of all most, and how many runs of it decide it by itself."""
+    weights = dict(pair.weights)
+    lines = [
+        line for line in comparison.by_stratum if {line.a, line.b} == {pair.a, pair.b} and line.own_low is not None
+    ]
+    if not lines:
+        return
+    # The squared width of the mean is the sum of those of the strata times their squared weights.
+    line = max(lines, key=lambda line: weights[line.stratum] * ((line.own_high or 0.0) - (line.own_low or 0.0)))
+    more = "items" if pair.over == "tasks" else f"{pair.unit}s"
+    why = pair.deciding_stratum or f"Its interval makes most of the width of {pair.a} against {pair.b}."
+    if line.needed_runs is not None:
+        now = span([*line.n_runs_a, *line.n_runs_b])
+        amount = f"{counted([line.needed_runs], pair.unit)} per task (now {now})"
+        why += f" By itself it takes {amount} to leave out either none or the lead that matters."
+    yield NextStep(act=f"Add {more} in {line.stratum}.", why=why)
+
+
+def _items(answers: Answers, pair: Pair) -> Iterator[NextStep]:
+    """Yield how many items, with how many attempts at each, find a difference of the margin, or of a tenth; items are drawn by themselves."""
+    scores, comparison = answers.scores, answers.comparison
+    if pair.n_clusters is not None or not of_shares(scores.values) or pair.measure != "mean":
+        return
+    first, second = map(scores.algorithms.index, (pair.a, pair.b))
+    cells = pair_data(scores, first, second)
+    question = planning.NestedQuestion(
+        pair=cells,
+        model=planning.of_items(cells.x, cells.y),
+        costs=planning.NestedCosts(None, None, of_items=True),
+        n_pilot=len(cells.tasks),
+        n_pilot_repeats=cells.least,
+        effect=pair.margin or TENTH,
+        alpha=planning.family_level(scores, "mean", "auto", comparison.alpha)[0],
+        power=POWER,
+    )
+    rows, size = question.rows(), f"a difference of {exactly(question.effect)} between {pair.a} and {pair.b}"
+    chosen = question.chosen(rows)
+    if chosen.n_units is not None and chosen.n_units <= question.n_pilot:
+        smaller = choice("margin=", "--margin")
+        why = f"So many find it with {percent(POWER)} power. If a smaller one matters, name it ({smaller}); then its items are said."
+        yield NextStep(act=f"Add no items to find {size}.", why=why)
+        return
+    notes = " ".join(f"{capital(neutral(note))}." for note in question.notes()[1:])
+    why = f"{neutral(question.sentence(rows))} {notes} {call('plan', over='tasks')} has other numbers of attempts."
+    now = f"{counted([question.n_pilot], 'item')} with {counted([question.n_pilot_repeats], 'attempt')}"
+    yield NextStep(act=f"Ask {pair.a} and {pair.b} more (now {now}).", why=why)
 
 
 def _at_best(answers: Answers, pair: Pair) -> str:

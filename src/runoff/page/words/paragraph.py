@@ -12,13 +12,13 @@ from runoff._inference.family import CORRECTIONS, OF_PVALUES, first_level
 from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test, one_unit, unit_words
 from runoff.archive.sets import UNKNOWN
 from runoff.page.answers.all import Answers
-from runoff.page.words.items import accuracy_words, data_of_items, effects_of_items
+from runoff.page.words.items import accuracy_words, data_of_items, effects_of_items, lines_words
 from runoff.page.words.paper import clauses, score_words
 from runoff.page.words.published import published_words, sets_of
 from runoff.results.aggregate import decimals
 from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult, why_means
-from runoff.words.measures import differences_words
+from runoff.words.measures import differences_words, strata_words
 from runoff.words.names import INTERVAL_TITLES, known_measure, measure_words
 from runoff.words.numbers import counted, exactly, listed, rounded, span
 
@@ -204,7 +204,7 @@ def _data(answers: Answers) -> str:
     if scores.provenance.reference is None:
         unit = unit_words(scores) if one_unit(scores) else "not normalised, and each task has a unit of its own"
         scale = f"Scores were {unit}."
-    tasks = counted([scores.n_tasks], "task")
+    tasks = f"{counted([scores.n_tasks], 'task')}{strata_words(answers.aggregates.weights)}"
     what, of = ("one policy of each of ", "each policy") if episodes else ("", "each algorithm")
     together = "; every run was scored on all tasks" if scores.sampling.shared and scores.n_tasks > 1 else ""
     lead = f"We compared {what}{scores.n_algorithms} algorithms on {tasks}, with {runs} of {of} on each task{together}{gaps}."
@@ -220,10 +220,13 @@ def _aggregates(answers: Answers) -> str:
         cited(metric) + (f" (γ = {result.gamma:g})" if metric == "optimality_gap" else "") for metric in result.measures
     ]
     over = " over tasks" if answers.scores.n_tasks > 1 else ""
+    over = ", the weighted mean of the strata," if result.weights else over
     lead = f"Performance{over} was summarised by {listed(metrics)} (Agarwal et al. 2021)"
     if not records:
         return f"{lead}, without intervals, which take several {answers.scores.sampling.unit}s that are not all equal."
     first = records[0]
+    if result.weights:
+        return f"{lead}, with {100 * first.confidence_level:g}\u00a0% intervals made of those of the strata (MOVER; Zou & Donner 2008)."
     kind = INTERVAL_TITLES[first.interval] if first.interval else ""
     draws = (
         " from the jackknife of whole runs"
@@ -323,7 +326,9 @@ def _jackknife(answers: Answers) -> str:
 def _effects(answers: Answers) -> str:
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
-    if answers.scores.rates:
+    if comparison.by_stratum:
+        lead = f"{lines_words(comparison)}The {difference_words(comparison)} has the {level} interval that is made of those of the strata"
+    elif answers.scores.rates:
         lead = (
             f"Differences of success rates weight tasks equally and have {level} intervals that invert the score (Miettinen & Nurminen 1985), "
             "and so has the probability of improvement (Agarwal et al. 2021)"

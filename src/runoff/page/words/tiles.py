@@ -13,6 +13,7 @@ from runoff.results.standing import Standing
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, estimated, exactly, listed, p_equals
+from runoff.words.speech import call
 
 Tone = Literal["yes", "no", "open"]
 NO_LEAD = "There is no lead to hold"
@@ -92,6 +93,8 @@ def _across(answers: Answers) -> Tile:
         test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
     elif pair.over == "tasks":
         test = f"; {p_equals(pair.pvalue_adjusted)}"
+    elif pair.weights:
+        test = f"; {call('compare', over='tasks')} with the same strata tests that"
     else:
         own = n >= MANY_TASKS or not one_unit(answers.scores)
         least = (
@@ -176,6 +179,8 @@ def _carried(answers: Answers) -> Tile:
         why = f"{'It makes' if len(pair.lead_tasks) == 1 else 'They make'} the {lead} over {pair.b}."
     elif n == 1:
         answer, why = "One task only", "It carries all."
+    elif pair.weights:
+        answer, why = "Not tested", f"Each stratum has a line of its own. {pair.deciding_stratum}".strip()
     elif n < TASKS_FOR_FEW:
         answer = "Cannot be said"
         why = f"A test of whether few tasks make a lead needs {TASKS_FOR_FEW} tasks or more, and there are {n}."
