@@ -46,7 +46,7 @@ from runoff.io.formats import FORMATS
 from runoff.latex.render import LAYOUTS
 from runoff.methods.tuning import VIEWS
 from runoff.page.words.paper import FORMATS as FIGURE_FORMATS
-from runoff.page.words.paragraph import REFERENCES
+from runoff.page.words.references import REFERENCES
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.results.base import ORDER

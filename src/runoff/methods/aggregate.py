@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal
 
 from runoff._inference import advice as rules
@@ -129,18 +128,12 @@ def aggregate(
     measures = None if measure is None else bootstrap.named_measures(measure)
     if by is not None:
         return _by(check_choice("by", by, ("task",)), scores, measures, confidence_level)
-    _check_over(over, cluster, strata, weights)
+    _check_over(scores, over, cluster, strata, weights)
     if over == "tasks":
         return items_of(scores, measures or ["mean"], confidence_level, cluster=cluster, strata=strata, weights=weights)
-    if strata is not None:
-        how: Any = {
-            "interval": interval,
-            "n_resamples": n_resamples,
-            "confidence_level": confidence_level,
-            "gamma": gamma,
-        }
-        return _in_strata(scores, strata, weights, measures, partial(aggregate, rng=rng, threads=threads, **how))
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
+    if strata is not None and measures is None:
+        measures = _shared_measures(scores, strata)
     names = _names(scores, measures, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
     plan = _AggregatePlan(
         metrics=tuple(bootstrap.parse_metric(name) for name in names if name != pairing.IMPROVEMENT),
@@ -152,6 +145,13 @@ def aggregate(
         streams=streams(rng),
         threads=threads,
     )
+    if strata is not None:
+        return _in_strata(scores, pairing.split(scores, strata, weights), names, plan)
+    return _over_runs(scores, names, plan)
+
+
+def _over_runs(scores: Scores, names: Sequence[str], plan: _AggregatePlan) -> AggregateResult:
+    """Return these measures of each algorithm over its tasks, and warn of what their intervals rest on."""
     records: list[AggregateRow] = []
     advice = [rules.missing(scores), *rules.about_data(scores)]
     if not {*names} <= pairing.OF_PAIRS and not pairing.one_unit(scores):
@@ -169,18 +169,28 @@ def aggregate(
     return AggregateResult(
         rows=tuple(sorted(records, key=lambda record: order.index((record.algorithm, record.measure)))),
         seed=plan.streams.seed,
-        gamma=gamma,
+        gamma=plan.gamma,
         advice=caveats,
         reference=scores.provenance.reference,
     ).with_origin(scores)
 
 
-def _check_over(over: str, cluster: object, strata: object, weights: object) -> None:
+def _shared_measures(scores: Scores, strata: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what describes an algorithm in strata: first the measure that all of them can have."""
+    parts = pairing.split(scores, strata, "equal")[1]
+    return pairing.metrics_of(scores, pairing.common_measure([pairing.measure_of(part) for part in parts]) or "mean")
+
+
+def _check_over(scores: Scores, over: str, cluster: object, strata: object, weights: object) -> None:
     """Refuse what is no sample, options of items where these are not the sample, and weights of no strata."""
     check_choice("over", over, (*bootstrap.OVER, "tasks"))
     if cluster is not None and over != "tasks":
         raise OptionError(
             f"{option('cluster')} says which items were drawn together: say {option('over', 'tasks')} with it."
+        )
+    if strata is not None and over == "runs" and scores.of_items:
+        raise OptionError(
+            f"{option('strata')} says which benchmark an item is of: say {option('over', 'tasks')} with it."
         )
     if strata is not None and over not in ("runs", "tasks"):
         raise OptionError(
@@ -342,17 +352,13 @@ def items_of(
 
 def _in_strata(
     scores: Scores,
-    strata: Mapping[str, str],
-    weights: StratumWeights | Mapping[str, float],
-    measures: Sequence[str] | None,
-    of: Callable[..., AggregateResult],
+    strata: tuple[tuple[str, ...], list[Scores], tuple[float, ...]],
+    measures: Sequence[str],
+    plan: _AggregatePlan,
 ) -> AggregateResult:
-    """Return the aggregates of each stratum, and their weighted means; where no measure is named by that which all strata can have."""
-    names, parts, own = pairing.split(scores, strata, weights)
-    if measures is None:
-        kind = pairing.common_measure([pairing.measure_of(part) for part in parts]) or "mean"
-        measures = pairing.metrics_of(scores, kind)
-    answers = [of(part, measure=measures) for part in parts]
+    """Return the aggregates of each stratum, of names, scores and weights, and their weighted means."""
+    names, parts, own = strata
+    answers = [_over_runs(part, measures, plan) for part in parts]
     by_stratum = [
         replace(row, stratum=name) for name, answer in zip(names, answers, strict=True) for row in answer.rows
     ]
@@ -360,7 +366,7 @@ def _in_strata(
     rows = [
         pairing.weighted_row(by_stratum, name, m, shares, shares=scores.binary or m == pairing.IMPROVEMENT)
         for name in scores.algorithms
-        for m in answers[0].measures
+        for m in measures
     ]
     return replace(
         answers[0],

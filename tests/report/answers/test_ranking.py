@@ -15,7 +15,8 @@ from runoff.methods.ranking import critical_words, omnibus_words
 from runoff.page import build
 from runoff.page.files.records import json_text, tables
 from runoff.page.sheet.drawing import plans
-from runoff.page.words.paragraph import REFERENCES, methods_paragraph
+from runoff.page.words.paragraph import methods_paragraph
+from runoff.page.words.references import REFERENCES
 from tests.report.made import answers, answers_of, hostile, scores
 
 RAGGED = ro.Scores.from_dict({"A": {"t": [1.0, 2, 3]}, "B": {"t": [2.0, 3, 5, 4]}, "C": {"t": [4.0, 4.5, 9]}})

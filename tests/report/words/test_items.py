@@ -147,9 +147,9 @@ def test_a_report_over_suites_has_nothing_that_weighs_every_task_alike():
 
 def test_the_tiles_of_suites_claim_no_search_that_was_not_made():
     answers, _ = of_suites()
-    said = " ".join(f"{tile.answer} {tile.why}" for tile in tiles(answers, standing_of(answers)))
-    assert "looked for and not found" not in said
-    assert "compare(over='tasks') with the same strata tests that" in in_python(said)
+    text = " ".join(f"{tile.answer} {tile.why}" for tile in tiles(answers, standing_of(answers)))
+    assert "looked for and not found" not in text
+    assert "compare(over='tasks') with the same strata tests that" in in_python(text)
 
 
 def test_the_next_step_of_an_undecided_mean_is_the_suite_that_makes_its_width():

@@ -8,7 +8,7 @@ import pytest
 from markupsafe import escape
 
 from runoff.page import build
-from runoff.page.words.paragraph import REFERENCES, bibtex
+from runoff.page.words.references import REFERENCES, bibtex
 from runoff.page.words.terms import terms_of
 from tests.places import SOURCE
 from tests.report.made import answers

@@ -156,7 +156,7 @@ def answer(
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
-    of_items = {"cluster": cluster, "strata": strata, "weights": weights}
+    of_items: dict[str, Any] = {"cluster": cluster, "strata": strata, "weights": weights}
     numbers: Any = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed, "over": over, **of_items}
     comparison = _compared(scores, tested, measure, single_value, margin, **numbers)
     # Ranks and variations are of the same algorithms as the pairs, without single values that were left out of these.
@@ -165,9 +165,8 @@ def answer(
     own = comparison.measure
     compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
     if comparison.over == "tasks" or comparison.by_stratum:
-        return _without_ranks(
-            scores, comparison, command, measure, of_items | {"n_resamples": n_resamples, "rng": seed}
-        )
+        of_items |= {"n_resamples": n_resamples, "rng": seed}
+        return _without_ranks(scores, comparison, command, measure, of_items)
     aggregates = aggregate(scores, measure=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("ranks", 0.42)
     ranks = ranking(tested, comparison) if compared else RankingResult()

@@ -33,8 +33,9 @@ from runoff.page.words.advice import grouped
 from runoff.page.words.headline import headline
 from runoff.page.words.next_steps import next_steps
 from runoff.page.words.paper import formats_words, score_words
-from runoff.page.words.paragraph import bibtex, methods_paragraph, tests_cited
+from runoff.page.words.paragraph import methods_paragraph, tests_cited
 from runoff.page.words.published import reference_of, sets_of
+from runoff.page.words.references import bibtex
 from runoff.page.words.terms import terms_of
 from runoff.page.words.tiles import tiles
 from runoff.plots import marks
