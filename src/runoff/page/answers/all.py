@@ -156,23 +156,21 @@ def answer(
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
-    of_items: dict[str, Any] = {"cluster": cluster, "strata": strata, "weights": weights}
+    of_items = {"cluster": cluster, "strata": strata, "weights": weights}
     numbers: Any = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed, "over": over, **of_items}
     comparison = _compared(scores, tested, measure, single_value, margin, **numbers)
     # Ranks and variations are of the same algorithms as the pairs, without single values that were left out of these.
     tested = opponents(tested, single_value, judged=False)[0] if comparison.pairs else tested
     say("aggregates and their intervals", 0.3)
-    own = comparison.measure
     compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
     if comparison.over == "tasks" or comparison.by_stratum:
-        of_items |= {"n_resamples": n_resamples, "rng": seed}
-        return _without_ranks(scores, comparison, command, measure, of_items)
-    aggregates = aggregate(scores, measure=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
+        return _without_ranks(scores, comparison, command, measure, numbers)
+    aggregates = aggregate(scores, measure=metrics_of(scores, comparison.measure), n_resamples=n_resamples, rng=seed)
     say("ranks", 0.42)
     ranks = ranking(tested, comparison) if compared else RankingResult()
     say("what the order survives", 0.46)
     # Without a verdict there is no order whose survival could be asked for.
-    survived = robustness(tested, measure=own, pairs=compared) if compared else None
+    survived = robustness(tested, measure=comparison.measure, pairs=compared) if compared else None
     say("where the lead comes from", 0.48)
     leads = leads_of(scores, comparison)
     return Answers(
@@ -201,7 +199,11 @@ def _without_ranks(
 
     of_items = comparison.over == "tasks"
     bounded = of_items and scores.values.min() >= 0 and scores.values.max() <= 1
-    others = {} if of_items else {name: options[name] for name in ("strata", "weights", "n_resamples", "rng")}
+    others = (
+        {}
+        if of_items
+        else {name: options[name] for name in ("strata", "weights", "n_resamples")} | {"rng": options["seed"]}
+    )
     how: Any = (
         {name: options[name] for name in ("cluster", "strata", "weights")} | {"over": "tasks"} if bounded else others
     )
