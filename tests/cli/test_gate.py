@@ -55,7 +55,7 @@ def test_a_candidate_that_holds_exits_with_0(base, same, capsys):
     assert run(["gate", base, same, "--margin", "3", *FAST]) == 0
     out = printed(capsys)
     assert out.startswith("Over 2 tasks the candidate holds the baseline within 3:")
-    assert "Means: margin 3, α = 0.05 over all rows, limits by relabelling" in out
+    assert "Means: margin 3, α = 0.05 over all rows, limits by permutation" in out
 
 
 def test_a_candidate_that_has_regressed_exits_with_1_and_says_where(base, worse, capsys):

@@ -70,7 +70,7 @@ def test_a_pair_without_a_difference_shows_the_interval_that_decided_and_none_th
     shown = capsys.readouterr().out
     assert shown.count("[−1.20, 0.20]") == 2
     assert "[−0.90, −0.10]" not in shown
-    assert "difference of means, with the interval that decided" in shown
+    assert "difference of means, with the interval at the level of the test" in shown
 
 
 def test_an_equivalent_pair_shows_the_interval_that_decided_beside_pairs_that_have_none(capsys):
@@ -80,7 +80,7 @@ def test_an_equivalent_pair_shows_the_interval_that_decided_beside_pairs_that_ha
     show_pairs(open_console(), replace(comparison, pairs=(level, none)))
     shown = capsys.readouterr().out
     assert "[−0.30, 0.10]" in shown
-    assert "difference of means, with the interval that decided" in shown
+    assert "difference of means, with the interval at the level of the test" in shown
 
 
 def test_of_a_measure_whose_lower_values_are_better_differences_lie_in_their_intervals_below_0(capsys):

@@ -32,10 +32,11 @@ def test_a_distribution_is_no_law_and_what_differs_is_not_told_apart():
 
 MODULES = [file for file in sorted(SOURCE.rglob("*.py")) if "studies" not in file.relative_to(SOURCE).parts]
 UNPRINTED = re.compile(
-    r"\b(?:laws?(?! of succession)|told apart|not apart|wrong claim|false alarm|error rate|labellings?|(?:possible|first) places?)\b",
+    r"\b(?:laws?(?! of succession)|told apart|not apart|wrong claim|false alarm|error rate|(?:re)?labellings?|relabelled"
+    r"|(?:possible|first) places?)\b",
     re.I,
 )
-"""What has another word: distribution, found different, false positive (rate), relabelling, possible ranks."""
+"""What has another word: distribution, found different, false positive (rate), permutation, possible ranks."""
 
 
 def texts_of(file):

@@ -163,7 +163,9 @@ def test_captions_have_level_kind_runs_tests_and_correction(design):
     assert ("without intervals" if single else "95\u00a0% t intervals") in captions["aggregates"]
     assert "95\u00a0% t intervals" in captions["tasks"]
     decided = any(pair.low is not None for pair in results.comparison.pairs)
-    assert ("with the interval that decided" if decided else "with its own 95\u00a0% interval") in captions["pairs"]
+    assert ("with the interval at the level of the test" if decided else "with its own 95\u00a0% interval") in captions[
+        "pairs"
+    ]
     assert all(" per algorithm and task" in caption for caption in captions.values())
     kind = "Holm" if results.comparison.measure == "improvement" else "Shaffer"
     correction = f"{kind} correction over 3 pairs" if len(results.scores.algorithms) == 3 else ""

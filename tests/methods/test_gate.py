@@ -106,7 +106,7 @@ def test_so_few_runs_that_nothing_is_rare_call_nothing_and_say_how_many_would():
     )
     assert "about 3 runs of each on every task would call 1" in record.sentence
     unlike = ro.gate({"A": [5.0, 1.1]}, {"A": [1.0, 5.1]}, margin=1.0).overall
-    assert "so few runs have no relabelling that is rare enough" in unlike.sentence
+    assert "so few runs have too few permutations" in unlike.sentence
 
 
 def test_a_drop_below_the_margin_is_held_and_said_to_be_lower():

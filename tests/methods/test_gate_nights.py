@@ -81,7 +81,10 @@ def test_runs_too_few_for_any_alarm_in_so_many_nights_are_named_with_the_runs_it
     note = gated(after, 9.0, before, nights=30).notes[0]
     share = 0.05 / 30 / (2 if len(tasks) > 1 else 1)
     needed = next(n for n in range(2, 99) if comb(2 * n, n) >= 1 / share)
-    assert f"On {', '.join(tasks)} no drop can be called by itself: so few runs have no relabelling" in note
+    assert (
+        f"On {', '.join(tasks)} no drop can be called significant by itself: so few runs have too few permutations"
+        in note
+    )
     assert note.endswith(f"for 30 nights; it takes {needed} of each.")
     enough = [some(cells(needed, seed), *tasks) for seed in (0, 1)]
     assert "no drop can be called" not in gated(enough[1], 9.0, enough[0], nights=30).notes[0]
@@ -105,9 +108,9 @@ def test_nights_are_a_whole_number_above_0(nights):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"nights": 10**9}, "6,000 draws do not show them: give a larger alpha, or 30 nights and fewer."),
-        ({"nights": 365}, "6,000 draws do not show them: n_resamples=73000 shows it, or 30 nights and fewer."),
-        ({"alpha": 1e-6}, "alpha 1e-06 over 1 night asks for relabellings as rare as 5e-07, and 6,000 draws"),
+        ({"nights": 10**9}, "6,000 permutations do not reach them: give a larger alpha, or at most 30 nights."),
+        ({"nights": 365}, "6,000 permutations do not reach them: use n_resamples=73000, or at most 30 nights."),
+        ({"alpha": 1e-6}, "alpha 1e-06 over 1 night needs p-values as small as 5e-07, and 6,000 permutations"),
     ],
 )
 def test_an_error_rate_that_no_draw_shows_is_refused_not_silent(options, words):
@@ -331,7 +334,7 @@ def test_the_title_has_the_level_of_a_night(files, capsys):
     ("options", "words"),
     [
         (["--nights", "0"], "nights must be a whole number of at least 1, not 0"),
-        (["--nights", "1000000000"], "6,000 draws do not show them: give a larger alpha, or 30 nights and fewer"),
+        (["--nights", "1000000000"], "6,000 permutations do not reach them: give a larger alpha, or at most 30 nights"),
         (["--confirm", "new"], "the second run has the candidate's scores on task 'Pong'"),
         (["--confirm", "base"], "given twice"),
         (["--confirm", "--"], "--confirm needs the fresh runs"),

@@ -437,7 +437,7 @@ def test_where_no_labelling_of_the_runs_is_rare_enough_the_sentence_says_so():
     (pair,) = ro.sequential({"A": [1.0, 1, 1, 1, 1], "B": [0.0, 1, 1, 1, 1]}, design=design).pairs
     assert pair.critical is None
     assert "statistic" not in pair.sentence
-    assert "at this look no relabelling is rare enough" in pair.sentence
+    assert "at this look there are too few permutations" in pair.sentence
 
 
 def test_a_state_that_is_a_link_is_refused_before_anything_is_written(tmp_path):

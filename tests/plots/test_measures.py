@@ -102,7 +102,7 @@ def test_a_leader_who_was_compared_with_nobody_is_refused():
 def test_the_caption_names_what_is_drawn_and_no_more():
     caption = plots.caption(answers().comparison, figure="measures")
     assert caption.startswith(f"The lead of {answers().comparison.standing.leader} over each other algorithm.")
-    assert "the intervals that decided (α = 0.05, " in caption
+    assert "intervals at the level of the test (α = 0.05, " in caption
     # By chances there is one panel, and of one pair no correction.
     alone = plots.caption(by_chance().comparison, figure="measures")
     assert "panel" not in alone

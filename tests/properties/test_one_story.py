@@ -105,7 +105,7 @@ def test_on_random_designs_no_sentence_contradicts_itself(test):
 
 
 def test_at_other_levels_the_interval_is_the_deciding_one():
-    assert any("deciding interval [" in sentence for sentence in few("auto", alpha=0.2))
+    assert any("corrected interval [" in sentence for sentence in few("auto", alpha=0.2))
 
 
 def test_of_one_law_without_a_correction_each_interval_is_that_which_decided():

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 SCHEMA = "runoff.check/1"
 LIMITS = (
-    "Groups are drawn from these runs: with other runs the rates would be others, by more than the error of the draws. "
-    "Tests that relabel runs keep their level by construction where both groups are of one algorithm."
+    "Groups are drawn from these runs: other runs would give other rates, which differ by more than the error of the draws. "
+    "Permutation tests keep their level by construction if both groups are of one algorithm."
 )
 
 ABOUT = """

@@ -46,7 +46,7 @@ path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candid
 --nights N: Number of nights that share the baseline and one false positive rate (default 1).
 --confirm RERUN: Fresh runs of the tasks that have regressed; a regression counts only if they regress again.
 --power: Power to detect a drop of the margin below which a task is reported as underpowered (default 0.8).
---n-resamples: Number of random relabellings (default 20000).
+--n-resamples: Number of random permutations (default 20000).
 --fail-on CALL: Verdict that also exits with 1: suspect or underpowered; repeatable.
 --save-baseline RUNS: Runs to save as a baseline in --out, instead of judging a candidate; repeatable.
 -o --out FILE.json: Baseline file to write, with --save-baseline.

@@ -62,7 +62,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
 --control ALGORITHM: Algorithm to compare all others with (default: compare all pairs).
 --alpha: False positive rate over all pairs (default 0.05).
 --seed: Seed of all random draws (default 0).
---n-resamples: Number of resamples and relabellings (default 50000).
+--n-resamples: Number of resamples and permutations (default 50000).
 --rename OLD=NEW: New name of an algorithm or a task (algorithm:OLD=NEW or task:OLD=NEW if both have the name); repeatable.
 --merge: Pool the runs of two names that --rename makes equal.
 --variants: Take each configuration of a sweep for an algorithm by itself, instead of comparing at equal tuning.

@@ -36,7 +36,7 @@ path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look 
 --effect D: Smallest difference worth detecting; stop for futility when the chance of detecting it falls below --futility.
 --futility: Futility threshold for --effect (default 0.1).
 --cost-per-run C: Cost of a run, in any unit (default 1: runs are counted).
---n-resamples: Number of random relabellings of a look (default 19999), or of a batch (default 5000).
+--n-resamples: Number of random permutations of a look (default 19999), or of a batch (default 5000).
 --budget B: Total budget, in the unit of --cost-per-run.
 """
 

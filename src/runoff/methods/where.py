@@ -235,7 +235,7 @@ def _sentence(
     if spread is not None:
         tau = estimated(spread.tau, spread.tau_low, spread.tau_high)
         differ = "The true differences differ between tasks" if spread.pvalue <= alpha else NOT_SHOWN
-        words.append(f"{differ} (Q by relabelling, {p_equals(spread.pvalue)}; τ = {tau}, I² = {percent(spread.i2)}).")
+        words.append(f"{differ} (Q by permutation, {p_equals(spread.pvalue)}; τ = {tau}, I² = {percent(spread.i2)}).")
     return " ".join(words)
 
 

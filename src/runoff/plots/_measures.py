@@ -118,7 +118,7 @@ def measures_words(result: ComparisonResult) -> str:
     elif any(pair.low is None for pair in own):
         bars = f"{level} intervals of each pair alone, where they agree with the test ({rule_words(result)})"
     else:
-        bars = f"the intervals that decided ({rule_words(result)}), which leave out the dashed line where a difference was found"
+        bars = f"intervals at the level of the test ({rule_words(result)}), which exclude the dashed line where a difference was found"
     readings = [reading for of in _readings(result).values() for reading in of.values()]
     of = {reading.verdict for reading in readings}
     colors = "; ".join(words for verdict, words in VERDICT_WORDS.items() if verdict in of)

@@ -266,7 +266,11 @@ def runs_words(
     facts, unit = pair_of(comparison, pair), scores.sampling.unit
     counts, level = counted([*facts.n_runs_a, *facts.n_runs_b], unit), f"{100 * comparison.confidence_level:g}\u00a0%"
     of_means = difference_of(facts)
-    kind = "the interval that decided" if of_means.verdict in VERDICTS else f"its {level} interval, of this pair alone"
+    kind = (
+        "its interval at the level of the test"
+        if of_means.verdict in VERDICTS
+        else f"its {level} interval, of this pair alone"
+    )
     ends = "" if of_means.low is None else f" with {kind}"
     verdict = {"a_better": "blue: a difference was found", "no_difference_found": "grey: no difference was found"}.get(
         of_means.verdict, "the means were not tested"

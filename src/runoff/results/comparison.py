@@ -14,7 +14,7 @@ from runoff.results.rows import PairRows
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
 from runoff.words.measures import differences_words, even_of, strata_words
-from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, capital
+from runoff.words.names import CORRECTIONS, TESTS, WITH_PERMUTATIONS, capital
 from runoff.words.numbers import counted, exactly, listed, percent, some, span
 from runoff.words.speech import Sentence, neutral, with_clause
 
@@ -210,7 +210,7 @@ def lines_table(comparison: ComparisonResult) -> Table | None:
         column("p_adjusted", "Adjusted p", p_of),
         column("verdict", "Verdict", verdict_of, narrowest="screen"),
     )
-    decided = ", with the interval that decided" if by_family(lines) else ""
+    decided = ", with the interval at the level of the test" if by_family(lines) else ""
     difference = differences_words(comparison.measure, binary=any(line.rates for line in lines))
     reasons = dict.fromkeys(f"{line.stratum}: {line.unjudged}" for line in lines if line.unjudged)
     without = f" Without a verdict: {'; '.join(reasons)}." if reasons else ""
@@ -331,7 +331,7 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     agreeing = (
         f"{own}, given where it agrees with the verdict" if any(pair.own_low is not None for pair in pairs) else ""
     )
-    decided = ", with the interval that decided" if by_family(pairs) else agreeing
+    decided = ", with the interval at the level of the test" if by_family(pairs) else agreeing
     chance = decided if by_chance else own if any(pair.improvement_low is not None for pair in pairs) else ""
     difference = differences_words(comparison.measure, binary=any(pair.rates for pair in pairs))
     of = "" if by_chance else f"{difference}{decided}, and "
@@ -404,9 +404,9 @@ def decided_words(result: ComparisonResult, pairs: Sequence[Pair], noun: str) ->
     name = "holm" if noun == "lines" and result.correction == "shaffer" else result.correction
     n, correction = len(pairs), CORRECTIONS[name]
     over = f", {n} {noun}, not corrected" if name == "none" else f", {correction} correction over {n} {noun}"
-    # The jackknife has a closed form unless relabelling has a say.
+    # The jackknife has a closed form unless permutations have a say.
     tests = dict.fromkeys(
-        TESTS[pair.test] + WITH_RELABELLING * (pair.test == "jackknife" and pair.method != "asymptotic")
+        TESTS[pair.test] + WITH_PERMUTATIONS * (pair.test == "jackknife" and pair.method != "asymptotic")
         for pair in pairs
     )
     return f"{listed([*tests])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"

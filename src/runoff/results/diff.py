@@ -202,7 +202,7 @@ def _pairs_table(result: DiffResult) -> Table:
         title=f"{result.n_changed} of {counted([result.n_verdicts], 'verdict')} changed",
         caption=(
             "Pairs with another verdict, then those with other numbers, then those that one side alone has. Old and new: the measure of the "
-            "pair, first − second (or the chance that the first scores higher), with the interval that decided; p is adjusted."
+            "pair, first − second (or the chance that the first scores higher), with the interval at the level of the test; p is adjusted."
         ),
         columns=columns,
     )

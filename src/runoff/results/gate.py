@@ -187,7 +187,7 @@ class GateResult(Records[GateRow]):
 
     def _caption(self) -> str:
         by_law = self.rows[0].quantity != "mean"
-        limits = "limits by the score of the difference" if by_law else "limits by relabelling"
+        limits = "limits by the score of the difference" if by_law else "limits by permutation"
         what = joined(sorted({PLURALS[record.quantity] for record in self.rows}))
         drop = f"Drop: baseline − candidate, and what it is at most ({limits})."
         if self.by_policy:

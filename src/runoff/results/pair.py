@@ -349,7 +349,7 @@ def numbers_of(
 
     further: the number of tasks, and between what a further task lies; decided: whether the ends of the estimate are at the level of the family.
     """
-    which = "deciding interval" if decided else ""
+    which = "corrected interval" if decided else ""
     # Of n + 1 tasks from one population each is as likely the lowest or the highest as any other, so that a further
     # one lies between the ends of n with chance (n − 1)/(n + 1), whatever the distribution is.
     n, low, high = further

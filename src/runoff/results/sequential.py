@@ -197,7 +197,7 @@ class SequentialResult(Result):
             "runs per task",
         )
         if self.single:
-            what = "Difference of mean scores, first − second, with the interval of compare that decided, and the standard error"
+            what = "Difference of mean scores, first − second, with the interval of compare at the level of the test, and the standard error"
         if self.counted:
             what, runs = (
                 "Difference of success rates, first − second, with its standard error, and with the stage-wise interval at "
@@ -221,7 +221,7 @@ class SequentialResult(Result):
             column("done", "Done", lambda look: "yes" if look.look <= self.look else "no"),
         )
         how = (
-            "relabelling, not by the interval of compare. Normal bound: what the statistic of a single pair would have to exceed in size if "
+            "permutation, not by the interval of compare. Normal bound: what the statistic of a single pair would have to exceed in size if "
             "runs were normal."
         )
         if self.single:

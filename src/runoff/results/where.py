@@ -134,6 +134,6 @@ class WhereResult(Records[WhereRow]):
         of = size if by_chance else f"mean of {self.a} − mean of {self.b}"
         over = f"over {counted([n], 'task')}" if n else "no task can be called"
         return (
-            f"By task: {of}, with the interval that decided; its share of the sum of all leads; p adjusted (Holm correction {over}), "
+            f"By task: {of}, with the interval at the level of the test; its share of all leads; p adjusted (Holm correction {over}), "
             f"at most α = {exactly(self.alpha)} where a difference was found; elsewhere two need not be equal."
         )

@@ -150,8 +150,8 @@ RuleName = Literal["must not lose", "must win"]
 # ── in sentences ──────────
 
 
-WITH_RELABELLING = " with relabelling"
-"""What the name of the jackknife t test adds where runs are few, and relabelling has a say."""
+WITH_PERMUTATIONS = " with permutations"
+"""What the name of the jackknife t test adds where runs are few, and permutations have a say."""
 TESTS: Mapping[str, str] = MappingProxyType(
     {
         "student": "Student's t test",

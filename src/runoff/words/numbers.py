@@ -161,7 +161,7 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
 
 
 def _with_interval(name: str, estimate: str, interval: str) -> str:
-    """Return "0.52 [0.41, 0.63]", or "0.52, deciding interval [0.41, 0.63]"."""
+    """Return "0.52 [0.41, 0.63]", or "0.52, corrected interval [0.41, 0.63]"."""
     return f"{estimate}{f', {name}' if name and interval else ''}{f' {interval}' if interval else ''}"
 
 

@@ -60,7 +60,7 @@ def test_possible_ranks_are_by_the_correction_of_the_pairs_and_a_test_is_cited_o
     pairs = (replace(first, method="exact"), *(replace(pair, method="monte_carlo") for pair in rest))
     text = methods_paragraph(replace(results, comparison=replace(results.comparison, pairs=pairs))).text
     assert text.count("the jackknife t test, with leave-one-run-out errors") == 1
-    assert "within tasks (Chung & Romano 2013), with all relabellings or with 9,999 relabellings; " in text
+    assert "within tasks (Chung & Romano 2013), with all permutations or with 9,999 permutations; " in text
     cited = re.findall(r"[(;] ?([A-Z][^();,]* \d{4})", text)
     assert "Chung & Romano 2013" in cited
     assert set(cited) <= REFERENCES.keys()

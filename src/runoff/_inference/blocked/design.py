@@ -145,7 +145,7 @@ def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:
     if (blocks.counts != counts).any():
         task, algorithm = np.argwhere(blocks.counts != counts)[0].tolist()
         raise DesignError(
-            "shared runs are relabelled as a whole, so all algorithms need the same tasks; algorithm number "
+            "shared runs are permuted as a whole, so all algorithms need the same tasks; algorithm number "
             f"{int(blocks.algorithms[algorithm])} has other runs on task number {int(blocks.tasks[task])} (counted from 0); use "
             f"{choice('scores.select(tasks=...)', '--tasks')}, or compare pairs."
         )

@@ -160,7 +160,7 @@ class _Labels:
             return cls(design, streams, relabellings, permute.all_labels(design.counts))
         if method == "exact":
             raise DesignError(
-                f"there are {relabellings:,} relabellings of these runs, more than the {MAX_RELABELLINGS:,} that are enumerated; "
+                f"these runs have {relabellings:,} permutations, more than the {MAX_RELABELLINGS:,} that are enumerated; "
                 f"use {option('method', 'monte_carlo')}, or auto."
             )
         return cls(design, streams, n_resamples, None)

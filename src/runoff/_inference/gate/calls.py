@@ -293,7 +293,7 @@ def _never_words(pair: PairData, terms: Terms) -> str:
     if not never:
         return ""
     return (
-        f" On {some(never)} no drop can be called by itself: so few runs have no relabelling that is rare enough for "
+        f" On {some(never)} no drop can be called significant by itself: so few runs have too few permutations for "
         f"{counted([terms.nights], 'night')}; it takes {fewest_runs(share)} of each."
     )
 
@@ -414,7 +414,7 @@ def _smallest(call: UnitCall, terms: Terms) -> str:
     if not isinf(call.detectable):
         return f"the smallest drop this could call {with_power} is {digits(call.detectable, 4)}"
     if isinf(call.most):
-        return f"no drop could be called {with_power}: so few runs have no relabelling that is rare enough"
+        return f"no drop could be called {with_power}: so few runs have too few permutations"
     return f"no possible drop could be called {with_power}: from the baseline's {digits(call.baseline, 4)} the largest is {digits(call.most, 4)}"
 
 
@@ -482,10 +482,10 @@ def refuse_few_draws(pair: PairData, terms: Terms) -> None:
     # `share` is that of one night; share · nights, spread over so many nights, is just as rare as these draws can
     # show.
     most = int(terms.n_resamples * share * terms.nights / LEAST_HITS)
-    repair = f"{choice(f'n_resamples={needed}', f'--n-resamples {needed}')} shows it"
+    repair = f"use {choice(f'n_resamples={needed}', f'--n-resamples {needed}')}"
     if needed > MOST_RESAMPLES or most >= 1:
-        repair = f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or {most} nights and fewer"
+        repair = f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or at most {most} nights"
     raise OptionError(
-        f"alpha {terms.alpha:g} over {counted([terms.nights], 'night')} asks for relabellings as rare as {share:.2g}, and "
-        f"{terms.n_resamples:,} draws do not show them: {repair}."
+        f"alpha {terms.alpha:g} over {counted([terms.nights], 'night')} needs p-values as small as {share:.2g}, and "
+        f"{terms.n_resamples:,} permutations do not reach them: {repair}."
     )

@@ -53,7 +53,7 @@ def refuse_other_than_means(measure: str, what: str) -> None:
     """Refuse a measure other than the mean where runs are relabelled by a rule that is known for means only."""
     if measure != "auto" and _named(measure) != "mean":
         raise OptionError(
-            f"{what} relabels runs under the difference of means, and its false positive rate is known for that alone: leave out "
+            f"{what} permutes runs under the difference of means, and its false positive rate is known for means only: leave out "
             f"{option('measure', measure)}, and compare by the {measure_words(measure)} once, when all runs are there."
         )
 

@@ -45,7 +45,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words
 from runoff.words.measures import even_of, lead_of
-from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, measure_words, measures_words
+from runoff.words.names import LOWER_IS_BETTER, WITH_PERMUTATIONS, measure_words, measures_words
 from runoff.words.speech import Sentence, option, sided
 
 Procedure = Callable[[PairData, PairOptions], PairOutcome]
@@ -209,7 +209,7 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     error, df = widest(law, 0.95)
     about = about_over_tasks(measure, law) if pair.over == "tasks" else about_measure(measure)
     about = about_strata(measure) if isinstance(law, MoverLaw) else about
-    about = replace(about, aside=WITH_RELABELLING) if isinstance(law, SmallLaw) else about
+    about = replace(about, aside=WITH_PERMUTATIONS) if isinstance(law, SmallLaw) else about
     equal = "success rates" if pair.binary and measure == "mean" else measures_words(measure)
     null = f"the {measure_words(measure)} is 50\u00a0%" if even else f"the {equal} are equal"
     if isinstance(law, ItemLaw) and not isinf(law.df):
@@ -269,7 +269,7 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
         return None, f"the power of {about.title} depends on more than means"
     # With fewer than four p-values up to the level the test rejects far less often than a t test does.
     if about.relabels and COARSE * least_pvalue(pair) > level:
-        return None, "so few relabellings give p-values in large steps"
+        return None, "with so few permutations p-values move in large steps"
     law = pair.law_at(measure)
     if law.laws:
         return law, ""

@@ -191,7 +191,7 @@ class SequentialDesign:
         counts = "; success counts of one task have bounds of their own" if may_count(self, n_tasks or 1) else ""
         where = "" if n_tasks else ", if there is one task"
         blind = (
-            f"{looks_words(never)} can find no difference, whatever the scores{where}: so few runs have too few relabellings for what may be "
+            f"{looks_words(never)} can find no difference, whatever the scores{where}: so few runs have too few permutations for the α "
             f"spent by then, or too few are drawn{counts}."
         )
         return (blind, *budget)
@@ -289,7 +289,7 @@ class SequentialTest:
 SEQUENTIAL_TESTS: Mapping[str, SequentialTest] = MappingProxyType(
     {
         "studentized_permutation": SequentialTest(
-            title="relabelling within task and look, of the difference of means over its standard error",
+            title="permutation within task and look, of the difference of means over its standard error",
             statistic=pair_t,
         )
     }

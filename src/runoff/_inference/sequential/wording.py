@@ -47,7 +47,7 @@ def _bound(finding: LookFinding, p: str, counted: bool) -> str:
         return (
             f"{lead}; with so many successes of both none is enough yet"
             if counted
-            else "at this look no relabelling is rare enough"
+            else "at this look there are too few permutations"
         )
     if counted:
         return f"{lead}, and {exactly(finding.critical)} would be enough"

@@ -20,7 +20,7 @@ from runoff.words.numbers import exactly, p_adjusted
 
 REACH_TESTS: Mapping[str, str] = MappingProxyType(
     {
-        "logrank_permutation": "the log-rank test, runs relabelled",
+        "logrank_permutation": "the log-rank permutation test",
         "logrank": "the log-rank test by its large-sample distribution",
     }
 )

@@ -56,7 +56,7 @@ def is_enumerated(n: int, n_x: int, method: str) -> bool:
     few = comb(n, n_x) <= ENUMERABLE and n <= LARGEST_ENUMERATED
     if method == "exact" and not few:
         raise DesignError(
-            f"{n_x} and {n - n_x} runs have more than {ENUMERABLE} relabellings, or there are more than "
+            f"{n_x} and {n - n_x} runs have more than {ENUMERABLE} permutations, or there are more than "
             f"{LARGEST_ENUMERATED} runs; ask for method='monte_carlo'."
         )
     return few and method != "monte_carlo"

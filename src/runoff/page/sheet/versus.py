@@ -142,7 +142,7 @@ def _measures(answers: Answers, standing: Standing) -> list[tuple[str, str]]:
     level = f"{100 * comparison.confidence_level:g}\u00a0%" + f", corrected for {len(pairs)} comparisons" * several
     of = measure_words(comparison.measure)
     line = "50\u00a0%" if comparison.measure == IMPROVEMENT else "0"
-    words = f"A bar is the interval that decided ({level}): one that leaves out {line} is a difference found."
+    words = f"A bar is the interval at the level of the test ({level}): if it excludes {line}, a difference was found."
     if all(pair.unjudged for pair in pairs):
         drawn = any(pair.low is not None for pair in pairs)
         words = "No verdict is given" + (

@@ -336,8 +336,8 @@ HOW = {
 
 RELABELLING = "and of few runs the larger of its p-value and that of the studentised permutation test within tasks (Chung & Romano 2013)"
 HOW_FEW = {
-    "exact": "with all relabellings",
-    "monte_carlo": f"with {DRAWS:,} relabellings",
+    "exact": "with all permutations",
+    "monte_carlo": f"with {DRAWS:,} permutations",
 }
 """What became of the jackknife t test where runs are few."""
 
