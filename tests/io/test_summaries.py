@@ -118,6 +118,24 @@ def test_files_that_are_called_like_summaries_are_algorithms_unless_they_sum_up_
         assert ro.load(tmp_path).algorithms == ("ppo", "sac")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "env,PPO_seed1,PPO_seed2,Max_seed1,Max_seed2\nx,1,2,9,4\n",
+        "algo,env,return\nPPO_s1,x,1\nPPO_s2,x,2\nMax_s1,x,9\nMax_s2,x,4\n",
+    ],
+)
+def test_the_repairs_of_a_method_whose_name_holds_its_run_keep_the_runs(put, text):
+    file = put("t.csv", text)
+    with pytest.raises(ro.DataError, match="'Max' is named like a summary") as refusal:
+        ro.load(file)
+    none, method = repaired(file, refusal.value.args[0])
+    assert (none.to_dict(), method.to_dict()) == (
+        {"PPO": {"x": [1, 2]}},
+        {"PPO": {"x": [1, 2]}, "Max": {"x": [9, 4]}},
+    )
+
+
 def test_a_frame_of_runs_that_no_option_reaches_names_the_call_that_reads_it():
     frame = {"algorithm": ["A", "B", "Max"] * 2, "task": [*"xxxyyy"], "score": [1.5, 2.5, 9.0, 3.5, 4.5, 1.0]}
     with pytest.raises(ro.DataError, match=r"drop its rows .* load\(frame, keys='algorithm'\)"):

@@ -77,8 +77,8 @@ def with_runs_of_names(
             raise asked_of_numbers(table.place, role, parts, rest)
         names, runs = (labels.mapped({name: part[at] for name, part in parts.items()}.__getitem__) for at in (0, 1))
         note = noted_runs(f"column {column!r} names", role, parts, rest)
-        split = replace(table, columns={**table.columns, column: names, "run": runs}, notes=(*table.notes, note))
-        return split, rest
+        columns = {**table.columns, column: names, "run": runs}
+        return replace(table, columns=columns, levels=(role, "run"), notes=(*table.notes, note)), rest
     return table, keys
 
 

@@ -366,12 +366,14 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
         at = dict(zip(wide.heads, split[1], strict=True))
         columns |= {split[0]: heads.mapped(lambda head: at[head][0]), "run": heads.mapped(lambda head: at[head][1])}
         notes.append(noted_runs("the heads name", split[0], at))
+        table = replace(table, levels=(split[0], "run"))
     columns |= {kept: some_rows(table.columns[name], rows) for kept, name in wide.kept.items()}
     return SourceTable(
         columns=columns,
         place=table.place,
         row=lambda index: f"{table.row(int(rows[index]))}, column {heads[index]!r}",
         structural=True,
+        levels=table.levels,
         settings=table.settings,
         notes=(*table.notes, *notes),
     )

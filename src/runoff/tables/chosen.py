@@ -63,7 +63,10 @@ def refuse_absent(tables: Sequence[SourceTable]) -> None:
     """Refuse names to be left unused that no column has, and no name in any of the tables."""
     for name in sorted(frozenset.intersection(*(table.unmet for table in tables))):
         texts = [values for table in tables for values in table.columns.values() if floats(values) is None]
-        if not any(name in label for values in texts for label in labelled(values).names):
+        heads = [head for table in tables for head in table.columns]
+        if not any(
+            name in label for labels in (heads, *(labelled(values).names for values in texts)) for label in labels
+        ):
             columns = list(tables[0].columns)
             there = f"found {listed(columns)}.{nearest(name, columns)}"
             raise OptionError(f"{tables[0].place}: there is no column {name!r} to be left unused; {there}")
