@@ -11,6 +11,7 @@ from runoff.io._known import (
     is_setting,
     is_task,
     meaning_of,
+    named_run,
     number_in,
     run_in,
     says_nothing,
@@ -104,3 +105,8 @@ def test_some_words_say_nothing_where_they_stand_alone(name, nothing):
 def test_heads_that_hold_a_run_at_their_end_name_runs_of_something():
     assert meaning_of(["PPO_s1", "PPO_s2"]) == "runs_of"
     assert meaning_of(["PPO", "SAC"]) == "algorithm"
+
+
+@pytest.mark.parametrize("mark", ["/", "|", "_", "-", " ", ".", " / ", " | "])
+def test_what_parts_a_name_from_its_run_is_no_letter_of_the_name(mark):
+    assert named_run(f"PPO{mark}seed3") == named_run(f"seed3{mark}PPO") == ("PPO", "3")

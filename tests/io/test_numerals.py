@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
+from runoff.tables.values import amounts
 
 ROWS = [(a, t, i, 40 + 3 * i + 10 * (a == "SAC")) for a in ("PPO", "SAC") for t in ("x", "y") for i in range(3)]
 
@@ -153,3 +154,16 @@ def test_an_empty_line_among_bare_numbers_is_told(put):
 def test_non_breaking_spaces_part_thousands(put):
     scores = ro.load(put("runs.csv", "algo,seed,return\nA,0,27\u00a0678\nA,1,1\u202f250.5\nA,2,940\n"))
     assert scores.values.tolist() == [27678, 1250.5, 940]
+
+
+SAME = [
+    ("1k", "1000", "1 thousand"),
+    ("1m", "1000k", "1 mio", "1 million"),
+    ("1b", "1000m", "1000000k", "1000 million"),
+]
+
+
+@pytest.mark.parametrize("spellings", SAME, ids=lambda spellings: spellings[0])
+def test_an_amount_is_one_number_however_it_is_written(spellings):
+    numbers = {float(amounts([text, "2k"])[0]) for text in spellings}
+    assert len(numbers) == 1

@@ -206,3 +206,14 @@ def test_a_score_beside_columns_of_known_tasks_is_asked_and_both_repairs_work(pu
         ro.load(file)
     assert ro.load(file, columns={"unused": "Score"}).to_dict()["A"] == {"Hopper": [1, 3], "Walker2d": [2, 4]}
     assert ro.load(file, columns={"score": "Score"}).cell("A", "task").tolist() == [1.5, 3.5]
+
+
+@pytest.mark.parametrize("lengths", [(3, 2, 1), (2, 3, 1), (1, 2, 3), (3, 3, 1), (1, 3, 3), (2, 2, 3)])
+def test_every_column_that_ends_before_the_longest_is_told_with_its_runs(put, lengths):
+    names = ("PPO", "SAC", "TD3")
+    rows = [",".join(f"{i + k}.5" if i < n else "" for k, n in enumerate(lengths)) for i in range(3)]
+    scores = ro.read_scores(put("runs.csv", "\n".join([",".join(names), *rows, ""])))
+    assert scores.n_runs[:, 0].tolist() == list(lengths)
+    short = ", ".join(f"{name!r} has {n}" for name, n in zip(names, lengths, strict=True) if n < 3)
+    (note,) = (note for note in scores.provenance.notes if "runs that were not made" in note)
+    assert note.endswith(f"{short} of 3")

@@ -263,3 +263,14 @@ BY_NAME_ALONE = (
 def test_what_a_function_cannot_have_is_refused_in_a_sentence(scores, call, why):
     with pytest.raises(OptionError, match=why):
         call(scores)
+
+
+@pytest.mark.parametrize("n_tasks", range(1, 7))
+def test_an_iqm_of_fewer_tasks_than_those_of_which_it_is_the_default_is_told(n_tasks):
+    rng = np.random.default_rng(n_tasks)
+    cells = {name: {f"t{t}": rng.normal(size=6) for t in range(n_tasks)} for name in "AB"}
+    scores = ro.Scores.from_dict(cells, score_unit="shared")
+    result = ro.compare(scores, measure="iqm", n_resamples=1000)
+    advice = [*result.advice, *result.pairs[0].advice]
+    by_default = ro.compare(scores, n_resamples=1000).measure == "iqm"
+    assert any(item.text.startswith("compare by the mean") for item in advice) == (not by_default)

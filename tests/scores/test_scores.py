@@ -233,3 +233,11 @@ def test_rows_that_are_episodes_are_not_called_runs():
     notes = ro.Scores.from_frame(rows, algorithm="policy", unit="episode").provenance.notes
     assert not any("independent run" in note for note in notes)
     assert any("independent run" in note for note in ro.Scores.from_frame(rows, algorithm="policy").provenance.notes)
+
+
+@pytest.mark.parametrize("n", [10, 40])
+def test_outcomes_in_an_order_are_no_learning_curves(n):
+    # Tasks from easy to hard: every run solves the first ones.
+    solved = np.arange(n)[None, :] < np.array([[n // 2], [n // 3], [n // 2]])
+    scores = ro.Scores.from_dict({"A": solved.astype(float), "B": solved[::-1].astype(float)})
+    assert (scores.n_algorithms, scores.n_tasks) == (2, n)

@@ -313,3 +313,13 @@ def test_an_address_is_refused_with_the_command_that_fetches_it():
 def test_a_pickle_is_refused_with_the_lines_that_save_it(put):
     with pytest.raises(ro.DataError, match=r"never loaded.*pd.read_pickle\('runs.pkl'\).to_csv\('runs.csv'\)"):
         ro.read_scores(put("runs.pkl", b"\x80\x04\x95\x00"))
+
+
+@pytest.mark.parametrize("block", [0, 512])
+def test_a_file_of_hdf5_is_known_by_its_content_where_a_block_of_the_user_stands_before_it(tmp_path, block):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "runs.h5", "w", userblock_size=block) as file:
+        file["PPO"], file["SAC"] = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    (tmp_path / "runs").write_bytes((tmp_path / "runs.h5").read_bytes())
+    for name in ("runs.h5", "runs"):
+        assert ro.read_scores(tmp_path / name).to_dict() == {"PPO": {"task": [1, 2]}, "SAC": {"task": [3, 4]}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import polars as pl
@@ -136,3 +137,25 @@ def test_heads_that_count_are_no_steps(put):
     text = "algorithm,0,1,2\nPPO,1.5,2.5,3.5\nSAC,1.25,2.25,3.25\n"
     with pytest.raises(ro.DataError):
         ro.read_curves(put("runs.csv", text))
+
+
+WIDE = {"PPO": [1.5, 3.5, 2.0], "SAC": [2.5, 4.5, 5.0]}
+
+
+def of_format(name: str) -> bytes:
+    """Return a table with a column for each algorithm."""
+    frame, rows = pl.DataFrame(WIDE), [[*map(str, row)] for row in zip(*WIDE.values(), strict=True)]
+    if name in ("parquet", "feather"):
+        (frame.write_parquet if name == "parquet" else frame.write_ipc)(buffer := io.BytesIO())
+        return buffer.getvalue()
+    if name in ("md", "markdown"):
+        lines = [f"| {' | '.join(row)} |" for row in (list(WIDE), ["---"] * 2, *rows)]
+    else:
+        lines = [{"csv": ",", "tsv": "\t"}[name].join(row) for row in (list(WIDE), *rows)]
+    return "\n".join([*lines, ""]).encode()
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "md", "markdown", "parquet", "feather"])
+def test_a_column_for_each_algorithm_is_read_in_every_format_of_tables(put, name):
+    scores = ro.read_scores(put(f"runs.{name}", of_format(name)))
+    assert {a: scores.cell(a, 0).tolist() for a in scores.algorithms} == WIDE

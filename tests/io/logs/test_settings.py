@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -75,3 +77,16 @@ def test_a_setting_in_the_name_of_a_folder_of_logs_is_one_too(tmp_path):
 def test_a_field_of_a_pattern_that_is_no_setting_is_refused():
     with pytest.raises(ro.OptionError, match=r"and, for a setting, \{config.lr\}, not \{lr\}"):
         ro.scan(".", pattern="{algorithm}_{lr}")
+
+
+def test_an_algorithm_without_settings_has_one_configuration_beside_the_sweep_of_another(put):
+    runs = [("ppo", rate, seed) for rate in (0.1, 0.2) for seed in range(3)] + [("sac", None, s) for s in range(3)]
+    for i, (name, rate, seed) in enumerate(runs):
+        rows = f"Epoch\tAverageEpRet\tTotalEnvInteracts\n1\t{i}.5\t100\n"
+        setting = {} if rate is None else {"pi_lr": rate}
+        put(f"logs/run{i}/config.json", json.dumps({"exp_name": name, "env_name": "Ant-v4", "seed": seed, **setting}))
+        file = put(f"logs/run{i}/progress.txt", rows)
+    scores = ro.read_scores(file.parents[1])
+    configs = dict(scores.sampling.configs)
+    assert scores.n_runs[:, 0].tolist() == [6, 3]
+    assert [len({configs[label] for label in scores.labelled(a, 0)[0]}) for a in range(2)] == [2, 1]

@@ -183,3 +183,13 @@ def test_a_column_of_spreads_belongs_to_the_only_column_of_means_and_to_none_of_
     else:
         with pytest.raises(RunoffError, match="no column is named as that of the spreads of 'Hopper'"):
             read_table(table, TableOptions())
+
+
+@pytest.mark.parametrize("mean", ["18", "18.2", "18.16"])
+@pytest.mark.parametrize("spread", ["2", "1.1", "1.12"])
+def test_the_mean_and_the_spread_of_a_cell_are_rounded_each_to_its_own_last_digit(mean, spread):
+    text = f"| Task | Ours | PPO |\n| --- | --- | --- |\n| Pong | {mean} ± {spread} | 17.3 ± 1.5 |\n"
+    cell = read_table(text, TableOptions()).cell("Ours", "Pong")
+    assert (cell.mean, cell.spread) == (float(mean), float(spread))
+    units = [10.0 ** -len(number.partition(".")[2]) for number in (mean, spread)]
+    assert [cell.mean_unit, cell.spread_unit] == pytest.approx(units)
