@@ -57,13 +57,13 @@ def test_a_candidate_that_holds_passes_and_a_regression_fails_in_its_sentences(s
 
 TABLE = [
     "=* runoff gates *=",
-    "  task        runs *drop  at most  margin  verdict",
+    "  task       sample *drop  at most  margin  verdict",
     "test_agent.py::TestAgent::test_break",
-    "  Pong       5 / 5 *  3  held",
-    "  Qbert      5 / 5 *  3  regressed",
-    "  all tasks  5 / 5 *  3  regressed",
+    "  Pong        5 / 5 *  3  held",
+    "  Qbert       5 / 5 *  3  regressed",
+    "  all tasks   5 / 5 *  3  regressed",
     "test_agent.py::TestAgent::test_change",
-    "  Pong       5 / 5 *  3  held",
+    "  Pong        5 / 5 *  3  held",
 ]
 
 
@@ -128,6 +128,21 @@ def test_elsewhere(runoff_gate, monkeypatch, tmp_path):
 """
     pytester.makeini("[pytest]")
     session(code).assert_outcomes(passed=1)
+
+
+def test_a_policy_of_the_marker_lies_there_too_and_a_rule_that_is_not_shown_fails(session, pytester):
+    rules = '[benchmarks.Pong]\nrule = "must not lose"\nmargin = 3.0\n[benchmarks.Qbert]\nrule = "must win"\n'
+    (pytester.path / "release.toml").write_text(rules, encoding="utf-8")
+    code = """
+@pytest.mark.runoff_gate(policy="release.toml")
+def test_release(runoff_gate, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    runoff_gate(AFTER, BEFORE)
+"""
+    pytester.makeini("[pytest]")
+    result = session(code)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["runoff_gate: On 'Qbert' the candidate must win, and no gain is established: *"])
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        f"{NAME}(baseline=..., margin=..., fail_on=..., ...): options of the fixture {NAME}, which are those of runoff.gate; a relative "
-        "baseline lies beside pytest's configuration.",
+        f"{NAME}(baseline=..., margin=..., policy=..., fail_on=..., ...): options of the fixture {NAME}, which are those of runoff.gate; a "
+        "relative baseline or policy lies beside pytest's configuration.",
     )
 
 
@@ -77,8 +77,9 @@ def runoff_gate(request: pytest.FixtureRequest) -> Gate:
             raise _failed(f"the marker takes options by name, as margin=0.1, and {mark.args[0]!r} has none.")
         options |= mark.kwargs
     _answered(lambda: _refuse_unknown(options, f"an option of the marker {NAME}"))
-    if isinstance(options.get("baseline"), str | Path):
-        options["baseline"] = _beside(request.config.rootpath, options["baseline"])
+    for name in ("baseline", "policy"):
+        if isinstance(options.get(name), str | Path):
+            options[name] = _beside(request.config.rootpath, options[name], name)
     fails = tuple(request.config.getoption("--runoff-fail-on"))
     return Gate(options=options, fails=fails, kept=request.node.user_properties)
 
@@ -177,13 +178,12 @@ def _calls(fail_on: Any) -> tuple[GateCall, ...]:
     return tuple(calls)
 
 
-def _beside(root: Path, baseline: str | Path) -> Path:
+def _beside(root: Path, named: str | Path, role: str) -> Path:
     """Return the file of the marker, which does not depend on the folder that a test runs in; refuse one that is not there."""
-    path = root / baseline
-    if not path.exists() and not set("*?[") & set(str(baseline)):
-        raise _failed(
-            f"{path}: there is no such file or folder, and the marker names it as the baseline; runoff gate --save-baseline writes one."
-        )
+    path = root / named
+    if not path.exists() and not set("*?[") & set(str(named)):
+        how = "; runoff gate --save-baseline writes one" if role == "baseline" else ""
+        raise _failed(f"{path}: there is no such file or folder, and the marker names it as the {role}{how}.")
     return path
 
 

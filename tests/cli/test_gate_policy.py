@@ -149,3 +149,10 @@ def test_saved_items_are_judged_with_the_columns_of_the_candidate(three, tmp_pat
     assert run(["gate", "--save-baseline", three[0], "-o", kept]) == 0
     assert run(["gate", kept, *three[1:]]) == 0
     assert "The candidate passes: all 3 rules hold" in capsys.readouterr().out
+
+
+def test_a_level_of_the_project_leaves_that_of_the_policy(three, tmp_path, monkeypatch, capsys):
+    (tmp_path / "runoff.toml").write_text("alpha = 0.01\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run(["gate", *three, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["alpha"] == 0.05

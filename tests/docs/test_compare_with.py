@@ -40,7 +40,7 @@ def lines(path, rows):
 
 
 @pytest.fixture
-def made(tmp_path, monkeypatch):
+def files(tmp_path, monkeypatch):
     """The files that the table names, in the working folder."""
     draw = np.random.default_rng(0)
     for model, rate in (("base", 0.5), ("tuned", 0.62)):
@@ -89,7 +89,7 @@ def test_each_feature_that_the_table_claims_has_a_command_and_a_run():
 
 
 @pytest.mark.parametrize("feature", SHOWS)
-def test_the_command_of_a_feature_prints_what_it_says(feature, made, capsys):
+def test_the_command_of_a_feature_prints_what_it_says(feature, files, capsys):
     code = run(shlex.split(ROWS[feature])[1:])
     text = capsys.readouterr().out
     assert code in ((0, 1) if " gate " in ROWS[feature] else (0,))

@@ -93,7 +93,9 @@ def _without_pilot(options: dict[str, Any]) -> bool:
 def _saved_level(options: dict[str, Any]) -> bool:
     from runoff.data.baseline import read_baseline
 
-    # What was named before the candidate was seen goes before what a file says today.
+    # What was named before the candidate was seen goes before what a file says today; a policy has a level of its own.
+    if options["policy"] is not None:
+        return True
     saved = read_baseline(options["path"][0]) if options["path"] else None
     return saved is not None and saved.alpha is not None
 
