@@ -393,3 +393,11 @@ def test_five_distinct_scores_are_needed_for_a_copy_however_equal_they_are(n, co
 @pytest.mark.parametrize(("places", "copied"), [(1, False), (2, False), (3, True)])
 def test_scores_of_fewer_than_three_published_values_are_equal_by_chance(places, copied):
     assert bool(nearly(6, 6, places=places)) is copied
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_an_algorithm_that_has_runs_on_other_tasks_alone_is_refused(first):
+    alone = {"alone": {"Tetris": [1.0, 2.0, 3.0]}}
+    mine = ro.Scores.from_dict({**alone, **MINE} if first else {**MINE, **alone})
+    with pytest.raises(ro.DesignError, match="'alone' has runs on none of the tasks of atari_100k:SPR; leave it out"):
+        mine.beside("atari_100k:SPR", protocol=RAW)

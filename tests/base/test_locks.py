@@ -84,3 +84,22 @@ def test_a_lock_whose_file_was_taken_away_meanwhile_is_no_lock(tmp_path: Path, m
     monkeypatch.setattr(locks.fcntl, "flock", late)
     with locks.locked(tmp_path / "s.json", "state"):
         assert name.exists()
+
+
+@pytest.mark.parametrize("other", ["linked/s.json", "folder/latest.json", "latest.json"])
+def test_two_names_of_one_file_meet_at_one_lock(
+    other: str, system: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "PATIENCE", 0.05)
+    file = tmp_path / "folder" / "s.json"
+    file.parent.mkdir()
+    file.write_text("{}")
+    (tmp_path / "linked").symlink_to(file.parent, target_is_directory=True)
+    for place in (file.parent, tmp_path):
+        (place / "latest.json").symlink_to(file)
+    with (
+        locks.locked(file, "state"),
+        pytest.raises(ro.RunoffError, match="another call of runoff"),
+        locks.locked(tmp_path / other, "state"),
+    ):
+        pass

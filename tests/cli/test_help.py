@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -9,6 +10,7 @@ import sys
 
 import pytest
 
+import runoff as ro
 from runoff.cli.app import EPILOG, command, run
 from runoff.cli.help import parts_of
 
@@ -91,3 +93,20 @@ def test_a_file_is_read_before_a_set_of_its_name(tmp_path, monkeypatch, capsys):
 def test_an_option_of_files_is_refused_with_a_set(capsys):
     assert run(["compare", "classic_control", "--columns", "score=return"]) == 2
     assert "--columns says how a file is read" in capsys.readouterr().err
+
+
+READS = {
+    name: parameter.default
+    for function in (ro.Curves.final, ro.read_scores)
+    for name, parameter in inspect.signature(function).parameters.items()
+    if isinstance(parameter.default, str | int) and not isinstance(parameter.default, bool)
+}
+"""Options of reading that have a default, with it."""
+
+
+@pytest.mark.parametrize("verb", ["aggregate", "compare", "report"])
+def test_the_defaults_of_reading_that_the_help_tells_are_those_of_the_library(verb):
+    text = {option.name: option.help for option in command().commands[verb].params if option.name in READS}
+    assert {"incomplete", "format", "decimal", "runs", "unit"} <= {*text}
+    for name, words in text.items():
+        assert re.search(rf"default:? {re.escape(str(READS[name]))}\b", words), (name, words)

@@ -348,3 +348,23 @@ def test_a_field_of_a_pattern_ends_at_the_first_mark_behind_it(put, tmp_path, pa
     put(f"tree/{pattern.format(algorithm=algorithm, task=task, run=run)}.csv", CURVE)
     read = ro.read_curves(tmp_path / "tree", pattern=pattern)
     assert (read.algorithms, read.tasks) == ((algorithm,), (task,))
+
+
+@pytest.mark.parametrize("setting", ["net_lr{}", "big_lr{}", "{}_lr{}"])
+def test_a_level_of_known_algorithms_beside_a_level_with_settings_is_understood(setting):
+    paths = [
+        (name, setting.format(*[name] * (setting.count("{") - 1), rate), f"seed{seed}.csv")
+        for name in ("ppo", "sac")
+        for rate in (0.1, 0.2)
+        for seed in range(2)
+    ]
+    folders = folder_names(clues_of_all(paths), with_task=False, with_run=False)
+    assert folders.unclear == ""
+    assert [own["algorithm"] for own in folders.names] == [f"{name}/{inner}" for name, inner, _ in paths]
+
+
+@pytest.mark.parametrize("n", [199, 200, 201])
+def test_a_name_of_two_hundred_letters_is_a_name_and_a_longer_text_is_none(n):
+    paths = [(letter * n, f"seed{seed}.csv") for letter in "xy" for seed in range(2)]
+    folders = folder_names(clues_of_all(paths), with_task=False, with_run=False)
+    assert [own.get("algorithm") for own in folders.names] == [path[0] if n <= 200 else None for path in paths]

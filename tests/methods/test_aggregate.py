@@ -180,6 +180,12 @@ def test_an_interval_that_is_known_to_cover_less_says_so():
     assert not {"R003"} & set(advice_codes(4, 3, measure=["iqm"]))
 
 
+@pytest.mark.parametrize("n_tasks", range(1, 6))
+def test_the_median_of_two_tasks_is_their_mean_and_pulled_by_none(n_tasks):
+    codes = advice_codes(n_tasks, 10, measure=["median"])
+    assert ("noisy task means pull the median" in codes.get("R018", "")) == (n_tasks > 2)
+
+
 def test_the_median_of_success_rates_has_no_interval_and_says_why():
     data = ro.Scores.from_dict({"A": np.random.default_rng(0).integers(0, 2, (5, 4)).astype(float)})
     result = ro.aggregate(data, measure=["median", "mean"])

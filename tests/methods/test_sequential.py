@@ -303,6 +303,17 @@ def test_the_design_names_algorithms_tasks_and_a_budget(state):
     assert not state.exists()
 
 
+@pytest.mark.parametrize(("budget", "looks"), [(20, 1), (31, 1), (32, 2), (40, 2)])
+def test_where_a_budget_ends_an_experiment_the_look_that_it_does_not_pay_for_is_named(budget, looks):
+    # A look takes four runs more of two algorithms on two tasks.
+    design = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, budget=budget)
+    every = [scores(only(rows, "A", "B")) for rows in LOOKS[:looks]]
+    result = ro.sequential(every[-1], design=design, earlier=every[:-1])
+    (pair,) = result.pairs
+    assert (pair.reason, pair.look) == ("budget", looks)
+    assert f"the budget of {budget} does not pay for look {looks + 1}" in pair.sentence
+
+
 def test_a_state_of_another_design_is_refused(begun):
     other = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, margin=0.3)
     with pytest.raises(ro.DesignError, match=r"belongs to another design: margin was 0.2 and is 0.3"):

@@ -70,6 +70,21 @@ def test_a_single_run_has_no_spread_and_is_shown_itself():
     assert result.run_curves[0].scores == tuple(ROWS[0].tolist())
 
 
+@pytest.mark.parametrize("binary", ["", "t", "u", "tu"])
+def test_an_interval_is_called_one_of_success_rates_only_where_all_tasks_have_them(binary):
+    rows = [(task, run, step) for task in "tu" for run in range(4) for step in (1, 2, 3)]
+    columns = {
+        "algorithm": ["A"] * len(rows),
+        "task": [task for task, _, _ in rows],
+        "run": [str(run) for _, run, _ in rows],
+        "step": [step for _, _, step in rows],
+        "score": [float((run * step) % 2) if task in binary else run * 0.37 + step for task, run, step in rows],
+    }
+    words = ro.curves(ro.Curves.from_frame(columns), by="task").spread_words
+    assert ("success rate" in words) == (binary == "tu")
+    assert ("t interval of the mean" in words) == (binary != "tu")
+
+
 def test_each_task_has_its_own_grid():
     table = {"algorithm": ["A"] * 8, "task": ["s"] * 4 + ["l"] * 4, "run": [0, 0, 1, 1] * 2}
     table |= {"step": [0, 5, 0, 5, 0, 90, 0, 90], "score": list(range(8))}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import runoff as ro
 from runoff.plots import PLOTS
+from runoff.results.base import filled
 
 RNG = np.random.default_rng(0)
 CELLS = {name: {task: RNG.normal(at, 1, 5) for task in "xyz"} for at, name in enumerate("ABC")}
@@ -108,3 +111,16 @@ def test_a_row_says_what_it_calls_what_others_call_so():
             getattr(COMPARED[0], name)
     with pytest.raises(AttributeError, match=r"has no attribute 'qqq'$"):
         COMPARED[0].qqq  # noqa: B018
+
+
+@dataclass(frozen=True)
+class OfThree:
+    a: int
+    b: int = 0
+    c: int = 0
+
+
+def test_a_record_takes_its_own_fields_then_those_of_the_last_source_that_has_them():
+    first, last = SimpleNamespace(a=1, b=1, c=1), SimpleNamespace(b=2, c=2)
+    assert filled(OfThree, first, last, c=3) == OfThree(1, 2, 3)
+    assert filled(OfThree, last, first, c=3) == OfThree(1, 1, 3)

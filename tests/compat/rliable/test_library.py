@@ -208,3 +208,10 @@ def test_bca_does_not_depend_on_the_order_of_the_runs_of_a_task():
     turned = np.column_stack([SKEWED[:, 0], SKEWED[::-1, 1:]])
     for func in (metrics.aggregate_iqm, np.std):
         np.testing.assert_allclose(*(ends(func, data, method="bca") for data in (SKEWED, turned)), rtol=1e-9)
+
+
+def test_an_interval_whose_method_is_not_named_is_the_basic_one_as_in_arch():
+    bare, basic, other = (rly.StratifiedBootstrap(SKEWED, random_state=9) for _ in range(3))
+    own = bare.conf_int(four, reps=100)
+    np.testing.assert_array_equal(own, basic.conf_int(four, reps=100, method="basic"))
+    assert not np.array_equal(own, other.conf_int(four, reps=100, method="percentile"))

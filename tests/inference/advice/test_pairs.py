@@ -28,6 +28,16 @@ def test_few_runs_and_bootstraps_of_few_runs_are_told():
     assert "R003" not in compared(normal(50, n_tasks=1), normal(50, 1, n_tasks=1), test="bootstrap")
 
 
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_the_algorithm_whose_runs_are_skewed_is_the_one_that_is_named(side):
+    skewed, other = np.exp(normal(50, scale=1.5)[:, :1]), normal(50, 1)[:, :1]
+    cells = {side: skewed, "AB".replace(side, ""): other + skewed.mean() + 1.2}
+    (pair,) = ro.compare(ro.Scores.from_dict({name: cells[name] for name in "AB"}), n_resamples=200).pairs
+    (advice,) = (note for note in pair.advice if note.code == "R006")
+    assert advice.subjects == (side,)
+    assert f"the runs of '{side}' are skewed" in advice.text
+
+
 def test_one_run_cells_are_told():
     assert "R002" in compared(normal(1), normal(1, 1))
 

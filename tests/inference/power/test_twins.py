@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -188,3 +190,14 @@ def test_as_many_runs_as_are_needed_have_the_power_with_the_degrees_of_freedom_o
     power = slow.averaged_power(shift, n_cells * (n - 1), 0.05, freedom=freedom)
     assert multiple > 1
     assert power == pytest.approx(0.8, abs=1e-3)
+
+
+@pytest.mark.parametrize("stds", [(1.0, 2.0), (2.0, 1.0), (0.5, 0.25), (3.0, 3.0)])
+def test_the_standard_deviations_are_told_in_the_order_of_the_algorithms(stds):
+    sentence = ro.runs_needed(effect=1.0, std=stds, test="welch").sentence
+    both = [
+        float(number)
+        for number in re.findall(r"standard deviations? of (\d[\d.]*)(?: and (\d[\d.]*))?", sentence)[0]
+        if number
+    ]
+    assert both == (list(stds) if stds[0] != stds[1] else [stds[0]])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+import runoff as ro
 from runoff._inference.search import Gain, Strict, Trial, level_of, lowest_correlation
+from runoff._inference.search.search import new_runs
+from runoff.data.ledger import LedgerRun
 from tests.reference.keep import SlowGain, SlowStrict
 
 NOISES = {
@@ -247,3 +251,17 @@ def test_discarded_candidates_come_again_by_their_mean_lead_drawn_to_nothing():
         step, trial = confirmed(law, values, name)
         law.close(trial, step)
     assert law.again() == ["near", "twice", "low"]
+
+
+@pytest.mark.parametrize("place", range(1, 4))
+def test_a_run_that_is_a_copy_of_another_is_refused_whether_that_is_new_or_in_the_ledger(place):
+    run = LedgerRun(run="first", scores=(0.123456789012345,))
+    others = [LedgerRun(run=f"{i}", scores=(0.3 + 0.010203040506 * i,)) for i in range(3)]
+    again = replace(run, run="again")
+    batch = [run, *others[: place - 1], again]
+    refusal = "run 'again' of 'c' has the score of run 'first' of 'c'"
+    with pytest.raises(ro.DataError, match=refusal):
+        new_runs(SimpleNamespace(runs={}), "c", batch)
+    with pytest.raises(ro.DataError, match=refusal):
+        new_runs(SimpleNamespace(runs={("c", own.run): own.scores for own in batch[:-1]}), "c", [again])
+    assert new_runs(SimpleNamespace(runs={}), "c", batch[:-1]) == tuple(batch[:-1])

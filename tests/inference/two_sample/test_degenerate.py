@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
+from runoff._inference.two_sample.registry import ALTERNATIVES_OF
 from runoff.errors import DesignError
 
 PARAMETRIC = [name for name, test in TWO_SAMPLE.items() if test.methods == ("auto", "asymptotic")]
@@ -95,3 +96,30 @@ def test_a_batch_mixes_regular_and_degenerate_pairs() -> None:
     outcome = run_two_sample("welch", x, y)
     assert outcome.method.tolist() == ["exact", "asymptotic", "exact"]
     assert outcome.pvalue[[0, 2]].tolist() == [1.0, pytest.approx(0.1)]
+
+
+@pytest.mark.parametrize("interval", ["studentized", "percentile"])
+@pytest.mark.parametrize("name", TWO_SAMPLE)
+def test_a_statistic_has_no_unit_or_that_of_the_scores_however_large_these_are(name, interval):
+    x, y = np.array([[1.0, 2.0, 4.0, 7.0, 3.0]]), np.array([[2.0, 5.0, 9.0, 6.0, 8.0]])
+    in_units = TWO_SAMPLE[name].in_units and (name != "bootstrap" or interval == "percentile")
+    (own,) = run_two_sample(name, x, y, n_resamples=200, interval=interval).statistic
+    if name in ("permutation", "bootstrap") and in_units:
+        assert own == pytest.approx(x.mean() - y.mean())
+    for power in (3, 900, -900):
+        scale = 2.0**power
+        (scaled,) = run_two_sample(name, x * scale, y * scale, n_resamples=200, interval=interval).statistic
+        assert scaled == pytest.approx(own * (scale if in_units else 1.0))
+
+
+def test_tests_in_units_are_those_of_a_difference_of_means():
+    assert {name for name, test in TWO_SAMPLE.items() if test.in_units} == {"permutation", "bootstrap"}
+
+
+@pytest.mark.parametrize("compared", ALTERNATIVES_OF)
+def test_what_is_smaller_by_one_alternative_is_larger_by_the_other(compared):
+    words = ALTERNATIVES_OF[compared]
+    if "greater" in words:
+        assert "larger" in words["greater"]
+        assert words["less"] == words["greater"].replace("larger", "smaller")
+        assert words["less"] != words["greater"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import runoff as ro
 from runoff.page import build
 from runoff.page.answers.all import Answers, standing_of
 from runoff.page.sheet.build import page_script
+from runoff.page.sheet.data import _runs
 from runoff.words.names import measure_words
 from runoff.words.numbers import digits, p_equals
 from tests.report.made import HOSTILE, answers, answers_of, hostile, page_content, scores
@@ -114,3 +116,9 @@ def test_runs_of_cells_of_different_sizes_are_called_by_their_own_names():
     lists = [content["run_names"][at] for at in content["called"]]
     cells = [(name, task) for name in content["names"] for task in content["tasks"]]
     assert dict(zip(cells, map("".join, lists), strict=True)) == sizes
+
+
+@pytest.mark.parametrize("n_runs", [8, 9, 10, 11])
+def test_runs_have_a_decimal_more_than_their_mean_where_they_are_fewer_than_ten(n_runs):
+    own, columns = SimpleNamespace(scores=scores(n_runs=n_runs)), [SimpleNamespace(places=2)] * 2
+    assert _runs(own, columns, own.scores.algorithms)["places"] == [2 + (n_runs < 10)] * 2

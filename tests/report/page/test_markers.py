@@ -7,8 +7,8 @@ import pytest
 from matplotlib.markers import MarkerStyle
 from matplotlib.transforms import Affine2D
 
-from runoff.page.sheet.svg import OUTLINES
-from runoff.plots._marks import FIRST, MORE
+from runoff.page.sheet.svg import OUTLINES, look_of
+from runoff.plots._marks import FIRST, MORE, marks
 
 
 @pytest.mark.parametrize("marker", [mark.marker for mark in FIRST + MORE])
@@ -28,3 +28,13 @@ def test_the_page_draws_a_marker_as_matplotlib_does(marker: str) -> None:
 
 def test_every_marker_of_an_algorithm_has_an_outline() -> None:
     assert {mark.marker for mark in FIRST + MORE} == set(OUTLINES)
+
+
+def test_every_marker_lies_inside_the_box_that_is_shown_of_it():
+    style = look_of(marks([f"algorithm {i}" for i in range(40)]))
+    boxes = re.findall(r'viewBox="([^"]+)"><path d="([^"]+)"', style.shapes)
+    assert len(boxes) == len({*style.shaped.values()})
+    for box, path in boxes:
+        left, top, wide, high = map(float, box.split())
+        points = [tuple(map(float, point.split(","))) for point in re.findall(r"-?\d+,-?\d+", path)]
+        assert all(left < x < left + wide and top < y < top + high for x, y in points)

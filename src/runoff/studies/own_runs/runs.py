@@ -87,7 +87,7 @@ def _runs_of(scores: Scores, a: int) -> OwnRuns:
         cells=tuple(scores.cell(a, t) for t in present),
         shared=scores.sampling.shared and len(present) > 1,
         rates=scores.rates,
-        measure=measure_of(scores.select(algorithms=[scores.algorithms[a]], tasks=tasks)),
+        measure=measure_of(scores.select(algorithms=[scores.algorithms[a]])),
     )
 
 
