@@ -46,7 +46,10 @@ def test_a_wrong_table_lies_beyond_four_errors() -> None:
         ([("a", 0.11, 0.01)], "undecided"),
         ([("a", 0.20, 0.01)], "contradicted"),
         ([("a", 0.05, 0.01), ("b", 0.2, 0.01)], "contradicted"),
-        ([("a", 0.0, 0.0)], "contradicted"),
+        ([("a", 0.0, 0.001)], "contradicted"),
+        ([("a", 0.07, 0.08)], "undecided"),
+        ([("a", 0.07, 0.01)] * 47 + [("b", 0.133, 0.01)], "confirmed"),
+        ([("a", 0.07, 0.01)] * 47 + [("b", 0.15, 0.01)], "contradicted"),
     ],
 )
 def test_a_statement_is_confirmed_undecided_or_contradicted(
@@ -56,7 +59,7 @@ def test_a_statement_is_confirmed_undecided_or_contradicted(
 
 
 def test_the_thesis_is_right_that_pooled_t_tests_never_reject_when_task_means_differ() -> None:
-    entry = find_study("casesa2024/figure15").changed(n_repeats=1000, n_runs=(2, 10), n_resamples=300)
+    entry = find_study("casesa2024/figure15").changed(n_repeats=2000, n_runs=(2, 10), n_resamples=300)
     kept = [
         dict(check, n_runs=[2]) for check in entry.checks if check["rule"] == "between" and "welch" in check["methods"]
     ]
@@ -74,9 +77,18 @@ def test_an_empty_cell_leaves_a_statement_undecided() -> None:
 def test_a_difference_of_two_methods_is_the_first_less_the_other(first, other) -> None:
     rates = {"welch": 0.02, "permutation": 0.06}
     result = ro.run_study(small_study(n_repeats=50), workers=1)
-    rows = tuple(replace(row, rate=rates[row.contender], rate_error=0.003) for row in result.rows)
+    rows = tuple(replace(row, rate=rates[row.contender], rate_error=0.003, n_repeats=10**6) for row in result.rows)
     limits = {"low": rates[first] - rates[other] - 0.001, "high": rates[first] - rates[other] + 0.001}
     check = {"text": "x", "where": "y", "rule": "differs", "methods": [first], "other": other, **limits}
     entry = replace(find_study("colas2018/figure7"), checks=(check,))
     (row,) = check_statements(entry, replace(result, rows=rows)).rows
     assert row.verdict == "confirmed"
+
+
+def test_no_rejection_in_twenty_experiments_contradicts_no_rate_of_one_in_twenty() -> None:
+    result = ro.run_study(small_study(n_repeats=50), workers=1)
+    rows = tuple(replace(row, rate=0.0, rate_error=0.0, n_repeats=20) for row in result.rows)
+    check = {"text": "x", "where": "y", "rule": "between", "methods": ["welch"], "low": 0.04, "high": 0.06}
+    entry = replace(find_study("colas2018/figure7"), checks=(check,))
+    (row,) = check_statements(entry, replace(result, rows=rows)).rows
+    assert row.verdict == "undecided"
