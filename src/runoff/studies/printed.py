@@ -4,9 +4,9 @@ between   every rate lies in [low, high]
 differs   rate − rate of the method `other` (or in `other_world`) lies in [low, high], cell by cell
 rises     rate at the last of n_runs less rate at the first lies in [low, high]
 
-Contradicted: a value lies outside by more standard errors than chance brings to one of all of them (three for a single value). Confirmed: none
-does, and their mean lies inside, known to the width of the limits or better. Undecided otherwise, or where a budget left a cell empty. The
-limits are our reading of the source's words.
+Contradicted: a value lies outside by more standard errors than chance brings to one of all of them (three for a single value). Confirmed: the
+mean of all values lies inside, known to the width of the limits or better, and no value lies outside by more than chance brings in one of
+twenty statements. Undecided otherwise, or where a budget left a cell empty. The limits are our reading of the source's words.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def error_of_difference(rate: float, n: int, printed: float, n_printed: int, rou
 # ── statements of the text ──────────
 
 
-CHANCE = 0.0027
-"""How often one of all values of a statement lies beyond its limits by chance: beyond three standard errors, where there is one."""
+CHANCE, DOUBT = 0.0027, 0.05
+"""How often chance alone puts one of all values of a statement so far beyond its limits that it is contradicted, or not confirmed."""
 KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
 
 Case = tuple[str, float, float]
@@ -95,14 +95,15 @@ def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRow:
 def verdict(cases: list[Case], limits: tuple[float, float]) -> str:
     """Return "contradicted", "confirmed" or "undecided"; see the top of this file."""
     # Of 48 cells the furthest lies beyond three standard errors in one of eight studies whose statement is true.
-    most = float(ndtri(1 - CHANCE / (2 * len(cases))))
-    if max(_outside(case, limits) for case in cases) > most:
+    most, doubt = (float(ndtri(1 - chance / (2 * len(cases)))) for chance in (CHANCE, DOUBT))
+    furthest = max(_outside(case, limits) for case in cases)
+    if furthest > most:
         return "contradicted"
     mean = sum(value for _, value, _ in cases) / len(cases)
     error = sqrt(sum(error**2 for *_, error in cases)) / len(cases)
     # That two methods are one is said of the same experiments, whose number does not matter.
     sharp = error <= limits[1] - limits[0] or limits[0] == limits[1]
-    return "confirmed" if limits[0] <= mean <= limits[1] and sharp else "undecided"
+    return "confirmed" if limits[0] <= mean <= limits[1] and sharp and furthest <= doubt else "undecided"
 
 
 def _outside(case: Case, limits: tuple[float, float]) -> float:
@@ -165,9 +166,9 @@ def _records(check: Mapping[str, Any], result: StudyResult) -> Iterator[StudyRow
 def _rate(record: StudyRow) -> tuple[float, float]:
     if record.rate is None or record.rate_error is None:
         raise _Empty
-    # The error of a rate of 0 is none by its own estimate; (hits + 1) / (n + 2) has one.
-    shrunk = (record.rate * record.n_repeats + 1.0) / (record.n_repeats + 2.0)
-    return record.rate, sqrt(shrunk * (1.0 - shrunk) / record.n_repeats)
+    # Where all experiments agree, a share of 0 or 1, their spread says nothing of its error; (hits + 1) / (n + 2) does.
+    shrunk = 1.0 / (record.n_repeats + 2.0)
+    return record.rate, record.rate_error or sqrt(shrunk * (1.0 - shrunk) / record.n_repeats)
 
 
 def _named(record: StudyRow) -> str:
