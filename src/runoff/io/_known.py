@@ -423,8 +423,15 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
     return metrics
 
 
+LONGEST_PAIR = 200
+"""More characters than any algorithm and task have together."""
+
+
 def _is_pair(label: str) -> bool:
     """Return whether a label is an algorithm and a task that are both known: `PPO_Hopper`."""
+    # Each of its marks is tried, of which a text of thousands of words has too many.
+    if len(label) > LONGEST_PAIR:
+        return False
     marks = re.finditer(r"[_/:| -]+", label)
     halves = ((label[: mark.start()], label[mark.end() :]) for mark in marks)
     ordered_halves = ((a, b) if canonical(a) in ALGORITHMS else (b, a) for a, b in halves)
