@@ -68,7 +68,7 @@ DRAWING = {
     "compare": lambda rng: ro.compare(SCORES, test="studentized_permutation", n_resamples=500, rng=rng).to_records(),
     "compare_curves": lambda rng: ro.compare_curves(CURVES, n_resamples=500, rng=rng).to_records(),
     "check": lambda rng: ro.check(
-        SCORES, n_runs=3, n_repeats=300, n_resamples=100, test="studentized_permutation", rng=rng
+        SCORES, n_runs=3, n_repeats=600, n_resamples=100, test="studentized_permutation", interval="percentile", rng=rng
     ).to_records(),
     "rank": lambda rng: ro.rank(SCORES, method="monte_carlo", n_resamples=500, rng=rng).omnibus.to_records(),
     "where": lambda rng: [
