@@ -59,7 +59,9 @@ DESIGNS = (
 
 def permuted(design: Design, runs: Episodes, seed: int) -> End:
     """Return the end by `sequential`."""
-    plan = ro.SequentialDesign(looks=design.looks, alpha=ALPHA, spending="quadratic", n_resamples=N_RESAMPLES, seed=seed)
+    plan = ro.SequentialDesign(
+        looks=design.looks, alpha=ALPHA, spending="quadratic", n_resamples=N_RESAMPLES, seed=seed
+    )
     n_tasks, starts = runs[0].shape[1], (0, *design.looks)
     cells = [
         {(a, t): runs[a][start:end, t] for a in (0, 1) for t in range(n_tasks)}
@@ -72,7 +74,7 @@ def permuted(design: Design, runs: Episodes, seed: int) -> End:
     return design.looks[-1] * n_tasks, 0
 
 
-def walked(design: Design, runs: Episodes, seed: int) -> End:
+def walked(design: Design, runs: Episodes, _seed: int) -> End:
     """Return the end by the walk on the pairs that differ, with the same looks; of partial credit only who is ahead counts, not by how much."""
     steps = np.sign(runs[1] - runs[0]).astype(int)
     n, lead, spent = runs[0].size, 0, 0.0

@@ -186,15 +186,17 @@ def test_iqms_of_relabelled_runs_are_trimmed_means_of_the_runs_that_a_label_mark
 
 @pytest.mark.parametrize("n_tasks", [1, 2, 5])
 def test_relabelled_statistics_are_differences_of_means_over_welchs_error(n_tasks, monkeypatch):
-    n, rng, asked = 4, np.random.default_rng(n_tasks), []
-    monkeypatch.setattr(blocked, "permutation_pvalues", lambda batch, _, of: asked.append(of) or np.ones(batch.n_batch))
+    n, rng, statistics_of = 4, np.random.default_rng(n_tasks), []
+    monkeypatch.setattr(
+        blocked, "permutation_pvalues", lambda batch, _, of: statistics_of.append(of) or np.ones(batch.n_batch)
+    )
     drawn_batch = batch(n_tasks, n, 3)
     scores = drawn_batch.scores
     blocked._studentized(drawn_batch)
     own = np.repeat([0, 1], n)
     labels = np.array([np.concatenate([rng.permutation(own) for _ in range(n_tasks)]) for _ in range(20)], np.int8)
     slots = scores.transpose(0, 2, 1, 3).reshape(3, n_tasks, 2 * n)
-    for row, statistics in enumerate(asked[0](labels, slice(0, 3))):
+    for row, statistics in enumerate(statistics_of[0](labels, slice(0, 3))):
         for drawn, statistic in zip(labels.reshape(-1, n_tasks, 2 * n) == 1, statistics, strict=True):
             sides = [(slots[row, t][drawn[t]], slots[row, t][~drawn[t]]) for t in range(n_tasks)]
             lead = sum(last.mean() - first.mean() for last, first in sides)
