@@ -49,6 +49,10 @@ class NoContenders:
     doubts: Mapping[str, str]
 
 
+ROWS = 10_000
+"""The most rows of which the values of columns are compared."""
+
+
 def no_contenders(
     table: SourceTable, heads: Sequence[str], kept: Mapping[str, str], keys: tuple[str, ...] | None
 ) -> NoContenders:
@@ -82,7 +86,9 @@ def no_contenders(
     references = tuple(filter(names_reference, heads)) if len(rest) > 1 else ()
     if keys:
         return NoContenders(by_name=tuple(by_name), doubts={})
-    doubts = measured(rest) | {name: why for name in rest if (why := _doubt(table, name, rest, kept))}
+    # Parsed once, and as many rows as tell: each column is held against all others.
+    numbers = {name: own if (own := floats(table.columns[name])) is None else own[:ROWS] for name in rest}
+    doubts = measured(rest) | {name: why for name in rest if (why := _doubt(table, name, numbers, kept))}
     doubts = doubts if len(doubts) < len(rest) else {}
     doubts |= dict.fromkeys(methods, NO_LEVEL)
     return NoContenders(by_name=tuple(by_name), references=references, doubts=doubts)
@@ -112,8 +118,8 @@ def _compares(name: str, heads: Sequence[str]) -> str:
     """Return how a head compares two others by its name: "in words" (`SAC - PPO`, `SAC vs PPO`), "by a mark" (`SAC/PPO`), or "" (not)."""
     if is_algorithm_itself(name):  # TD3-BC beside TD3 and BC
         return ""
-    others = {head.strip().casefold() for head in heads if head != name}
     for sign in COMPARED.finditer(name):
+        others = {head.strip().casefold() for head in heads if head != name}
         sides = {name[: sign.start()].strip().casefold(), name[sign.end() :].strip().casefold()}
         if len(sides) == 2 and sides <= others:
             return "in words" if " " in sign.group() else "by a mark"
@@ -133,19 +139,22 @@ def _are_few(table: SourceTable, name: str) -> bool:
     return 2 * len({*map(str, table.columns[name])}) <= table.n_rows
 
 
-def _doubt(table: SourceTable, name: str, heads: Sequence[str], kept: Mapping[str, str]) -> str:
-    """Return why a column may be no algorithm or task though its name does not say so; "" if it looks like one."""
-    if _compares(name, heads):
+def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], kept: Mapping[str, str]) -> str:
+    """Return why a column may be no algorithm or task though its name does not say so; "" if it looks like one.
+
+    numbers: the values of all columns that may be one, None of texts.
+    """
+    if _compares(name, [*numbers]):
         return "is named like a comparison of two others"
     sides = [side.strip() for side in name.split("+")]
-    if len(sides) > 1 and {*sides} <= {*heads} - {name} and _is_level(table, name, sides):
+    if len(sides) > 1 and {*sides} <= {*numbers} - {name} and _is_level(table, name, sides):
         return IS_SUM
     if _is_named(name):
         return ""
     if kind(name) == "metric" or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
         return "is named like a setting or a metric"
-    own, others = floats(table.columns[name]), [floats(table.columns[head]) for head in heads if head != name]
-    rows = np.array([other for other in others if other is not None])
+    own = numbers[name]
+    rows = np.array([other for head, other in numbers.items() if head != name and other is not None])
     if own is None or not rows.size or not np.isfinite([*rows, own]).all():
         return ""
     # In three rows of whole numbers one is a mean of two others by chance.

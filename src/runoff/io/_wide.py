@@ -239,7 +239,9 @@ def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
     table = _without_units(table, wide)
     scores = {head: outcomes(table.columns[head]) for head in wide.heads}
     read = {
-        head: values for head, values in scores.items() if all(is_empty(v) or parsed(v) is not None for v in values)
+        head: values
+        for head, values in scores.items()
+        if floats(values) is not None or all(is_empty(v) or parsed(v) is not None for v in values)
     }
     percent = [head for head in read if in_percent(table.columns[head])]
     other = next((head for head in read if percent and head not in percent), None)
@@ -247,8 +249,10 @@ def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
         raise DataError(
             f"{table.place}: column {percent[0]!r} is in percent and column {other!r} is not; give all scores in percent, or none."
         )
+    # Numbers are no words for success.
+    worded = [head for head in read if floats(table.columns[head]) is None]
     outcome = next(
-        (h for h in read if any(str(v).strip().casefold() in chain(*YES_NO) for v in table.columns[h])), None
+        (h for h in worded if any(str(v).strip().casefold() in chain(*YES_NO) for v in table.columns[h])), None
     )
     notes = (*table.notes, PERCENT) if percent else table.notes
     return replace(table, columns={**table.columns, **read}, notes=notes), outcome
@@ -381,6 +385,8 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
 
 def _with_gaps(table: SourceTable, name: str) -> Floats:
     """Return the scores of a column, NaN for those that are missing: what such runs count is asked, or said, where all rows are."""
+    if (whole := floats(table.columns[name])) is not None:
+        return whole
     filled = [np.nan if is_empty(value) else value for value in table.columns[name]]
     return numbers(table, name, "score") if (scores := floats(filled)) is None else scores
 

@@ -120,7 +120,7 @@ def _measures(name: str, role: str) -> bool:
 def _refuse_other_rows(table: SourceTable, data: Tidy) -> None:
     """Refuse a row `n` or `p-value` below runs that are numbers: it is no run, and nothing says that it sums up the others."""
     labels = data.labels
-    names = [name for name in labels["run"].names if not is_summary(name)]
+    names = [name for name in labels["run"].names if name.isdecimal() or not is_summary(name)]
     others = [name for name in names if not any(map(str.isdigit, name))]
     counted = [name for name in names if name.isdecimal()]
     if not others or not counted or len(others) + len(counted) < len(names):

@@ -43,6 +43,9 @@ def rises_evenly(values: Sequence[Any] | Floats) -> bool:
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     """Return a column of scores with 1 for true and 0 for false, or without signs of percent, if it holds nothing else; NaN for none."""
+    numbers = floats(values)
+    if numbers is not None and np.isfinite(numbers).all():
+        return values
     texts = [str(value).strip().casefold() for value in values]
     given = {text for text in texts if text not in MISSING}
     # The word for 1 must be there, or `false`: a column of `failed` alone may as well be a status.
