@@ -10,7 +10,7 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 
-SIZES = {"aime": 14, "gpqa": 200, "gsm8k": 1319}
+SIZES = {"aime": 14, "gpqa": 200, "gsm8k": 500}
 POLICY = """
 alpha = 0.05
 
@@ -34,7 +34,7 @@ def written(path, rows):
 
 @pytest.fixture
 def three(tmp_path):
-    """Three benchmarks of 14, 200 and 1,319 items, of two models, and a policy."""
+    """Three benchmarks of 14, 200 and 500 items, of two models, and a policy."""
     draw = np.random.default_rng(0)
 
     def rows(model, gain):
@@ -84,7 +84,7 @@ def test_markdown_of_a_policy_has_the_decision_the_picture_and_the_rules(three, 
     text = capsys.readouterr().out
     assert text.startswith("### runoff gate: passed\n")
     assert "┃; where a win is asked, in widths @@" in text.replace("(┃)", "┃")
-    assert "| gsm8k | must win | 1319 |" in text
+    assert "| gsm8k | must win | 500 |" in text
 
 
 def test_passages_are_clusters_in_a_file_of_both_models(passages, capsys):

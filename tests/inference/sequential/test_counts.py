@@ -114,7 +114,7 @@ def test_compare_denies_no_claim(looks):
 
 
 def test_an_interval_leaves_out_0_where_a_difference_is_claimed_and_only_there():
-    boundary = designed(EVERY[:14])
+    boundary = designed(EVERY[:11])
     for look, a, b, claimed in ended(boundary):
         low, high = boundary.interval(look, a, b, 0.05)
         assert low <= (b - a) / EVERY[look] <= high
