@@ -61,6 +61,14 @@ def passages(tmp_path):
     return written(tmp_path / "both.jsonl", rows)
 
 
+def test_a_file_of_each_model_needs_no_column_of_models(three, tmp_path, capsys):
+    for name, path in (("old", three[0]), ("new", three[1])):
+        rows = [json.loads(line) for line in open(path, encoding="utf-8")]
+        written(tmp_path / f"{name}.jsonl", [{key: row[key] for key in row if key != "model"} for row in rows])
+    assert run(["gate", str(tmp_path / "old.jsonl"), str(tmp_path / "new.jsonl"), *three[2:]]) == 0
+    assert "The candidate is 'new', the baseline 'old'." in capsys.readouterr().out
+
+
 def test_three_benchmarks_pass_in_a_command_and_fail_the_other_way_round(three, capsys):
     assert run(["gate", *three]) == 0
     assert capsys.readouterr().out.startswith(

@@ -101,7 +101,8 @@ class GateRuns(o.SourceOptions):
         of_baseline, saved = read_baseline(self.path[0]), read_baseline(self.path[1])
         # The columns are those of a file of runs, for a saved baseline has none.
         columns = {"cluster": self.cluster, "strata": self.strata}
-        of_tasks = self._source(self.path[1:] if of_baseline else self.path[:1]).of_tasks(**columns)
+        first = self._source(self.path[1:] if of_baseline else self.path[:1]).naming(**columns)
+        of_tasks = first.of_tasks(**columns)
         old, new = (self._source([path]).naming(**columns).leaving_out(of_tasks.get("strata")) for path in self.path)
         before = self.path[0] if of_baseline else old.read()
         # A candidate that was saved is judged as one: the next baseline may be the last candidate.
