@@ -31,7 +31,7 @@ NEAR = 0.6
 
 
 class RunoffError(Exception):
-    """The base of all refusals; the command line prints it and exits with 2. Long names are shortened in the middle."""
+    """The base class of all errors of runoff; the command line prints it and exits with 2. Long names are shortened in the middle."""
 
     def __init__(self, message: str = "", *rest: object) -> None:
         most = LONGEST_WITH_REPAIRS if shell_parts(message) else LONGEST
@@ -58,19 +58,19 @@ def shortened(text: str, longest: int) -> str:
 
 
 class DataError(RunoffError, ValueError):
-    """The data are not what they should be."""
+    """The data are invalid: a number, a column, a file or a name."""
 
 
 class DesignError(RunoffError, ValueError):
-    """The data are sound but the question cannot be answered with them."""
+    """The data are valid, but they cannot answer the question."""
 
 
 class OptionError(RunoffError, ValueError):
-    """An argument has a value that means nothing here."""
+    """An argument has an invalid value."""
 
 
 class OutputError(RunoffError, OSError):
-    """The answer cannot be written where it was asked for."""
+    """The answer cannot be written to the requested place."""
 
 
 class RunoffWarning(UserWarning):

@@ -74,7 +74,7 @@ def test_a_threshold_adds_times_until_it_is_reached(path, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--last", "3"], "--last says what the end score of a run is"),
+        (["--last", "3"], "--last sets the end score of a run"),
         (["--band", "both"], "band must be one of pointwise, simultaneous"),
         (["--correction", "fdr"], "correction must be one of"),
         (["--along", "time"], "the data do not tell 'time'"),

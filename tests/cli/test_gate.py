@@ -133,7 +133,7 @@ def test_algorithms_are_chosen_by_name_in_one_file(tmp_path, capsys):
         (["--margin", "3", "-o", "x.json"], "--out belongs to --save-baseline RUNS"),
         (["--margin", "3", "--force"], "--force belongs to --save-baseline RUNS"),
         (["--margin", "3", "--save-baseline", "x.csv"], "--save-baseline takes the runs itself"),
-        (["--margin", "3", "--markdown", "-", "--json"], "--json and --markdown - each are what is printed"),
+        (["--margin", "3", "--markdown", "-", "--json"], "--json and --markdown - both print to standard output"),
     ],
 )
 def test_a_misuse_is_one_sentence(base, same, capsys, options, words):

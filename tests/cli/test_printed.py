@@ -58,7 +58,7 @@ def test_cautions_are_on_the_error_stream(tmp_path, capsys):
     ("words", "message"),
     [
         (["compare", "TABLE", "--to", "html"], "--to takes latex, markdown, csv, not 'html'"),
-        (["compare", "TABLE", "--to", "csv", "--json"], "--json and --to each say what is printed"),
+        (["compare", "TABLE", "--to", "csv", "--json"], "--json and --to both set what is printed"),
         (["check", "list", "--to", "csv"], "--to prints the tables of an answer"),
         (["compare", "TABLE", "--latex"], "runoff compare TABLE --to latex prints the tables in LaTeX"),
         (["compare", "TABLE", "--output", "x.md"], "runoff compare TABLE --to markdown > x.md writes the answer"),

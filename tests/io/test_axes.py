@@ -33,7 +33,9 @@ def test_a_matrix_that_is_smooth_along_an_axis_is_refused_until_its_axes_are_nam
 @pytest.mark.parametrize("shape", [(5, 101), (101, 5)])
 def test_a_long_axis_is_refused_though_it_is_not_smooth(put, shape):
     noise = np.random.default_rng(1).normal(size=shape)
-    with pytest.raises(ro.DataError, match=r"its axis of 101 would be .*, but so many are seldom meant"):
+    with pytest.raises(
+        ro.DataError, match=r"its axis of 101 would be .*, but an axis of runs or tasks is seldom so long"
+    ):
         ro.read_scores(put("PPO.npy", saved(noise)))
 
 

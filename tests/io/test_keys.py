@@ -166,13 +166,13 @@ def test_heads_that_hold_more_than_a_name_are_refused(put, heads, sentence):
 
 def test_an_index_of_names_is_no_row_number(put):
     assert ro.read_scores(put("wide.csv", ",PPO,SAC\nPong,1,2\nAlien,3,4\n")).tasks == ("Alien", "Pong")
-    with pytest.raises(ro.DataError, match=r"column '' holds names \('foo', 'bar'\), and what they are cannot be told"):
+    with pytest.raises(ro.DataError, match=r"column '' holds names \('foo', 'bar'\), and nothing says what they are"):
         ro.read_scores(put("odd.csv", ",PPO,SAC\nfoo,1,2\nbar,3,4\n"))
 
 
 def test_a_column_of_names_is_not_proposed_for_a_role_that_another_column_has(put):
     file = put("runs.csv", "controller,task,seed,error\nmpc,arm,0,1\npid,arm,0,2\n")
-    with pytest.raises(ro.DataError, match=r"cannot be told; say it: columns=\{'algorithm': 'controller'\}\.$"):
+    with pytest.raises(ro.DataError, match=r"what they are; say it: columns=\{'algorithm': 'controller'\}\.$"):
         ro.read_scores(file)
 
 

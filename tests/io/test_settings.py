@@ -72,7 +72,7 @@ def test_fresh_runs_that_name_their_setting_are_compared_by_its_number(tmp_path,
 def test_fresh_runs_without_their_settings_are_taken_as_those_of_the_chosen_and_a_note_says_so(tmp_path, capsys):
     fresh = [(a, *rest) for a, _, *rest in rows_of(("0.1",), (7, 8))]
     assert judged(tmp_path, fresh, "algorithm,task,seed,score") == 0
-    assert "the fresh runs do not say of which settings they are" in " ".join(capsys.readouterr().out.split())
+    assert "the fresh runs do not name their settings" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_refusal_of_another_setting_names_the_same_settings_of_both_sides(tmp_path):
@@ -150,7 +150,7 @@ def test_folders_of_tasks_above_names_with_settings_are_asked_with_a_pattern_tha
         file.write_text("step,return\n" + "".join(f"{i},{i + s / 10 + (a == 'A')}\n" for i in (1, 2, 3)))
     assert run(["compare", str(tmp_path)]) == 2
     error = capsys.readouterr().err
-    assert "('t0', 't1'; 'A_lr0.01', 'A_lr0.1'); which is the algorithm cannot be told" in error
+    assert "('t0', 't1'; 'A_lr0.01', 'A_lr0.1'); nothing says which is the algorithm" in error
     pattern = next(word for word in error.split('"') if "config.lr" in word)
     assert run(["tuning", str(tmp_path), "--pattern", pattern]) == 0
     assert "2 tasks" in (shown := " ".join(capsys.readouterr().out.split()))
@@ -202,7 +202,7 @@ def test_logs_of_fresh_runs_keep_the_settings_in_which_the_sweep_differs(tmp_pat
     assert run(["tuning", both, "--judged", fresh]) == code
     answer = capsys.readouterr()
     assert ("with setting 'lr 0.2', the sweep chose 'lr 0.1'" in answer.err) == (code == 2)
-    assert "do not say of which settings" not in answer.out
+    assert "do not name their settings" not in answer.out
 
 
 def test_a_setting_that_no_log_has_is_refused(tmp_path):

@@ -45,7 +45,7 @@ def test_steps_that_only_rise_are_one_run(put):
 
 def test_runs_of_other_steps_cannot_be_told_apart_without_a_column(put):
     content = "algo,num_steps,return\nPPO,1000123,5\nPPO,1000542,6\nPPO,1000301,4\n"
-    with pytest.raises(ro.DataError, match=r"where one run ends cannot be told.*columns={'run': 'NAME'}"):
+    with pytest.raises(ro.DataError, match=r"nothing says where one run ends.*columns={'run': 'NAME'}"):
         ro.read_scores(put("runs.csv", content))
     read = ro.read_scores(put("runs.csv", content), columns={"run": "row"}, incomplete="carry")
     assert read.n_runs.tolist() == [[3]]

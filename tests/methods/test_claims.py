@@ -208,7 +208,7 @@ def test_what_is_left_out_wins_and_loses_no_claim_and_counts_in_no_correction():
     assert [whole.n_compared, rest.n_compared] == [9, 3]
     assert {name for claim in rest.claims for name in (claim.a, claim.b)} == {"CURL", "SAC"}
     assert rest.claims == tuple(bare.claims)
-    assert "Left out, as was said: State SAC." in rest.table.notes
+    assert "Left out, as requested: State SAC." in rest.table.notes
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_a_pair_without_a_spread_is_no_comparison_of_the_family():
     assert result.n_compared == 12 - 4
     (unsaid,) = [claim.sentence for claim in result.claims if claim.verdict == "cannot_be_said"]
     assert unsaid == "That Ours is better than PPO on Hopper (3120 ± 95 against 2410) cannot be said: PPO has no ±."
-    assert "Over all tasks nothing is said of PPO, which has no ± on Hopper." in result.notes
+    assert "Over all tasks there is no claim about PPO, which has no ± on Hopper." in result.notes
 
 
 REFERENCES = """
@@ -370,7 +370,7 @@ def test_who_lacks_a_task_has_no_average_and_wins_none():
     result = ro.claims(TABLE.replace("1820 ± 700", "—").replace("2410 ± 320", "9410 ± 320"), n_runs=5, best="mean")
     assert [pair for pair in pairs_of(result) if pair[2] is None] == [("Ours", "SAC", None)]
     assert result.n_compared == 2 * 3 + 1 + 1
-    assert "Over all tasks nothing is said of PPO, which has no number on Ant." in result.notes
+    assert "Over all tasks there is no claim about PPO, which has no number on Ant." in result.notes
     assert not any(
         claim.task is None for claim in ro.claims(TABLE.replace("1820 ± 700", "—"), n_runs=5, algorithm="PPO").claims
     )

@@ -224,8 +224,8 @@ def test_the_table_shows_margins_by_task(files, capsys):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["1", "2"], "--margin is said once, as 0.1 or 1sd, or for each task, as Pong=2"),
-        (["t0=1", "2"], "--margin is said once, as 0.1 or 1sd, or for each task, as Pong=2"),
+        (["1", "2"], "give --margin once, as 0.1 or 1sd, or for each task, as Pong=2"),
+        (["t0=1", "2"], "give --margin once, as 0.1 or 1sd, or for each task, as Pong=2"),
         (["t0=1", "t0=2"], "--margin names a task twice"),
         (["t0=1", "t1="], "margin names 2 tasks and not 't2'"),
         (["1 sd"], "not '1 sd'"),

@@ -246,7 +246,7 @@ def test_so_many_items_as_are_said_to_be_needed_have_the_power():
         ),
         ({"aime": RULES["aime"], "gpqa": RULES["gpqa"]}, "has no rule for the benchmark 'gsm8k'"),
         (RULES | {"aime": {"rule": "must not lose"}}, "the margin is missing"),
-        (RULES | {"aime": {"rule": "must win", "margin": 0.1}}, "who must win has no margin"),
+        (RULES | {"aime": {"rule": "must win", "margin": 0.1}}, "the rule 'must win' takes no margin"),
         (RULES | {"aime": {"rule": "must tie"}}, "rule is 'must not lose' or 'must win', not 'must tie'"),
         (RULES | {"aime": {"rule": "must win", "margins": 1}}, "unknown key 'margins'"),
         (RULES | {"aime": 0.1}, "a rule has keys"),

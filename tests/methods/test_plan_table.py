@@ -55,7 +55,7 @@ def test_one_algorithm_stands_for_both():
 def test_runs_needed_of_runs_is_the_table_and_takes_nothing_that_a_table_has_not():
     assert ro.runs_needed(TWO, power=0.9, alpha=0.01).to_records() == ro.plan(TWO, power=0.9, alpha=0.01).to_records()
     assert ro.runs_needed(TWO, cost_per_run=3.0)["10%"].cost == 3 * ro.plan(TWO)["10%"].total_runs
-    with pytest.raises(ro.OptionError, match="of which both algorithms get as many"):
+    with pytest.raises(ro.OptionError, match="because both algorithms get the same number of runs"):
         ro.runs_needed(TWO, cost_per_run=(1, 2))
     with pytest.raises(ro.OptionError, match="effect means nothing of pilot runs"):
         ro.runs_needed(TWO, effect=1.0)
@@ -126,7 +126,7 @@ def test_a_probability_has_no_number_of_runs_with_assurance():
 def test_runs_that_do_not_vary_are_named_in_the_table_and_the_plan(options):
     still = {"A": {"x": [1.0, 1.0, 1.0], "y": [1.0, 2.0, 4.0]}, "B": {"x": [1.0, 2.0, 3.0], "y": [1.0, 2.0, 3.0]}}
     assert "runs of 'A' on 'x' do not vary" in " ".join(ro.plan(still, measure="mean", **options).notes)
-    with pytest.raises(ro.DesignError, match="do not vary: of such runs no number is known"):
+    with pytest.raises(ro.DesignError, match="do not vary, so no number of runs can be computed"):
         ro.plan([1.0, 1.0, 1.0], effect=-0.2)
 
 

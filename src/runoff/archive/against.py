@@ -399,7 +399,7 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
         text = f"read no verdict into published runs that are not tested: {'; '.join(every[:TOLD])}{more}."
         origin = origin.warning_of(Caveat(code="R027", severity="caution", text=text, subjects=tuple(shown)))
     lacked = [task for task in mine.tasks if not any(task in part.tasks for part in parts)]
-    clause = f"{len(lacked)} of {len(mine.tasks)} tasks are left out, of which there are no published runs"
+    clause = f"{len(lacked)} of {len(mine.tasks)} tasks without published runs are left out"
     return origin.noting(*notes).treating(*[clause] * bool(lacked))
 
 

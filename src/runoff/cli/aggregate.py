@@ -20,7 +20,7 @@ ABOUT = """
 --interval: Kind of interval: {IntervalName} (default auto).
 --over: Units that vary: {Resampled} (default runs).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
---strata COLUMN: Column that names the benchmark, or suite, of each task: each is estimated by itself, and their mean beside them.
+--strata COLUMN: Column that names the benchmark, or suite, of each task: runoff estimates each, and their mean.
 --weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
 """
 

@@ -61,9 +61,8 @@ def check(
     $ runoff check classic_control --tasks Pendulum-v1 --algorithms ARS --test welch --n-repeats 50
     $ runoff check casesa2024/figure14 --n-repeats 20
 
-    On runs, the false positive rate is that of each test between two groups of runs of one algorithm, the coverage how often an
-    interval of a group holds the value of all runs. A study simulates methods where the truth is known; runoff check list names those
-    of the catalogue.
+    The false positive rate of a test on runs is measured between two groups of one algorithm; the coverage is how often the interval
+    of a group contains the value of all runs. A study simulates data whose truth is known; runoff check list shows the catalogue.
     """
     from runoff import studies
     from runoff.cli.progress import progress

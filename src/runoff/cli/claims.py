@@ -27,9 +27,9 @@ BEST = "the best average over all tasks"
 ABOUT = """
 table TABLE: File with the table in LaTeX, Markdown, CSV or TSV, or - for standard input.
 --spread: Meaning of ±: {PublishedSpread} (default unknown).
---n-runs N|NAME=N: Number of runs behind each cell, or behind those of an algorithm or task (repeatable).
+--n-runs N|NAME=N: Number of runs behind each entry, or behind those of an algorithm or task (repeatable).
 --algorithm NAME: Algorithm whose claims are tested, if it was named before the results.
---best: Rule for whose claims are tested without --algorithm: auto, bold (cells) or mean (default auto).
+--best: Claims to test without --algorithm: auto, bold (cells) or mean (default auto).
 --lower-is-better TASK: Task on which lower is better (repeatable), or all, none, arrows (default: by arrows and names of costs).
 --rows: Meaning of rows: auto, algorithms, tasks (default auto).
 --decimal: Decimal separator: auto, point, comma (default auto).

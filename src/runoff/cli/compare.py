@@ -27,11 +27,11 @@ ABOUT = """
 --over: Sample that claims generalise from: {OverName} (default auto: tasks where each is an item attempted once, or where clusters are named;
     else runs, and claims are about these tasks).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
---strata COLUMN: Column that names the benchmark, or suite, of each task: each is compared by itself, and their mean beside them.
+--strata COLUMN: Column that names the benchmark, or suite, of each task: runoff compares each, and their mean.
 --weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
 --where A B: Pair to compare task by task, to see where the lead comes from.
 --margin D: Smallest difference that matters, chosen before the runs; pairs that differ by less are called equivalent.
---pairs: Show all pairs, not those of the leader alone.
+--pairs: Show all pairs, not only those of the leader.
 --correction: Correction over the pairs: {CorrectionName} (default auto).
 """
 

@@ -39,7 +39,7 @@ def convert(
     $ runoff convert classic_control -o curves.parquet
     $ runoff convert simba -o simba.csv
 
-    The columns of the table are algorithm, task, run, step and score, and time and episodes where they are known.
+    The columns of the table are algorithm, task, run, step and score, and time and episodes if they are known.
     """
     from runoff.cli.progress import progress
     from runoff.data.curves import Curves

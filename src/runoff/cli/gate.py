@@ -50,7 +50,7 @@ path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candid
 --fail-on CALL: Verdict that also exits with 1: suspect or underpowered; repeatable.
 --save-baseline RUNS: Runs to save as a baseline in --out, instead of judging a candidate; repeatable.
 -o --out FILE.json: Baseline file to write, with --save-baseline.
---markdown FILE: Step summary to which the verdicts are added as Markdown; - prints them.
+--markdown FILE: File (a step summary) to which the verdicts are added as Markdown; - prints them.
 """
 
 
@@ -157,8 +157,8 @@ def gate(
     $ runoff gate atari_100k atari_100k --algorithm DrQ --candidate-algorithm 'DrQ(ε)' --margin 1sd
     $ runoff gate --save-baseline classic_control --algorithm ARS --margin 1sd -o baseline.json
 
-    The candidate is judged against the baseline on each task and over all of them, on items like these where each was answered once. The exit
-    code is 1 if it has regressed, or lacks what a policy asks.
+    The candidate is judged against the baseline on each task and over all of them, or on items like these if each was answered once. The exit
+    code is 1 if it has regressed or fails the policy.
     """
     if runs.save_baseline:
         why = "{} judges a candidate, and --save-baseline judges none"
@@ -169,7 +169,7 @@ def gate(
         return
     o.refuse("{} belongs to --save-baseline RUNS", out=out, force=force)
     if json and markdown == "-":
-        raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
+        raise typer.BadParameter("--json and --markdown - both print to standard output; name a file for one of them")
     if markdown is not None and markdown != "-":
         refuse_appending(Path(markdown), SUMMARY)
     fails = _failing(fail_on)
@@ -195,7 +195,7 @@ def _margin(texts: list[str] | None) -> Margin | None:
     if len(named) == 1 and not named[0][1]:
         return _number(named[0][2])
     if not all(task for task, _, _ in named):
-        raise typer.BadParameter("--margin is said once, as 0.1 or 1sd, or for each task, as Pong=2")
+        raise typer.BadParameter("give --margin once, as 0.1 or 1sd, or for each task, as Pong=2")
     if len({task for task, _, _ in named}) < len(named):
         raise typer.BadParameter("--margin names a task twice")
     return {task: _number(value) for task, _, value in named} or None

@@ -26,19 +26,19 @@ CODES = {"keep": 0, "discard": 1, "run_more": 3, None: 0}
 """Exit codes by decision; bad input is 2."""
 
 ABOUT = """
-ledger LEDGER: File of the search (JSONL), which the first runs of the champion make; calls only add to it.
-path CANDIDATE: Runs of the candidate, all so far or new ones; of a file with several algorithms all are judged in turn, and a new ledger
-    takes the first as the champion.
+ledger LEDGER: File of the search (JSONL): the first runs of the champion create it, and calls only add to it.
+path CANDIDATE: Runs of the candidate, all so far or new ones; in a file with several algorithms each is judged in turn, and a new ledger takes
+    the first as the champion.
 --champion RUNS: Runs of the champion, all so far or new ones; repeatable.
 --name NAME: Name of the candidate, or of the champion where only its runs are given (default: that of the runs).
 --settings FILE: File of the candidate's settings, which may not change between its runs.
---mode: Mode of the search: {KeepMode}; strict bounds the chance of any false keep, gain has the highest level and no guarantee (default
+--mode: Mode of the search: {KeepMode}; strict bounds the chance of any false keep, gain reaches the highest level without a guarantee (default
     strict).
 --alpha: Chance of any false keep in strict (default 0.1).
 --budget RUNS: Number of runs of the whole search (default: no limit).
 --proposals N: Number of candidates that are expected in gain (default: a third of the budget).
---renew: Give alpha back at each keep, in strict.
---beside: Judge candidates by champion runs that are made beside them, in strict, for a machine that drifts.
+--renew: Restore alpha after each keep, in strict.
+--beside: Compare candidates with champion runs made at the same time, in strict, for a machine that drifts.
 --lower-is-better: Treat the scores as costs, and negate them.
 --report: Write the search as a page to --out (default LEDGER.html).
 -o --out FILE.html: File of the page, with --report.
@@ -95,7 +95,7 @@ def keep(
     $ runoff keep night.jsonl --champion runs/base
     $ runoff keep night.jsonl runs/wider
 
-    The exit code is 0 for keep, 1 for discard, 3 where more runs are needed, 2 for bad input. Without runs the record of the search is shown.
+    The exit code is 0 for keep, 1 for discard, 3 if more runs are needed, 2 for bad input. Without runs the answer is the search so far.
     """
     from runoff.methods.keep import Ledger
 

@@ -11,19 +11,19 @@ from runoff.errors import OptionError
 
 ABOUT = """
 -o --out OUT: Folder that the tool report writes to, in this one (default runoff-report).
---skill: Print the text that tells a program how to use runoff, and serve nothing.
+--skill: Print the text that explains runoff to a program, and exit.
 """
 
 
 @verb
 def mcp(*, out: Path = Path("runoff-report"), skill: bool = False) -> None:
-    """Serve the verbs as tools of a program (MCP).
+    """Serve the commands as tools for a program (MCP).
 
     $ runoff mcp --skill
     $ runoff mcp --out reports
 
-    Its tools (scan, compare, plan, keep, report) read what lies in the folder it is started in, and nothing else; keep adds to its ledger, and
-    report writes the folder --out.
+    Its tools (scan, compare, plan, keep, report) read only the folder in which it is started; keep adds to its ledger, and report writes to the
+    folder --out.
     """
     if skill:
         sys.stdout.write(files("runoff.cli").joinpath("SKILL.md").read_text(encoding="utf-8"))

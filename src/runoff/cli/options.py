@@ -46,18 +46,18 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
     unclear).
 --sheet NAME: Sheet of a workbook that has several.
 --table NAME: Table of a database that has several.
---duplicates: Row that counts of several of one run, at one step: {DuplicatesName} (default auto: the last where a run was resumed).
+--duplicates: Row to keep if a run has several at one step: {DuplicatesName} (default auto: the last if a run was resumed).
 --lower-is-better: Treat the scores as costs, and negate them.
 --normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …
---unreferenced: Treatment of tasks without reference scores: {Unreferenced}; what is left out is counted and named (default error).
+--unreferenced: Treatment of tasks without reference scores: {Unreferenced}; tasks left out are counted and named (default error).
 --measure: Measure by which algorithms are ranked and compared: auto (chosen by the design), mean, iqm, iqm_whole, median, optimality_gap,
     trimmed_mean_P or improvement.
 --single-value: Treatment of an algorithm with one published score per task: draw it as a reference line (line), or test against it (tested);
     default line.
---runs: Scope of a run: {RunsName}; the runs of each task are its own, or each run was scored on all tasks (default per_task).
+--runs: Scope of a run: {RunsName}; each task has its own runs, or each run was scored on all tasks (default per_task).
 --unit: Meaning of a row: {UnitName}; a training run, or an episode of one policy (default run).
---score-unit: Unit of the scores: {RunsName}; each task has its own, or all share one, so that means and IQMs judge them without
-    --normalize (default per_task).
+--score-unit: Unit of the scores: {RunsName}; each task has its own, or all share one, so that means and IQMs are compared without --normalize
+    (default per_task).
 --assume-raw: Normalise even scores that look normalised already.
 --control ALGORITHM: Algorithm to compare all others with (default: compare all pairs).
 --alpha: False positive rate over all pairs (default 0.05).
@@ -65,7 +65,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
 --n-resamples: Number of resamples and permutations (default 50000).
 --rename OLD=NEW: New name of an algorithm or a task (algorithm:OLD=NEW or task:OLD=NEW if both have the name); repeatable.
 --merge: Pool the runs of two names that --rename makes equal.
---variants: Take each configuration of a sweep for an algorithm by itself, instead of comparing at equal tuning.
+--variants: Treat each configuration of a sweep as an algorithm, instead of comparing at equal tuning.
 --algorithms A,B: Algorithms to keep (default all); repeatable.
 --tasks T,U: Tasks to keep (default all); repeatable.
 --exclude A,T: Algorithms and tasks to leave out (default none); repeatable.
@@ -221,7 +221,7 @@ class SourceOptions(ReadingOptions):
         for name, value in (("last", self.last), ("at", self.at)):
             if value is not None:
                 raise OptionError(
-                    f"--{name} says what the end score of a run is, of which learning curves have no need; leave it out."
+                    f"--{name} sets the end score of a run, which learning curves do not need; leave it out."
                 )
         runs = self.chosen(self._runs(curves=True))
         if not isinstance(runs, Curves):

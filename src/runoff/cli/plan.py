@@ -35,12 +35,12 @@ ABOUT = """
 --assurance: Probability that the planned number of runs is enough, over pilots like this one (default 0.9).
 --hours-per-run: Hours that a run takes, to give costs in hours.
 --over: Sample to plan for: runs, or tasks, which are items that both models answer; the answer is items by attempts (default runs).
---rollouts R: Rollouts that each score of the pilot is the success rate of; the answer is trainings by rollouts.
+--rollouts R: Number of rollouts behind each score of the pilot, a success rate; the answer is trainings by rollouts.
 --cost-per-task C: Cost of an item, for --over tasks; --cost-per-run is then that of an attempt.
 --cost-per-rollout C: Cost of a rollout, for --rollouts; --cost-per-run is then that of a training.
 --n-repeats: Number of simulated experiments for each number of runs (default 2000).
---control ALGORITHM: Algorithm from which differences count, for --next-runs (default: all pairs).
---next-runs RUNS: Existing runs for which to compute which cells to run next, within --budget; repeatable.
+--control ALGORITHM: Algorithm to compare all others with, for --next-runs (default: all pairs).
+--next-runs RUNS: Existing runs from which to compute what to run next, within --budget; repeatable.
 --budget B: Budget for --next-runs: a number of runs (40), or a time (12h, 2d, 90m) with --hours-per-run.
 -o --out OUT: Folder for the power curve, as figure and table.
 """
@@ -173,8 +173,8 @@ def plan(
     $ runoff plan --effect 0.5 --std 1
     $ runoff plan classic_control --normalize classic_control --algorithms ARS,CEM --effect 10%
 
-    A pilot alone gives a table: the difference that it shows, 5, 10 and 20 % of its leader, and the smallest difference that it can show.
-    --n-runs asks how small a difference that many runs find, and --next-runs which cells to run next.
+    A pilot alone gives a table of differences: the one that it shows, 5, 10 and 20 % of its leader, and the smallest that it can show.
+    --n-runs gives the smallest difference that so many runs find, and --next-runs the algorithms and tasks to run next.
     """
     from runoff.results.base import plain
     from runoff.results.plan import PlanResult

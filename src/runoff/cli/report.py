@@ -28,12 +28,12 @@ ABOUT = """
 --title: Title of the report.
 --over: Sample that claims generalise from: {OverName} (default auto, as for compare).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
---strata COLUMN: Column that names the benchmark, or suite, of each task: each is compared by itself, and their mean beside them.
+--strata COLUMN: Column that names the benchmark, or suite, of each task: runoff compares each, and their mean.
 --weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
 --margin D: Smallest difference that matters, chosen before the runs (default: none; a tenth of the range of the runs then says how many
     more to run).
---figures FORMATS: Draws figures for a paper beside the page, as {FigureFormat}; comma-separated (default none).
---width WIDTH: The width of these figures, {VenueName}, or a length as 88mm, 240pt, 3.3in (default: that of each figure).
+--figures FORMATS: Draw figures for a paper beside the page: {FigureFormat}; comma-separated (default none).
+--width WIDTH: Width of these figures: {VenueName}, or a length such as 88mm, 240pt, 3.3in (default: that of each figure).
 """
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SCHEMA = "runoff.reproduce/1"
 """The version of reproduce.json."""
 ABOUT = """
---published SET:ALGORITHM: Published algorithm of runoff archive that these are runs of, such as simbav2:sac.
+--published SET:ALGORITHM: Published algorithm, from runoff archive, that these runs reproduce, such as simbav2:sac.
 --margin M: Smallest difference that matters (default: half of the range of the set's means on each task).
 -o --out OUT: Folder for the figure and reproduce.json, which has every run.
 """

@@ -41,8 +41,7 @@ def scan(
     $ runoff scan .
     $ runoff scan results.csv --columns score=eval/return
 
-    A table is shown by its first rows, by what is counted, and by the options that say how it is read: change them here, then give them to
-    any other verb.
+    It shows the first rows of a table, the counts, and the options by which it is read: change them here, then give them to any other command.
     """
     from runoff.cli.progress import progress
     from runoff.io import scan as scan_path

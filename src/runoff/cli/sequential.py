@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 ABOUT = """
 path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look (none: the answer so far); without a design each is a batch of
     runs, in the order in which they came, judged by a rule that holds at any time.
---state STATE.json: File that keeps what was seen and decided; the first look writes it.
+--state STATE.json: File of the runs and decisions so far; the first look writes it.
 -o --out OUT: Folder for the figure and its table.
 --new: Write a new DESIGN.toml from the options of the design; an existing file is kept.
---looks N,M,…: Number of runs of each algorithm on each task at the looks, such as 5,10,15,20; 1..50 are looks after every run, and 1.. names
-    no last one (at most 200).
+--looks N,M,…: Number of runs of each algorithm on each task at the looks, such as 5,10,15,20; 1..50 looks after every run, and 1.. has no last
+    look (at most 200).
 --measure: Measure to judge by: mean.
 --spending: Spending function for alpha: {SpendingName} (default: quadratic for episodes, pocock for runs, open where
     --looks names no last one).
@@ -133,13 +133,13 @@ def sequential(
     force: bool = False,
     json: bool = False,
 ) -> None:
-    """Decide whether to stop, at looks or at any time.
+    """Decide whether to stop, at planned looks or any time.
 
     $ runoff sequential design.toml --new --looks 50,100 --algorithms ARS,CEM
     $ runoff sequential design.toml classic_control --algorithms ARS,CEM --state state.json
 
-    Looks that are planned before the first run take fewer runs. Without a design the paths are batches, runoff sequential BATCH1.csv
-    BATCH2.csv, and the answer holds however often one looks.
+    Looks planned before the first run need fewer runs. Without a design the paths are batches, runoff sequential BATCH1.csv BATCH2.csv, and the
+    answer holds however often you look.
     """
     from runoff.methods import sequential as ask
 

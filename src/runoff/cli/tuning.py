@@ -32,7 +32,7 @@ ABOUT = """
     or the share of each setting in the spread (default equal).
 --scale: Unit in which tasks are averaged: {ScaleName}; percentiles 5 and 95 of all runs of a task as 0 and 1, or the share of runs below
     (default auto: as they are, if that is one unit, else percentile).
---judged FILE: Fresh runs of the settings that the sweep chose: they judge, and the sweep chooses.
+--judged FILE: Fresh runs of the chosen settings: they judge, and the sweep only chooses.
 --config COLUMN: Column that names the configuration of hyperparameters (default: config, config_id, configuration, hparams, …).
 --alpha: False positive rate over all pairs and numbers of configurations (default 0.05).
 -o --out OUT: Folder for the figure, the tables and tuning.json.

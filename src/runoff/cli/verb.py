@@ -83,7 +83,7 @@ def check_printed(printed_as: str | None, *, json: bool) -> AnswerFormat | None:
     if printed_as is None:
         return None
     if json:
-        raise typer.BadParameter("--json and --to each say what is printed; name one of them")
+        raise typer.BadParameter("--json and --to both set what is printed; give only one of them")
     if printed_as not in ANSWER_FORMATS:
         raise typer.BadParameter(f"--to takes {', '.join(ANSWER_FORMATS)}, not {printed_as!r}")
     return printed_as

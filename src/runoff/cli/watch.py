@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 ABOUT = """
 path RUNS: Folder or file of runs that grows.
 --design DESIGN.toml: Design of planned looks (runoff sequential --new); without it a rule that holds at any time.
---state STATE.json: File that keeps which runs were judged, and when; a later call goes on from there.
+--state STATE.json: File of the runs that were judged, and when; a later call continues from it.
 --every SECONDS: Time between two looks into the folder (default 60).
---once: Look a single time, and end.
+--once: Look once, and end.
 --margin D: Difference of mean scores below which two algorithms count as equivalent, without --design.
 """
 SCHEMA = "runoff.watch/1"
@@ -156,9 +156,8 @@ def watch(
     $ runoff watch classic_control --algorithms ARS,CEM --tasks Pendulum-v1 --at 12000 --once
     $ runoff watch runs.csv --state watch.json --template 'train.py {algorithm} {task} --seed {run}'
 
-    It prints a line whenever the answer changes (with --json a record), and ends when every pair is decided. The rule holds however
-    often one looks: planned looks by --design, else evidence at any time, whose batches are the runs that are new for every algorithm
-    and task.
+    It prints a line whenever the answer changes (with --json a record), and ends when every pair is decided. The rule holds however often you
+    look: planned looks with --design, else evidence at any time, whose batches are the runs that are new for every algorithm and task.
     """
     if not every > 0:
         raise typer.BadParameter("--every is a number of seconds above 0")

@@ -89,7 +89,7 @@ def _rule(value: object, place: str) -> Rule:
         raise OptionError(f"{place}: rule is {' or '.join(map(repr, RULES))}, not {rule!r}.")
     if rule == "must win" and margin is not None:
         raise OptionError(
-            f"{place}: who must win has no margin, for any gain that is found is one; leave out margin, or say rule = 'must not lose'."
+            f"{place}: the rule 'must win' takes no margin, because any gain counts; leave out margin, or say rule = 'must not lose'."
         )
     if rule == "must not lose" and margin is None:
         raise OptionError(

@@ -81,7 +81,11 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
         size = matrices[0].shape[axis]
         smooth = is_smooth([line for matrix in matrices for line in (matrix if axis else matrix.T)])
         if size > LONGEST or smooth:
-            why = "neighbours along it are alike, as along a learning curve" if smooth else "so many are seldom meant"
+            why = (
+                "neighbours along it are alike, as along a learning curve"
+                if smooth
+                else "an axis of runs or tasks is seldom so long"
+            )
             steps, runs = ("run,step", "run,task") if axis else ("step,run", "run,task")
             raise DataError(
                 f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; say what the axes "

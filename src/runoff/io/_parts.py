@@ -33,8 +33,8 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         return table
     if meaning_of(part["algorithm"] for part in parts) != "algorithm":
         raise DataError(
-            f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and which part is the algorithm cannot be "
-            "told; give columns for the algorithm, the task and the run."
+            f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing says which part is the "
+            "algorithm; give columns for the algorithm, the task and the run."
         )
     roles = ["algorithm", *(["task"] if all("task" in part for part in parts) else []), "run"]
     named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}

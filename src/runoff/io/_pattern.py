@@ -142,7 +142,7 @@ def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
     if not patterns:
         return ""
     return (
-        f"the names of folders and files hold values of a setting ({setting}), of which each would be an algorithm; say it: "
+        f"the names of folders and files hold values of a setting ({setting}), each of which would be an algorithm; say it: "
         f"{' or '.join(option('pattern', pattern) for pattern in patterns)}."
     )
 

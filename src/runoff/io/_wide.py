@@ -212,7 +212,7 @@ def _warn_of_others(table: SourceTable, wide: Wide) -> None:
         return
     if summing := [name for name in wide.beside if is_summary(name)]:
         warn(
-            f"{table.place}: left out: columns {listed(summing)}, which sum up the others; give what is no summary another name"
+            f"{table.place}: left out: columns {listed(summing)}, which summarise the others; rename a column that is no summary"
         )
     if references := [name for name in wide.beside if names_reference(name)]:
         role = "task" if "algorithm" in wide.kept else "algorithm"
@@ -339,7 +339,7 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     if role is None or role in wide.kept:
         first, *others = [name for name in ("task", "algorithm", "run") if name not in wide.kept] or NAMED
         raise DataError(
-            f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and what they are cannot be told; say "
+            f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and nothing says what they are; say "
             f"it: {', or '.join([column(first, text[0]), *others])}."
         )
     heads = tuple(head for head in wide.heads if head != text[0])

@@ -187,7 +187,7 @@ def load(
     score_unit: RunsName = "per_task",
     incomplete: Incomplete | None = None,
 ) -> Scores | Curves:
-    """Read runs, whatever holds them: learning curves where they have steps, else end scores.
+    """Read runs from any source: learning curves if they have steps, else end scores.
 
     Parameters
     ----------

@@ -49,8 +49,8 @@ def aggregate(
     ----------
     data : Scores, data frame, dictionary or path
     by : "task", optional
-        The mean of each task in place of one number for all: with Student's t interval, for success rates (all scores 0 or 1) Wilson's; none
-        for a single run or runs without spread. Of the other options `confidence_level` alone means something there.
+        Give the mean of each task instead of one number for all, with Student's t interval, or Wilson's for success rates (all scores 0 or 1);
+        a single run, or runs without spread, have no interval. Of the other options only `confidence_level` applies.
     measure : str, function, or sequence of them, optional
         A function is given the scores of one algorithm, a list of arrays (n_runs,), one for each task with runs, and returns a number, higher
         being better; it has the t interval over runs, whose error is the larger of leaving each run out with its task a run smaller, and with
@@ -59,22 +59,22 @@ def aggregate(
         "improvement", the chance to beat a run of another algorithm, averaged over the others. Of N runs "iqm" cuts N / 4 from each end,
         one at the cut counting in part, "iqm_whole" int(N / 4) whole ones, as rliable and SciPy do. None: the measure that `compare` judges
         by comes first, then, where all tasks have one unit (they are normalised, in [0, 1], or declared to: `score_unit="shared"`), the
-        other fixed names but "iqm_whole"; of one task not the median, which is its mean.
+        other fixed names except "iqm_whole"; on one task the median is left out, because it equals the mean.
     interval : "auto", "t", "percentile", "basic" or "bca"
-        "auto" is "t": an estimate ± t times its standard error, which is that of leaving each run out in turn within its task, so that no run
-        is drawn. Over tasks, t has T − 1 degrees of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).
+        "auto" is "t": the estimate ± t times its jackknife standard error, from leaving out each run in turn within its task, so nothing is
+        drawn at random. Over tasks, t has T − 1 degrees of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).
     over : "runs", "runs_and_tasks" or "tasks"
-        What varies: the runs within each task (these tasks are the benchmark), or tasks as well (they are a sample of a larger one), which
-        the t interval of a mean allows for only where scores lie in [0, 1] and there are ten tasks or more. "tasks": items are the sample, one
-        attempt at each is enough, and the mean has Wilson's interval with the number of items that attempts and clusters are worth; beside
-        "mean" the measures "pass@K" and "pass^K", that one of K attempts at an item succeeds, and that all do.
+        The sample: the runs within each task (these tasks are the benchmark), or runs and tasks (the tasks are a sample of a larger set); the
+        latter gives the t interval of a mean only if scores lie in [0, 1] and there are ten tasks or more. "tasks": items are the sample, one
+        attempt at each is enough, and the mean has Wilson's interval with the effective number of items, given attempts and clusters; beside
+        "mean" there are the measures "pass@K" and "pass^K", the chance that one of K attempts at an item succeeds, and that all do.
     cluster : {task: cluster}, optional
         With over="tasks": items of one cluster were drawn together, as in `compare`.
     strata : {task: stratum}, optional
-        The benchmark of each item, or suite of each task, as in `compare`. Each is estimated by itself (`by_stratum`), and the rows are the
-        weighted means of the strata, with the interval that is made of theirs (MOVER).
+        The benchmark of each item, or suite of each task, as in `compare`. Each stratum is estimated separately (`by_stratum`), and the rows
+        are the weighted means of the strata, with an interval computed from theirs (MOVER).
     weights : "equal", "tasks" or {stratum: weight}
-        What strata weigh in the mean.
+        The weights of the strata in the mean.
     n_resamples : int
     confidence_level : float
     gamma : float
@@ -86,7 +86,7 @@ def aggregate(
     Returns
     -------
     AggregateResult
-        Records in the order of `scores.algorithms`, then `measure`; ends are None where no honest interval exists.
+        Records in the order of `scores.algorithms`, then `measure`; ends are None if no reliable interval exists.
 
     Raises
     ------
@@ -94,12 +94,12 @@ def aggregate(
         An unknown metric, interval or `over`; a function without a name, or that fails, depends on the order of runs, grows with their number
         or returns no finite number; "bca" over tasks, and the t interval of a mean that is not bounded.
     DesignError
-        One algorithm on tasks in units of their own, which has nothing to beat.
+        One algorithm on tasks that each have their own unit, so that there is no other algorithm to beat.
 
     Warns
     -----
     RunoffWarning
-        A cell of a single run, or an algorithm that lacks tasks.
+        An algorithm has a single run on a task, or lacks tasks.
 
     Notes
     -----

@@ -55,7 +55,7 @@ def anytime(
     n_resamples: int = 5_000,
     rng: RNG = 0,
 ) -> AnytimeResult:
-    """Who is better so far, by a claim that holds however often one looks and whenever one stops?
+    """Which algorithm is better so far, by a claim that holds however often you look and whenever you stop?
 
     Parameters
     ----------

@@ -322,7 +322,7 @@ def _result(
     for name in table.algorithms if table.averages and len(table.tasks) > 1 else ():
         what = "number" if (lacking := table.missing(name)) else "±"
         if lacking := lacking or table.missing_spread(name):
-            notes.append(f"Over all tasks nothing is said of {name}, which has no {what} on {', '.join(lacking)}.")
+            notes.append(f"Over all tasks there is no claim about {name}, which has no {what} on {', '.join(lacking)}.")
     silent = [task for task in table.tasks if not any(claim.task == task for claim in claims)]
     alone = [task for task in silent if sum(cell.task == task for cell in table.cells) < 2]
     alike = "nothing or everything is bold" if options.by == "bold" else "no two means differ"

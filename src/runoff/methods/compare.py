@@ -63,33 +63,33 @@ def compare(
     ----------
     data : Scores, data frame, dictionary or path
     y : array, optional
-        `data` and `y` are then runs, (n_runs,) or (n_runs, n_tasks), of "x" and of "y".
+        `data` and `y` are then the runs, (n_runs,) or (n_runs, n_tasks), of two algorithms "x" and "y".
     measure : str or function
-        A function is as in `aggregate`, and is compared over runs by the jackknife t test, without relabelling. By name:
-        "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (what normalised
-        scores lack of 1), or "improvement", the probability that a run of a beats one of b, which needs no common unit. "auto" goes by the
-        design: the mean on one task and for rates; the IQM of tasks in one unit (normalised, or within 0.05 of [0, 1]) from four tasks on,
-        of two or three the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure. Over
-        tasks: the mean, "hodges_lehmann" or the improvement (Notes).
+        A function is called as in `aggregate`; over runs it is compared by the jackknife t test, without permutations. By name:
+        "mean", "iqm", "iqm_whole" (cut as rliable does), "median", "trimmed_mean_P", "optimality_gap" (by how much normalised
+        scores fall short of 1), or "improvement", the probability that a run of a beats one of b, which needs no common unit. "auto" depends
+        on the design: the mean on one task and for rates; for tasks in one unit (normalised, or within 0.05 of [0, 1]) the IQM from four tasks
+        on, and the mean for two or three; the probability of improvement if each task has its own unit. Tests by name have their own measure.
+        Over tasks: the mean, "hodges_lehmann" or the improvement (Notes).
     over : "auto", "runs" or "tasks"
-        What is the sample: the runs, so that claims are about these tasks, or the tasks (items, questions, episodes of a suite), so that claims
-        are about tasks like these; then one run a cell is enough, and `test` and `single` have nothing to choose. "auto": the tasks where they
-        are six items or more that each algorithm attempted once, and where clusters are named; else the runs.
+        The sample: the runs, so that claims are about these tasks, or the tasks (items, questions, episodes of a suite), so that claims
+        are about tasks like these; then one run of each algorithm on each task is enough, and `test` and `single` do not apply. "auto": the
+        tasks if there are six items or more that each algorithm attempted once, or if clusters are named; else the runs.
     cluster : {task: cluster}, optional
-        With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are what is counted. Fewer than
-        five cannot tell which is ahead: no verdict is given, and the interval is shown.
+        With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are counted, not tasks. Fewer than
+        five clusters cannot tell which is ahead: no verdict is given, but the interval is shown.
     strata : {task: stratum}, optional
-        The benchmark, or suite, of each task. Every stratum is compared by itself (`by_stratum`, corrected over all of them by Holm's), and
-        the pairs are the weighted means of their strata. Without it all tasks weigh the same, whatever benchmarks they are of.
+        The benchmark, or suite, of each task. Every stratum is compared separately (`by_stratum`, with Holm's correction over all of them), and
+        the pairs are the weighted means of their strata. Without it all tasks have the same weight, whatever their benchmark.
     weights : "equal", "tasks" or {stratum: weight}
-        What strata weigh in the mean: "equal" as much as each other, so that the smallest decides how wide the interval is; "tasks" as many as
-        their tasks.
+        The weights of the strata in the mean: "equal" weights let the smallest stratum determine how wide the interval is; "tasks" weighs a
+        stratum by its number of tasks.
     test : str
-        "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out, of few runs with relabelling beside it; of
-        scores 0 and 1 it is "miettinen_nurminen"; for the improvement on one task "mann_whitney". From these a task is left out of a pair
-        where one of the two has a single run (`left_out`, advice R002), but not of success rates; where no task is left no verdict is given.
-        Or name one of these, "welch", or of ranks, which take single runs, "mack_skillings", "van_elteren", "stratified_permutation"; on one
-        task "boschloo", or any two-sample test that names a winner.
+        "auto" is "jackknife", a t test of the measure with the jackknife standard error, for few runs with a permutation test beside it;
+        for scores 0 and 1 it is "miettinen_nurminen"; for the improvement on one task "mann_whitney". These tests leave a task out of a pair
+        if one of the two has a single run on it (`left_out`, advice R002), except for success rates; if no task remains, no verdict is given.
+        Or name one of these, "welch", or a rank test, which accepts single runs: "mack_skillings", "van_elteren", "stratified_permutation"; on
+        one task "boschloo", or any two-sample test that names a winner.
     correction : str
         "auto" is Holm's; with exactly three algorithms compared on the same tasks, Shaffer's (1986), which is more powerful because the three
         null hypotheses are logically linked (levels α/3, α, α). Or name one of the family-wise
@@ -98,20 +98,20 @@ def compare(
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
     margin : float, optional
-        The smallest difference of the measure that matters, above 0, in its units (of the improvement below ½). Pairs that are not different
-        and are shown to differ by less are "equivalent" (see `equivalence`). With None, no pair is.
+        The smallest difference of the measure that matters, above 0, in its units (for the improvement below ½). Pairs that are not found
+        different and are shown to differ by less are "equivalent" (see `equivalence`). With None, no pair is.
     single_value : "line" or "tested"
-        How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
-        out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
+        Treatment of an algorithm with one value on every task if all others have several runs: as a published value, which is not
+        tested (advice R021), or as an algorithm with one run. An algorithm that `pairs` or `control` names is tested.
     variants : bool
         Compare the configurations of a sweep as algorithms (`data.variants()`), which is refused otherwise: `tuning` compares at equal tuning.
     alpha : float
         False positive rate of the verdicts, over the family. All intervals are at 1 − alpha: `alpha=0.1` has 90 % intervals.
     n_resamples : int
-        Of resampling tests; the studentised permutation test draws at least 20,000.
+        Number of resamples of resampling tests; the studentised permutation test draws at least 20,000.
     rng : int or numpy.random.Generator
     threads : int, optional
-        Changes the time only.
+        Number of threads; it changes the time only.
 
     Returns
     -------
@@ -130,20 +130,21 @@ def compare(
 
     Notes
     -----
-    Jackknife: with θ the measure, the runs of task t add v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² to the squared error, each run left out in turn; of a
-    mean that is s²/(n T²). Of Welch's t distribution with V = Σ v_t and Student's with variances pooled within tasks the wider interval and the
-    larger p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c degrees of
-    freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Few runs (two tasks or more, at most 32 degrees of freedom, and
-    relabellings rare enough for the family's first level): of the mean, IQM and optimality gap the larger p-value of that law with c = 2 and of
-    relabelling runs within tasks, whose statistic is the difference over its error (Janssen 1997; Chung & Romano 2013), all of up to 20,000
-    relabellings or 9,999 drawn; what the law without relabelling finds at a tenth of the level is found. The interval is what this leaves.
+    Jackknife: with θ the measure, the runs of task t add v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² to the squared error, each run left out in turn; for a
+    mean that is s²/(n T²). Two t distributions judge the difference, Welch's with V = Σ v_t and Student's with variances pooled within tasks;
+    the wider interval and the larger p-value count, so p ≤ alpha exactly if the interval at 1 − alpha excludes 0. There are
+    V² / Σ (v²/(d + c)) − c degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. With few runs (two tasks or more, at
+    most 32 degrees of freedom, and enough permutations for the family's first level) the mean, IQM and optimality gap have the larger of two
+    p-values: that of the t distributions with c = 2, and that of permuting runs within tasks, whose statistic is the difference over its error
+    (Janssen 1997; Chung & Romano 2013), with all of up to 20,000 permutations or 9,999 drawn; a difference that the t distributions alone find
+    at a tenth of the level is found. The interval contains the differences that this test does not reject.
     Improvement: variances of placements (DeLong et al. 1988; Hanley & McNeil 1982); one task: Mann-Whitney's exact test. Rates: the score
     of their difference (Miettinen & Nurminen 1985), of one task with its tail summed over all results. docs/estimates.md has the details,
     docs/calibration.md the error rates.
 
     `difference` and its interval are of means whatever the measure is: the mean over shared tasks of (mean of a − mean of b).
     Mack-Skillings: see `rank_test`. Casesa 2024 prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %). Runs that
-    are shared by tasks (`scores.sampling`) are relabelled as a whole.
+    are shared by tasks (`scores.sampling`) are permuted as a whole.
 
     Over tasks (Miller 2024): d_t is the mean of a's runs on task t minus that of b's. Of items answered yes or no, one attempt each, Tango's
     score (1998) with its tail summed over all results, and the interval that inverts it; of several attempts, and of clusters, the same score

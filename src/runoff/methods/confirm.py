@@ -115,7 +115,7 @@ def _spendable(budget: float | None, least: float, cheapest: float) -> float:
 
 def _chosen(sweep: SweepRuns, cost: float | Mapping[str, float]) -> Confirmed:
     if len(sweep.algorithms) < 2:
-        raise DesignError("next_runs confirms who is better: of one algorithm there is no difference to confirm.")
+        raise DesignError("next_runs confirms which algorithm is better, and there is only one algorithm.")
     configs, crossed, pools = [], [], []
     for runs in sweep.algorithms:
         if not runs.common:

@@ -1,4 +1,4 @@
-"""How good is each algorithm after how many steps? Over all tasks, or task by task."""
+"""How good is each algorithm at each step of training? Over all tasks, or task by task."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def curves(
     rng: RNG = 0,
     threads: int | None = None,
 ) -> EfficiencyResult | CurveSummaryResult:
-    """How good is each algorithm after how many steps?
+    """How good is each algorithm at each step of training?
 
     Parameters
     ----------

@@ -64,31 +64,31 @@ def gate(
         not lose", "margin": 0.02}, "mmlu": {"rule": "must win"}}}``. A benchmark is a stratum, or a task where runs are the sample. The
         candidate passes where all rules are shown to hold (Notes).
     over : "auto", "runs" or "tasks"
-        What is the sample, as in `compare`: the runs, or tasks as items like these; "auto": the items where each was attempted once.
+        The sample, as in `compare`: the runs, or tasks as items like these; "auto": the items where each was attempted once.
     cluster : {task: cluster}, optional
         Which items were drawn together, as in `compare`.
     strata : {task: benchmark}, optional
         Of items, and of tasks with a policy: each benchmark has a row, and without a policy their mean one.
     weights : "equal", "tasks" or {benchmark: weight}
-        What they weigh in that mean.
+        The weights of the benchmarks in that mean.
     measure : "auto" or "mean"
         The gate judges means, whatever the tasks are; `compare` and `equivalence` have the other measures.
     algorithm : str, optional
         The algorithm to take where there are several.
     candidate_algorithm : str, optional
-        Of the candidate, if it has another name there.
+        The name of the algorithm in the candidate's runs, if it differs.
     alpha : float, optional
         False positive rate of each kind of call, over all tasks and their mean together; None: that of a saved baseline, or 0.05.
     nights : int
-        How many candidates are judged by this baseline; `alpha` is then the chance of any false "regressed" in all of them, and half of it
-        of any false "improved". "held" is about one candidate, and keeps `alpha`.
+        The number of candidates that this baseline judges; `alpha` is then the chance of any false "regressed" in all of them, and half of it
+        the chance of any false "improved". "held" is about one candidate, and keeps `alpha`.
     confirm : as `candidate`, optional
-        Fresh runs of the candidate on the tasks that have regressed, or on all tasks if their mean has: what has not regressed in them too, is
-        "suspect".
+        Fresh runs of the candidate on the tasks that have regressed, or on all tasks if their mean has: a task that does not regress in them
+        too is "suspect".
     power : float
-        With less power to call a drop of the margin, what is not decided is "underpowered".
+        An undecided task whose power to detect a drop of the margin is below this is "underpowered".
     n_resamples : int
-        Labellings that are drawn, about.
+        Approximate number of permutations that are drawn.
     rng : int or numpy.random.Generator
 
     Returns
@@ -135,7 +135,7 @@ def gate(
 
     **Beside `compare`.** Lower, higher or held is called only where the test of `compare` by the mean says so too, one-sided at the same level
     (two-sided at twice that), of the same runs; and what it finds lower is regressed, suspect or held. Where no run differs from another of
-    its side `compare` has no test, and relabelling decides alone.
+    its side `compare` has no test, and the permutation test decides alone.
 
     **Items.** The law of `compare` over tasks: the score of the paired difference (Tango 1998), with its variance scaled to several attempts and
     to clusters; fewer than five clusters call nothing. Each row is one-sided, the benchmarks have Holm's correction in the place of the joint
@@ -215,7 +215,7 @@ def save_baseline(
     alpha: float = ALPHA,
     force: bool = False,
 ) -> None:
-    """Save runs as the baseline that later candidates are judged by, with how they came to be.
+    """Save runs as the baseline for later candidates, with the way in which they were read.
 
     Parameters
     ----------

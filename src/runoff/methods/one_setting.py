@@ -48,7 +48,7 @@ def one_setting(
     if not per_task and len(sweep.tasks) == 1:
         equal = option("view", "equal")
         raise DesignError(
-            f"one setting for all tasks is asked of two tasks or more, and there is one ({sweep.tasks[0]!r}): {equal} is that answer."
+            f"one setting for all tasks needs two tasks or more, and there is one ({sweep.tasks[0]!r}): {equal} is that answer."
         )
     notes = list(sweep.notes)
     if fresh is None:

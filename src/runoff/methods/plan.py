@@ -105,7 +105,7 @@ def plan(
     rng: RNG = 0,
     threads: int | None = None,
 ) -> PlanResult | PlanTable | NestedPlan:
-    """How many runs does it take to see a true difference of this size, given pilot runs?
+    """How many runs does it take to find a true difference of this size, given pilot runs?
 
     Parameters
     ----------

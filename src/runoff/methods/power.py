@@ -35,7 +35,7 @@ def power(
     alpha: float = 0.05,
     formula: PowerFormulaName = "noncentral",
 ) -> PowerResult:
-    """What is the chance that a test sees a true difference of this size with so many runs?
+    """What is the chance that a test finds a true difference of this size with this number of runs?
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def detectable_effect(
     alpha: float = 0.05,
     formula: PowerFormulaName = "noncentral",
 ) -> PowerResult:
-    """How small a true difference do so many runs find, with the power that is required?
+    """What is the smallest true difference that this number of runs finds with the required power?
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def runs_needed(
     cost_per_run: float | tuple[float, float] | None = None,
     curve_to: int | None = None,
 ) -> RunsNeededResult | PlanTable:
-    """How many runs does it take to see a true difference of this size?
+    """How many runs does it take to find a true difference of this size?
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def _of_pilot(pilot: Any, power: float, alpha: float, cost: Any, others: Mapping
             )
     if np.ndim(cost) > 0:
         raise OptionError(
-            f"cost_per_run must be one number of pilot runs, of which both algorithms get as many, not {cost!r}."
+            f"cost_per_run must be one number with a pilot, because both algorithms get the same number of runs, not {cost!r}."
         )
     price = powers.checked_cost(cost, "one_sample")
     scores = rules.comparable(pilot_scores(pilot))

@@ -1,4 +1,4 @@
-"""How good is each algorithm after how many steps? A metric over all tasks, with its interval."""
+"""How good is each algorithm at each step of training? A metric over all tasks, with its interval."""
 
 from __future__ import annotations
 

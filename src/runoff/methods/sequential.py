@@ -42,7 +42,7 @@ def sequential(
     state: str | Path | None = None,
     earlier: Sequence[ScoresLike] = (),
 ) -> SequentialResult:
-    """May we stop now, or does it take more runs?
+    """May we stop now, or are more runs needed?
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def next_runs(
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> NextRunsResult:
-    """Which cells should be run next, so that the difference of a measure is known best for a budget, and what does that buy?
+    """Which runs should come next, to know the difference of a measure best within a budget, and what do they gain?
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ def tuning(
     alpha: float = 0.05,
     rng: RNG = 0,
 ) -> TuningResult | ChosenResult | SensitivityResult | ImportanceResult:
-    """What does tuning buy, and who is better when both try as many configurations, or have one setting for all tasks?
+    """What does tuning gain, and which algorithm is better if all try equally many configurations, or use one setting for all tasks?
 
     Parameters
     ----------

@@ -319,7 +319,7 @@ def answered(data: Any, figure: str, kind: str) -> Any:
     ask = ANSWERS.get(kind)
     if ask is None:
         raise OptionError(
-            f"plots.{figure} draws a {kind}, which takes more than data: ask for it first, and draw what is answered."
+            f"plots.{figure} draws a {kind}, which needs more than data: compute the result first, and draw that."
         )
     module, name = ask.split(":")
     return getattr(import_module(module), name)(data, **({"by": "task"} if kind == "CurveSummaryResult" else {}))

@@ -209,7 +209,7 @@ def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
 def sample_efficiency(
     result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None, **options: Unpack[Marked]
 ) -> Axes:
-    """How good is each algorithm after how many steps?
+    """How good is each algorithm at each step of training?
 
     Parameters
     ----------

@@ -273,7 +273,7 @@ class ClaimsResult(Result):
         )
         runs = any(column.key.startswith("runs_needed") for column in of_readings)
         p = ", p adjusted" if any(column.key.startswith("pvalue") for column in of_readings) else ""
-        needed = ", and so many runs in each cell as would support it however numbers were rounded" if runs else ""
+        needed = ", and the number of runs per entry that would support it however numbers were rounded" if runs else ""
         caption = f"Claims of the table: scores as printed{p}{needed}, if ± is what the head says ({self.family})."
         return (Table(role="claims", title="Claims", caption=caption, columns=columns),)
 

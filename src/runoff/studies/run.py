@@ -38,7 +38,7 @@ def run_study(
     data: RealData = None,
     progress: bool | None = None,
 ) -> StudyResult:
-    """How do methods behave where the truth is known?
+    """How do methods behave if the truth is known?
 
     Parameters
     ----------

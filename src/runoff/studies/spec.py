@@ -46,7 +46,7 @@ class StudyCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """How do methods behave where the truth is known?
+    """How do methods behave if the truth is known?
 
     Attributes
     ----------

@@ -107,7 +107,7 @@ def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[Labels, str]:
         own, mixed = _runs_of(steps[rows])
         if own is None:
             raise DataError(
-                f"{place}: there are steps but no column that names the runs, and where one run ends cannot be told, for the runs of an "
+                f"{place}: there are steps but no column that names the runs, and nothing says where one run ends, because the runs of an "
                 f"algorithm on a task would have different steps; name the runs: {column('run')}."
             )
         runs[rows] = own

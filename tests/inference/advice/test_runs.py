@@ -163,8 +163,8 @@ def test_the_report_says_of_the_same_runs_first_that_they_are():
     lines = sentences(answer(scores, alpha=0.05, seed=0, n_resamples=200, command=""))
     assert lines[0].startswith("A has the highest mean, 400 above C ")
     assert lines[0].endswith("; against B no verdict is given because their runs are the same numbers.")
-    assert any(line.startswith("R031: Check that what sets them apart has an effect") for line in lines)
-    assert lines[-1].startswith("Check that what sets A and B apart has an effect.")
+    assert any(line.startswith("R031: Check that the setting in which they differ has an effect") for line in lines)
+    assert lines[-1].startswith("Check that the setting in which A and B differ has an effect.")
 
 
 def test_numbers_by_label_tell_where_the_numbers_alone_may_be_chance():

@@ -23,9 +23,9 @@ DESIGN = ro.SequentialDesign(
         ({"looks": (0, 5)}, "a look must be a whole number of at least 1, not 0"),
         ({"looks": (1,)}, "a look must be a whole number of at least 2, not 1"),
         ({"looks": (5.5,)}, "a look must be a whole number"),
-        ({"looks": ()}, "looks must be the numbers of runs per cell"),
-        ({"looks": "5,10"}, "looks must be the numbers of runs per cell"),
-        ({"looks": 5}, "looks must be the numbers of runs per cell"),
+        ({"looks": ()}, "looks must be numbers of runs of each algorithm"),
+        ({"looks": "5,10"}, "looks must be numbers of runs of each algorithm"),
+        ({"looks": 5}, "looks must be numbers of runs of each algorithm"),
         ({"looks": (5, 1_000_000_000)}, "at most 1,000,000 runs of each algorithm on each task, not 1,000,000,000"),
         ({"looks": tuple(range(2, 300))}, "there may be at most 200 looks, not 298"),
         ({"alpha": 0.0}, "alpha must lie strictly between 0 and 1"),
@@ -63,7 +63,7 @@ def test_a_file_of_a_design_is_read_as_it_was_written(tmp_path):
 def test_a_design_is_never_overwritten(tmp_path):
     path = tmp_path / "design.toml"
     write_design(DESIGN, path)
-    with pytest.raises(ro.OutputError, match="is there already; a design is not changed"):
+    with pytest.raises(ro.OutputError, match="exists already; a design may not be changed"):
         write_design(DESIGN, path)
     with pytest.raises(ro.OutputError, match="cannot be written"):
         write_design(DESIGN, tmp_path / "no" / "design.toml")
@@ -76,7 +76,7 @@ def test_a_design_is_never_overwritten(tmp_path):
         ("alpha = 0.05", "lacks looks"),
         ("looks = [5]\nmargins = 1", "unknown key 'margins'"),
         ('looks = [5]\nschema = "runoff.sequential/9"', "is of schema 'runoff.sequential/9'"),
-        ('looks = "5,10"', "looks must be the numbers"),
+        ('looks = "5,10"', "looks must be numbers"),
     ],
 )
 def test_a_file_that_is_no_design_is_refused(tmp_path, text, sentence):

@@ -292,7 +292,7 @@ def test_labels_beside_arrays_name_them(tmp_path, whole):
         algorithms=np.array(["PPO", "SAC"]),
         tasks=np.array(["a", "b"]),
     )
-    with pytest.raises(ro.DataError, match="cannot be told; save one array for each"):
+    with pytest.raises(ro.DataError, match=r"nothing says which axes of array .*; save one array for each"):
         ro.read_scores(tmp_path / "square.npz")
 
 

@@ -67,7 +67,7 @@ def test_means_beside_the_seeds_of_a_merged_head_are_left_out(put):
 )
 def test_names_in_two_lines_that_nothing_tells_are_asked_for_and_each_repair_works(put, text, roles):
     file = put("merged.csv", text)
-    with pytest.raises(ro.DataError, match=r"lines 1 and 2: the head has two lines .* cannot be told") as refusal:
+    with pytest.raises(ro.DataError, match=r"lines 1 and 2: the head has two lines .* nothing says what") as refusal:
         ro.load(file)
     options = [shlex.split(part) for part in shell_parts(refusal.value.args[0])]
     assert tuple(keys for _, keys in options) == roles

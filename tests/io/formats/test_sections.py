@@ -59,7 +59,7 @@ def test_groups_of_known_algorithms_are_left_out_with_a_note(put):
 )
 @pytest.mark.parametrize("incomplete", [None, "drop"])
 def test_sections_that_nothing_tells_are_never_pooled(put, text, incomplete):
-    with pytest.raises(ro.DataError, match=r"line 2: rows that hold a name alone .* cannot be told"):
+    with pytest.raises(ro.DataError, match=r"line 2: rows that hold a name alone .* nothing says what they name"):
         ro.load(put("sections.csv", text), incomplete=incomplete)
 
 

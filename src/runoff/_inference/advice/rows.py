@@ -53,7 +53,7 @@ def moving_together(scores: Scores) -> Advice | None:
     if movement.pvalue >= TOGETHER_LEVEL or movement.correlation < min(SIZEABLE, doubling):
         return None
     text = (
-        f"say so if each {RUN} was scored on all tasks ({option('runs', 'shared')}): {RUN}s with one label rise and fall together (mean "
+        f"say so if each {RUN} was scored on all tasks ({option('runs', 'shared')}): {RUN}s with one label are correlated over tasks (mean "
         f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take "
         "them for independent have too high a false positive rate."
     )
@@ -80,7 +80,7 @@ def same_numbers(scores: Scores) -> Advice | None:
     which = f"the {RUN}s of {pairs[0][0]} are the same numbers{pairs[0][1]}"
     if len(pairs) > 1:
         which = f"the {RUN}s of two algorithms are the same numbers: {some(''.join(pair) for pair in pairs)}"
-    text = f"check that what sets them apart has an effect: {which}."
+    text = f"check that the setting in which they differ has an effect: {which}."
     return advise("R031", text, subjects=[name for pair in same for name in pair])
 
 

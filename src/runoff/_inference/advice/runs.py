@@ -191,11 +191,11 @@ def few_of_one_task(least: int, n_tasks: int, subject: Subject, *, severity: Sev
     measured = COVERED_ON_ONE_TASK[pair]
     what = "a difference of means" if pair else "a mean"
     text = (
-        f"do not lean on the ends of the interval, or add tasks: {subject.words} has {least} {RUN}s of one task, from which 95 % intervals of "
+        f"treat the ends of the interval as rough, or add tasks: {subject.words} has {least} {RUN}s of one task, from which 95 % intervals of "
         f"{what} cover less ({measured[max(n for n in measured if n <= least)]} by set of published runs)."
     )
     if pair:
-        text = f"{text[:-1]}; of algorithms that are alike the test finds 5 % at most different, as promised."
+        text = f"{text[:-1]}; the test finds at most 5 % of equal algorithms different, as promised."
     return advise("R034", text, subjects=subject.names, severity=severity)
 
 

@@ -57,8 +57,8 @@ def benchmarks_as_one(scores: Scores, *, planned: bool = False) -> Advice | None
         else "compare benchmarks by themselves"
     )
     text = (
-        f"{repair} ({strata}): the {scores.n_tasks} tasks are of {len(counts)}, and {n} of them of {largest!r}, which weighs most in what is "
-        "said of all."
+        f"{repair} ({strata}): the {scores.n_tasks} tasks are of {len(counts)}, and {n} of them of {largest!r}, which dominates every "
+        "answer."
     )
     return advise("R037", text)
 

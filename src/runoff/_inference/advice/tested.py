@@ -76,7 +76,9 @@ def _refuse_without_verdict(scores: Scores, *pairs: tuple[str, str]) -> None:
     if same := of_same_runs(scores):
         pairs = pairs or tuple(combinations(scores.algorithms, 2))
         if all(frozenset(pair) in same for pair in pairs):
-            raise DesignError(f"{unjudged_words(*pairs[0], SAME_RUNS)}; check that what sets them apart has an effect.")
+            raise DesignError(
+                f"{unjudged_words(*pairs[0], SAME_RUNS)}; check that the setting in which they differ has an effect."
+            )
 
 
 def comparable_in_all(scores: Scores) -> Scores:

@@ -387,7 +387,7 @@ def _alike(call: UnitCall) -> str:
     sample = call.speech.sample
     same = f"no {sample.removesuffix('s')} differs from another of its side"
     if call.high is not None:
-        same = "no item tells the two apart" if sample == "items" else same
+        same = "the two agree on every item" if sample == "items" else same
         return (
             f"{same}, and with so few a drop of up to {digits(call.high, 4)} is possible: more {sample} rule out more"
         )

@@ -31,7 +31,7 @@ from runoff.base.arrays import Floats
 from runoff.results.unjudged import few_clusters_words
 from runoff.words.measures import LEAST_CLUSTERS, strata_words
 
-SPREADLESS = "nothing is known of how such scores vary, for no item tells the two apart"
+SPREADLESS = "such scores show no spread, because the two agree on every item"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

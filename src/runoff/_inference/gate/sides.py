@@ -137,7 +137,7 @@ def refuse_single_runs(scores: Scores) -> None:
             if scores.cell(a, t).size < 2:
                 whose = f"the {name}" if name in SIDES else repr(name)
                 raise DesignError(
-                    f"{whose} has a single run on task {task!r}: one run says nothing of how runs spread, so no drop could be told from chance; "
+                    f"{whose} has a single run on task {task!r}: one run shows no spread, so no drop could be distinguished from chance; "
                     "give at least two of each, better five or more."
                 )
 

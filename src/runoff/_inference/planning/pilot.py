@@ -94,7 +94,9 @@ class Pilot:
         error, df = widest(pair.law_at(self.measure, n, n), 1 - alpha)
         if df is None:
             if all(flat(cell) for cell in self.cells):
-                raise DesignError("the pilot's runs do not vary: of such runs no number is known; run more of each.")
+                raise DesignError(
+                    "the pilot's runs do not vary, so no number of runs can be computed; run more of each."
+                )
             what = measure_words(self.measure)
             raise DesignError(
                 f"the pilot's runs do not vary in their {what}: plan for another ({choice('measure=', '--measure')})."

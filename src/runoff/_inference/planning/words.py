@@ -201,5 +201,7 @@ def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool, unit: str) ->
         notes.append(
             f"prices differ, so that another allocation may be better by less than {indefinite(unit)} is worth"
         )
-    notes.append(f"who leads has no say in where {unit}s are placed; test once, when all of them are there")
+    notes.append(
+        f"which algorithm leads does not influence where {unit}s are placed; test once, when all of them are there"
+    )
     return tuple(notes)

@@ -229,7 +229,7 @@ def looks_words(looks: Sequence[int]) -> str:
 def _checked_looks(looks: Any) -> tuple[int, ...]:
     if isinstance(looks, str | bytes) or not isinstance(looks, Sequence) or not looks:
         raise OptionError(
-            f"looks must be the numbers of runs per cell at which is looked, such as 5, 10, 15, 20, not {looks!r}."
+            f"looks must be numbers of runs of each algorithm on each task, such as 5, 10, 15, 20, not {looks!r}."
         )
     # Success counts are judged from the first pair of episodes on; a single look is the comparison, which takes two runs.
     counts = tuple(check_count("a look", n, least=2 if len(looks) == 1 else 1) for n in looks)
@@ -353,4 +353,4 @@ def write_design(design: SequentialDesign, path: str | Path) -> None:
     try:
         write_new(Path(path), "\n".join(lines) + "\n", "design")
     except FileExistsError as error:
-        raise OutputError(f"{path} is there already; a design is not changed, so name a new file.") from error
+        raise OutputError(f"{path} exists already; a design may not be changed, so name a new file.") from error

@@ -14,7 +14,7 @@ from runoff.tables.columns import listed
 from runoff.tables.equal import ONE_CONFIG, ConfigSettings, written
 from runoff.words.speech import option
 
-UNSAID = "the fresh runs do not say of which settings they are: they are taken as runs of those that the sweep chose"
+UNSAID = "the fresh runs do not name their settings: they are taken as runs of the chosen settings"
 
 
 def refuse_own_runs(sweep: SweepRuns, fresh: Scores) -> None:

@@ -192,7 +192,7 @@ def _labelled(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | N
     if len(axes) < len(roles) or len(set(axes.values())) < len(axes) or len(left) != 1:
         shapes = ", ".join(f"{own.size} {role}s" for role, own in roles.items())
         raise DataError(
-            f"{place}: which axes of array {called!r}, of shape {array.shape}, are those of {shapes} cannot be told; save one array for each "
+            f"{place}: nothing says which axes of array {called!r}, of shape {array.shape}, are those of {shapes}; save one array for each "
             "algorithm, (n_runs, n_tasks)."
         )
     at = np.unravel_index(np.arange(array.size), array.shape)

@@ -153,7 +153,7 @@ def _levels(
         every = [(a, b) for a in free for b in free if a != b and a != "run"]
         ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)] or every
         raise DataError(
-            f"{place}: the head has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and what their names are cannot be told; say it: "
+            f"{place}: the head has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; say it: "
             f"{' or '.join(option('keys', '/'.join(way)) for way in ways) or 'give one row per score'}."
         )
     return roles[0], roles[1]

@@ -132,7 +132,7 @@ def _of_sections(table: SourceTable) -> SourceTable:
         return replace(below, notes=(*table.notes, f"left out: {len(starts)} {shown} above those of a section"))
     if meaning_of(names) in ("run", "number") or len(pairs) > len({name for _, name in pairs}):
         raise DataError(
-            f"{table.place}, {table.row(0)}: {shown} stand above other rows, and what they name cannot be told; write the name into a column of "
+            f"{table.place}, {table.row(0)}: {shown} stand above other rows, and nothing says what they name; write the name into a column of "
             "its own in each row, headed algorithm or task, or delete these rows if they only group others."
         )
     return table

@@ -217,7 +217,7 @@ def _sha256(path: Path) -> str:
 
 @uncollected
 def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
-    """Return the runs that lie in a folder of training logs: which tool, algorithm, task, run, series and steps.
+    """Return the runs in a folder of training logs: their tool, algorithm, task, run, series and steps.
 
     Parameters
     ----------

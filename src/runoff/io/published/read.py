@@ -153,7 +153,7 @@ def _selection(
         )
     if reading.leave_out:
         out |= set(reading.leave_out)
-        left_out.append(f"Left out, as was said: {', '.join(reading.leave_out)}.")
+        left_out.append(f"Left out, as requested: {', '.join(reading.leave_out)}.")
     cells, bare = without_bare([cell for cell in measured if cell.algorithm not in out and cell.task not in out])
     if bare:
         none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"
@@ -329,7 +329,8 @@ def _runs(place: str, p: MeasuredPlace, labels: tuple[Label, Label], stated: Pri
     own = [stated[label.name] for label in labels if label.name in stated] if isinstance(stated, Mapping) else [stated]
     counts |= {check_count("n", n) for n in own if n is not None}
     if len(counts) > 1:
-        message = f"{at(place, p.entry)}: the runs of this cell are said to be {' and '.join(map(str, sorted(counts)))}; say one number."
+        given = " and ".join(map(str, sorted(counts)))
+        message = f"{at(place, p.entry)}: the number of runs of this entry is given as {given}; give one number."
         raise DataError(message)
     n = next(iter(counts), None)
     if n is not None and n < 2:
@@ -426,7 +427,9 @@ def check_cells(
     # Half a table with n would be tested and the other half not, which nobody would see in the count of claims.
     if counted and len(counted) < len(cells):
         cell = next(cell for cell in cells if cell.n is None)
-        what = f"{at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n_runs')} for all."
+        what = (
+            f"{at(place, cell)}: this entry has no number of runs, but others have one; say {option('n_runs')} for all."
+        )
         raise DataError(what)
     for task in tasks:
         own = [cell for cell in cells if cell.task == task]

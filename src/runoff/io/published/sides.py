@@ -360,7 +360,7 @@ SAME = {kind: kind for kind in OTHER}
 def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None) -> tuple[str, str]:
     """Return what the rows are, "algorithms" or "tasks", and the reason in words."""
     if stated != "auto":
-        return stated, "as was said"
+        return stated, "as requested"
     signs = list(_signs(layout, algorithm))
     kinds = {kind for kind, _ in signs}
     if len(kinds) == 1:
@@ -368,7 +368,7 @@ def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None)
     names = ", ".join(label.name for label in layout.rows[:3]) + (", …" if len(layout.rows) > 3 else "")
     why = "nothing says so" if not signs else "; ".join(f"{reason}, so {kind}" for kind, reason in signs[:4])
     raise DataError(
-        f"{place}: whether the rows ({names}) are algorithms or tasks cannot be told ({why}); say {option('rows', 'algorithms')} or "
+        f"{place}: nothing decides whether the rows ({names}) are algorithms or tasks ({why}); say {option('rows', 'algorithms')} or "
         f"{option('rows', 'tasks')}."
     )
 

@@ -90,7 +90,7 @@ def report(
     progress: Progress | None = None,
     force: bool = False,
 ) -> Report:
-    """Which algorithm is better, how sure is that, and how do you report it?
+    """Which algorithm is better, how sure can you be, and how do you report it?
 
     Parameters
     ----------

@@ -112,7 +112,7 @@ def _unjudged(standing: Standing) -> Iterator[NextStep]:
         act = capital(repair_of(others[0].unjudged, others[0].measure, others[0].unit, others[0].n_tasks))
         yield NextStep(act=f"{act}.", why=f"Against {listed(alike)}, {others[0].unjudged}.")
     if names:
-        act = f"Check that what sets {standing.leader} and {listed(names)} apart has an effect."
+        act = f"Check that the setting in which {standing.leader} and {listed(names)} differ has an effect."
         yield NextStep(act=act, why=f"No number of runs helps while {SAME_RUNS}.")
 
 
@@ -130,7 +130,7 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[NextStep]:
     two, runs = f"{pair.a} and {pair.b}", f"{pair.unit}s"
     if pair.outlook == "ruled_out":
         smaller = choice("margin=", "--margin")
-        why = f"{outlook_words(pair)} If a smaller one matters, name it ({smaller}): the {runs} that it takes are then said."
+        why = f"{outlook_words(pair)} If a smaller one matters, name it ({smaller}); the page then says how many {runs} it takes."
         yield NextStep(act=f"Add no {runs} to separate {two}.", why=why)
     elif pair.needed_runs is None:
         yield _uncomputed(answers, pair)
@@ -185,7 +185,10 @@ def _items(answers: Answers, pair: Pair) -> Iterator[NextStep]:
     chosen = question.chosen(rows)
     if chosen.n_units is not None and chosen.n_units <= question.n_pilot:
         smaller = choice("margin=", "--margin")
-        why = f"So many find it with {percent(POWER)} power. If a smaller one matters, name it ({smaller}); then its items are said."
+        why = (
+            f"These items find it with {percent(POWER)} power. If a smaller one matters, name it ({smaller}); the page then says how many "
+            "items it takes."
+        )
         yield NextStep(act=f"Add no items to find {size}.", why=why)
         return
     notes = " ".join(f"{capital(neutral(note))}." for note in question.notes()[1:])
