@@ -87,7 +87,7 @@ def test_a_method_that_is_called_like_a_summary_and_is_none_by_its_numbers_is_as
 def test_what_sums_up_the_algorithms_by_name_and_numbers_is_none_whatever_is_said(put, layout, keys, name, level):
     own = tuple(round(float(getattr(np, level)(row)), 2) for row in ROWS.values())
     file = put(*laid_out(layout, beside({name: own})))
-    with pytest.warns(ro.RunoffWarning, match=rf"left out: .*'{name}', which summarise"):
+    with pytest.warns(ro.RunoffWarning, match=rf"left out: .*'{name}', which sum up"):
         assert ro.load(file, keys=keys).algorithms == ("Mine", "PPO", "SAC")
 
 

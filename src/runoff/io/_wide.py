@@ -212,7 +212,7 @@ def _warn_of_others(table: SourceTable, wide: Wide) -> None:
         return
     if summing := [name for name in wide.beside if is_summary(name)]:
         warn(
-            f"{table.place}: left out: columns {listed(summing)}, which summarise the others; rename a column that is no summary"
+            f"{table.place}: left out: columns {listed(summing)}, which sum up the others; rename a column that is no summary"
         )
     if references := [name for name in wide.beside if names_reference(name)]:
         role = "task" if "algorithm" in wide.kept else "algorithm"
