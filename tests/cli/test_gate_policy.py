@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -63,7 +64,7 @@ def passages(tmp_path):
 
 def test_a_file_of_each_model_needs_no_column_of_models(three, tmp_path, capsys):
     for name, path in (("old", three[0]), ("new", three[1])):
-        rows = [json.loads(line) for line in open(path, encoding="utf-8")]
+        rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
         written(tmp_path / f"{name}.jsonl", [{key: row[key] for key in row if key != "model"} for row in rows])
     assert run(["gate", str(tmp_path / "old.jsonl"), str(tmp_path / "new.jsonl"), *three[2:]]) == 0
     assert "The candidate is 'new', the baseline 'old'." in capsys.readouterr().out
