@@ -90,14 +90,18 @@ def test_a_second_session_in_which_numbers_begin_anew_is_pooled(put):
 
 def test_episodes_of_several_trainings_are_not_one_policy(put):
     file = put("runs.csv", "policy,seed,rollout,success\na,0,0,1\na,0,1,0\na,1,0,1\na,1,1,1\n")
-    with pytest.raises(ro.DataError, match=r"run '0' .*several scores.*average them to one row a run"):
+    with pytest.raises(
+        ro.DataError, match=r"run '0' .*several scores.*say duplicates=.mean. if they are episodes of one run"
+    ):
         ro.read_scores(file, unit="episode")
 
 
 def test_outcomes_of_attempts_are_no_learning_curve_of_their_run(put):
     rows = [f"{name},{seed},{episode},{(seed + episode) % 2}" for name in "ab" for seed in (0, 1) for episode in (0, 1)]
     file = put("runs.csv", "\n".join(["policy,seed,episode,success", *rows, ""]))
-    with pytest.raises(ro.DataError, match=r"run '0' .*several scores.*average them to one row a run\.$"):
+    with pytest.raises(
+        ro.DataError, match=r"run '0' .*several scores.*say duplicates=.mean. if they are episodes of one run\.$"
+    ):
         ro.read_scores(file)
 
 
@@ -353,3 +357,15 @@ def test_draws_beside_wins_and_losses_are_asked(put):
         ro.load(path)
     shares = ro.load(path, columns={"unused": "draws"})
     assert shares.cell("P", "t").tolist() == [6 / 7] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["task,ACT,Ours\nPick,1/3,2/3\nStack,0/2,1/2\n", "policy,Pick,Stack\nACT,1/3,0/2\nOurs,2/3,1/2\n"],
+)
+def test_counts_under_several_heads_are_those_of_one_count_a_row(put, text):
+    tall = put("tall.csv", "policy,task,success\nACT,Pick,1/3\nACT,Stack,0/2\nOurs,Pick,2/3\nOurs,Stack,1/2\n")
+    wide, own = (ro.read_scores(file, unit="episode") for file in (put("wide.csv", text), tall))
+    for a in range(2):
+        assert [cell.tolist() for cell in wide.cells(a)] == [cell.tolist() for cell in own.cells(a)]
+    assert (wide.algorithms, wide.tasks) == (own.algorithms, own.tasks)

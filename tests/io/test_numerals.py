@@ -104,7 +104,7 @@ def test_a_first_row_with_a_word_for_a_score_is_no_row_of_units(put):
 
 @pytest.mark.parametrize("below", ["Mean,,,50.2\n", "\nTotal,,12,602.5\n", "Mean,,,50.2\nStd,,,3.1\n"])
 def test_totals_below_a_table_are_left_out_with_a_warning(put, below):
-    with pytest.warns(ro.RunoffWarning, match=r"left out: \d row\(s\) below the table that sum it up"):
+    with pytest.warns(ro.RunoffWarning, match=r"left out: \d row\(s\) of the table that sum up others"):
         assert ro.read_scores(put("runs.csv", table() + below)).n_runs.sum() == 12
 
 

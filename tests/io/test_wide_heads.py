@@ -217,3 +217,38 @@ def test_every_column_that_ends_before_the_longest_is_told_with_its_runs(put, le
     short = ", ".join(f"{name!r} has {n}" for name, n in zip(names, lengths, strict=True) if n < 3)
     (note,) = (note for note in scores.provenance.notes if "runs that were not made" in note)
     assert note.endswith(f"{short} of 3")
+
+
+def test_heads_of_several_levels_are_asked_and_read_as_the_answer_says(put):
+    heads = [f"{a}/{t}/{r}" for a in ("PPO", "SAC") for t in ("Hopper", "Ant") for r in range(3)]
+    file = put("runs.csv", f"{','.join(heads)}\n{','.join(str(i + 0.5) for i in range(12))}\n")
+    with pytest.raises(ro.DataError, match=r"names of 3 levels; .*keys='algorithm/task/run'"):
+        ro.read_scores(file)
+    scores = ro.read_scores(file, keys="algorithm/task/run")
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (
+        ("PPO", "SAC"),
+        ("Ant", "Hopper"),
+        [[3, 3]] * 2,
+    )
+    assert [cell.tolist() for cell in scores.cells(1)] == [[9.5, 10.5, 11.5], [6.5, 7.5, 8.5]]
+
+
+def test_subtotals_and_remarks_are_no_runs(put):
+    rows = [
+        "env,seed,PPO,SAC",
+        "Hopper,0,1,2",
+        "Hopper,1,2,3",
+        "Hopper mean,,1.5,2.5",
+        "Ant,0,4,5",
+        "Ant,1,6,7",
+        "* tuned by hand,,,",
+    ]
+    with pytest.warns(ro.RunoffWarning, match="1 row"):
+        scores = ro.read_scores(put("runs.csv", "\n".join([*rows, ""])))
+    assert (scores.tasks, scores.n_runs.tolist()) == (("Ant", "Hopper"), [[2, 2]] * 2)
+
+
+def test_the_quotes_of_r_are_no_part_of_names(put):
+    rows = ['"algo" "env" "return"', *(f'"{i}" "{a}" "Half Cheetah" {i}.5' for i, a in enumerate(("PPO", "SAC") * 3))]
+    scores = ro.read_scores(put("runs.txt", "\n".join([*rows, ""])))
+    assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("Half Cheetah",))

@@ -13,8 +13,8 @@ from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, warn
-from runoff.tables.columns import ROW, UNUSED, candidates
-from runoff.tables.labels import labelled
+from runoff.tables.columns import ROW, UNUSED, candidates, listed
+from runoff.tables.labels import Labels, labelled
 from runoff.tables.numerals import FRACTION
 from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import cells_alike
@@ -41,11 +41,15 @@ class AttemptCounts:
 
 
 def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: str) -> SourceTable:
-    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10); refuse them unless rows are episodes.
+    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10), of one column or of several, whose heads
+    are then algorithms, or tasks beside a column of algorithms; refuse them unless rows are episodes.
 
     Where rows are runs, their scores are the shares of their attempts that succeeded.
     """
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
+    if unit == "episode" and len(heads := [name for name in names if _are_fractions(table, name)]) > 1:
+        table = _one_count_a_row(table, heads, chosen)
+        names = [name for name in names if name in table.columns] + [COUNT]
     # Of episodes each attempt becomes a row, so that `run=row` says that equal counts are two.
     by_row = chosen.get("run") == ROW and unit == "episode"
     by_run = not by_row and (chosen.get("run") is not None or bool(candidates(names, "run")))
@@ -65,6 +69,28 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
             "then about these policies, not about training them again)."
         )
     return _rows_of_attempts(*_without_copies(table, counts, by_row=by_row))
+
+
+COUNT = "score"
+"""The column of counts that several columns held."""
+
+
+def _are_fractions(table: SourceTable, name: str) -> bool:
+    return all(FRACTION.fullmatch(str(value)) for value in table.columns[name])
+
+
+def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return a table whose columns hold counts with a row for each of them."""
+    free = [name for name in table.columns if name not in heads]
+    role = "task" if chosen.get("algorithm") or candidates(free, "algorithm") else "algorithm"
+    rows = np.tile(np.arange(table.n_rows), len(heads))
+    tall = table.some_rows(rows, f"the heads of counts are {role}s: {listed(heads)}")
+    columns = {name: values for name, values in tall.columns.items() if name not in heads}
+    columns |= {
+        role: Labels(tuple(heads), np.repeat(np.arange(len(heads)), table.n_rows)),
+        COUNT: [value for head in heads for value in table.columns[head]],
+    }
+    return replace(tall, columns=columns)
 
 
 def _rows_of_attempts(table: SourceTable, counts: AttemptCounts) -> SourceTable:

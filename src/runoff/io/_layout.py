@@ -286,7 +286,11 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
         likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
         repeats = likely and 2 * len(set(map(str, values))) <= len(values)
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
-            keep = "average them to one row a run" if names_attempts(name) else "keep the rows of one value"
+            keep = (
+                f"say {option('duplicates', 'mean')} if they are episodes of one run"
+                if names_attempts(name)
+                else "keep the rows of one value"
+            )
             a, t, r = (checked.labels[role][i] for role in NAMED)
             variant = (
                 f", or say {column('algorithm', name)} if it tells algorithms apart"

@@ -118,7 +118,11 @@ def melted(
     _warn_of_others(table, wide)
     table, outcome = _scored(table, wide)
     wide = _with_label(table, wide, around)
+    if (grid := _grid(wide)) is not None and keys is None:
+        raise _asked_of_parts(table, wide, grid)
     keys = _of_heads(keys, wide)
+    if grid is not None and keys is not None and len(keys) == len(grid[0]) and {*keys} <= {*wide.open, "run"}:
+        return _one_row_per_score(table, wide, keys[0], dict(zip(keys, zip(*grid, strict=True), strict=True)))
     if keys is not None and len(keys) != 1:
         message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
         raise DataError(message)
@@ -173,6 +177,32 @@ def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
         parts = [numbered.get(head) for head in wide.heads]
     split = tuple(part for part in parts if part)
     return (beside[0], split) if len(beside) == 1 and len(split) == len(parts) else None
+
+
+def _grid(wide: Wide) -> list[list[str]] | None:
+    """Return the parts of heads that are written as paths, each part with several values: `PPO/Hopper/0`; None where they are none."""
+    parts = [head.split("/") for head in wide.heads]
+    depth = len(parts[0])
+    values = [{*level} for level in zip(*parts, strict=False)]
+    # Every value of a level stands beside several of another; `SAC/PPO` alone compares two.
+    several = depth > 1 and {len(part) for part in parts} == {depth} and all(len(level) > 1 for level in values)
+    # A number alone behind a name may be a version, which is asked elsewhere.
+    plain = depth > 2 or not all(map(str.isdigit, values[-1]))
+    return parts if several and plain and max(map(len, values)) < len(parts) else None
+
+
+def _asked_of_parts(table: SourceTable, wide: Wide, grid: Sequence[Sequence[str]]) -> DataError:
+    """Return the question what the parts of heads are, with the answer that known names suggest."""
+    roles: list[str] = []
+    for level in zip(*grid, strict=True):
+        meaning = meaning_of(level)
+        likely = "run" if meaning == "number" else str(meaning)
+        rest = [role for role in NAMED if role not in (*roles, *wide.kept)]
+        roles.append(likely if likely in rest else (rest or ["run"])[0])
+    return DataError(
+        f"{table.place}: the heads {listed(wide.heads[:3])} are names of {len(roles)} levels; say what these are, for example "
+        f"{option('keys', '/'.join(roles))}."
+    )
 
 
 def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
@@ -349,7 +379,10 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
 # ── one row per score ──────────
 
 
-def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable:
+def _one_row_per_score(
+    table: SourceTable, wide: Wide, role: str, levels: Mapping[str, Sequence[str]] | None = None
+) -> SourceTable:
+    """Return a row for each score, whose head names a role; levels: the roles whose names are the parts of the heads."""
     for name in wide.heads:
         if all(parsed(value) is None for value in table.columns[name]):
             message = f"{table.place}: column {name!r} holds no numbers; name the column of scores: {column('score')}."
@@ -365,7 +398,9 @@ def _one_row_per_score(table: SourceTable, wide: Wide, role: str) -> SourceTable
     ]
     heads = Labels(wide.heads, np.repeat(np.arange(len(wide.heads)), lengths))
     columns: dict[str, Sequence[Any] | Floats] = {role: heads, "score": _or_none(np.concatenate(scores))}
-    notes = _notes(wide, lengths, role)
+    notes = _notes(wide, lengths, role if levels is None else "/".join(levels))
+    for name, values in (levels or {}).items():
+        columns[name] = heads.mapped(dict(zip(wide.heads, values, strict=True)).__getitem__)
     if (split := _split(wide)) is not None and role == "run":
         at = dict(zip(wide.heads, split[1], strict=True))
         columns |= {split[0]: heads.mapped(lambda head: at[head][0]), "run": heads.mapped(lambda head: at[head][1])}
@@ -401,7 +436,9 @@ def _or_none(scores: Floats) -> Sequence[Any] | Floats:
 
 def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
     shown = ", ".join(map(repr, wide.heads[:8])) + (", …" if len(wide.heads) > 8 else "")
-    notes = [f"a wide table: each of the {len(wide.heads)} column(s) {shown} is taken as {an(role)}"]
+    notes = [
+        f"a wide table: each of the {len(wide.heads)} column(s) {shown} is taken as {role if '/' in role else an(role)}"
+    ]
     notes += [
         f"column {name!r} {'holds' if kept == 'step' else 'names'} the {kept}s"
         for kept, name in wide.kept.items()

@@ -22,10 +22,16 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
 """Role -> names in order of preference."""
 
 NAMING = {
-    "algorithm": ("alg", "algorithm", "algo", "agent", "method", "model", "model_name_or_path"),
-    "task": ("task", "env", "environment", "game", "item", "question", "problem", "instance"),
+    "algorithm": (
+        *("alg", "algorithm", "algo", "agent", "method", "model", "model_name_or_path", "planner", "controller"),
+        *("algorithmus", "verfahren", "methode", "algoritme", "algorithme", "méthode", "algoritmo", "método"),
+    ),
+    "task": (
+        *("task", "env", "environment", "game", "item", "question", "problem", "instance"),
+        *("umgebung", "aufgabe", "omgeving", "taak", "environnement", "tâche", "entorno", "tarea", "ambiente"),
+    ),
 }
-"""Role -> words that name it together with "name" or "id", or, where no usual name is there, alone."""
+"""Role -> words that name it together with "name" or "id", or, where no usual name is there, alone; in the languages of spreadsheets."""
 
 CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
 """What trackers put before the names of a configuration, in tables that they export: `params.algo`, `hyperparams.Args.algo`."""

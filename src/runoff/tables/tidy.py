@@ -94,10 +94,10 @@ class SourceTable:
     def n_rows(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
-    def some_rows(self, rows: Ints, note: str = "") -> SourceTable:
-        """Return the table of some of its rows, with one more note."""
+    def some_rows(self, rows: Ints, *more: str) -> SourceTable:
+        """Return the table of some of its rows, with more notes."""
         columns = {name: some_rows(values, rows) for name, values in self.columns.items()}
-        notes = (*self.notes, note) if note else self.notes
+        notes = (*self.notes, *more)
         return replace(self, columns=columns, row=lambda index: self.row(int(rows[index])), notes=notes)
 
 

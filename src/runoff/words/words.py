@@ -20,8 +20,10 @@ def ordered(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+# Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian.
 _SCORE = vocabulary(
-    "return returns reward rewards rew rews ret score scores performance fitness success successes win wins"
+    "return returns reward rewards rew rews ret score scores performance fitness success successes win wins "
+    "ergebnis punktzahl belohnung resultaat beloning récompense puntuación recompensa punteggio"
 )
 _SUCCESS = vocabulary("success successes win wins")
 _METRIC = vocabulary(
@@ -43,7 +45,9 @@ _TIME = vocabulary(
     "timestamp date datetime"
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
-_RUN = vocabulary("seed run trial repetition repeat replicate replica rep")
+_RUN = vocabulary(
+    "seed run trial repetition repeat replicate replica rep lauf wiederholung startwert herhaling graine répétition semilla repetición"
+)
 _ATTEMPT = vocabulary("rollout attempt episode sample trial")
 _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded")
 _ITEM = vocabulary("item question problem instance")

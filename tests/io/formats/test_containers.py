@@ -323,3 +323,31 @@ def test_a_file_of_hdf5_is_known_by_its_content_where_a_block_of_the_user_stands
     (tmp_path / "runs").write_bytes((tmp_path / "runs.h5").read_bytes())
     for name in ("runs.h5", "runs"):
         assert ro.read_scores(tmp_path / name).to_dict() == {"PPO": {"task": [1, 2]}, "SAC": {"task": [3, 4]}}
+
+
+@pytest.mark.parametrize(
+    ("names", "role"), [(("PPO", "SAC"), "algorithm"), (("Hopper", "Ant"), "task"), (("Seed 0", "Seed 1"), "run")]
+)
+def test_sheets_of_one_kind_are_read_together_and_named_by_their_role(tmp_path, names, role):
+    heads = [name for name in ("algorithm", "task", "run") if name != role]
+    own = {"algorithm": ("PPO", "SAC"), "task": ("Pong", "Qbert"), "run": (0, 1)}
+    rows = [[a, b] for a in own[heads[0]] for b in own[heads[1]]]
+    sheets = {
+        name: [[*heads, "score"], *([*row, 10.5 * k + i] for i, row in enumerate(rows))] for k, name in enumerate(names)
+    }
+    scores = ro.read_scores(workbook(tmp_path / "runs.xlsx", sheets))
+    assert scores.n_runs.sum() == 8
+    shown = {str(label).removeprefix("Seed ") for label in scores.to_frame()[role]}
+    assert shown == {name.removeprefix("Seed ") for name in names}
+    blocks = [row for name, own in sheets.items() for row in ([name], *own, [])]
+    assert ro.read_scores(workbook(tmp_path / "blocks.xlsx", {"a": blocks})) == scores
+
+
+def test_of_sheets_that_differ_the_one_with_most_numbers_is_proposed(tmp_path, whole):
+    sheets = {
+        "README": [["Results of a project"], ["by us"]],
+        "data": cells(),
+        "summary": [["algorithm", "mean"], ["PPO", 1.5]],
+    }
+    with pytest.raises(ro.DataError, match=r"3 sheets .*name the one to read: sheet='data'"):
+        ro.read_scores(workbook(tmp_path / "runs.xlsx", sheets))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+import re
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -78,24 +79,55 @@ def _without_units(table: SourceTable) -> SourceTable:
     return table.some_rows(np.arange(1, table.n_rows), note)
 
 
+MOST_CHECKED = 10_000
+"""Rows without a label, up to which each is looked at: a spreadsheet has few totals."""
+NOTE = re.compile(r"(?:[*†‡]|note\b|notes\b).*|\S+(?:\s+\S+){3,}", re.IGNORECASE | re.DOTALL)
+"""What stands alone below a table and is a remark: a mark of footnotes, or four words."""
+
+
 def _without_totals(table: SourceTable) -> SourceTable:
-    """Return the rows above those that sum up others: they begin with the word for it, and lack a label that every other row has."""
-    end = table.n_rows
-    while end > 2:
-        last = {
-            name: str(values[end - 1] if values[end - 1] is not None else "").strip()
-            for name, values in table.columns.items()
-        }
-        label = next((text for text in last.values() if text), "")
-        empty = [name for name, text in last.items() if not text]
-        if not (is_summary(label) and any(not is_empty(table.columns[name][0]) for name in empty)):
-            break
-        end -= 1
-    if end == table.n_rows:
+    """Return a table without remarks below its rows, and without rows that sum up others: they begin with the word for it, alone or behind a
+    label of the rows (`Hopper mean`), and lack a label that the first row has.
+    """
+    labelled_first = [values for values in table.columns.values() if not is_empty(values[0])]
+    rows = np.flatnonzero(np.any([_empty(values) for values in labelled_first], axis=0)) if labelled_first else []
+    if not 0 < len(rows) <= MOST_CHECKED:
         return table
-    note = f"left out: {table.n_rows - end} row(s) below the table that sum it up"
-    warn(f"{table.place}: {note}")
-    return table.some_rows(np.arange(end), note)
+    first = next(iter(table.columns.values()))
+    others = {str(value).strip() for value in first}
+    remarks, sums = _remarks(table), []
+    for row in rows:
+        texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
+        label = next(filter(None, texts), "")
+        if row not in remarks and (is_summary(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
+            sums.append(int(row))
+    left = np.setdiff1d(np.arange(table.n_rows), [*sums, *remarks])
+    # Of a table of one row nothing says what a total or a remark is.
+    if left.size == table.n_rows or left.size < 2:
+        return table
+    notes = [f"left out: {len(sums)} row(s) of the table that sum up others"] if sums else []
+    notes += [f"left out: {len(remarks)} row(s) below the table that hold a remark"] if remarks else []
+    for note in notes:
+        warn(f"{table.place}: {note}")
+    return table.some_rows(left, *notes)
+
+
+def _remarks(table: SourceTable) -> set[int]:
+    """Return the last rows that hold nothing but a remark in their first cell."""
+    first, *others = table.columns.values()
+    remarks: set[int] = set()
+    for row in range(table.n_rows - 1, 0, -1):
+        if not all(is_empty(values[row]) for values in others) or not NOTE.fullmatch(str(first[row] or "").strip()):
+            break
+        remarks.add(row)
+    return remarks if others else set()
+
+
+def _sums_up(label: str, others: Container[str]) -> bool:
+    """Return whether a label is another one beside the word for a summary: `Hopper mean`, `Mean Hopper`."""
+    head, _, last = label.rpartition(" ")
+    word, _, tail = label.partition(" ")
+    return (is_summary(last) and head in others) or (is_summary(word) and tail in others)
 
 
 def _of_sections(table: SourceTable) -> SourceTable:

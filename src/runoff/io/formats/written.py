@@ -26,12 +26,20 @@ FEWEST = 3
 def read_spaced(source: Source) -> SourceTable:
     """Return the table of a text whose columns are parted by blanks: as many words in every line as in the first, or one more in the rows."""
     lines = source.text().split("\n")
-    rows = [line.split() for line in lines]
+    rows = [_fields(line) for line in lines]
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
     # pandas' to_string has a number before each row, and none above these.
     table = _as_text(source, [["", *row] if counted and row is head else row for row in rows])
     return replace(table, notes=(*table.notes, "columns are separated by blanks"))
+
+
+FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
+
+
+def _fields(line: str) -> list[str]:
+    """Return what blanks part; R's write.table puts quotes around texts, which may hold some."""
+    return [match[2] or match[1].replace('""', '"') for match in FIELD.finditer(line)]
 
 
 def _as_text(source: Source, rows: Sequence[Sequence[str]]) -> SourceTable:
@@ -41,7 +49,7 @@ def _as_text(source: Source, rows: Sequence[Sequence[str]]) -> SourceTable:
 
 
 def _looks_spaced(data: bytes) -> bool:
-    rows = [line.split() for line in data[:65536].decode("utf-8", "replace").split("\n")[:20] if line.strip()]
+    rows = [_fields(line) for line in data[:65536].decode("utf-8", "replace").split("\n")[:20] if line.strip()]
     if len(rows) < FEWEST or len(rows[0]) < 2 or b"," in data[:2000].split(b"\n")[0] or not plays(rows[0], "score", {}):
         return False
     widths = {len(row) for row in rows[1:-1]}
