@@ -135,6 +135,16 @@ def melted(
             f"{table.place}: the heads {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
             f"say what the heads are: {' or '.join(others)}."
         )
+    _refuse_steps(table, wide, role)
+    if role != "run":
+        refuse_parted(table, wide.beside, wide.kept)
+        if "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
+            _refuse_rows(table, wide, outcome)
+    return _one_row_per_score(table, wide, role)
+
+
+def _refuse_steps(table: SourceTable, wide: Wide, role: str) -> None:
+    """Refuse learning curves of heads that name no runs."""
     if "step" in wide.kept and role != "run":
         step = wide.kept["step"]
         otherwise = "" if kind(step) else f", or say {option('keys', role)} if it is a {role} as the others are"
@@ -142,11 +152,6 @@ def melted(
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."
         )
-    if role != "run":
-        refuse_parted(table, wide.beside, wide.kept)
-        if "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
-            _refuse_rows(table, wide, outcome)
-    return _one_row_per_score(table, wide, role)
 
 
 def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:

@@ -90,7 +90,8 @@ def _without_totals(table: SourceTable) -> SourceTable:
     label of the rows (`Hopper mean`), and lack a label that the first row has.
     """
     labelled_first = [values for values in table.columns.values() if not is_empty(values[0])]
-    rows = np.flatnonzero(np.any([_empty(values) for values in labelled_first], axis=0)) if labelled_first else []
+    empty = [_empty(values) for values in labelled_first]
+    rows: list[int] = np.flatnonzero(np.any(empty, axis=0)).tolist() if empty else []
     if not 0 < len(rows) <= MOST_CHECKED:
         return table
     first = next(iter(table.columns.values()))
@@ -100,7 +101,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
         texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
         label = next(filter(None, texts), "")
         if row not in remarks and (is_summary(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
-            sums.append(int(row))
+            sums.append(row)
     left = np.setdiff1d(np.arange(table.n_rows), [*sums, *remarks])
     # Of a table of one row nothing says what a total or a remark is.
     if left.size == table.n_rows or left.size < 2:
