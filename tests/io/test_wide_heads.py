@@ -252,3 +252,29 @@ def test_the_quotes_of_r_are_no_part_of_names(put):
     rows = ['"algo" "env" "return"', *(f'"{i}" "{a}" "Half Cheetah" {i}.5' for i, a in enumerate(("PPO", "SAC") * 3))]
     scores = ro.read_scores(put("runs.txt", "\n".join([*rows, ""])))
     assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("Half Cheetah",))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["Task,PPO,SAC", "100k,,", "Pong,10,13", "Qbert,11,14", "200k,,", "Pong,12,15", "Qbert,11.5,14.5"],
+        ["Method,Pong,Qbert", "Atari 100k,,", "PPO,10,13", "SAC,11,14", "Atari 200k,,", "PPO,12,15", "SAC,11.5,14.5"],
+    ],
+)
+def test_rows_that_several_sections_have_are_not_pooled(put, rows):
+    with pytest.raises(ro.DataError, match="nothing says what they name; write the name into a column"):
+        ro.read_scores(put("runs.csv", "\n".join([*rows, ""])))
+
+
+@pytest.mark.parametrize("keys", [None, "suite/task"])
+def test_names_merged_over_tasks_are_their_suites(put, keys):
+    head = ",Atari,Atari,MuJoCo,MuJoCo\nAlgorithm,Pong,Qbert,Hopper,Ant\n"
+    file = put("runs.csv", head + "PPO,1,2,3,4\nPPO,2,3,4,5\nSAC,2,4,5,6\nSAC,3,4,6,7\n")
+    scores = ro.read_scores(file, keys=keys)
+    assert (scores.tasks, scores.n_runs.tolist()) == (("Ant", "Hopper", "Pong", "Qbert"), [[2] * 4] * 2)
+
+
+@pytest.mark.parametrize("keys", ["foo", "foo/task"])
+def test_a_level_that_is_none_is_refused(put, keys):
+    with pytest.raises(ro.RunoffError, match="keys"):
+        ro.read_scores(put("runs.csv", "seed,PPO,SAC\n0,1,2\n1,2,4\n"), keys=keys)

@@ -104,7 +104,7 @@ def shaped(
     table, chosen = of_one_kind(table, chosen)
     table, rest = with_runs_of_names(table, chosen, keys or ())
     # Roles of columns come first: what else `keys` says is of heads.
-    while rest and plays(list(table.columns), rest[0], chosen):
+    while rest and (rest[0] in table.levels or (rest[0] in NAMED and plays(list(table.columns), rest[0], chosen))):
         rest = rest[1:]
     keys = rest or None
     table = with_attempts(table, chosen, unit)

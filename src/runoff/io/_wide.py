@@ -123,7 +123,7 @@ def melted(
     keys = _of_heads(keys, wide)
     if grid is not None and keys is not None and len(keys) == len(grid[0]) and {*keys} <= {*wide.open, "run"}:
         return _one_row_per_score(table, wide, keys[0], dict(zip(keys, zip(*grid, strict=True), strict=True)))
-    if keys is not None and len(keys) != 1:
+    if keys is not None and (len(keys) != 1 or keys[0] not in NAMED):
         message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
         raise DataError(message)
     if keys in (None, ("run",)):

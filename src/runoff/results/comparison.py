@@ -9,7 +9,7 @@ from runoff.answer import Cell, Chance, ColumnsOf, Estimate, Name, Number, PValu
 from runoff.answer.cells import VerdictKind
 from runoff.base.lasting import once
 from runoff.results.base import Advice, compared_at, withheld
-from runoff.results.pair import Finding, Pair, other_measures, winner_words
+from runoff.results.pair import Finding, Pair, other_measures, verdict_words
 from runoff.results.rows import PairRows
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
@@ -263,10 +263,10 @@ def p_of_equivalence(pair: Pair) -> PValue:
 
 
 def verdict_of(pair: Pair) -> Verdict:
-    """Return the verdict seen from a: "higher IQM", "no difference found"."""
+    """Return the verdict seen from a: "higher IQM", "lower IQM", "no difference found"."""
     if pair.winner is None:
         return Verdict(*UNDECIDED[pair.verdict])
-    return Verdict("higher" if pair.winner == pair.a else "lower", winner_words(pair))
+    return Verdict("higher" if pair.winner == pair.a else "lower", verdict_words(pair))
 
 
 def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:

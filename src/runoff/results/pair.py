@@ -374,12 +374,13 @@ def few_words(pair: Pair) -> str:
     return f"{'' if own else 'By the mean, '}{counted([n], 'task')} {verb} {'that' if own else 'the'} lead: {listed(pair.lead_tasks)}."
 
 
-def winner_words(pair: Pair) -> str:
-    """Return what a verdict says of the winner: "higher IQM"."""
+def verdict_words(pair: Pair) -> str:
+    """Return what a verdict says of a, who may be the one behind: "lower mean"."""
     if pair.measure == "improvement":
-        return "ahead more often"
+        return f"{'ahead' if pair.winner == pair.a else 'behind'} more often"
     words = "success rate" if pair.rates and pair.measure == "mean" else measure_words(pair.measure)
-    return f"{'lower' if pair.measure in LOWER_IS_BETTER else 'higher'} {words}"
+    lower = (pair.winner == pair.a) == (pair.measure in LOWER_IS_BETTER)
+    return f"{'lower' if lower else 'higher'} {words}"
 
 
 def lead_words(pair: Pair) -> str:

@@ -264,3 +264,20 @@ def test_print_says_which_stratum_decides():
     printed = " ".join(str(ro.compare(scores, strata=strata)).split())
     assert "Equal weights let the smallest stratum, few (10 tasks), decide: it makes" in printed
     assert "of the squared width of the interval." in printed
+
+
+@pytest.mark.parametrize("measure", ["mean", "improvement"])
+def test_the_verdict_of_a_stratum_is_of_its_first_algorithm_whoever_leads_there(measure):
+    draw = np.random.default_rng(2)
+    tasks = {task: suite for suite in ("atari", "dmc") for task in (f"{suite}1", f"{suite}2")}
+    means = {"A": {"atari": 5.0, "dmc": 0.0}, "B": {"atari": 0.0, "dmc": 2.0}}
+    runs = {
+        name: {task: draw.normal(own[suite], 0.5, 8) for task, suite in tasks.items()} for name, own in means.items()
+    }
+    result = ro.compare(ro.Scores.from_dict(runs, score_unit="shared"), strata=tasks, measure=measure)
+    (lines,) = (table for table in result.tables() if table.role == "lines")
+    columns = {column.key: column.cells for column in lines.columns}
+    verdicts = dict(zip([str(cell.text) for cell in columns["stratum"]], columns["verdict"], strict=True))
+    above, below = ("higher mean", "lower mean") if measure == "mean" else ("ahead more often", "behind more often")
+    assert [str(cell.text) for cell in columns["a"]] == ["A", "A"]
+    assert (verdicts["atari"].words, verdicts["dmc"].words) == (above, below)

@@ -38,8 +38,8 @@ def pair_words(finding: LookFinding, names: tuple[str, str], design: SequentialD
 
 
 def _bound(finding: LookFinding, p: str, counted: bool) -> str:
-    ahead = int(abs(finding.statistic))
-    lead = f"a lead of {ahead} success{'' if ahead == 1 else 'es'}"
+    # A lead in successes is a whole number; the statistic of runs without spread is infinite.
+    lead = f"a lead of {exactly(abs(finding.statistic))} success{'' if abs(finding.statistic) == 1 else 'es'}"
     so_far = lead if counted else f"statistic {digits(finding.statistic)}"
     if finding.crossed:
         return f"{so_far}, beyond its bound, but {call('compare')} finds no difference in these runs, adjusted {p}"

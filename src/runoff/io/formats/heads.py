@@ -49,7 +49,11 @@ def of_levels(
     fields["score"] = [value for values in heads.scores for value in values[heads.skipped :]]
     note = f"the head has {heads.skipped + 1} lines: columns are labelled by {heads.levels[0]} and {heads.levels[1]}"
     return SourceTable(
-        columns=fields, place=place, row=lambda i: f"line {lines[i % n_rows]}", notes=(note, *heads.notes)
+        columns=fields,
+        place=place,
+        row=lambda i: f"line {lines[i % n_rows]}",
+        levels=heads.levels,
+        notes=(note, *heads.notes),
     )
 
 
@@ -135,12 +139,17 @@ def _runs_beside_means(second: Sequence[str]) -> tuple[list[int], tuple[str, ...
     return [] if measures else list(range(len(second))), ()
 
 
+SUITE = "suite"
+"""The column of names that group tasks, or algorithms."""
+
+
 def _levels(
     place: str, pairs: Sequence[tuple[str, str]], labels: Sequence[str], keys: tuple[str, ...] | None
 ) -> tuple[str, str]:
     """Return what the names of both lines are, as the user says or as they say themselves, beside what the columns of labels name."""
     free = [role for role in NAMED if not candidates(labels, role)]
-    if keys is not None and len(keys) == 2 and {*keys} <= {*free}:
+    # A name that is no role is of a group, which says nothing more of a run.
+    if keys is not None and len(keys) == 2 and {*keys} & {*free} and not {*keys} & {*NAMED} - {*free}:
         return keys[0], keys[1]
     sides = [list(dict.fromkeys(side)) for side in zip(*pairs, strict=True)]
     roles = [_role(side) for side in sides]
@@ -149,12 +158,18 @@ def _levels(
         left = [role for role in free if role not in ("run", roles[other])]
         if not roles[i] and roles[other] and len(left) == 1:
             roles[i] = left[0]
-    if "" in roles or roles[0] == roles[1] or not {*roles} <= {*free}:
+    for i, other in ((0, 1), (1, 0)):
+        # `Atari` above `Pong` and `Qbert`: each name stands in one group.
+        alone = len(sides[other]) == len(pairs) and roles[other] in ("task", "algorithm") and roles[other] in free
+        if not roles[i] and alone and not {"task", "algorithm"} - {roles[other]} & {*free}:
+            roles[i] = SUITE
+    if "" in roles or roles[0] == roles[1] or not {*roles} <= {*free, SUITE}:
         every = [(a, b) for a in free for b in free if a != b and a != "run"]
         ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)] or every
+        groups = [(SUITE, role) for role in free if role != "run" and len(sides[1]) == len(pairs)]
         raise DataError(
             f"{place}: the head has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; say it: "
-            f"{' or '.join(option('keys', '/'.join(way)) for way in ways) or 'give one row per score'}."
+            f"{' or '.join(option('keys', '/'.join(way)) for way in (*ways, *groups)) or 'give one row per score'}."
         )
     return roles[0], roles[1]
 

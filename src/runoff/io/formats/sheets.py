@@ -156,14 +156,17 @@ def _of_sections(table: SourceTable) -> SourceTable:
         return replace(below, columns={**below.columns, called: section}, notes=(*table.notes, note))
     pairs = {pair for pair in zip(section, names, strict=True) if not is_summary(pair[1])}
     kinds = {meaning_of([name]) for _, name in pairs}
-    # A task without scores stands alone in its row as well, so that only names of another kind are left out.
+    once = len(pairs) == len({name for _, name in pairs})
+    # A task without scores stands alone in its row as well, so that only names of another kind are left out; and a task that stands in
+    # several sections is none of them alone.
     if (
-        len(starts) > 1
+        once
+        and len(starts) > 1
         and kinds in ({"task"}, {"algorithm"})
         and not kinds & {meaning_of([name]) for name in section.names}
     ):
         return replace(below, notes=(*table.notes, f"left out: {len(starts)} {shown} above those of a section"))
-    if meaning_of(names) in ("run", "number") or len(pairs) > len({name for _, name in pairs}):
+    if meaning_of(names) in ("run", "number") or not once:
         raise DataError(
             f"{table.place}, {table.row(0)}: {shown} stand above other rows, and nothing says what they name; write the name into a column of "
             "its own in each row, headed algorithm or task, or delete these rows if they only group others."
