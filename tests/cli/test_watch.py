@@ -104,6 +104,16 @@ def test_an_algorithm_whose_pairs_are_decided_runs_no_more(planned, tmp_path, ca
     assert after.startswith("After look 2 of 2" if planned else "After 2 batches")
 
 
+@pytest.mark.parametrize(("there", "lacking"), [(4, 4), (6, 2), (8, 0)])
+def test_runs_that_wait_for_the_next_look_are_not_started_again(there, lacking, tmp_path, capsys):
+    path, state, design = (tmp_path / name for name in ("runs.csv", "state.json", "design.toml"))
+    design.write_text("looks = [4, 8, 20]\n")
+    written(path, [(a, t, k, v - MEANS[a]) for a, t, k, v in rows(0, there)])
+    answer = looked(capsys, path, "--design", design, "--state", state, "--template", "train {algorithm} {task} {run}")
+    assert answer["sentence"].startswith("After look 1 of 3")
+    assert answer["next"] == [f"train {a} {t} {k}" for a in MEANS for t in "xy" for k in range(there, there + lacking)]
+
+
 def test_the_next_runs_are_a_job_array_or_a_sweep_for_each_cell(tmp_path, capsys):
     path = tmp_path / "runs.csv"
     written(path, rows(0, 3))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -199,9 +200,18 @@ def watch(
 
 
 def _wanted(scores: Scores, rule: _Planned | _Anytime) -> dict[tuple[str, str | None], int]:
-    """Return how many runs the next look takes of each algorithm that still runs, on each task, or where a run is scored on all tasks."""
+    """Return how many runs the next look lacks of each algorithm that still runs, on each task, or where a run is scored on all tasks."""
     tasks: Sequence[str | None] = (None,) if scores.sampling.shared else scores.tasks
-    return {(algorithm, task): rule.wanted for algorithm in rule.running or scores.algorithms for task in tasks}
+    judged = {row[:3] for batch in rule.judged.batches for row in batch}
+    # Runs that have ended and wait for the next look are not started again.
+    waiting = Counter(
+        (algorithm, task) for algorithm, task, run in rows_of(scores) if (algorithm, task, run) not in judged
+    )
+    return {
+        (algorithm, task): max(0, rule.wanted - waiting[algorithm, task or scores.tasks[0]])
+        for algorithm in rule.running or scores.algorithms
+        for task in tasks
+    }
 
 
 def _rule(design: Path | None, state: Path | None, **options: Any) -> _Planned | _Anytime:
@@ -272,6 +282,7 @@ class _Planned:
 
     def __init__(self, design: Path, state: Path) -> None:
         self.design, self.state, self.wanted = design, state, 1
+        self.judged = WatchedBatches()
         self.running: tuple[str, ...] = ()
 
     def look(self, scores: Scores) -> tuple[str, bool]:
@@ -284,10 +295,10 @@ class _Planned:
         if k and not now.needed:
             return ask.sequential(design=plan, state=self.state).sentence, True
         self.wanted = plan.looks[k] - (plan.looks[k - 1] if k else 0)
-        judged = WatchedBatches(
+        self.judged = WatchedBatches(
             [[(run.algorithm, run.task, run.run, run.score) for run in look.runs] for look in now.looks]
         )
-        new, there = judged.new(scores, self.wanted, of=now.needed or None)
+        new, there = self.judged.new(scores, self.wanted, of=now.needed or None)
         if not new:
             words = (
                 f"Look {k + 1} of {plan.n_looks} takes {self.wanted} new runs of each cell; {there} of them have ended."
@@ -295,5 +306,6 @@ class _Planned:
             return words, False
         # A call beside this one may have judged them meanwhile: the state refuses runs that it has.
         result = ask.sequential(scores_of(new, scores), design=plan, state=self.state)
+        self.judged.batches.append(new)
         self.wanted, self.running = result.next_runs, result.next_algorithms
         return result.sentence, result.next_look is None
