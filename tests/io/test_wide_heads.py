@@ -278,3 +278,14 @@ def test_names_merged_over_tasks_are_their_suites(put, keys):
 def test_a_level_that_is_none_is_refused(put, keys):
     with pytest.raises(ro.RunoffError, match="keys"):
         ro.read_scores(put("runs.csv", "seed,PPO,SAC\n0,1,2\n1,2,4\n"), keys=keys)
+
+
+def test_curves_under_heads_that_end_in_numbers_are_asked_and_read(put):
+    rows = [f"{step},{','.join(str(step * k + 0.5) for k in range(1, 5))}" for step in (10_000, 20_000, 30_000)]
+    file = put("runs.csv", "\n".join(["step,PPO_0,PPO_1,SAC_0,SAC_1", *rows, ""]))
+    with pytest.raises(ro.DataError, match=r"end in numbers, runs or versions; say keys='algorithm/run'"):
+        ro.read_curves(file)
+    curves = ro.read_curves(file, keys="algorithm/run")
+    assert (curves.algorithms, curves.n_runs.tolist()) == (("PPO", "SAC"), [[2], [2]])
+    with pytest.raises(ro.DataError, match="make it one"):
+        ro.read_curves(file, keys="algorithm")

@@ -135,7 +135,7 @@ def melted(
             f"{table.place}: the heads {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
             f"say what the heads are: {' or '.join(others)}."
         )
-    _refuse_steps(table, wide, role)
+    _refuse_steps(table, wide, role, unsure=keys is None)
     if role != "run":
         refuse_parted(table, wide.beside, wide.kept)
         if "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
@@ -143,8 +143,10 @@ def melted(
     return _one_row_per_score(table, wide, role)
 
 
-def _refuse_steps(table: SourceTable, wide: Wide, role: str) -> None:
-    """Refuse learning curves of heads that name no runs."""
+def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) -> None:
+    """Refuse learning curves of heads that name no runs; ask where these end in numbers."""
+    if unsure and "step" in wide.kept and role != "run":
+        _ask_of_runs(table, wide)
     if "step" in wide.kept and role != "run":
         step = wide.kept["step"]
         otherwise = "" if kind(step) else f", or say {option('keys', role)} if it is a {role} as the others are"
@@ -177,6 +179,8 @@ def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
     beside = [role for role in ("algorithm", "task") if role not in wide.kept]
     parts = [named_run(head) for head in wide.heads]
     if not all(parts):
+        # Curves of one task have no column of tasks.
+        beside = ["algorithm"] if "step" in wide.kept and len(beside) == 2 else beside
         # `PPO-1` beside `SAC-1`.
         numbered = runs_in(wide.heads, numbers=beside == ["algorithm"])
         parts = [numbered.get(head) for head in wide.heads]
