@@ -165,3 +165,8 @@ def test_a_level_of_the_project_leaves_that_of_the_policy(three, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     assert run(["gate", *three, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["alpha"] == 0.05
+
+
+def test_verdicts_that_a_policy_does_not_have_fail_nothing(three, capsys):
+    assert run(["gate", *three, "--fail-on", "suspect"]) == 2
+    assert "--fail-on names verdicts of a gate without a policy" in capsys.readouterr().err

@@ -265,6 +265,7 @@ def test_a_policy_that_cannot_be_meant_is_one_sentence(benchmarks, words):
         ({"margin": 0.1}, "margin= is of a gate without a policy"),
         ({"alpha": 0.1}, "alpha= is of a gate without a policy"),
         ({"nights": 30}, "nights= is of a gate without a policy"),
+        ({"weights": "tasks"}, "weights= is of a gate without a policy"),
         ({"strata": None}, "say which benchmark each is of"),
         ({"policy": 3}, "is a TOML file or a mapping"),
         ({"policy": {"level": 0.1, "benchmarks": RULES}}, "unknown key 'level'"),

@@ -172,6 +172,8 @@ def gate(
         raise typer.BadParameter("--json and --markdown - both print to standard output; name a file for one of them")
     if markdown is not None and markdown != "-":
         refuse_appending(Path(markdown), SUMMARY)
+    if terms.policy is not None:
+        o.refuse("{} names verdicts of a gate without a policy, whose rules hold or do not", fail_on=fail_on)
     fails = _failing(fail_on)
     result = runs.judged(_margin(terms.margin), **terms.settings())
     if markdown is not None and markdown != "-":

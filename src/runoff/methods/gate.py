@@ -169,7 +169,9 @@ def gate(
     [('Pong', 'passed'), ('Qbert', 'failed')]
     """
     refuse_other_than_means(measure, "the gate")
-    rule = None if policy is None else _policy(policy, margin=margin, alpha=alpha, nights=nights, confirm=confirm)
+    named_weights = None if weights == "equal" else weights
+    own = {"margin": margin, "alpha": alpha, "confirm": confirm, "weights": named_weights}
+    rule = None if policy is None else _policy(policy, nights=nights, **own)
     before = _given(baseline, "baseline", algorithm)
     after = _given(candidate, "candidate", candidate_algorithm or algorithm)
     level = _alpha(alpha if rule is None else rule.alpha, before)
