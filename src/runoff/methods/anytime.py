@@ -60,50 +60,52 @@ def anytime(
     Parameters
     ----------
     batches : sequence of Scores, frames, dictionaries or paths
-        The runs in the order in which they came, one item for each batch: all of it was decided before its runs were seen. At least two
+        The runs in the order in which they came, one item for each batch; a batch is decided before its runs are seen. At least two
         algorithms, with equally many runs on a task; an algorithm may be left out of a batch.
     measure : "auto" or "mean"
-        Evidence is of means, whatever the tasks are; by another measure `compare` judges once, when all runs are there.
+        The evidence is about means, whatever the tasks are. `compare` judges other measures, once, when all runs are there.
     alpha : float
         In (0, 1): the chance that any claim about any pair, or any interval, is ever wrong.
     margin : float, optional
         Mean scores that differ by less are equivalent.
     n_resamples : int
-        Labellings of a batch that are drawn where there are more than these.
+        How many permutations of a batch are drawn where it has more.
     rng : int or numpy.random.Generator
         Choose it before the first batch, and keep it.
 
     Raises
     ------
     DesignError
-        No batch, a batch with a single algorithm, with other tasks or with unequal numbers of runs on a task.
+        There is no batch, or a batch has a single algorithm, other tasks or unequal numbers of runs on a task.
     DataError
-        A run that is in two batches, or batches that were read otherwise.
+        A run is in two batches, or the batches were read in different ways.
     OptionError
-        A level outside (0, 1), a margin that is not above 0.
+        `alpha` is outside (0, 1), or `margin` is not above 0.
 
     Notes
     -----
-    Plan looks with `sequential` where you can: it finds the same difference with fewer runs (of one standard deviation, within 20 runs, in 0.76
-    of experiments; in batches of 5 at any time in 0.47). Here batches may have any size and any number.
+    Plan looks with `sequential` where you can: it finds the same difference with fewer runs. Within 20 runs it finds a difference of one
+    standard deviation in 0.76 of experiments; `anytime`, in batches of 5, in 0.47. Here batches may have any size and any number.
 
-    `more_batches` carries the present difference and spread on: each later batch brings what those so far bring on average. Its median is right
-    within a batch or two for one standard deviation in batches of 5, and half of these numbers are off by a factor of two; chance makes a
-    difference of equal algorithms look within reach as well.
+    `more_batches` carries the present difference and spread on: each later batch brings what those so far bring on average. For a difference
+    of one standard deviation in batches of 5 its median is right within a batch or two, and half of these numbers are off by a factor of
+    two. Between equal algorithms, too, chance can make a difference look within reach.
 
-    Within a batch, runs of two algorithms with one distribution on every task carry their names by chance. Z is the difference of means,
-    averaged over tasks, over its standard deviation under relabelling. A bet pays exp(λZ) over its mean under all labellings, which is 1 on
-    average whatever was seen before; the product over batches is a nonnegative martingale under the null, and ever exceeds 1/α with a
-    chance of at most α (Ville's inequality; Ramdas, Grünwald, Vovk & Shafer 2023). Bets are on seven sizes of effect, in equal parts, for each
-    direction. A pair differs when the evidence of a direction has reached 2 m / α, for m pairs (Bonferroni, so that interval and decision
-    say the same). The interval holds those shifts of all scores of an algorithm under which neither direction has ever reached that.
+    Where two algorithms have the same distribution on every task, the runs of a batch carry their labels by chance. Z is the difference of
+    means, averaged over tasks, divided by its standard deviation under permutation. A bet pays exp(λZ) divided by its mean over all
+    permutations, so it pays 1 on average whatever was seen before; the product over batches is a nonnegative martingale under the null, and
+    the chance that it ever exceeds 1/α is at most α (Ville's inequality; Ramdas, Grünwald, Vovk & Shafer 2023). In each direction equal
+    parts are bet on seven sizes of effect. A pair differs when the evidence for a direction has reached 2 m / α, for m pairs (Bonferroni, so
+    that interval and decision say the same). The interval holds the shifts of an algorithm's scores under which neither direction has ever
+    reached that.
 
-    The level is exact where distributions differ by a shift at most, for any number of runs or draws; where means are equal and spreads are
+    The level is exact where distributions differ at most by a shift, for any number of runs or draws; where means are equal and spreads are
     not, it is approximate (11 % instead of 5 % for lognormal runs with spreads of 1 and 3).
 
-    A shift does not describe runs with two scores: five successes of five do not rule out a rate of 0.9. Where all scores are 0 or 1, the
-    interval is that of any scores in [0, 1] (a mixture of bets on their difference, Robbins 1970), at half of the error rate, cut at 0 where a
-    direction is found. Where else a task has at most two scores, or each task in one batch, there is no interval and no equivalence.
+    A shift does not describe runs with only two scores: five successes in five runs do not rule out a rate of 0.9. Where all scores are 0 or
+    1, the interval is the one for any scores in [0, 1] (a mixture of bets on their difference, Robbins 1970), at half of the error rate, cut
+    at 0 where a direction is found. Where a task otherwise has at most two scores, or every task has at most two in a single batch, there is
+    no interval and no equivalence.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""May we stop now, and where would the next runs tell most?"""
+"""May we stop now, and which runs should come next?"""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def sequential(
     Parameters
     ----------
     data : Scores, frame, dictionary or path, optional
-        The runs that are new at this look, and only these: as many of each algorithm on each task as the design adds. None: what is known
-        so far.
+        The runs that are new at this look, and only these: as many of each algorithm on each task as the design adds. None: the answer from
+        the earlier looks.
     design : SequentialDesign or path
         What was decided before the first run; a TOML file, or the design itself.
     state : path, optional
-        A JSON file that keeps runs and decisions from look to look. It is made at the first look, and written only if all went well.
+        A JSON file that keeps runs and decisions from look to look. The first look creates it; it is written only if the look succeeds.
     earlier : sequence of Scores, frames, dictionaries or paths
         Without a state: the runs that were new at each look before, in order.
 
@@ -64,37 +64,40 @@ def sequential(
     Raises
     ------
     OptionError
-        A design that means nothing, or both `state` and `earlier`.
+        The design is not valid, or both `state` and `earlier` are given.
     DesignError
-        Runs that are not those of the next look, a state of another design, or an experiment that has ended.
+        The runs are not those of the next look, the state belongs to another design, or the experiment has ended.
     DataError
-        A run that was fed before, a state that is damaged.
+        A run was given before, or the state file is damaged.
 
     Notes
     -----
-    **A difference.** The statistic of a pair is the difference of mean scores, averaged over tasks, over its standard error, on all runs so
-    far. Runs are relabelled within every task of every look, which gives paths over the looks; by look k at most the share α(k) of all paths,
-    the highest, has crossed. The path of the data is one of them, so for equal distributions the chance of crossing at any look is at most α.
-    Over several pairs, all partitions of the algorithms into equal ones are tested in this way, and a pair differs when every partition that
-    puts the two together has crossed. The false positive rate is then at most α, whichever algorithms are equal. Where means are equal
-    and spreads differ, this holds approximately; if they are skewed as well it does not (up to 0.20 instead of 0.05 for lognormal runs).
-    A crossing is claimed only where `compare(measure="mean")` at α finds the difference in all runs so far too, which claims less and never
-    more; so no claim is denied by that comparison. A design of one look is that comparison, and nothing is relabelled.
-    **Equivalence.** Two one-sided tests of the same kind, with the scores of one shifted by the margin, at α divided by the number of pairs,
-    and that of `compare(margin=...)` agrees. A pair that differs, but by less than the margin, is equivalent. Runs that reach at most two
-    scores on a task show no equivalence: a shift does not describe them, and five successes of five do not rule out a rate of 0.9.
-    **Success rates of one task.** Where all scores are 0 and 1, each an episode (`unit="episode"`) of one task, and the last look comes after
-    N ≤ 200 episodes, success counts decide in place of relabelling; looks may follow every pair, `looks=range(1, N + 1)`. By enumeration of
-    all counts a lead of a size that hangs on the successes of both is enough at a look, so that at every common rate at most α(k) of
-    experiments have ended in a claim by look k; α(k) = α (n/N)² unless `spending` says otherwise. Where no limit can be named,
-    `spending="open"` has α(k) = α n² / (n² + 30²), whatever the last look is. Of several pairs each partition shares its α
-    out evenly (Bonferroni). Pairs that have ended have the stage-wise interval (Tsiatis, Rosner & Mehta 1984).
-    **Futility.** A pair stops as inconclusive if a difference of `effect`, in either direction, would be found by the last look with a chance
-    below `futility`, by the distribution of a normal statistic and the boundaries of the design. The tests take no account of it, so the
-    error rate holds whether one stops or not.
-    **Leaving.** An algorithm is run as long as some partition that is not rejected groups it and groups a pair that is still open.
+    **A difference.** The statistic of a pair is the difference of mean scores, averaged over tasks, divided by its standard error, on all
+    runs so far. Runs are permuted within every task of every look, and each permutation gives a path over the looks. By look k at most the
+    highest share α(k) of all paths has crossed. The data's path is among them, so for equal distributions the chance of crossing at any look
+    is at most α. With several pairs, every partition of the algorithms into groups of equal ones is tested in this way, and a pair differs
+    when every partition with the two in one group has crossed. The false positive rate is then at most α, whichever algorithms are equal.
+    Where means are equal and spreads differ, this holds approximately; if runs are skewed as well, it does not (up to 0.20 instead of 0.05
+    for lognormal runs). A crossing is claimed only where `compare(measure="mean")` at α finds the difference in all runs so far too. This
+    can only remove claims, and no claim contradicts that comparison. A design of one look is that comparison, and nothing is permuted.
+    **Equivalence.** Two one-sided tests of the same kind, with the scores of one algorithm shifted by the margin, both reject at α divided
+    by the number of pairs, and `compare(margin=...)` agrees. A pair that differs, but by less than the margin, is equivalent. Runs with at
+    most two scores on a task show no equivalence: a shift does not describe them, and five successes in five runs do not rule out a rate of
+    0.9.
+    **Success rates of one task.** Where all scores are 0 and 1, each an episode (`unit="episode"`) of one task, and the last look comes
+    after N ≤ 200 episodes, success counts decide in place of permutations; there may be a look after every pair, `looks=range(1, N + 1)`.
+    The lead that is enough at a look depends on the successes of both together. All counts are enumerated to set it, so that at every common
+    rate at most α(k) of experiments have ended in a claim by look k; α(k) = α (n/N)² unless `spending` says otherwise. Where no last look
+    can be named, `spending="open"` has α(k) = α n² / (n² + 30²). With several pairs each partition divides its α evenly (Bonferroni). Pairs
+    that have ended have the stage-wise interval (Tsiatis, Rosner & Mehta 1984).
+    **Futility.** A pair stops as inconclusive if a difference of `effect`, in either direction, would be found by the last look with a
+    chance below `futility`, as computed from a normal statistic and the boundaries of the design. The tests ignore this stop, so
+    the error rate holds whether one stops or not.
+    **Leaving.** An algorithm is run as long as a partition that is not rejected puts it into a group with others and groups a pair that is
+    still open.
 
-    Bounds checked against rpact (1e-7), Jennison & Turnbull (2000, tables 2.1 and 2.3) and a multivariate normal; error rates by simulation.
+    The bounds are checked against rpact (1e-7), Jennison & Turnbull (2000, tables 2.1 and 2.3) and a multivariate normal, error rates by
+    simulation.
 
     References
     ----------
@@ -265,45 +268,46 @@ def next_runs(
     Parameters
     ----------
     data : Scores, or whatever `compare` takes
-        Two algorithms or more, each with at least two runs on every task. Of a sweep, the fresh runs that confirm the setting with the best
-        mean over all tasks, by which alone `tuning(judged=)` judges.
+        Two algorithms or more, each with at least two runs on every task. After a sweep, give the fresh runs that confirm the setting with
+        the best mean over all tasks; `tuning(judged=)` judges by these alone.
     budget : float
-        In the unit of `cost`: runs, unless it says otherwise. Without it the refusal says how many runs the lead that matters would take.
+        In the unit of `cost_per_run`; without that, in runs. Without a budget the error names how many runs the lead that matters would
+        take.
     cost_per_run : float or mapping of task to float
-        Of a run: hours, for example.
+        The cost of a run, in hours for example.
     measure : str
         "auto" is the measure by which `compare` judges such runs.
     control : str, optional
-        Only differences from this algorithm count, so that it gets more runs.
+        Only differences from this algorithm count, so it gets more runs.
     power, alpha : float
-        Of the difference that could be detected, before and after.
+        The power and level at which the detectable difference is computed, before and after.
 
     Returns
     -------
     NextRunsResult
-        `rows` say how many runs each cell gets.
+        `rows` hold how many runs each cell gets.
 
     Raises
     ------
     DesignError
-        One algorithm, a missing cell, a cell with one run, or runs that do not vary.
+        There is one algorithm, a cell is missing or has one run, or the runs do not vary.
     OptionError
-        No budget, one that buys no run, or a cost that is not above 0.
+        There is no budget, the budget buys no run, or a cost is not above 0.
 
     Notes
     -----
-    The squared error of a difference is the sum of what the runs of each cell add to it (see `compare`; of means s² / (n T²)), which falls
-    with 1/n; over several pairs, errors and detectable differences are the roots of mean squares. Each run goes where it lowers the error most
-    for its price; or runs go to all algorithms of a task alike, where the distribution of `compare`, which mistrusts unequal numbers of runs,
-    then finds the smaller difference. Shared runs are one cell for each algorithm. `detectable_then`
-    is the difference for which `plan` takes so many runs on average: the spread is known by the runs so far.
+    The squared error of a difference is a sum over cells (see `compare`; for means each cell adds s² / (n T²)), and each term falls with
+    1/n. Over several pairs, errors and detectable differences are the roots of mean squares. Each run goes where it lowers the error most
+    for its price; or all algorithms of a task get equally many, where `compare`, which is cautious with unequal numbers of runs, then finds
+    a smaller difference. Shared runs are one cell for each algorithm. `detectable_then` is the difference for which `plan` takes so many
+    runs on average, with the spread of the runs so far.
 
-    What a cell adds is drawn towards what the others add, by as much as the spreads of so few runs would differ by chance (Smyth 2004): placed
-    by their own spreads, runs go where these are high by luck. Skewed runs bring less than is promised: on six games of Atari 100k the
-    error is to fall by .40, falls by .33, and spread evenly by .225.
+    What a cell adds is shrunk towards what the others add, by as much as the spreads of so few runs would differ by chance (Smyth 2004);
+    otherwise runs would go where the spread is high by luck. Skewed runs bring less than predicted: on six games of Atari 100k the error was
+    predicted to fall by .40 and fell by .33; with runs spread evenly it fell by .225.
 
-    The errors are those of the runs so far: ask again after some of the new runs. A test keeps its level only if it is done once, after the
-    runs that were planned.
+    The errors are estimated from the runs so far: ask again after some of the new runs. A test keeps its level only if it is done once,
+    after the planned runs.
 
     Examples
     --------

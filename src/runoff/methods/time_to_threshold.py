@@ -42,13 +42,13 @@ def time_to_threshold(
         In units of the scores.
     along : "step", "time" or "episodes"
     test : "logrank_permutation" or "logrank"
-        The log-rank statistic by relabelling runs, or by its large-sample distribution.
+        The log-rank statistic with its permutation distribution, or with its large-sample distribution.
     correction : str
-        Of the tests, over all pairs and tasks.
+        The correction of the tests, over all pairs and tasks.
     alpha : float
         False positive rate over all tests; the interval of each median is at 1 − alpha.
     n_resamples, rng
-        Of the relabellings drawn, where there are more than 200,000; at least ten for each test and α.
+        Permutations are drawn where there are more than 200,000; at least ten for each test and α.
 
     Returns
     -------
@@ -58,14 +58,15 @@ def time_to_threshold(
     Raises
     ------
     OptionError
-        A threshold that is not a finite number, or a task without one.
+        A threshold is not a finite number, or a task has none.
 
     Notes
     -----
     The time of a run is its first evaluation at the threshold or above; a run that never gets there is censored at its last evaluation, so
-    that early ends need no policy. Median: Kaplan & Meier 1958, interval log-log with Greenwood's variance, as `scipy.stats.ecdf` has it; it is
-    large-sample, and has no end where runs are few. Test: log-rank (Mantel 1966). Relabelling runs is exact where runs of both algorithms end
-    alike. The large-sample distribution (`scipy.stats.logrank`) rejects 6 % of true nulls at 5 % with 10 runs of each, 10 % with 3.
+    runs that end early need no policy. The median is Kaplan & Meier's (1958), its interval the log-log one with Greenwood's variance, as in
+    `scipy.stats.ecdf`; it is a large-sample interval, and has no upper end where runs are few. The test is the log-rank test (Mantel 1966).
+    Its permutation distribution is exact where the runs of both algorithms are censored alike. The large-sample distribution
+    (`scipy.stats.logrank`) rejects 6 % of true nulls at 5 % with 10 runs of each, 10 % with 3.
 
     Examples
     --------

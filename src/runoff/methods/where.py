@@ -1,4 +1,4 @@
-"""Where does a lead come from? Its tasks one by one, the few that make it, and how much they differ."""
+"""Where does a lead come from? The tasks that differ, the few that make the lead, and how much leads vary."""
 
 from __future__ import annotations
 
@@ -46,36 +46,37 @@ def where(
     alpha : float
         False positive rate over the tasks; all intervals hold at once at 1 − alpha.
     n_resamples, rng
-        Of the relabellings for Q.
+        For the permutations behind Q.
 
     Returns
     -------
     WhereResult
-        One record for each task that both have, but for those of a single run that `compare` leaves out (advice R002).
+        One record for each task that both have, except tasks with a single run, which `compare` leaves out (advice R002).
 
     Raises
     ------
     DesignError
-        An unknown algorithm, or no task that both have.
+        An algorithm is unknown, or the two have no task in common.
     OptionError
-        An unknown measure; alpha outside (0, 1).
+        The measure is unknown, or alpha is outside (0, 1).
 
     Notes
     -----
-    Leads of tasks are not shrunk to each other: on runs of Atari partial pooling errs more (large leads lie on noisy games), and its intervals
-    cover .73 to .89. A task has the distribution of `compare` on one task: t of a difference of means; Mann-Whitney's exact test for chances
-    and, as a difference of rates, for scores of 0 and 1. Holm's procedure goes over the tasks that can be called: those with two runs of each,
-    with runs that vary, and without runs in two groups, of which no distribution holds.
+    Leads of tasks are not shrunk towards each other: on Atari runs partial pooling has larger errors (large leads lie on noisy games), and
+    its intervals cover .73 to .89. Each task has the test of `compare` on one task: t for a difference of means; Mann-Whitney's exact test
+    for probabilities of improvement and, as a difference of rates, for scores of 0 and 1. Holm's procedure covers the tasks that can be
+    called: both algorithms have two runs or more, the runs vary, and they do not fall into two groups, for which no distribution holds.
 
-    `lead_tasks`: with k = ⌈T/10⌉ of T tasks, five or more, the mean lead without its k highest and k lowest tasks lies a standard error or more
-    below half of the mean lead. Silence is no sign that a lead is spread over the tasks: of 26 games the rule finds one case in five.
+    `lead_tasks`: with k = ⌈T/10⌉ of T tasks, five or more, the mean lead without its k highest and k lowest tasks lies a standard error or
+    more below half of the mean lead. An empty `lead_tasks` does not show that the lead is spread over the tasks: with 26 games the rule
+    finds one case in five.
 
-    Of runs of Atari 100k, which are skewed, intervals of means hold all true differences at once in .77 to .91 of experiments; of runs of one
-    algorithm a task is called in .01 to .04.
+    On Atari 100k, where runs are skewed, the intervals of means hold all true differences at once in .77 to .91 of experiments. Between runs
+    of one algorithm a task is called in .01 to .04.
 
-    Heterogeneity: Q = Σ (d_t − d̄)² / v̄; under one common difference the runs of a less d̄ and those of b can be relabelled within tasks (with
-    5 runs and more it errs in .07 to .08 at .05 where shapes differ). τ² = s²(d) − v̄ (Hedges & Olkin 1985 §9.3), with ends of normal leads
-    (Williams 1962).
+    Heterogeneity: Q = Σ (d_t − d̄)² / v̄; under one common difference the runs of a, less d̄, and those of b can be permuted within tasks
+    (with 5 runs or more it rejects in .07 to .08 at .05 where shapes differ). τ² = s²(d) − v̄ (Hedges & Olkin 1985 §9.3), with an interval
+    for normal leads (Williams 1962).
 
     Examples
     --------
