@@ -49,44 +49,44 @@ def gate(
     n_resamples: int = 20_000,
     rng: RNG = 0,
 ) -> GateResult:
-    """May this change be merged, or this model be released: has the candidate lost against the baseline, task by task and over all?
+    """May this change be merged, or this model released: is the candidate worse than the baseline, on any task or over all?
 
     Parameters
     ----------
     baseline, candidate : Scores, or whatever `compare` takes; of the baseline also a file of `save_baseline`
-        One algorithm each, on the same tasks, read and normalised alike. Higher is better.
+        One algorithm on each side, on the same tasks, read and normalised alike. Higher is better.
     margin : float, str or dict, optional
-        The smallest drop of the mean score that matters, above 0: in units of the scores; "1sd", "0.5sd": so many standard deviations of the
-        baseline's runs on each task; ``{task: margin}``, every task named; None: that of a saved baseline. Name it before looking at the
-        candidate.
+        The smallest drop of the mean score that matters, above 0: in units of the scores; "1sd", "0.5sd": in standard deviations of the
+        baseline's runs on each task; ``{task: margin}``, with every task; None: the margin of a saved baseline. Choose it before you look at
+        the candidate.
     policy : path or mapping, optional
-        In place of a margin what each benchmark must show, as TOML or with its keys: ``{"alpha": 0.05, "benchmarks": {"gsm8k": {"rule": "must
-        not lose", "margin": 0.02}, "mmlu": {"rule": "must win"}}}``. A benchmark is a stratum, or a task where runs are the sample. The
-        candidate passes where all rules are shown to hold (Notes).
+        In place of a margin, what each benchmark must show: a TOML file, or a mapping with its keys: ``{"alpha": 0.05, "benchmarks":
+        {"gsm8k": {"rule": "must not lose", "margin": 0.02}, "mmlu": {"rule": "must win"}}}``. A benchmark is a stratum, or a task where runs
+        are the sample. The candidate passes where all rules are shown to hold (Notes).
     over : "auto", "runs" or "tasks"
-        The sample, as in `compare`: the runs, or tasks as items like these; "auto": the items where each was attempted once.
+        The sample, as in `compare`: the runs, or the tasks as items like these; "auto" takes the items where each was attempted once.
     cluster : {task: cluster}, optional
         Which items were drawn together, as in `compare`.
     strata : {task: benchmark}, optional
-        Of items, and of tasks with a policy: each benchmark has a row, and without a policy their mean one.
+        The benchmark of every item, or, with a policy, of every task: each benchmark has a row, and without a policy their mean has one too.
     weights : "equal", "tasks" or {benchmark: weight}
         The weights of the benchmarks in that mean.
     measure : "auto" or "mean"
-        The gate judges means, whatever the tasks are; `compare` and `equivalence` have the other measures.
+        The gate judges means, whatever the tasks are; for other measures use `compare` and `equivalence`.
     algorithm : str, optional
         The algorithm to take where there are several.
     candidate_algorithm : str, optional
         The name of the algorithm in the candidate's runs, if it differs.
     alpha : float, optional
-        False positive rate of each kind of call, over all tasks and their mean together; None: that of a saved baseline, or 0.05.
+        False positive rate of each kind of call, over all tasks and their mean together; None: the rate of a saved baseline, or 0.05.
     nights : int
-        The number of candidates that this baseline judges; `alpha` is then the chance of any false "regressed" in all of them, and half of it
-        the chance of any false "improved". "held" is about one candidate, and keeps `alpha`.
+        The number of candidates that this baseline judges; `alpha` is then the chance of any false "regressed" in all of them, and half of
+        it that of any false "improved". "held" is about a single candidate, and keeps `alpha`.
     confirm : as `candidate`, optional
-        Fresh runs of the candidate on the tasks that have regressed, or on all tasks if their mean has: a task that does not regress in them
-        too is "suspect".
+        Fresh runs of the candidate on the tasks that have regressed, or on all tasks if their mean has. A task that does not regress in
+        these runs too is "suspect".
     power : float
-        An undecided task whose power to detect a drop of the margin is below this is "underpowered".
+        An undecided task is "underpowered" if its power to detect a drop of the margin is below this.
     n_resamples : int
         Approximate number of permutations that are drawn.
     rng : int or numpy.random.Generator
@@ -94,61 +94,64 @@ def gate(
     Returns
     -------
     GateResult
-        A record for every task and, last, for the mean over all if there are several: `verdict`, `drop`, its upper limit, power, the smallest
-        drop that can be called, a sentence. `confirmation` is the gate of the fresh runs; `notes` say what many nights mean.
+        A record for every task and, last, for the mean over all if there are several: `verdict`, `drop`, its upper limit, power, the
+        smallest drop that can be called, a sentence. `confirmation` is the gate of the fresh runs; `notes` explain what many nights mean.
 
     Raises
     ------
     DesignError
-        Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run, or fewer of a task than of
-        another where the baseline has no fewer; one set of runs given twice;
-        copies of its runs, told by continuous scores that are equal to the last digit; fresh runs that are those of the candidate or of the
-        baseline, lack a task that has regressed, or are too few to confirm anything.
+        The tasks, the protocol or the normalisation are not the baseline's; there are several algorithms, a single run, or fewer runs on one
+        task than on another where the baseline has no fewer; one set of runs is given twice; the candidate has copies of the baseline's runs
+        (continuous scores equal to the last digit); the fresh runs are those of the candidate or of the baseline, lack a task that has
+        regressed, or are too few to confirm anything.
     OptionError
-        No margin, or one that is not above 0, or of rates above 1, or out of all proportion to the scores, or that leaves a task out or names
-        another; a policy with a benchmark that the data lack, or without a rule for one of theirs; a margin or an alpha that is not the saved
-        one; an error rate so small that no number of draws shows it.
+        There is no margin, or it is not above 0, above 1 for rates, out of all proportion to the scores, leaves a task out or names an
+        unknown one; the policy has a benchmark that the data lack, or no rule for one of theirs; the margin or alpha is not the saved one;
+        the error rate is so small that no number of draws can show it.
     DataError
-        A saved baseline that was changed by hand.
+        A saved baseline was changed by hand.
 
     Notes
     -----
-    **The calls.** The first that holds: *improved*, the mean is higher, at alpha / 2; *held*, a drop of the margin or more is ruled out, at
-    alpha; *regressed*, the mean is lower, at alpha; *suspect*, neither is established, although a drop of the margin would be called with
-    `power`, or although `compare` finds the mean of this record lower, on a single night; *underpowered*, nothing of this.
+    **The calls.** The verdict is the first of these that holds: *improved*, the mean is higher, at alpha / 2; *held*, a drop of the margin
+    or more is ruled out, at alpha; *regressed*, the mean is lower, at alpha; *suspect*, none of these is established, although a drop of the
+    margin would be called with `power`, or although `compare`, on a single night, finds the mean of this record lower; *underpowered*, none
+    of the above.
 
-    **Margins by task.** Where tasks have margins of their own, the mean over tasks is that of their drops in margins, and its margin is 1: each
-    task weighs by what matters on it, whatever its unit. Numbers of a task stay in units of its scores. One number over tasks that spread
-    unlike is named in the sentence, with the tasks on which it exceeds a standard deviation of the baseline.
+    **Margins by task.** Where tasks have margins of their own, the mean over tasks is the mean of their drops in units of their margins, and
+    its margin is 1: each task is weighted by what matters on it, whatever its unit. A task's own numbers stay in units of its scores. If one
+    margin covers tasks with different spreads, the sentence says so, and names the tasks on which it exceeds a standard deviation of the
+    baseline.
 
-    **Nights.** Without `nights` a month of candidates that change nothing is called at least once with a chance of up to 1 − 0.95³⁰ = 79 %.
-    With it each night has alpha / nights (Bonferroni; nights share the luck of the baseline, so that less than alpha is spent). With
-    `confirm`, a drop must be called twice, each time at the level of a night.
+    **Nights.** Without `nights`, a month of candidates that change nothing has a chance of up to 1 − 0.95³⁰ = 79 % of at least one call.
+    With it each night has alpha / nights (Bonferroni; nights share the luck of the baseline, so less than alpha is spent). With `confirm`, a
+    drop must be called twice, each time at the level of a night.
 
-    **The tests.** Welch's t of the drop of every task, and of the mean over tasks, under one joint relabelling of the runs within tasks (whole
-    runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
-    of the margin, where they differ by such a shift. The mean over tasks has half of alpha and the tasks have the other half, or all of it where
-    the mean is decided (Bretz et al. 2009); within the tasks the smallest tail of the t distributions decides, step by step (Westfall & Young
-    1993). So the chance of any wrong call of a kind is at most alpha. Runs that reach one of two scores do not shift: a task of such is held by
-    an exact limit of the difference of two rates, with Holm's procedure, and their mean by the distances to exact ends. Where all runs of a task
-    have one score that is not 0 or 1, nothing is known of how runs vary: neither the task nor the mean over tasks is held.
+    **The tests.** Welch's t of every task's drop, and of the mean over tasks, under one joint permutation of the runs within tasks (of whole
+    runs where they are shared). It is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
+    of the margin, where they differ by such a shift. The mean over tasks has half of alpha and the tasks have the other half, or all of it
+    where the mean is decided (Bretz et al. 2009); within the tasks the smallest tail of the t distributions decides, step by step (Westfall
+    & Young 1993). So the chance of any wrong call of a kind is at most alpha. A shift does not describe runs with one of two scores: such a
+    task is held by an exact limit of the difference of two rates, with Holm's procedure, and the mean of such tasks by the distances to
+    exact ends. Where all runs of a task have one score that is not 0 or 1, nothing is known about how runs vary: neither the task nor the
+    mean over tasks is held.
 
-    **Beside `compare`.** Lower, higher or held is called only where the test of `compare` by the mean says so too, one-sided at the same level
-    (two-sided at twice that), of the same runs; and what it finds lower is regressed, suspect or held. Where no run differs from another of
-    its side `compare` has no test, and the permutation test decides alone.
+    **Beside `compare`.** Lower, higher or held is called only where the test of `compare` by the mean, on the same runs and one-sided at the
+    same level (two-sided at twice that), agrees; and what that test finds lower is regressed, suspect or held. Where all runs of each side
+    are equal, `compare` has no test, and the permutation test decides alone.
 
-    **Items.** The law of `compare` over tasks: the score of the paired difference (Tango 1998), with its variance scaled to several attempts and
-    to clusters; fewer than five clusters call nothing. Each row is one-sided, the benchmarks have Holm's correction in the place of the joint
-    relabelling, and their mean MOVER's limit. `confirm` means nothing of items.
+    **Items.** The method of `compare` over tasks: the score test of the paired difference (Tango 1998), with its variance scaled to several
+    attempts and to clusters; with fewer than five clusters nothing is called. Each row is one-sided, the benchmarks have Holm's correction
+    in place of the joint permutation, and their mean has MOVER's limit. `confirm` does not apply to items.
 
-    **A policy.** A rule holds where the drop is below the margin at its upper limit, the gain above −margin, one-sided at the policy's alpha;
-    who must win has the margin 0. Of items and clusters by the law of `compare`, of success rates by Miettinen and Nurminen's score, of other
-    scores by the tests above, each benchmark as if nothing else were asked. To pass, all rules must hold: the null hypothesis is that at least
-    one does not, and whichever that is, its own test lets it through with a chance of at most alpha (an intersection–union test, Berger 1982).
-    So a false pass has a chance of at most alpha without any correction, and much less where several rules are broken.
+    **A policy.** A rule holds where the upper limit of the drop is below the margin, one-sided at the policy's alpha; "must win" has the
+    margin 0. Items and clusters are tested as in `compare`, success rates by Miettinen and Nurminen's score, other scores by the tests
+    above, each benchmark as if it were the only one. To pass, all rules must hold. The null hypothesis is that at least one does not, and
+    whichever that is, its own test lets it through with a chance of at most alpha (an intersection–union test, Berger 1982). So a false pass
+    has a chance of at most alpha without any correction, and much less where several rules are broken.
 
-    **Power.** Of normal runs that spread as these, averaged over what the standard error may be instead; with few labellings by simulation of
-    the test. Where nothing could be called, `detectable_drop` is None.
+    **Power** is that of normal runs with these spreads, averaged over what the standard error may really be; where there are few
+    permutations, the test is simulated. Where nothing could be called, `detectable_drop` is None.
 
     References
     ----------
@@ -223,22 +226,22 @@ def save_baseline(
     ----------
     data : Scores, or whatever `compare` takes
     path : path
-        A JSON file, for `gate`. It holds every run, the protocol and the normalisation, and a digest by which a later change is noticed.
+        A JSON file, for `gate`. It holds every run, the protocol, the normalisation, and a digest that reveals a later change.
     algorithm : str, optional
         The algorithm to take where there are several.
     margin : float, str or dict, optional
-        Kept for every gate, as of `gate`.
+        The margin of every later gate, as in `gate`.
     alpha : float
         Kept too.
     force : bool
-        Replace a file that is there; without it none is.
+        Replace an existing file; without it, an existing file is an error.
 
     Raises
     ------
     DesignError
-        Several algorithms, or a single run on a task.
+        There are several algorithms, or a task has a single run.
     OutputError
-        There is a file already, or nothing can be written there.
+        The file exists, or it cannot be written.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Do many algorithms differ at all, task by task, and which average ranks are apart?"""
+"""Do several algorithms differ at all, task by task, and which average ranks differ?"""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def rank_test(
         "mack_skillings" (all runs), "skillings_mack" (one mean per cell, incomplete tasks), "friedman" and "iman_davenport" (one mean per
         cell, complete tasks), "van_elteren" and "stratified_permutation" (two algorithms).
     method : "auto", "exact", "monte_carlo" or "asymptotic"
-        How the null distribution is found, always given the observed ties. "auto" takes the first that is affordable:
-        256 MiB and about a second for the exact one.
+        How the null distribution is computed, always given the observed ties. "auto" takes the first that is affordable; the exact one may
+        take 256 MiB and about a second.
     alternative : "two-sided", "greater" or "less"
         One-sided for two algorithms only; "greater": the first one in `scores.algorithms` tends to have higher scores.
     single_value, n_resamples, rng
@@ -76,25 +76,25 @@ def rank_test(
     Raises
     ------
     DesignError
-        Fewer than two algorithms, no task that two of them share, or a design the test or method cannot handle.
+        There are fewer than two algorithms, no two of them share a task, or the test or method cannot handle the design.
     OptionError
-        An unknown test, method or alternative.
+        The test, method or alternative is unknown.
 
     Notes
     -----
-    Within task i the q_i runs of all algorithms are ranked (mid-ranks for ties). With R_ij the rank sum of the c_ij runs of
-    algorithm j, S_j = Σ_i R_ij / q_i, and the statistic is (S − E S)ᵀ Σ⁻ (S − E S), where Σ is the permutation covariance given
-    the ties and Σ⁻ a generalised inverse; asymptotically χ² with rank(Σ) degrees of freedom (Casesa 2024, eqs. 2.13-2.18;
-    eqs. 2.19-2.22 if balanced). "van_elteren" weighs by 1 / (q_i + 1) and reports the normal deviate; "skillings_mack" by
-    (12 / (q_i + 1))^½.
+    Within task i the q_i runs of all algorithms are ranked (mid-ranks for ties). With R_ij the rank sum of the c_ij runs of algorithm j, S_j
+    = Σ_i R_ij / q_i, and the statistic is (S − E S)ᵀ Σ⁻ (S − E S), where Σ is the permutation covariance given the ties and Σ⁻ a generalised
+    inverse; it is asymptotically χ² with rank(Σ) degrees of freedom (Casesa 2024, eqs. 2.13-2.18; eqs. 2.19-2.22 if balanced). "van_elteren"
+    weights tasks by 1 / (q_i + 1) and reports the normal deviate; "skillings_mack" by (12 / (q_i + 1))^½.
 
     The exact null has independent tasks, each with q_i! / Π_j c_ij! equally likely assignments; the distribution of the rank sums is a
-    convolution over tasks. With all runs tied on every task the statistic is 0 and p = 1 (advice R201). Where all tasks rank
-    alike the F ratio of "iman_davenport" is infinite and p is the probability of that; with one task it has no F distribution and p = 1.
+    convolution over tasks. With all runs tied on every task the statistic is 0 and p = 1 (advice R201). Where all tasks rank alike the F
+    ratio of "iman_davenport" is infinite and p is the probability of such agreement; with one task the ratio has no F distribution and p =
+    1.
 
-    Errata and disagreements: Casesa (2024) calls the test Skillings-Mack; the test of the equations is Mack & Skillings (1980), eq. 2.21 lacks
-    1/c, and of its "exact" method see `compare`. R's NSM3 and asbio do not correct for ties (niacin data: 12.927), coin and muStat do (12.973),
-    and so does this. coin's wilcox_test with a block ranks the pooled data and is not van Elteren's test.
+    Errata and disagreements: Casesa (2024) calls the test Skillings-Mack; the test of the equations is Mack & Skillings (1980), eq. 2.21
+    lacks 1/c, and `compare` discusses its "exact" method. R's NSM3 and asbio do not correct for ties (niacin data: 12.927), coin and muStat
+    do (12.973), and so does this. coin's wilcox_test with a block ranks the pooled data and is not van Elteren's test.
 
     Checked against R (NSM3, coin, muStat, Skillings.Mack, PMCMRplus), SciPy, and brute force.
 
@@ -147,7 +147,7 @@ def rank_test(
 def critical_difference(
     data: ScoresLike, *, alpha: float = 0.05, control: str | None = None
 ) -> CriticalDifferenceResult:
-    """By how much must two rank sums differ, and which do?
+    """How far apart must two rank sums be, and which pairs are?
 
     Parameters
     ----------
@@ -161,9 +161,9 @@ def critical_difference(
     Raises
     ------
     DesignError
-        Fewer than two algorithms, or unequal numbers of runs within a task.
+        There are fewer than two algorithms, or a task has unequal numbers of runs.
     OptionError
-        alpha outside (0, 1), or an unknown control.
+        alpha is outside (0, 1), or the control is unknown.
 
     Notes
     -----
@@ -174,8 +174,8 @@ def critical_difference(
     the upper quantile of max_j |Z_j − Z_0| (Dunnett 1955 with infinite degrees of freedom), which is below the Bonferroni-Dunn
     value of Demšar (2006). If all runs tie on every task the critical difference is 0 and nothing differs.
 
-    All algorithms are ranked together, so this controls the false positive rate only when all are equal; advice R206 names a pair
-    whose difference a third algorithm makes or hides.
+    All algorithms are ranked together, so this controls the false positive rate only when all are equal; advice R206 names a pair whose
+    difference a third algorithm creates or hides.
 
     Checked against scikit-posthocs, PMCMRplus and quantiles by mpmath; R's qtukey is good to 3e-7 only.
 

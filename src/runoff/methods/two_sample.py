@@ -34,8 +34,8 @@ def two_sample_test(
 ) -> TwoSampleResult:
     """Test whether two samples of final scores differ.
 
-    Differences are x - y. The samples are independent; runs are never paired by seed. The direction of a one-sided test is
-    the one that was asked for, never the data's.
+    Differences are x - y. The samples are independent; runs are never paired by seed. The direction of a one-sided test is the one you
+    choose; it is never taken from the data.
 
     Parameters
     ----------
@@ -59,62 +59,61 @@ def two_sample_test(
     alternative : "two-sided", "greater" or "less"
         "greater": x tends to be larger than y. kolmogorov_smirnov is two-sided only.
     method : "auto", "exact", "asymptotic" or "monte_carlo"
-        "auto" takes "exact" where it is affordable, otherwise "monte_carlo" or, for rank tests, "asymptotic". The last
-        includes every test whose reference is Student's t, which is exact only under normality.
+        "auto" takes "exact" where it is affordable, otherwise "monte_carlo" or, for rank tests, "asymptotic". "asymptotic" includes every
+        test whose reference is Student's t, which is exact only under normality.
     rng : int or numpy Generator
         Seed of the draws.
     n_resamples : int
-        Draws of a Monte Carlo permutation or of a bootstrap.
+        Number of draws of a Monte Carlo permutation test or of a bootstrap.
     trim : float
         Share of values that `yuen` trims at each end, in [0, 0.5).
     interval : "studentized", "basic" or "percentile"
         The interval of the difference of means that `bootstrap` inverts. Colas 2019 used the basic one, with 1,000 draws.
     confidence_level : float
-        Of the two-sided t interval of the difference that "welch" and "student" invert.
+        The level of the two-sided t interval of the difference, for "welch" and "student".
 
     Raises
     ------
     DataError
         A sample is not one-dimensional or holds values that are not finite.
     DesignError
-        A sample is too small for the test, or the exact method was asked for and is not affordable.
+        A sample is too small for the test, or `method="exact"` is not affordable.
     OptionError
-        An unknown name, or a value out of range; the message lists what is known.
+        A name is unknown, or a value is out of range; the message lists the names.
 
     Notes
     -----
     **student** t = d / sqrt(s² (1/n_x + 1/n_y)), s² the pooled variance, df = n_x + n_y - 2.
     **welch** t = d / sqrt(s_x²/n_x + s_y²/n_y), df by Satterthwaite (Colas 2018, eq. 4).
     **yuen** t of trimmed means with winsorised variances (Yuen 1974); WRS2 (which prints |t|) and SciPy (``trim=``) agree. Where trimming
-    leaves only constants, what is left is permuted.
-    **mann_whitney** U = #(x > y) + #(x = y)/2. Exact: P over all relabellings of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
+    leaves only constants, the remaining values are permuted.
+    **mann_whitney** U = #(x > y) + #(x = y)/2. Exact: P over all permutations of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
     n_y/2|), for n_x n_y ≤ 10,000 (≤ 2,500 with ties; ≤ 40,000 on demand). Asymptotic: tie-corrected normal with continuity 1/2. SciPy's
-    exact method ignores ties and R's falls back to the normal without asking, so both differ from ours with ties; coin and exactRankTests
-    agree.
+    exact method ignores ties and R's silently falls back to the normal, so both differ from ours with ties; coin and exactRankTests agree.
     **ranked_t** Student's t on the mid-ranks of both samples (Conover & Iman 1981).
     **brunner_munzel** T = (p̂ - 1/2) / sqrt(s_x²/n_x + s_y²/n_y) with s² the variances of the placements over the other sample's size; t
-    with Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000 relabellings. Our sign is that
+    with Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000 permutations. Our sign is that
     of x - y; SciPy and R's packages have the opposite sign.
-    **permutation** The distribution of d over all relabellings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
+    **permutation** The distribution of d over all permutations where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
     hits) / (1 + draws) (Phipson & Smyth 2010). Two-sided p = P(|d*| ≥ |d|); SciPy's ``permutation_test`` doubles the smaller tail instead,
     which differs when n_x ≠ n_y. Sums that differ by less than rounding (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties with 0.3.
-    **studentized_permutation** The same of Welch's t: exact when the distributions are equal, and of the right size in the limit when only
+    **studentized_permutation** The same with Welch's t: exact when the distributions are equal, and of the right size in the limit when only
     the means are (Janssen 1997, Chung & Romano 2013).
     **bootstrap** p = twice the smaller share of deviations δ* = d* - d at or beyond d (basic), -d (percentile), or of t* beyond t
-    (studentised), with the +1 rule: 1 - p is the level of the widest equal-tailed interval that leaves out 0. Two samples without variance
-    leave nothing to resample: p is 1 if they are equal, else that of complete separation.
+    (studentised), with the +1 rule: 1 - p is the level of the widest equal-tailed interval that excludes 0. Two samples without variance
+    leave nothing to resample: p is 1 if they are equal, otherwise the p-value of complete separation.
     **kolmogorov_smirnov** D = max |F_x - F_y|; exact by counting paths, conditional on ties.
 
-    Degenerate samples have defined answers, with advice: a standard error of 0 and equal centres give statistic 0 and p = 1 (R does not
-    answer, SciPy says NaN); a standard error of 0 and different centres give statistic ±inf and the exact permutation p-value of complete
-    separation, 2 / C(n_x + n_y, n_x) or half of it one-sided, never 0 (SciPy says 0 or NaN). For `yuen` the sizes are those left by trimming.
+    Degenerate samples have defined answers, with advice: a standard error of 0 and equal centres give statistic 0 and p = 1 (R stops, SciPy
+    returns NaN); a standard error of 0 and different centres give statistic ±inf and the exact permutation p-value of complete separation, 2
+    / C(n_x + n_y, n_x) or half of it one-sided, never 0 (SciPy returns 0 or NaN). For `yuen` the sizes are those after trimming.
 
     Checked against R (t.test, wilcox.test, WRS2, brunnermunzel, coin, exactRankTests), SciPy and exact fractions.
 
     References
     ----------
-    Of each test: with its formula, and in docs/names.md. Chung & Romano 2013, "Exact and asymptotically robust permutation tests";
-    Efron & Tibshirani 1993, ch. 12, 15, 16; Phipson & Smyth 2010; Schröer & Trenkler 1995; Colas et al. 2018, 2019.
+    The reference of each test stands at its formula, and in docs/names.md. Chung & Romano 2013, "Exact and asymptotically robust permutation
+    tests"; Efron & Tibshirani 1993, ch. 12, 15, 16; Phipson & Smyth 2010; Schröer & Trenkler 1995; Colas et al. 2018, 2019.
 
     Examples
     --------
@@ -220,7 +219,7 @@ def test_from_summary(
         Other tests need the runs.
     alternative : "two-sided", "greater" or "less"
     confidence_level : float
-        Of the two-sided t interval of the difference that the test inverts.
+        The level of the two-sided t interval of the difference.
 
     Returns
     -------
