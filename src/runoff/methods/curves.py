@@ -1,4 +1,4 @@
-"""How good is each algorithm at each step of training? Over all tasks, or task by task."""
+"""How good is each algorithm at each step of training, over all tasks or task by task?"""
 
 from __future__ import annotations
 
@@ -67,24 +67,24 @@ def curves(
     Parameters
     ----------
     data : Curves, data frame with a step column, or path
-        Normalise first if tasks have different units; not for `by="task"`.
+        Normalise first if tasks have different units; `by="task"` needs no normalisation.
     by : "task", optional
-        A curve for each algorithm on each task, which describes the runs at hand and claims nothing; None: one over all tasks.
+        A curve for each algorithm on each task, which describes the runs at hand and claims nothing; None: a single curve over all tasks.
     measure : str, optional
-        "iqm", "iqm_whole", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, of scores 0 and 1 the mean, their success rate.
-        By task "mean" (None), "median", "iqm" or "iqm_whole" of the runs at a step.
+        "iqm", "iqm_whole", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, or, for scores 0 and 1, the mean, which is
+        their success rate. By task: "mean" (None), "median", "iqm" or "iqm_whole" of the runs at a step.
     errorbar : str, optional
-        By task: "sd", standard deviation; "se", standard error; "interval" (None), t interval of the mean (Wilson's of a success rate);
-        "percentiles", the middle 90 % of the runs; "tolerance", an interval that holds 90 % of normal runs with this confidence (Howe 1969). The
-        median and the IQM go with percentiles.
+        By task: "sd", standard deviation; "se", standard error; "interval" (None), t interval of the mean (Wilson's for a success rate);
+        "percentiles", the middle 90 % of the runs; "tolerance", an interval that holds 90 % of normal runs with this confidence (Howe 1969).
+        The median and the IQM go with percentiles.
     steps : sequence of float, int or None
-        The steps; or how many, evenly spaced over what all runs have; None: those at which all runs were evaluated (200 at most). Each task
-        has a grid of its own by task.
+        The steps; or their number, evenly spaced over the range that all runs cover; None: the steps at which all runs were evaluated (200
+        at most). By task, each task has its own grid.
     along : "step", "time" or "episodes"
-        What the steps count; seconds and episodes where the data have them.
+        What the steps count; the data must have seconds or episodes for the last two.
     incomplete : "error", "drop" ("complete"), "carry" ("carry_forward") or "worst"
-        Of single runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their
-        task. Where all runs of an algorithm did, curves end at the last common step.
+        What happens to single runs that ended early: they are an error, left out, carried forward with their last score, or counted as the
+        lowest run of their task. Where all runs of an algorithm ended early, curves end at the last common step.
     confidence_level : float
     interval : "auto", "t", "percentile", "basic" or "bca"
         "auto" is the t interval that `aggregate` gives at that step.
@@ -96,17 +96,17 @@ def curves(
     Returns
     -------
     EfficiencyResult
-        Rows in the order of the algorithms, then of the steps. `compare_curves` has the differences of pairs.
+        Rows by algorithm, then by step. `compare_curves` has the differences of pairs.
     CurveSummaryResult
-        By task: rows by task, algorithm and step; single runs of cells of fewer than ten.
+        By task: rows by task, algorithm and step; cells with fewer than ten runs have the single runs too.
 
     Raises
     ------
     DesignError
-        Curves that do not overlap in step, have one evaluation only, or end too early for the policy.
+        Curves do not overlap in step, have a single evaluation, or end too early for the policy.
     OptionError
-        Steps that do not increase, an unknown option, a band of an interval that has none, an error bar that is not made about this measure,
-        or an option of the one kind of curves for the other.
+        Steps do not increase, an option is unknown, the interval has no band, the measure has no such error bar, or an option belongs to the
+        other kind of curves.
 
     Notes
     -----
@@ -114,11 +114,11 @@ def curves(
 
     At each step a pointwise interval is that of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
 
-    The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
-    to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄
-    its mean over the steps, for few runs often agree at a step at which more would not. The band of success rates is their own interval at
-    that level: Wilson's over several tasks, Clopper and Pearson's on one task. Measured coverage, also where it falls short:
-    docs/guides/comparing-learning-curves.md.
+    The simultaneous band is the t interval of each step at the level at which all steps are covered at once, from the largest |z| of normal
+    steps that are correlated like the contributions of whole runs to the error. What the n runs of a cell add to the squared error at a
+    step, v, is raised to max(v, (8 v̄ + (n − 1) v) / (n + 7)), with v̄ the mean of v over the steps, because few runs often agree at a step
+    at which more runs would not. Success rates have their own interval at that level: Wilson's over several tasks, Clopper and Pearson's on
+    one task. Measured coverage, also where it falls short: docs/guides/comparing-learning-curves.md.
 
     References
     ----------

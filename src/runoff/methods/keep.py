@@ -55,40 +55,41 @@ class GivenRuns:
 class Ledger:
     """Keep this change, discard it, or run it again?
 
-    A ledger is one file of lines (JSONL) that a search adds to: the runs of the champion, those of each candidate, and what was decided. Several
+    A ledger is a JSONL file to which a search adds lines: the runs of the champion, those of each candidate, and the decisions. Several
     processes may use it at once.
 
     Parameters
     ----------
     path : path
-        The file; it is made by the first runs of the champion.
+        The file; the first runs of the champion create it.
     mode : "strict" or "gain"
-        "strict" (default): any false keep in at most `alpha` of searches, whenever one stops and in whatever order candidates come. "gain":
-        the highest level at equal runs, without a guarantee.
+        "strict" (default): at most `alpha` of searches have any false keep, whenever they stop and in whatever order candidates come.
+        "gain": the highest level for the runs spent, without a guarantee.
     alpha : float
-        Of strict; 0.1 by default.
+        For strict; 0.1 by default.
     budget : int, optional
-        All runs of the search; gain spreads them over the proposals.
+        The number of runs in the whole search; gain spreads them over the proposals.
     proposals : int, optional
-        Candidates that are expected, in gain; a third of the budget by default.
+        For gain: the number of candidates you expect; by default a third of the budget.
     renew : bool
-        Of strict: each keep gives alpha back, so that on average there are at most alpha (1 + true keeps) false keeps.
+        For strict: each keep gives alpha back, so that on average there are at most alpha (1 + true keeps) false keeps.
     beside : bool
-        Of strict: the champion is run again beside each confirmation and judged by these runs alone, for a machine that drifts.
+        For strict, on a machine that drifts: the champion is run again beside each confirmation, and only these runs of it count.
     lower_is_better : bool
         The scores are costs, and are negated.
 
     Notes
     -----
-    All options are decided before the first run and kept in the file; a ledger that is there is opened by its path alone.
+    All options are decided before the first run and kept in the file; an existing ledger needs only its path.
 
-    Strict: two runs screen a candidate, up to 16 fresh ones confirm it at a level that is reserved before the first; tests after 8 and 16
-    (t, by the pooled variance or its own, whichever is larger). Gain: a distribution of gains is learnt on the way, and a candidate is kept
-    where its expected gain exceeds a tenth of a standard deviation times the chance that it gains nothing. Error rates, levels and what a
-    record overstates are simulated in docs/calibration.md.
+    Strict: two runs screen a candidate, and up to 16 fresh runs confirm it at a level that is reserved before the first of them; t tests
+    follow after 8 and 16, with the pooled variance or the candidate's own, whichever is larger. Gain: the distribution of gains is learnt
+    during the search, and a candidate is kept where its expected gain exceeds a tenth of a standard deviation times the chance that it gains
+    nothing. docs/calibration.md has simulated error rates, levels, and how much a record overstates.
 
-    Several tasks: a run is the mean of (score − start) / spread, frozen at the start; scores 0 and 1 of several tasks are items, whose share
-    is the run. Checked against a slow twin, and against the reference that the law was settled by, decision by decision.
+    Several tasks: a run's score is the mean of (score − start) / spread, with start and spread frozen at the start; scores 0 and 1 of
+    several tasks are items, and a run's score is the share solved. Checked, decision by decision, against a slow twin and against the
+    reference implementation of the rule.
 
     References
     ----------
@@ -138,26 +139,26 @@ class Ledger:
         return f"Ledger({str(self.path)!r})"
 
     def champion(self, runs: ScoresLike | Sequence[float], *, name: str | None = None) -> KeepResult:
-        """Give runs of the champion, all so far or new ones; the first make the ledger.
+        """Give runs of the champion, all so far or the new ones; the first runs create the ledger.
 
         Parameters
         ----------
         runs : list of numbers, Scores, data frame, dictionary or path
-            Numbers are one run after the other on one task: a longer list goes on where the last ended.
+            Numbers are successive runs on one task: a longer list continues where the last ended.
         name : str, optional
-            The champion's, where `runs` does not name it.
+            The champion's name, where `runs` has none.
 
         Returns
         -------
         KeepResult
-            Which runs it lacks, and the record of the search.
+            The runs that the champion lacks, and the record of the search.
 
         Raises
         ------
         DataError, DesignError
-            Runs of another algorithm, on other tasks, of another length, given twice, without spread; a ledger that was changed.
+            Runs are of another algorithm, on other tasks, of another length, given twice, or without spread; the ledger was changed.
         OptionError
-            Options that are not those of the ledger.
+            Options differ from those of the ledger.
         """
         given = _given(runs, name)
         with open_ledger(self.path) as ledger:
@@ -179,13 +180,13 @@ class Ledger:
         Parameters
         ----------
         runs : list of numbers, Scores, data frame, dictionary or path
-            The candidate's runs, in their order: all so far, or those that are new. Runs after a decision propose it anew.
+            The candidate's runs, in order: all so far, or the new ones. Runs after a decision propose it again.
         name : str, optional
-            The candidate's, where `runs` does not name it.
+            The candidate's name, where `runs` has none.
         champion : the same, optional
             Runs of the champion that came with them.
         settings : mapping or str, optional
-            How the candidate was made: while it is on trial its runs have to agree.
+            The settings of the candidate: while it is on trial, its runs must agree in them.
 
         Returns
         -------
@@ -195,7 +196,7 @@ class Ledger:
         Raises
         ------
         DataError, DesignError, OptionError
-            As `champion`; settings that changed.
+            As in `champion`; or the settings changed.
         """
         given = _given(runs, name)
         beside = None if champion is None else _given(champion, THE_CHAMPION)
@@ -217,12 +218,12 @@ class Ledger:
             return _answer(ledger, state, call, given.name)
 
     def record(self) -> KeepResult:
-        """Return what can be claimed so far, and which candidates deserve more runs; nothing is written.
+        """Return what can be claimed so far and which candidates deserve more runs; nothing is written.
 
         Raises
         ------
         DataError
-            There is no such ledger, or it was changed.
+            The ledger does not exist, or it was changed.
         """
         ledger = read_ledger(self.path)
         if ledger.settings is None:

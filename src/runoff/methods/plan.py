@@ -110,79 +110,84 @@ def plan(
     Parameters
     ----------
     pilot : Scores, or whatever `compare` takes; numbers; a pair of lists of numbers
-        Two algorithms, or one that stands for both; of more, the leader by the measure and its nearest rival. Recommended: 20 runs in each cell.
+        Two algorithms, or one that stands for both; with more than two, the leader by the measure and its nearest rival are taken.
+        Recommended: 20 runs in each cell.
     effect : float or str, optional
-        The true difference of the measure that is worth finding, second − first; not 0. "10%" is a lift. None: the differences that a reader
-        of the pilot would ask about, each with its runs: a tenth of the range, 5, 10 and 20 % of the leader, the smallest that it can show.
+        The true difference of the measure that is worth finding, second − first; not 0. "10%" is a lift. None: a table of the differences
+        that a reader of the pilot would ask about, each with its runs: a tenth of the range, 5, 10 and 20 % of the leader, and the smallest
+        difference that the pilot can show.
     effect_unit : "raw", "sd", "improvement" or "lift"
-        Units of the scores; standard deviations of each task; the probability that a run of the second beats one of the first; or a share
-        of the leader's mean on each task, whichever of the two is named first.
+        Units of the scores; standard deviations of each task; the probability that a run of the second beats a run of the first; or a share
+        of the leader's mean on each task, whichever of the two comes first.
     power : float
         Required; above alpha.
     measure : str
-        What is planned for: "auto" is the measure by which `compare` judges such runs.
+        The measure to plan for: "auto" is the one by which `compare` judges such runs.
     test : str
         Any test of `compare`; "auto" is the one that it takes for the measure.
     assurance : float
         The chance, over pilots like this one, that the planned runs really have the power; 0.5 or more.
     alpha : float
-        Level of the test; of more than two algorithms over all their pairs, of whose correction in `compare` the first step decides.
+        Level of the test. With more than two algorithms it holds over all their pairs, and the plan is for the first step of the correction
+        in `compare`.
     hours_per_run, cost_per_run : float, optional
-        Price the plan.
+        Adds the price to the plan.
     curve_to : int, optional
-        Number of runs at which the curves end; None: somewhat beyond the answer.
+        Number of runs at which the curves end; None: a little beyond the answer.
     over : "runs" or "tasks"
-        "tasks": the tasks are items that both models answer, of which the pilot has several attempts, and the answer is how many items, with how
-        many attempts at each. Then `cost_per_run` is that of an attempt, and `cost_per_task` that of a new item.
+        "tasks": the tasks are items that both models answer, the pilot has several attempts at each, and the answer is how many items to
+        take, with how many attempts at each. Then `cost_per_run` is the cost of an attempt, and `cost_per_task` that of a new item.
     rollouts : int, optional
-        Each score of the pilot is the success rate of a training in so many rollouts, and the answer is how many trainings, with how many
-        rollouts of each. Then `cost_per_run` is that of a training, and `cost_per_rollout` that of a rollout.
+        Each score of the pilot is the success rate of a training in this many rollouts, and the answer is how many trainings to take, with
+        how many rollouts of each. Then `cost_per_run` is the cost of a training, and `cost_per_rollout` that of a rollout.
     cost_per_task, cost_per_rollout : float, optional
     n_repeats, n_resamples : int
-        Simulated experiments for a number of runs near the answer, where the test is simulated (a fifth of them elsewhere), and in each the
-        draws, at most, of a test that draws.
+        Where the test is simulated: the number of simulated experiments at each number of runs near the answer (a fifth of it elsewhere),
+        and the largest number of draws in each, for a test that draws.
     rng, threads
         As in `compare`.
 
     Returns
     -------
     PlanResult, PlanTable or NestedPlan
-        `n_runs` with assurance, `n_runs_naive` as the pilot spread, `n_runs_average` between them, and both curves; without an effect a table
-        whose `rows` have the first three for each difference. Over tasks, and of rollouts, a row for each number of attempts.
+        `n_runs` with assurance, `n_runs_naive` with the spread of the pilot, `n_runs_average` between them, and both curves; without an
+        effect a table whose `rows` have these three numbers for each difference. Over tasks, and with rollouts, a row for each number of
+        attempts.
 
     Raises
     ------
     DesignError
-        Scores of which `compare` gives no verdict (R020, R031, R032), a cell with one run, no spread, a test that the design does not allow,
-        or more runs needed than are tried.
+        `compare` gives no verdict on such scores (R020, R031, R032), a cell has one run, the runs do not vary, the design does not allow the
+        test, or the answer is beyond the largest number of runs that is tried.
     OptionError
-        An effect of 0, or a value that means nothing here.
+        The effect is 0, or a value is not valid here.
 
     Notes
     -----
-    **The default test** Its distribution is that of `compare`: the pilot's standard error shrinks with √n, and power is that of a noncentral t.
-    `n_runs_average` averages it over what the true error may be. `needed_runs` of `compare`, after which the interval is no wider than the lead
-    that matters, are those of a plan for that effect with a power of 1 − alpha/2, as the pilot spreads. An effect in
-    another unit than the measure's shifts every task.
+    **The default test** has the distribution of `compare`: the pilot's standard error shrinks with √n, and power is that of a noncentral t.
+    `n_runs_average` averages power over what the true error may be. `needed_runs` of `compare`, after which the interval is no wider than
+    the lead that matters, is the plan for that effect with a power of 1 − alpha/2 and the spread of the pilot. An effect in another unit
+    than the measure's shifts every task.
 
-    **Tests by name** On one task the exact power of Welch's, Student's, Boschloo's or the score test; any other is simulated. Each cell is a
-    smoothed bootstrap: a pilot run plus normal noise of Silverman's bandwidth, shrunk so that the variance is the unbiased one of the cell
-    (Silverman & Young 1987). The second is shifted by the effect, and the test itself decides each experiment. Both algorithms have the means
-    of the first. A lift multiplies the scores of a pilot's only algorithm (Agarwal et al. 2021, figure 4); of two, it shifts the second. Shared
-    runs are drawn whole. Success rates are moved by one step in log-odds.
+    **Tests by name** On one task, power is exact for Welch's, Student's, Boschloo's and the score test; any other test is simulated. Each
+    cell is a smoothed bootstrap: a pilot run plus normal noise of Silverman's bandwidth, shrunk so that the variance is the cell's unbiased
+    variance (Silverman & Young 1987). The second algorithm is shifted by the effect, and the test itself decides each experiment. Both
+    algorithms have the means of the first. A lift multiplies the scores where the pilot has one algorithm (Agarwal et al. 2021, figure 4);
+    where it has two, it shifts the second. Shared runs are drawn whole. Success rates are moved by one step in log-odds.
 
-    **Assurance** `n_runs` takes the variance of the difference at its upper confidence limit: for one variance by χ², for two by the modified
-    large-sample limit (Graybill & Wang 1980), for more by the same limit of the heaviest and the rest; success rates at their limits of
-    Clopper & Pearson. For normal runs an assurance of 90 % holds in 90 to 99 % of pilots; if they are skewed in fewer.
+    **Assurance** `n_runs` takes the variance of the difference at its upper confidence limit: for one variance by χ², for two by the
+    modified large-sample limit (Graybill & Wang 1980), for more by the same limit of the largest and the rest; success rates at their
+    Clopper-Pearson limits. For normal runs an assurance of 90 % holds in 90 to 99 % of pilots; for skewed runs, in fewer.
 
-    **A run that makes most of the spread** One with more than half of the squared error is named (`outlying`), and `n_runs_pooled` takes the
-    mean variance of its algorithm on the other tasks in place of its cell's: from 3 tasks and 20 degrees of freedom on, where normal runs have
-    such one in .03 of pilots or fewer.
+    **A run that makes most of the spread** A run with more than half of the squared error is named (`outlying`), and `n_runs_pooled` takes
+    its algorithm's mean variance on the other tasks in place of its cell's. This starts at 3 tasks and 20 degrees of freedom, where at most
+    .03 of pilots with normal runs have such a run.
 
-    **Items × attempts** (`over="tasks"`) The variance of the mean difference is (ω² + w/k)/n: ω² that of the items' true differences, w that
-    of an attempt of both. ω² and w are taken from the pilot as they are; with n items no number of attempts finds less than 2.8 ω/√n. A cost
-    buys most with k = √(w · cost of an item / (ω² · cost of the attempts at it)). **Trainings × rollouts** (`rollouts=`) The same with the τ² of
-    trainings, which are each algorithm's own, by Welch's test, averaged over what the variances of so few trainings may come out as.
+    **Items × attempts** (`over="tasks"`) The variance of the mean difference is (ω² + w/k)/n: ω² is that of the items' true differences, w
+    that of an attempt by both models. ω² and w are taken from the pilot as they are; with n items no number of attempts finds a difference
+    below 2.8 ω/√n. A budget buys most at k = √(w · cost of an item / (ω² · cost of the attempts at it)). **Trainings × rollouts**
+    (`rollouts=`) The same formula, with the variance τ² of each algorithm's trainings, for Welch's test, averaged over what the true
+    variances may be after so few trainings.
 
     References
     ----------
@@ -190,7 +195,7 @@ def plan(
 
     Examples
     --------
-    Five pilot runs may look far too alike. Taken for the truth they ask for 5 runs; nine times in ten, 13 are enough.
+    Five pilot runs may look far too alike. If their spread were the true one, 5 runs would do; nine times in ten, 13 are enough.
 
     >>> import runoff as ro
     >>> plan = ro.plan([10.1, 11.0, 9.2, 10.4, 9.8], effect=1.5)

@@ -1,4 +1,4 @@
-"""What does tuning buy, and who is better when both are tuned as much? The best of k configurations, judged on runs that did not select."""
+"""What does tuning gain, and who is better when both are tuned equally? The best of k configurations, on runs that did not select it."""
 
 from __future__ import annotations
 
@@ -103,56 +103,58 @@ def tuning(
     Parameters
     ----------
     data : Scores, data frame or path
-        Runs of several configurations of each algorithm, two or more of each, with settings in which they differ, or a column that names the
-        configuration.
+        Runs of several configurations of each algorithm, two or more of each configuration, with the settings in which they differ, or a
+        column that names the configuration.
     view : "equal", "one_setting", "sensitivity" or "importance"
-        "equal": the best of k = 1 … K configurations of each task. "one_setting": the one with the best mean over all tasks. "sensitivity":
-        what tuning on each task gains over one setting, and how many settings it takes. "importance": the share of each setting in the spread
-        of performance, of a full grid.
+        "equal": the best of k = 1 … K configurations of each task. "one_setting": the setting with the best mean over all tasks.
+        "sensitivity": what tuning on each task gains over one setting, and how many settings that takes. "importance": the share of each
+        hyperparameter in the spread of performance, on a full grid.
     config : str, optional
-        The column of configurations, of a frame or a file; None: config, config_id, configuration, hparams … by its name, or settings.
+        The column of configurations in a frame or a file; None: config, config_id, configuration, hparams … by its name, or settings.
     scale : "auto", "none", "percentile" or "cdf"
         How tasks come to one unit. "percentile": percentiles 5 and 95 of all runs of a task become 0 and 1 (Adkins et al. 2024). "cdf": the
-        share of runs that a run is above, the mean over algorithms (Patterson et al. 2024). "auto": as they are where they have one unit
-        (normalised, or score_unit="shared"), else and for sensitivity "percentile".
+        share of runs that a run beats, as a mean over algorithms (Patterson et al. 2024). "auto": scores stay as they are where they share a
+        unit (normalised, or score_unit="shared"); otherwise, and for sensitivity, "percentile".
     judged : Scores, data frame or path, optional
-        Fresh runs of the settings that the sweep chose, trained after the choice: with view "equal" of each task's setting, with
-        "one_setting" of that for all. They come in the units of the sweep, and `scale` is that of its runs: percentiles or shares of these.
+        Fresh runs of the settings that the sweep chose, trained after the choice: with view "equal", of each task's setting; with
+        "one_setting", of the setting for all tasks. They have the units of the sweep, and `scale` uses the percentiles or shares of the
+        sweep's runs.
     alpha : float
         False positive rate of all verdicts, over pairs and k; the interval of each algorithm at each k is at 1 − alpha.
     rng : int or numpy Generator
-        Of the draws of "sensitivity"; the other views draw nothing that it changes.
+        For the draws of "sensitivity"; no result of the other views depends on it.
 
     Returns
     -------
     TuningResult, ChosenResult, SensitivityResult or ImportanceResult
-        "equal": the expected score of the best of k = 1 … K configurations, and of each pair who is better at which k. "one_setting", and all
-        with `judged`: the chosen settings, their scores on runs that did not choose, and who is better. The others by name.
+        "equal": the expected score of the best of k = 1 … K configurations, and for each pair which algorithm is better at which k.
+        "one_setting", and all with `judged`: the chosen settings, their scores on runs that did not choose them, and which algorithm is
+        better. The others have the results of their names.
 
     Raises
     ------
     DesignError
-        No configurations, a configuration with one run, one configuration only, runs shared by tasks, no task that all algorithms have; a
-        search that is no grid, for "importance"; fresh runs of another setting than the chosen one.
+        There are no configurations or only one, a configuration has a single run, tasks share runs, or no task has all algorithms; for
+        "importance", the search is not a grid; fresh runs have a setting that was not chosen.
 
     Notes
     -----
-    Equal: k of the K configurations are drawn without replacement, and the one with the best mean over all its runs but one is judged on that
-    one: the scores of runs that selected are no evidence. Exact: all draws and all runs to be set aside weigh the same. Tasks weigh the same.
-    Intervals are over runs, configurations being fixed: the wider of two t intervals, by ½ (1 + 1/k) of the squared error of leaving each run
-    out, at least that of folds, and by the variance of all configurations' runs. They cover .91 or more for one algorithm, .95 for a
-    difference (docs/tuning.md).
+    Equal: k of the K configurations are drawn without replacement, and the one with the best mean over all its runs but one is judged on
+    that one: the scores of runs that selected it are no evidence. The result is the exact mean over all draws and all choices of the run to
+    set aside. All tasks have the same weight. Intervals are over runs, with the configurations fixed: the wider of two t intervals, one by ½
+    (1 + 1/k) of the squared error of leaving each run out (at least the error of folds), the other by the variance of all configurations'
+    runs. They cover .91 or more for one algorithm, .95 for a difference (docs/tuning.md).
 
-    Verdicts of a pair go down from the largest k that both have, and up from k = 1, each until one is not found, both at alpha / (2 · pairs): a
-    sequence in an order fixed beforehand needs no further correction (Maurer, Hothorn & Lehmacher 1995).
+    A pair is tested from the largest k that both have downwards, and from k = 1 upwards, each until a test finds no difference, both at
+    alpha / (2 · pairs): tests in an order fixed beforehand need no further correction (Maurer, Hothorn & Lehmacher 1995).
 
     One setting: run j judges the setting that the other runs choose, the mean over 8 orders of the runs, with the error of dependent folds,
-    s² (1/n + 1/(n − 1)) (Nadeau & Bengio 2003). With fresh runs the t law of their mean, and that of all settings' runs, the wider. Train
-    60 to 80 % of a budget to choose, two runs of each setting or more.
+    s² (1/n + 1/(n − 1)) (Nadeau & Bengio 2003). With fresh runs: the wider of the t interval of their mean and that of all settings' runs.
+    Use 60 to 80 % of a budget to choose, with two runs of each setting or more.
 
     Sensitivity: 2,000 draws of a two-way random-effects surface with its variance components. `gain` is cross-fitted, at alpha over the
-    algorithms: only where its interval is above 0 is an algorithm said to need tuning per task. The dimension is that of Adkins et al. 2024,
-    a chance for each number of settings.
+    algorithms: an algorithm needs tuning per task only where the interval of its gain is above 0. The dimension is that of Adkins et al.
+    2024, with a chance for each number of settings.
 
     Importance: functional ANOVA, each term less its share of noise, df/K · s²/n, with a t interval by the delta method.
 
