@@ -353,7 +353,7 @@ def test_draws_beside_wins_and_losses_are_asked(put):
         f"{a},t,{k},{won},{even},{lost}" for a, won, even, lost in (("P", 6, 3, 1), ("Q", 2, 7, 1)) for k in range(3)
     ]
     path = put("runs.csv", "\n".join(["policy,task,seed,wins,draws,losses", *rows]))
-    with pytest.raises(ro.DataError, match="column 'draws' counts what was neither won nor lost"):
+    with pytest.raises(ro.DataError, match="column 'draws' counts attempts that were neither won nor lost"):
         ro.load(path)
     shares = ro.load(path, columns={"unused": "draws"})
     assert shares.cell("P", "t").tolist() == [6 / 7] * 3

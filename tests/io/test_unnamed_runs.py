@@ -144,7 +144,7 @@ def test_a_column_of_few_whole_numbers_among_algorithms_must_be_told(put):
 
 def test_a_table_of_means_and_spreads_leads_to_its_claims(put):
     with pytest.raises(
-        ro.DataError, match=r"'mean' and 'std' sum up runs that are not there; judge .* with claims, or give"
+        ro.DataError, match=r"'mean' and 'std' sum up runs that the table lacks; judge .* with claims, or give"
     ):
         ro.read_scores(put("means.csv", "algo,env,mean,std,n\nPPO,Ant,9,1,5\nSAC,Ant,8,1,5\n"))
     with pytest.raises(ro.DataError, match="what such a table claims with claims; or say"):

@@ -108,7 +108,7 @@ def test_a_column_that_may_be_none_is_asked_for_and_each_repair_works(tmp_path, 
 def test_a_setting_that_parts_the_runs_of_a_wide_table_is_asked_for_and_each_repair_works(tmp_path):
     rows = "".join(f"x,{seed},{size},{seed + size},{seed}.5\n" for seed, size in ((1, 32), (2, 32), (3, 64), (4, 64)))
     text = f"task,seed,batch_size,PPO,A2C\n{rows}"
-    with pytest.raises(ro.DataError, match=r"'batch_size' parts the rows into groups .*32, 64") as refusal:
+    with pytest.raises(ro.DataError, match=r"'batch_size' divides the rows into groups .*32, 64") as refusal:
         read(tmp_path, text)
     assert "--columns task=task/batch_size" in in_shell(refusal.value.args[0])
     assert read(tmp_path, text, columns={"task": "task/batch_size"}).tasks == ("x/32", "x/64")

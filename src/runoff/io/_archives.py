@@ -153,7 +153,7 @@ def _write(members: Iterator[Member], folder: Path, place: str) -> None:
             while piece := content.read(CHUNK):
                 left -= len(piece)
                 refuse_beyond(
-                    "bytes", limit("bytes") - left, f"{place}: unpacked, the archive has more bytes than it says"
+                    "bytes", limit("bytes") - left, f"{place}: unpacked, the archive has more bytes than it declares"
                 )
                 out.write(piece)
 

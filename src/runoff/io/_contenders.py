@@ -228,6 +228,6 @@ def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, 
     role = "task" if "algorithm" not in kept else "algorithm"
     joined = f"{kept[role]}/{name}" if role in kept else name
     raise DataError(
-        f"{table.place}: column {name!r} parts the rows into groups ({', '.join(values[:3])}), and pooled they are runs of none; say "
+        f"{table.place}: column {name!r} divides the rows into groups ({', '.join(values[:3])}), and pooled they are runs of none; say "
         f"{column(role, joined)} if it tells {role}s apart, or {column(UNUSED, name)} if all are runs of one thing."
     )

@@ -65,7 +65,7 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     if unit != "episode":
         raise DataError(
             f"{table.place}: column {counts.name!r} counts the successes of several attempts (in {table.row(0)} {counts.won[0]} of "
-            f"{counts.n[0]}), which are no trainings: say {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are "
+            f"{counts.n[0]}), which are not trainings: say {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are "
             "then about these policies, not about training them again)."
         )
     return _rows_of_attempts(*_without_copies(table, counts, by_row=by_row))
@@ -171,8 +171,8 @@ def _side_by_side(
     name, of = wins[0], tries[0]
     if failures and (even := next((other for other in others if EVEN.intersection(words(other))), None)) is not None:
         raise DataError(
-            f"{table.place}: column {even!r} counts what was neither won nor lost, and nothing says how much of it is won: write the score of "
-            f"each row (wins + ½ draws over all games is usual), or say {column(UNUSED, even)} to leave such games out."
+            f"{table.place}: column {even!r} counts attempts that were neither won nor lost, and nothing says how much of them counts as won: "
+            f"write the score of each row (wins + ½ draws over all games is usual), or say {column(UNUSED, even)} to leave such games out."
         )
     won, n = ([parsed(value) for value in table.columns[column]] for column in (name, of))
     if failures:

@@ -118,7 +118,7 @@ def _find_one(path: str | Path) -> Found:
         if is_report(Path(path)):
             scores = Path(path, "tables", "scores")
             own = f", or its copy of the scores: {shown(scores)}" if scores.is_dir() else ""
-            raise DataError(f"{shown(path)}: this folder is {REPORT}; name the runs that it tells of{own}.")
+            raise DataError(f"{shown(path)}: this folder is {REPORT}; name the runs that it describes{own}.")
         return _sorted_out(list(_walk(Path(path))), shown(path), f"{shown(path)}: the folder", folder=path)
     check_regular(path, mode)
     return Found(files=(File(Path(path), optional=False),), left_out=(), shown=shown(path))

@@ -39,7 +39,7 @@ def refuse_unlike_units(read: Sequence[TableUnits], score: str | None) -> None:
     if other is not None:
         raise DataError(
             f"{shown(named[rates[0]].path)} has rates ({rates[0]!r}) and {shown(named[other].path)} other scores ({other!r}), which "
-            f"are no runs of one experiment; read files of one kind, or name the column that all have: {column('score')}."
+            f"are not runs of one experiment; read files of one kind, or name the column that all have: {column('score')}."
         )
     _refuse_fractions(read, rates[0])
 

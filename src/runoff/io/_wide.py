@@ -361,7 +361,7 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for name in text for value in table.columns[name]):
         judge = choice("claims", f"runoff claims {table.place}")
         raise NotRuns(
-            f"{table.place}: the cells hold means and spreads of runs that are not there; judge what such a table claims with {judge}, or give "
+            f"{table.place}: the cells hold means and spreads, without the runs; judge what such a table claims with {judge}, or give "
             "the score of every run."
         )
     if len(text) > 1 or len(text) == len(wide.heads):

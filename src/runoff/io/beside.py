@@ -70,8 +70,8 @@ def _of_tables(read: Sequence[Read], column: str, called: str) -> Iterator[AtTas
     anew = called == "cluster" and _begin_anew(read, column)
     if anew:
         warn(
-            f"{option(called, column)}: clusters of one name in two benchmarks are two clusters, as items of one name are two items; each is "
-            "called by both"
+            f"{option(called, column)}: clusters with the same name in two benchmarks are two clusters, as are such items; the name of each "
+            "has both"
         )
     for entry in read:
         rows, tasks = entry.part.table, entry.part.tidy.labels["task"]
@@ -80,8 +80,8 @@ def _of_tables(read: Sequence[Read], column: str, called: str) -> Iterator[AtTas
             continue
         if len(values) != len(tasks):
             raise DataError(
-                f"{shown(entry.file.path)}: a row of this table is no answer to one task, so column {column!r} names no {NOUNS[called][1]}; "
-                "give a tidy table with one row an answer."
+                f"{shown(entry.file.path)}: a row of this table is not an answer to one task, so column {column!r} names no {NOUNS[called][1]}; "
+                "give a tidy table with one row per answer."
             )
         if anew:
             values = [f"{group}/{value}" for group, value in zip(_benchmarks(entry), values, strict=True)]

@@ -186,7 +186,7 @@ def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
             )
         judge = choice("claims", f"runoff claims {place}")
         return DataError(
-            f"{them} runs that are not there; judge what such a table claims with {judge}, or give the score of every run."
+            f"{them} runs that the table lacks; judge what such a table claims with {judge}, or give the score of every run."
         )
     what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {_naming(role, place)}."
     return DataError(what)

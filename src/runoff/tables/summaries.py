@@ -45,8 +45,8 @@ def without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tidy
         kept &= ~summing
         what = "sum up" if role == "run" else "sum up or measure"
         notes.append(
-            f"left out: {int(summing.sum())} row(s) of {role} {listed(names)}, which {what} the other {role}s; give what is no summary another "
-            "name"
+            f"left out: {int(summing.sum())} row(s) of {role} {listed(names)}, which {what} the other {role}s; rename a row that "
+            "is no summary"
         )
     if not notes:
         return table, data
@@ -142,8 +142,8 @@ def _refuse_without_parts(table: SourceTable, data: Tidy, role: str, summing: Bo
     if bare is not None:
         whose = " on ".join(f"{name} {data.labels[name][bare]!r}" for name in WITHIN[role])
         raise DataError(
-            f"{table.place}, {table.row(bare)}: {role} {data.labels[role][bare]!r} sums up {role}s of {whose} that are not there; give the "
-            f"score of every {role}, or another name to what is no summary."
+            f"{table.place}, {table.row(bare)}: {role} {data.labels[role][bare]!r} sums up {role}s of {whose} that the table lacks; give "
+            f"the score of every {role}, or rename this row if it sums up nothing."
         )
 
 

@@ -219,7 +219,7 @@ def _short(text: str) -> str:
 
 def _items_or_trainings(name: str, place: str) -> DataError:
     return DataError(
-        f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
+        f"{place}: no column names the runs, and column {name!r} names items, whose answers are not trainings: say "
         f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
     )
 
@@ -305,7 +305,7 @@ def refuse_attempts(name: str, place: str) -> DataError:
 
 def _attempts_or_trainings(what: str, trainings: str) -> DataError:
     return DataError(
-        f"{what}, which are no trainings: say {option('unit', 'episode')} if they are attempts of one trained policy or model (answers are "
+        f"{what}, which are not trainings: say {option('unit', 'episode')} if they are attempts of one trained policy or model (answers are "
         f"then about these, not about training them again), {trainings} if each is a training of its own."
     )
 

@@ -30,7 +30,7 @@ def test_a_matrix_has_rows_of_time_and_columns_of_runs(put, content):
         ("1 2\n3 nan\n", "line 2, column 2: the score is nan"),
         ("1 2\n3\n", r"line 2: 1 number\(s\) where line 1 has 2"),
         ("1\nx\n", "line 2, column 1: 'x' is not a number"),
-        ("Some words\n", "line 1, column 1: 'Some' is not a number; this is no table either"),
+        ("Some words\n", "line 1, column 1: 'Some' is not a number; this is not a table either"),
         ("# nothing\n", "no numbers"),
     ],
 )

@@ -133,7 +133,7 @@ def test_monitors_of_two_algorithms_in_one_folder_are_theirs(put):
 
 def test_values_that_are_no_numbers_are_counted(put):
     text = progress(1.0, 2.0) + "2\ttensor(500.)\t300\n"
-    with pytest.warns(ro.RunoffWarning, match=r"1 value\(s\) of 1 log\(s\) are no numbers"):
+    with pytest.warns(ro.RunoffWarning, match=r"1 value\(s\) of 1 log\(s\) are not numbers"):
         assert ro.read_scores(put("PPO/s1/progress.txt", text)).values.tolist() == [2.0]
 
 
@@ -195,7 +195,7 @@ def test_a_log_that_is_empty_and_a_table_beside_logs_are_warned_of(tree, put):
     put("runs/SAC/s4/progress.txt", "")
     put("runs/more.csv", "algo,seed,score\nDQN,0,1\n")
     with pytest.warns(
-        ro.RunoffWarning, match=r"2 file\(s\) are called like logs or tables.*SAC/s4/progress.txt; more.csv"
+        ro.RunoffWarning, match=r"2 file\(s\) have the names of logs or tables.*SAC/s4/progress.txt; more.csv"
     ):
         assert ro.read_scores(tree).n_runs.sum() == 4
 
@@ -224,7 +224,7 @@ def test_a_better_series_that_one_run_lacks_is_warned_of(put):
 
 def test_series_that_nothing_orders_are_warned_of(put):
     tags = {"eval/hopper/return": 1.0, "eval/walker/return": 5.0}
-    with pytest.warns(ro.RunoffWarning, match="are as good as each other, and the first is taken"):
+    with pytest.warns(ro.RunoffWarning, match="are equally good, and the first is taken"):
         ro.read_scores(evaluated(put, "PPO_s0", tags))
 
 

@@ -24,7 +24,7 @@ def as_utf8(data: bytes, place: str) -> bytes:
     try:
         return data.decode(encoding).encode()
     except UnicodeDecodeError as error:
-        raise DataError(f"{place}: the text is marked as {encoding.upper()}, and is none: {error.reason}.") from error
+        raise DataError(f"{place}: the text is marked as {encoding.upper()}, but is not: {error.reason}.") from error
 
 
 def guessed(data: bytes) -> tuple[bytes, str]:
@@ -47,6 +47,6 @@ def guessed(data: bytes) -> tuple[bytes, str]:
         shown = next((part for part in letters if not part.isascii()), "").strip()
         return (
             text.encode(),
-            f"the text is no UTF-8 (line {line}), and is read as Windows-1252; save it as UTF-8 if {shown!r} is misspelled",
+            f"the text is not UTF-8 (line {line}), and is read as Windows-1252; save it as UTF-8 if {shown!r} is misspelled",
         )
     return data, ""

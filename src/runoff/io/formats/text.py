@@ -127,8 +127,8 @@ def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[f
         if value is None:
             refusal = NotRuns if first else DataError
             hint = (
-                f"; this is no table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv) and commas or "
-                "tabs part its columns"
+                f"; this is not a table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv) and commas or "
+                "tabs separate its columns"
             )
             where = f"{place}, line {line}, column {column}"
             raise refusal(f"{where}: {field[:60]!r} is not a number{hint if first else ''}.")

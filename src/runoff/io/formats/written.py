@@ -72,7 +72,7 @@ def read_markdown(source: Source) -> SourceTable:
     if any(SPREAD.search(cell) for _, rows in tables for row in rows for cell in row):
         judge = choice("claims", f"runoff claims {source.place}")
         raise NotRuns(
-            f"{source.place}: this is a Markdown table of means and spreads, whose runs are not there; judge what it claims with {judge}, or "
+            f"{source.place}: this is a Markdown table of means and spreads, without the runs; judge what it claims with {judge}, or "
             "give the score of every run."
         )
     scored = [table for table in tables if plays(table[1][0], "score", {})] or tables

@@ -126,7 +126,7 @@ def read_config(path: Path) -> Any:
     """Return the content of a JSON or YAML file; refuse one larger than 1 MB or not well-formed."""
     try:
         if path.exists() and not path.is_file():
-            raise DataError(f"{path}: this is no file (a pipe, a folder or a device).")
+            raise DataError(f"{path}: this is not a file (a pipe, a folder or a device).")
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: a configuration of more than {LARGEST >> 20} MB is not read.")
         text = path.read_text(encoding="utf-8-sig")

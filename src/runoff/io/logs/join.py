@@ -66,7 +66,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     for role in columns:
         if role not in ROLES_OF_SERIES:
             raise OptionError(
-                f"{option('columns')} gives {role!r} a column, but of logs it is a name: use {option('pattern', '{algorithm}/{task}_s{run}')}."
+                f"{option('columns')} gives {role!r} a column, but in logs it is a name: use {option('pattern', '{algorithm}/{task}_s{run}')}."
             )
     metric, axis = columns.get("score"), columns.get("step")
 
@@ -125,7 +125,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     names = {TOOLS[tool].title: choice.name for tool, choice in scores.choices.items() if choice.name}
     if len(set(names.values())) > 1:  # they may measure something else
         calls = ", ".join(f"{name!r} of {title}" for title, name in names.items())
-        yield (f"the logs name the score differently ({calls}); make sure that they measure one thing",) * 2
+        yield (f"the logs name the score differently ({calls}); make sure that they measure the same thing",) * 2
     axes = Counter(run.named.log.axis for run in runs)
     listed = [f"{'the step of each record' if axis is None else repr(axis)} ({n} run(s))" for axis, n in axes.items()]
     steps = f"steps are counted by {', '.join(listed)}"

@@ -159,7 +159,7 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
     other = next(names[0] for names in with_any if most not in names)
     mixed = f"{title}: no series that may be the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} instead"
     if family := _family(with_any, most):
-        mixed += f" (if these measure one thing, each task its own way: {column('score', family)})"
+        mixed += f" (if these measure the same thing, each task in its own way: {column('score', family)})"
     return SeriesChoice(name=most, mixed=mixed)
 
 
@@ -179,7 +179,7 @@ def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Map
         )
     like = [name for name in of_all if (order(name) or ())[:-1] == (order(chosen) or ())[:-1]]
     if len(like) > 1 and last_piece(like[0]) == last_piece(like[1]):
-        return f"{title}: {', '.join(map(repr, like[:NEXT]))} are as good as each other, and the first is taken; {series_option()} names another"
+        return f"{title}: {', '.join(map(repr, like[:NEXT]))} are equally good, and the first is taken; {series_option()} names another"
     return ""
 
 
