@@ -38,9 +38,9 @@ def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes
     Parameters
     ----------
     result : AggregateResult
-        Algorithms become rows, best by the first metric on top; metrics become panels. A figure that is made leaves out panels that say nothing:
-        a metric that equals an earlier one, and the optimality gap where scores are not normalised or none lies below gamma. Where a few
-        algorithms far behind would squeeze the others, the axis ends before them, and an arrow with a number stands for what lies beyond.
+        Algorithms become rows, best by the first metric on top; metrics become panels. A new figure leaves out panels without information: a
+        metric that equals an earlier one, and the optimality gap where scores are not normalised or none lies below gamma. Where a few
+        algorithms far behind would squeeze the others, the axis ends before them, and an arrow with a number replaces each.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[A
     Parameters
     ----------
     result : ReliabilityResult
-        Algorithms become rows, measures panels; an arrow down says that lower is steadier.
+        Algorithms become rows, measures panels; an arrow down means that lower is steadier.
 
     Raises
     ------
@@ -133,14 +133,15 @@ def reliability(result: ReliabilityResult, **options: Unpack[Panels]) -> tuple[A
 
 @figure(COLUMN, title="None names the metric.")
 def inferential_intervals(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
-    """Which algorithms differ, as seen by the overlap of their intervals?
+    """Which algorithms differ, judged by the overlap of their intervals?
 
     Parameters
     ----------
     result : InferentialResult
-        Algorithms become rows, best on top. Thick bar: inferential interval; thin line: descriptive interval, where it is another; † : in a
-        pair that must not be read by eye (the caption names them). A bar that would be shorter than a fifth of the descriptive interval is left
-        out: it would not say how sure the estimate is. The axis ends before algorithms far behind, as that of `aggregates`.
+        Algorithms become rows, best on top. Thick bar: inferential interval; thin line: descriptive interval, where it differs; †: the
+        algorithm is in a pair that must not be read by eye (the caption names such pairs). A bar shorter than a fifth of the descriptive
+        interval is left out, because it would not show how uncertain the estimate is. The axis ends before algorithms far behind, as in
+        `aggregates`.
     """
     frame, records = frame_of(options), best_first(result.rows, result.measure)
     # A dagger stands at both algorithms of such a pair; the caption says which pairs.
@@ -181,8 +182,8 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     Parameters
     ----------
     result : RankIntervalsResult
-        Algorithms become rows, the best estimate first. Bars: ranks that are possible, for all at once. Ticks: ranks of the
-        estimates. On the right the share of draws in which it is best.
+        Algorithms become rows, the best estimate first. Bars: the possible ranks, for all algorithms at once. Ticks: ranks of the estimates.
+        On the right: the share of draws in which the algorithm is best.
     """
     frame, records, k = frame_of(options), result.best_first, len(result.rows)
     called, colors = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)

@@ -76,20 +76,20 @@ def caption(
     Parameters
     ----------
     result : AggregateResult, ComparisonResult, CriticalDifferenceResult, CurveSummaryResult, DescribeResult, EffectsResult, EfficiencyResult, …
-        What a figure of `PLOTS` draws.
+        A result that a figure of `PLOTS` draws.
     figure : "improvement", "pvalue_matrix", "pairs", "measures", "effect_sizes", "tasks" or "runs", optional
         Which of the figures of a ComparisonResult, an EffectsResult or Scores; None takes the first of its kind in this list.
     effect_size : str, optional
-        Of an EffectsResult, as for `effect_sizes`: the effect that is drawn; the first if None.
+        For an EffectsResult, as in `effect_sizes`: the effect that is drawn; None takes the first.
     pair : (a, b), optional
-        As for `runs`.
+        As in `runs`.
     comparison : CurveComparisonResult or ComparisonResult, optional
-        As for `sample_efficiency`, what the strips under the axes show; as for `runs`, what the difference is of.
+        As in `sample_efficiency`, the result that the strips under the axes show; as in `runs`, the result whose difference is drawn.
 
     Returns
     -------
     str
-        Level and kind of the intervals, the n behind them, what a score is, and which name it is where no font here can draw one.
+        Level and kind of the intervals, the n behind them, what a score is, and any name that no font on this machine can draw.
 
     Raises
     ------

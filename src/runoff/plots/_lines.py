@@ -216,12 +216,12 @@ def sample_efficiency(
     result : EfficiencyResult
         Lines are estimates, bands their intervals; a single step is drawn as points.
     comparison : CurveComparisonResult, optional
-        Its stretches are marked under the axes, a line for each pair, in the colour of the algorithm ahead.
+        Strips under the axes, one for each pair, mark its stretches in the colour of the algorithm ahead.
 
     Raises
     ------
     OptionError
-        `comparison` is along another axis, or of other algorithms or tasks.
+        `comparison` has another axis, or other algorithms or tasks.
     """
     if comparison is not None:
         _refuse_other_curves(comparison, result)
@@ -346,8 +346,8 @@ def curves(result: CurveSummaryResult, **options: Unpack[Panels]) -> tuple[Axes,
     Parameters
     ----------
     result : CurveSummaryResult
-        Tasks become panels; lines are centres, bands the spread, thin lines single runs of algorithms that have fewer than ten on the task. Of
-        more than a hundred steps, the steps of each hundredth of a line have one point at their mean.
+        Tasks become panels; lines are centres, bands the spread, thin lines single runs of algorithms with fewer than ten on the task. With
+        more than a hundred steps, each hundredth of a line has a single point at the mean of its steps.
 
     Raises
     ------
@@ -391,13 +391,13 @@ def binned(rows: Floats) -> Floats:
 
 @figure(PAGE)
 def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
-    """Which share of the runs has reached the score after how many steps?
+    """What share of the runs has reached the score, and after how many steps?
 
     Parameters
     ----------
     result : ReachResult
         Tasks become panels; a line is the share of runs that have reached the score (one minus Kaplan-Meier), ticks on it are the last
-        evaluations of runs that never do. The line at a half is crossed at the median.
+        evaluations of runs that never do. The curve crosses the line at one half at the median.
 
     Raises
     ------

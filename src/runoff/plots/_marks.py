@@ -60,27 +60,28 @@ def marks(
 ) -> dict[str, Mark]:
     """Which colour and marker does each algorithm have?
 
-    A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it. The order of
-    `names` is irrelevant. Figures keep some algorithms of a set in the colours of the whole set. Published runs beside one's own
-    ("atari_100k:SPR") are grey.
+    A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it. The order of `names` is
+    irrelevant. A figure of some algorithms of a set keeps the colours of the whole set. Published runs beside your own ("atari_100k:SPR")
+    are grey.
 
     Parameters
     ----------
     names : iterable of str
     colors : mapping of name to a color of matplotlib or Mark, optional
-        Colours that are pinned, of these names or of others too; the rest take none of them.
+        Pinned colours, of these names or others; the remaining names take none of them.
     whole : iterable of str, optional
-        The set of which these are some: each keeps its colour there, unless one before it has it (a set of more than twelve shares colours).
+        The whole set that these names come from: each keeps its colour in that set, unless an earlier name has it (a set of more than twelve
+        shares colours).
 
     Returns
     -------
     dict[str, Mark]
-        Up to twelve names all differ in colour; beyond, pairs of colour and marker differ.
+        Up to twelve names all differ in colour; with more, the pairs of colour and marker differ.
 
     Raises
     ------
     OptionError
-        A colour that matplotlib does not know.
+        matplotlib does not know a colour.
 
     Examples
     --------

@@ -55,9 +55,10 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     Parameters
     ----------
     result : RobustnessResult
-        Pairs become rows, the one that is ahead first, those of the best algorithm on top; kinds of variations become columns. A cell is filled
-        as far as variations keep the order, and holds how many of how many do; "·" where nothing can be varied. More than 28 pairs become the
-        cells of a staircase, as in `pvalue_matrix`: the percentage of all variations that keep the order, grey where all do.
+        Pairs become rows, with the algorithm that is ahead first and the pairs of the best algorithm on top; kinds of variations become
+        columns. A cell is filled by the share of variations that keep the order, and holds their count and the total; "·" where nothing can
+        be varied. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: the percentage of all variations that keep the
+        order, grey where all do.
 
     Returns
     -------
@@ -161,8 +162,8 @@ def normality(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
     Parameters
     ----------
     result : DescribeResult
-        Tasks become rows, algorithms columns. A cell holds the p-value of D'Agostino and Pearson's test (Shapiro and Wilk's below 8 runs), the
-        darker the smaller; "·" where there are too few runs or no spread; ◆ where the runs fall into two groups.
+        Tasks become rows, algorithms columns. A cell holds the p-value of D'Agostino and Pearson's test (Shapiro and Wilk's below 8 runs),
+        darker where it is smaller; "·" where there are too few runs or no spread; ◆ where the runs fall into two groups.
 
     Returns
     -------

@@ -36,15 +36,16 @@ def measures(result: ComparisonResult, **options: Unpack[Panels]) -> tuple[Axes,
     Parameters
     ----------
     result : ComparisonResult
-        A row for each other algorithm, best on top, and a panel for each measure, the one that decides first: the lead of the leader, from
-        the dashed line on, to the right where the leader is better. A bar is the interval that decided: it leaves out the line where a
-        difference was found, blue where the leader was found ahead and orange where it was found behind; it is grey where no difference was
-        found, and an outline where the two are equivalent or no verdict is given. A row is empty where a measure says nothing of the two.
+        A row for each other algorithm, best on top, and a panel for each measure, the deciding measure first. A row shows the lead of the
+        leader, from the dashed line to the right where the leader is better. A bar is the interval that decided: it excludes the line where
+        a difference was found, blue where the leader was found ahead and orange where it was found behind; it is grey where no difference
+        was found, and an outline where the two are equivalent or no verdict is given. A row is empty where a measure has no answer for the
+        two.
 
     Raises
     ------
     OptionError
-        The leader was compared with nobody, or there are more or fewer `axes` than measures.
+        The leader was compared with no other algorithm, or there are more or fewer `axes` than measures.
     """
     frame, standing = frame_of(options), result.standing
     others = [name for name in standing.order if name != standing.leader]

@@ -24,11 +24,11 @@ def improvement(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     Parameters
     ----------
     result : ComparisonResult
-        Pairs become rows, the better one by the measure of the comparison first. A bar is the interval that decides whether the chance differs
-        from ½, corrected as the pairs are: blue where the first was found ahead by it, orange where it was found behind, grey where no
-        difference was found; dotted, of the pair alone, where the chance was not tested. The marker is that of the one ahead, hollow where none
-        is. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: how often, in percent, a run of the one that stands higher
-        on it beats a run of the other.
+        Pairs become rows, with the better algorithm by the measure of the comparison first. A bar is the interval that decides whether the
+        chance differs from ½, with the correction over pairs: blue where the first was found ahead, orange where it was found behind, grey
+        where no difference was found; dotted, for the pair alone, where the chance was not tested. The marker is that of the algorithm
+        ahead, hollow where none is. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: how often, in percent, a run
+        of the algorithm higher on the staircase beats a run of the other.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def effect_sizes(result: EffectsResult, *, effect_size: EffectName | None = None
     -------
     Axes
         A pair whose effect is not defined has an empty row. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: the
-        effect of the one that stands higher on it relative to the other.
+        effect of the algorithm higher on the staircase relative to the other.
 
     Raises
     ------

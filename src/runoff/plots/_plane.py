@@ -35,8 +35,8 @@ def sensitivity(result: SensitivityResult, *, reference: str | None = None, **op
     Parameters
     ----------
     result : SensitivityResult
-        Points are performance tuned per task against sensitivity, bars the interval of the sensitivity. On the diagonal through the reference
-        performance with one setting is equal.
+        Points are performance tuned per task against sensitivity, bars the interval of the sensitivity. On the diagonal through the
+        reference, performance with one setting is equal.
     reference : str, optional
         The algorithm from which the regions are seen; the first one by default.
     """

@@ -56,7 +56,7 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
     Parameters
     ----------
     result : RunsNeededResult
-        One line for each effect; its marker stands at the runs that are needed.
+        A line for each effect, with a marker at the number of runs that is needed.
     quantity : "power" or "beta"
         "beta" is 1 − power, the chance to miss the difference, as in Colas 2018, figures 4 and 8.
 
@@ -109,8 +109,8 @@ def plan(result: PlanResult, **options: Unpack[Plain]) -> Axes:
     Parameters
     ----------
     result : PlanResult
-        Solid: runs spread as in the pilot. Dashed: as far as the assurance allows. Bands are those of the simulation; a marker stands at
-        the fewest runs that have the power.
+        Solid: runs have the spread of the pilot. Dashed: the largest spread that the assurance allows. Bands are the error of the
+        simulation; a marker stands at the fewest runs that have the power.
     """
     frame = frame_of(options)
     ax = line_axes(frame)
@@ -133,14 +133,14 @@ def plan(result: PlanResult, **options: Unpack[Plain]) -> Axes:
 
 @figure(PAGE)
 def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
-    """Where do the statistics stand, and what would they have to exceed?
+    """Where are the statistics, and which bounds must they exceed?
 
     Parameters
     ----------
     result : SequentialResult
         One line for each pair, up to the look of its decision; a bar at each look is the bound that decides there, on the side of its
-        statistic. Dashed, for looks to come, whose bounds hang on runs that are not there yet: those of a normal statistic of a single pair.
-        Where success counts decide: the lead in successes, and the lead that is enough; dashed, the most that it can be.
+        statistic. Dashed: the bounds of a normal statistic of a single pair, for later looks, whose own bounds depend on runs still to come.
+        Where success counts decide: the lead in successes, and the lead that is enough; dashed, the largest lead that can be required.
     """
     frame, runs = frame_of(options), {look.look: look.n_runs for look in result.looks}
     ax = line_axes(frame)

@@ -39,15 +39,15 @@ def profiles(
     Parameters
     ----------
     result : ProfileResult
-        A profile steps down at a threshold; up to twenty are shown as ticks inside the axis. Of more than twelve the first eight have colours,
-        bands and names, and the others are grey lines.
+        A profile steps down at a threshold; up to twenty are shown as ticks inside the axis. With more than twelve algorithms, the first
+        eight have colours, bands and names, and the others are grey lines.
     algorithms : sequence of str, optional
-        Some of them, in the order of the legend; None takes all, the highest IQM first.
+        The algorithms to draw, in the order of the legend; None takes all, the highest IQM first.
 
     Raises
     ------
     OptionError
-        An unknown algorithm.
+        An algorithm is unknown.
     """
     # By the IQM, which is twice the area left of a profile between ¼ and ¾: the order of the lines in their
     # middle.

@@ -1,4 +1,4 @@
-"""Which ranks are apart? Average ranks on a line, best on the right as in Demšar 2006; bars join what is not apart."""
+"""Which ranks differ? Average ranks on a line, best on the right as in Demšar 2006; bars join algorithms that do not differ."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def critical_difference(result: CriticalDifferenceResult, **options: Unpack[Mark
     Parameters
     ----------
     result : CriticalDifferenceResult
-        Average ranks, from 1 to k, lie on a line, the best on the right. Bars join the largest groups of algorithms that do not differ; with a
-        control, one bar covers what does not differ from it.
+        Average ranks, from 1 to k, lie on a line, the best on the right. Bars join the largest groups of algorithms that do not differ; with
+        a control, one bar covers the algorithms that do not differ from it.
 
     Returns
     -------

@@ -65,8 +65,8 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     Parameters
     ----------
     scores : Scores
-        Tasks become panels with scales of their own, algorithms rows, runs points; a bar marks the mean. A figure that is made and would be
-        longer than a page becomes a matrix of means, the darker the nearer to the highest run of the task.
+        Tasks become panels with scales of their own, algorithms rows, runs points; a bar marks the mean. A new figure that would be longer
+        than a page becomes a matrix of means, darker where a mean is nearer to the highest run of the task.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def _points(ax: Axes, row: int, cell: Floats, mark: Mark, *, image: bool) -> Non
 
 @figure(PAGE)
 def reproduce(result: ReproduceResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
-    """Where do one's own runs lie beside every published run of the same algorithm?
+    """Where do your own runs lie beside every published run of the same algorithm?
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def reproduce(result: ReproduceResult, **options: Unpack[Panels]) -> tuple[Axes,
     -------
     tuple of Axes
         The shade is where the mean of as many new published runs would be; dotted lines are the margin around the published mean. The bar of
-        one's own mean is blue where it was found higher, orange where it was found lower.
+        your own mean is blue where it was found higher, orange where it was found lower.
 
     Raises
     ------
