@@ -30,13 +30,13 @@ class GateRow:
     task : str or None
         A task, or a benchmark of several; None: the mean over all.
     verdict : "regressed", "suspect", "held", "improved" or "underpowered"; "passed" or "failed"
-        The last two of a benchmark that a policy has a rule for.
+        The last two are for a benchmark with a rule in a policy.
     rule : "must not lose", "must win" or None
-        That of the policy. Who must win has the margin 0.
+        The rule of the policy; "must win" has the margin 0.
     quantity : str
         What is compared: "mean", "accuracy" and "mean score" of items, "success rate" of rollouts.
     drop_unit : "score" or "margin"
-        Of all scores and drops here: "margin" is that of a mean over tasks that have margins of their own, each task in units of its margin.
+        The unit of all scores and drops here: "margin" for a mean over tasks with margins of their own, each task in units of its margin.
     baseline, candidate : float
         Mean scores.
     drop : float
@@ -46,19 +46,20 @@ class GateRow:
     dropped : bool
         Whether the candidate was found to be lower, however little.
     pvalue, pvalue_adjusted : float
-        One-sided, of the null that it is not lower: that of `compare` for this record by itself, and over all of them, never below the first.
+        One-sided, for the null hypothesis that the candidate is not lower: the p-value of `compare` for this record alone, and the one over
+        all records, never below the first.
     pvalue_held : float
-        Of the null that it is lower by the margin or more, over all records; by a policy of this record by itself.
+        For the null hypothesis that the candidate is lower by the margin or more, over all records; with a policy, for this record alone.
     power : float
         The chance that a true drop of the margin is called in new runs like these; 0 where nothing is known of their spread.
     detectable_drop : float or None
-        The smallest true drop that is called with the power that was asked for; None: so few runs call none.
+        The smallest true drop that is called with the required power; None: so few runs call none.
     runs_needed : int or None
         Runs of each on every task that call a drop of the margin with that power; None where there are enough, or none are.
     n_runs_baseline, n_runs_candidate : int
-        Of a task; of all: the fewest.
+        The runs of a task; for the mean over all, the fewest.
     n_items, items_needed : int or None
-        Where items are the sample: how many, and how many show a drop of the margin with that power, as `runs_needed` says of runs.
+        Where items are the sample: their number, and the number that shows a drop of the margin with that power, as `runs_needed` for runs.
     """
 
     task: str | None
@@ -107,7 +108,7 @@ class GateResult(Records[GateRow]):
     rows : tuple of GateRow
         The tasks, or benchmarks, and last the mean of all if there are several; with a policy its benchmarks alone.
     over : "runs" or "tasks"
-        What is the sample.
+        The sample.
     margin : float
         That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
     nights : int
@@ -115,9 +116,9 @@ class GateResult(Records[GateRow]):
     required : float
         The power that "underpowered" lacks.
     notes : tuple of str
-        What so many nights cost, or what they would do.
+        The cost of so many nights, or the effect that they would have.
     confirmation : GateResult or None
-        Of fresh runs of what had regressed; what they do not confirm is "suspect" in `rows`.
+        The gate of the fresh runs of what had regressed; records that they do not confirm are "suspect" in `rows`.
     """
 
     verdict: GateVerdict
@@ -140,8 +141,8 @@ class GateResult(Records[GateRow]):
 
     @property
     def overall(self) -> GateRow:
-        """The record of the mean over all tasks, or of the only task; with a policy that which is the farthest from holding, and so decides."""
-        if self.by_policy:
+        """The record of the mean over all tasks, or of the only task; with a policy, the record that is farthest from holding, and so
+        decides.""" if self.by_policy:
             return max(self.rows, key=lambda record: record.pvalue_held)
         # `calls_of` puts the mean last; of one task that task is all there is.
         return self.rows[-1]

@@ -35,7 +35,7 @@ class SequentialPair:
     decision : "a_better", "b_better", "equivalent", "go_on" or "inconclusive"
         All but "go_on" are final.
     reason : "futility", "last_look", "budget" or None
-        Why it is "inconclusive".
+        The reason for "inconclusive".
     look : int
         The look of the decision, or the last one so far; from 1.
     n_runs : int
@@ -43,15 +43,15 @@ class SequentialPair:
     statistic : float
         Difference of means over its standard error; infinite where no run varies. Where success counts decide: successes of a − those of b.
     critical : float or None
-        What |statistic| has to exceed for a difference (success counts: reach), whatever the other pairs are; None: no labelling of these
-        runs is rare enough at this look, or it is the only one. Other pairs can lower it.
+        What |statistic| has to exceed for a difference (success counts: reach), whatever the other pairs are; None: no permutation of these
+        runs is rare enough at this look, or it is the only look. Other pairs can lower it.
     difference, standard_error : float
         Of the mean scores, averaged over tasks; a − b. The difference of a pair that stopped early is too large on average.
     low, high : float or None
-        Stage-wise interval of the difference at 1 − alpha, where success counts of two algorithms decide and the pair has ended: it leaves
-        out 0 where a difference is claimed, and only there. None: other scores, a pair that goes on, or one that ended by futility.
+        Stage-wise interval of the difference at 1 − alpha, where success counts of two algorithms decide and the pair has ended: it excludes
+        0 where a difference is claimed, and only there. None: other scores, a pair that goes on, or one that ended by futility.
     pvalue_adjusted : float
-        That of `compare`, by the means of all runs up to that look: above alpha no difference is claimed.
+        The p-value of `compare`, by the means of all runs up to that look: above alpha no difference is claimed.
     conditional_power : float or None
         Chance that the last look or one before finds a difference of the size that is worth finding.
     """
@@ -95,8 +95,8 @@ class SequentialLook:
     alpha_spent : float
         Error that may have been spent by then.
     boundary : float or None
-        The bound of a normal statistic of a single pair that spends just that; None where next to nothing may be spent. Where success
-        counts decide: the largest lead that any total of successes asks for; None where no lead is enough.
+        The bound of a normal statistic of a single pair that spends exactly this error; None where next to nothing may be spent. Where
+        success counts decide: the largest lead that any total of successes requires; None where no lead is enough.
     """
 
     look: int
@@ -118,7 +118,7 @@ class SequentialResult(Result):
     look : int
         Looks so far; 0 before the first.
     alpha, alpha_spent : float
-        The false positive rate of the design, and what may have been spent of it so far.
+        The false positive rate of the design, and the part that may have been spent so far.
     next_look : int or None
         Runs per cell at the next look; None: the experiment has ended.
     next_runs : int
@@ -237,7 +237,7 @@ AnytimeDecision = Literal["a_better", "b_better", "equivalent", "go_on"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimePair(WithInterval):
-    """The knowledge of a pair after the last batch that has both.
+    """The state of a pair after the last batch that has both.
 
     Attributes
     ----------
@@ -254,7 +254,7 @@ class AnytimePair(WithInterval):
         Confidence sequence: holds at all times together, and for all pairs together; a pair that differs may have an end of 0, which is left
         out. None: no end yet, or at most two scores on a task, not 0 and 1; both None with `empty`: the batches leave no difference at all.
     empty : bool
-        The batches contradict each other: no one difference fits them all.
+        The batches contradict each other: no single difference fits them all.
     e_value : float
         Largest evidence so far for a difference in either direction; 1: none.
     pvalue, pvalue_adjusted : float
@@ -291,7 +291,7 @@ class AnytimePair(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimePoint:
-    """The knowledge of a pair after one batch, counted from 1: the evidence then, and the smallest p-value so far, as in `AnytimePair`."""
+    """The state of a pair after one batch, counted from 1: the evidence then, and the smallest p-value so far, as in `AnytimePair`."""
 
     a: str
     b: str

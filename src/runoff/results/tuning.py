@@ -1,4 +1,4 @@
-"""The answer to "what does tuning buy, and who is better when both are tuned as much?"."""
+"""The answer to "what does tuning gain, and who is better when both are tuned equally?"."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TuningRow(WithInterval):
     k : int
         How many of its configurations are tried.
     n_runs : float
-        How many runs that takes over all tasks, at the runs that its configurations have on average.
+        The number of runs that this takes over all tasks, with the average number of runs of its configurations.
     estimate, low, high : float or None
         Expected score of the selected configuration, on runs that did not select it, with its interval over runs; None without one.
     overstatement : float
@@ -112,7 +112,7 @@ class TuningResult(AlgorithmRows[TuningRow]):
 
     @property
     def overstatement(self) -> str:
-        """The amount by which runs that select overstate, where they do most; "" where nothing is selected or no run differs."""
+        """The amount by which runs that select overstate, where it is largest; "" where nothing is selected or no run differs."""
         row = max(self.rows, key=lambda row: row.overstatement_std or 0.0)
         size = f"{digits(row.overstatement)} ({digits(row.overstatement_std)} standard deviations of its runs)"
         best = f"Runs that selected the best of {row.k} configurations of {row.algorithm}"
