@@ -141,8 +141,8 @@ class GateResult(Records[GateRow]):
 
     @property
     def overall(self) -> GateRow:
-        """The record of the mean over all tasks, or of the only task; with a policy, the record that is farthest from holding, and so
-        decides.""" if self.by_policy:
+        """The record of the mean over all tasks, or of the only task; with a policy, that of the benchmark which is farthest from holding."""
+        if self.by_policy:
             return max(self.rows, key=lambda record: record.pvalue_held)
         # `calls_of` puts the mean last; of one task that task is all there is.
         return self.rows[-1]

@@ -44,7 +44,7 @@ class SequentialPair:
         Difference of means over its standard error; infinite where no run varies. Where success counts decide: successes of a − those of b.
     critical : float or None
         What |statistic| has to exceed for a difference (success counts: reach), whatever the other pairs are; None: no permutation of these
-        runs is rare enough at this look, or it is the only look. Other pairs can lower it.
+        runs is rare enough at this look, or it is the only permutation. Other pairs can lower it.
     difference, standard_error : float
         Of the mean scores, averaged over tasks; a − b. The difference of a pair that stopped early is too large on average.
     low, high : float or None
