@@ -69,6 +69,15 @@ def test_an_option_stands_under_its_topic_after_those_of_every_day(capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", [*VERBS, "runoff"])
 def test_the_examples_run(verb, tmp_path):
+    rows = {a: "".join(f"{a},t,{k},{10 * (a == 'B') + k / 7}\n" for k in range(20)) for a in "AB"}
+    for path, score, own in (
+        ("runs.csv", "score", "AB"),
+        ("results.csv", "eval/return", "AB"),
+        ("runs/base/runs.csv", "score", "A"),
+        ("runs/wider/runs.csv", "score", "B"),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(f"algorithm,task,seed,{score}\n{''.join(rows[a] for a in own)}")
     # In one shell, for the second may read what the first has written.
     lines = IN_HEAD if verb == "runoff" else VERBS[verb].examples
     words = ["bash", "-c", SHELL + "\n".join(lines)]

@@ -169,8 +169,7 @@ GUESSES = [
         "compare odd.csv --columns algorithm=Agent_Name task=domain seed=trial_#",
         "compare odd.csv --columns algorithm=Agent_Name --columns task=domain --columns seed=trial_#",
     ),
-    pytest.param("compare two.csv --latex", "report two.csv", marks=pytest.mark.slow),
-    pytest.param("compare two.csv --output two.csv", "report two.csv", marks=pytest.mark.slow),
+    ("compare two.csv --latex", "compare two.csv --to latex"),
     pytest.param("figure two.csv profiles --out fig.pdf", "report two.csv", marks=pytest.mark.slow),
     pytest.param("report two.csv --out rep.html", "report two.csv --out rep", marks=pytest.mark.slow),
 ]

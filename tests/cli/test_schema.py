@@ -44,7 +44,7 @@ CALLS = {
     ],
     "tuning": [["neorl_tuning", "--algorithms", "bcq,cql", "--tasks", "HalfCheetah-v3-high-1000"]],
     "diff": [["RUNS", "THREE"]],
-    "report": [["THREE", "-o", "OUT", *FAST], ["CURVES", "-o", "OUT", *FAST]],
+    "report": [["THREE", "-o", "FOLDER", *FAST], ["CURVES", "-o", "FOLDER", *FAST]],
     "curves": [["CURVES", "--steps", "3", "--threshold", "-500"]],
     "archive": [["alm"], []],
     "check": [OPTIONS["check"], ["colas2018/figure8", "--n-repeats", "20", "--workers", "1"]],
@@ -72,7 +72,9 @@ def paths(tmp_path):
     names = {"RUNS": "runs.csv", "THREE": "three.csv", "CURVES": "curves.csv", "DESIGN": "design.toml"}
     return {
         key: str(tmp_path / name)
-        for key, name in (names | {"OUT": "out.csv", "TABLE": "table.csv", "LEDGER": "night.jsonl"}).items()
+        for key, name in (
+            names | {"OUT": "out.csv", "FOLDER": "out", "TABLE": "table.csv", "LEDGER": "night.jsonl"}
+        ).items()
     }
 
 

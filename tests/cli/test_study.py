@@ -32,7 +32,7 @@ def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys
         "table.csv",
     }
     head = (out / "table.csv").read_text().splitlines()[0]
-    assert head == "world,method,n_runs,effect,rate,rate_error,spread,n_repeats"
+    assert head == "world,contender,n_runs,effect,rate,rate_error,estimate_std,n_repeats"
 
 
 @pytest.mark.parametrize("n_tasks", [1, 2])

@@ -95,12 +95,12 @@ def test_many_pairs_are_rows_that_are_counted_with_where_they_are(tmp_path, wide
 
 
 @pytest.mark.slow
-def test_the_report_names_the_file_that_has_all_pairs(tmp_path, wide, undrawn, capsys):
+def test_the_folder_of_a_report_has_all_pairs(tmp_path, wide, undrawn, capsys):
     path, out = tmp_path / "many.csv", tmp_path / "out"
     scores(14, n_runs=5, shift=400.0).to_frame().write_csv(path)
     assert run(["report", str(path), "--n-resamples", "200", "-o", str(out)]) == 0
-    assert f"morerows:{out / 'tables' / 'pairs.csv'}" in "".join("".join(lines(capsys)).split())
-    assert (out / "tables" / "pairs.csv").is_file()
+    assert f"Report:{out / 'report.html'}" in "".join("".join(lines(capsys)).split())
+    assert len((out / "tables" / "pairs.csv").read_text(encoding="utf-8").splitlines()) == 1 + 14 * 13 // 2
 
 
 def test_rows_of_a_long_table_are_counted():

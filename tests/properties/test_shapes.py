@@ -113,7 +113,7 @@ def calls_on(s: ro.Scores) -> Calls:
     yield "aggregate over tasks", partial(ro.aggregate, s, over="runs_and_tasks", **few)
     yield "aggregate metrics", partial(ro.aggregate, s, measure=["mean", "median", "iqm", "optimality_gap"], **few)
     for measure in ("auto", "mean", "iqm", "median", "improvement", "trimmed_mean_10"):
-        yield f"compare {measure}", partial(ro.compare, s, measure=measure, margin=0.2, **few)
+        yield f"compare {measure}", partial(ro.compare, s, measure=measure, over="runs", margin=0.2, **few)
     for test in ("welch", "student", "mann_whitney", "brunner_munzel", "yuen", "mack_skillings", "jackknife"):
         yield f"compare {test}", partial(ro.compare, s, test=test, **few)
     yield "compare over tasks", partial(ro.compare, s, over="tasks", **few)
