@@ -260,7 +260,9 @@ def test_clusters_of_one_name_in_two_benchmarks_are_two(alike, capsys):
     assert run(["compare", alike, "--cluster", "passage", *how]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert "of 20 clusters" in answer["records"][0]["sentence"]
-    assert ["clusters of one name in two benchmarks are two clusters" in text for text in answer["warnings"]] == [True]
+    assert [
+        "clusters with the same name in two benchmarks are two clusters" in text for text in answer["warnings"]
+    ] == [True]
 
 
 @pytest.mark.parametrize("verb", [["aggregate"], ["plan", "--effect", "0.1"], ["compare"]])

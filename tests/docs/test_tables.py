@@ -111,12 +111,12 @@ SAID = (
     ),
     (
         "evidence/recommendations.md",
-        "On one task with 5 runs it errs in {:.0f} %, at α = .01 in 3 %",
+        "On one task with 5 runs it is wrong in {:.0f} %; α = .01 is wrong in 3 %",
         least("alpha", "means made equal, α = .05", tasks=("1",), runs=("5",)),
     ),
     (
         "evidence/recommendations.md",
-        "On six tasks α = .05 errs in 5 to {:.0f} %",
+        "On six tasks α = .05 is wrong in 5 to {:.0f} %",
         most("alpha", "means made equal, α = .05", tasks=("6",)),
     ),
     (
@@ -213,7 +213,7 @@ SAID = (
     ("evidence/formulas.md", "p ≤ .05 comes out in at most {:.1f} %", most("rates", "p ≤ .05")),
     ("ranks.md", "by mean and IQM cover in {:.0f} to 100 %", least("ranks", "IQM: all")),
     ("ranks.md", "down to {:.0f} % each", least("ranks", "median: each")),
-    ("studies.md", "same algorithm is found better in {:.0f} %", most("protocols", "both best", percent=1)),
+    ("studies.md", "same algorithm comes out better in {:.0f} %", most("protocols", "both best", percent=1)),
     (
         "guides/can-i-trust-these-tests.md",
         "difference in up to {:.0f} % of",
@@ -271,7 +271,7 @@ SAID = (
     ),
     (
         "evidence/planning.md",
-        "falls by .30 to .{:.0f} (promised",
+        "falls by .30 to .{:.0f} (predicted",
         most("next_runs", "true", pilot=("6 games of Atari 100k × 3", "26 games × 3")),
     ),
     ("evidence/planning.md", "was ruled out in {:.0f} %", most("more_runs", "wrong, %", percent=1)),
@@ -283,7 +283,7 @@ SAID = (
     ),
     (
         "evidence/planning.md",
-        "ask for {:.0f} where 11 are needed",
+        "asks for {:.0f} runs where 11 are needed",
         least("replanned", "planned, median", percent=1),
     ),
     (
@@ -317,7 +317,7 @@ SAID = (
     ),
     (
         "evidence/claims.md",
-        "and in 57.2 to {:.1f} % of variants",
+        "and 57.2 to {:.1f} % of tables of variants",
         most("claims_errors", "10 runs", percent=1),
     ),
     ("limits.md", "is none | {:.0f} % of nights", most("gate_false_alarms", "10 tasks")),
@@ -360,23 +360,35 @@ SAID = (
         "groups 6 standard deviations apart are seen in {:.0f} %",
         least("two_groups", "6 standard deviations apart", runs=("10",)),
     ),
-    ("tuning.md", "cover what was chosen in {:.1f} % of experiments at worst", least("sweeps_equal", "covers")),
+    ("tuning.md", "cover the truth in {:.1f} % of experiments at worst", least("sweeps_equal", "covers")),
     ("tuning.md", "those of a difference in {:.1f} %", least("sweeps_equal", "difference covers")),
-    ("tuning.md", "have a winner in {:.1f} % at most", most("sweeps_equal", "false winners")),
-    ("tuning.md", "intervals cover in {:.0f} % of experiments and more", least("sweeps_collapse", "covers")),
+    ("tuning.md", "there is a winner in {:.1f} % at most", most("sweeps_equal", "false winners")),
+    ("tuning.md", "intervals cover in at least {:.0f} % of experiments", least("sweeps_collapse", "covers")),
     (
         "tuning.md",
         "intervals cover in {:.1f} % of experiments at worst (equal settings",
         least("sweeps_one_setting", "covers"),
     ),
     ("limits.md", "one setting for all tasks {:.1f} %", least("sweeps_one_setting", "covers")),
-    ("tuning.md", "plugged in is too high by {:.2f} standard", most("sweeps_sensitivity", "plug-in bias", percent=1)),
+    (
+        "tuning.md",
+        "the plug-in value is too high by {:.2f} standard",
+        most("sweeps_sensitivity", "plug-in bias", percent=1),
+    ),
     ("tuning.md", "the mean of draws by {:.2f}", most("sweeps_sensitivity", "bias", percent=1, settings=("none",))),
-    ("tuning.md", "its interval covers in {:.1f} % at worst", least("sweeps_sensitivity", "covers")),
+    ("tuning.md", "Its interval covers in {:.1f} % at worst", least("sweeps_sensitivity", "covers")),
     ("tuning.md", "that of the gain in {:.1f} %", least("sweeps_sensitivity", "gain covers")),
-    ("tuning.md", "is called more sensitive in {:.1f} % at most", most("sweeps_sensitivity", "falsely more sensitive")),
-    ("tuning.md", "is called needed in {:.1f} %", most("sweeps_sensitivity", "tuning falsely needed")),
-    ("tuning.md", "holds the true one in {:.1f} % at worst", least("sweeps_dimension", "covers")),
+    (
+        "tuning.md",
+        "runoff calls one of them more sensitive in {:.1f} % at most",
+        most("sweeps_sensitivity", "falsely more sensitive"),
+    ),
+    (
+        "tuning.md",
+        "it says in {:.1f} % that tuning per task is needed",
+        most("sweeps_sensitivity", "tuning falsely needed"),
+    ),
+    ("tuning.md", "contains the true one in {:.1f} % at worst", least("sweeps_dimension", "covers")),
     ("tuning.md", "is right in {:.1f} % where", least("sweeps_dimension", "plug-in right")),
     (
         "guides/what-the-archive-says.md",
