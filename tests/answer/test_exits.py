@@ -6,6 +6,8 @@ import csv
 import io
 import re
 import warnings
+from dataclasses import fields, is_dataclass
+from functools import cache
 from html import unescape
 
 import pytest
@@ -74,9 +76,10 @@ def test_every_method_that_answers_is_asked():
     assert answering() - first_words - WITHOUT_SCORES == set(), "add a line to METHODS in tests/answer/methods.py"
 
 
+@cache
 def answers_about(seed: int, step: int = 6):
-    """Yield every sixth method's answer about a design, with the method's name; none that the method refuses."""
-    scores = design(seed)
+    """Return every sixth method's answer about a design, with the method's name; none that the method refuses."""
+    scores, answered = design(seed), []
     for name, method in list(METHODS.items())[seed % step :: step]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RunoffWarning)
@@ -84,7 +87,52 @@ def answers_about(seed: int, step: int = 6):
                 result = method(scores)
             except DesignError:  # such as ranks of tasks that not all have
                 continue
-        yield name, result
+        answered.append((name, result))
+    return answered
+
+
+OF_ANOTHER_ORDER = {
+    "AggregateResult",
+    "ComparisonResult",
+    "PlanTable",
+    "RankIntervalsResult",
+    "ReachResult",
+    "WhereResult",
+}
+"""Answers whose tables turn pairs, sort rows, or show other numbers than their rows."""
+IN_WORDS = {
+    "verdict",
+    "old_verdict",
+    "new_verdict",
+    "change",
+    "decision",
+    "reason",
+    "effect_size",
+    "interval",
+    "margin",
+    "level",
+}
+"""Columns that have words, or another number, for what the field holds."""
+
+
+def rows_behind(result, column) -> list:
+    """Return the sequences of rows of an answer of which a column may be the field that its key names."""
+    if type(result).__name__ in OF_ANOTHER_ORDER or column.key in IN_WORDS or not is_dataclass(result):
+        return []
+    values = [getattr(result, field.name) for field in fields(result)]
+    whole = [rows for rows in values if isinstance(rows, tuple) and rows and all(map(is_dataclass, rows))]
+    return [rows for rows in whole if len(rows) == len(column.cells) and all(hasattr(r, column.key) for r in rows)]
+
+
+def shows(cell, value) -> bool:
+    """Return whether a cell holds a number, a share also in hundredths, a word, or none; texts of anything else are not judged."""
+    held = [getattr(cell, name) for name in ("value", "adjusted", "raw", "text") if hasattr(cell, name)] or [cell]
+    numbers = [x for x in held if isinstance(x, int | float)]
+    if value is None or value == "":
+        return not numbers
+    if isinstance(value, str):
+        return value in held
+    return not numbers or value in held or any(x == pytest.approx(100 * value, rel=1e-12) for x in numbers)
 
 
 @pytest.mark.parametrize("seed", range(examples(200, 12)))
@@ -110,6 +158,21 @@ def test_every_exit_shows_the_same_cells(seed):
             written = pieces(latex(table))
             if not any("×" in "".join(row) for row in written):
                 assert written == pieces(paper), name
+
+
+@pytest.mark.parametrize("seed", range(examples(200, 12)))
+def test_a_column_shows_the_field_that_its_key_names(seed):
+    looked_at = 0
+    for name, result in answers_about(seed):
+        for column in (column for table in result.tables() for column in table.columns):
+            rows_of = rows_behind(result, column)
+            right = [
+                all(shows(cell, getattr(row, column.key)) for cell, row in zip(column.cells, rows, strict=True))
+                for rows in rows_of
+            ]
+            assert not rows_of or any(right), (name, column.key)
+            looked_at += len(rows_of)
+    assert looked_at
 
 
 @pytest.mark.parametrize("seed", range(examples(200, 6)))

@@ -91,6 +91,15 @@ def test_each_reservation_is_told_with_its_code(
     assert code in codes(x, y, **options)
 
 
+@pytest.mark.parametrize(
+    ("x", "y", "words"),
+    [([1.0, 1.0, 1.0], [2.0, 4.0], "3 values of x"), ([2.0, 4.0], [1.0, 1.0, 1.0], "3 values of y")],
+)
+def test_the_sample_that_does_not_vary_is_named_with_its_size(x: list[float], y: list[float], words: str) -> None:
+    (advice,) = [advice for advice in two_sample_test(x, y).advice if advice.code == "R102"]
+    assert f"all {words} are equal" in advice.text
+
+
 def test_sound_samples_get_no_advice() -> None:
     assert codes(X, Y) == []
 

@@ -91,6 +91,15 @@ def test_panels_of_tasks_name_their_scores_and_keep_their_ticks_inside():
     assert axes[0].yaxis.label.get_window_extent().x0 >= 0
 
 
+@pytest.mark.parametrize(
+    ("band", "words"),
+    [("pointwise", "at each step on its own"), ("simultaneous", "for the whole curve of an algorithm")],
+)
+def test_the_caption_says_of_what_a_band_keeps_its_level(band, words):
+    caption = plots.caption(ro.curves(TWO, band=band, n_resamples=100))
+    assert f" intervals, {words}, from whole runs." in caption
+
+
 @pytest.mark.parametrize("spread", ["sd", "se", "interval", "percentiles", "tolerance"])
 def test_the_caption_names_centre_and_spread(spread):
     result = ro.curves(TWO, errorbar=spread, by="task")

@@ -37,6 +37,15 @@ def test_every_run_is_a_point_and_the_difference_stands_above_the_lower_mean():
     assert [label.get_text() for label in ax.get_xticklabels()] == ["B", "A", "difference"]
 
 
+@pytest.mark.parametrize("pair", [("A", "B"), ("C", "A")])
+def test_runs_have_the_colour_and_marker_of_their_algorithm(pair):
+    ax, marks = plots.runs(SCORES, compared(), pair=pair), plots.marks(SCORES.algorithms)
+    first, second = (label.get_text() for label in ax.get_xticklabels()[:2])
+    assert {first, second} == {*pair}
+    drawn = [(line.get_color(), line.get_marker()) for line in lines_of(ax)[:2]]
+    assert drawn == [(marks[name].color, marks[name].marker) for name in (first, second)]
+
+
 def test_means_that_were_not_tested_have_a_dotted_line_and_no_colour_of_a_verdict():
     ranks = ro.compare(SCORES, test="mann_whitney")
     bare = replace(ranks, pairs=tuple(replace(pair, other_readings=()) for pair in ranks.pairs))

@@ -89,6 +89,16 @@ def test_without_a_verdict_bars_are_outlines():
     assert "for no verdict is given; " in plots.caption(result, figure="measures")
 
 
+@pytest.mark.parametrize("n_without", [1, 2, 3])
+def test_the_caption_claims_the_level_of_the_test_only_where_every_bar_has_it(n_without):
+    result = answers().comparison
+    without = [{pair.a, pair.b} for pair in result.standing.own[:n_without]]
+    bare = [replace(pair, low=None, high=None) if {pair.a, pair.b} in without else pair for pair in result.pairs]
+    caption = plots.caption(replace(result, pairs=tuple(bare)), figure="measures")
+    assert "intervals of each pair alone, where they agree with the test" in caption
+    assert "at the level of the test" not in caption
+
+
 def test_too_few_axes_are_refused():
     with pytest.raises(ro.OptionError, match="one for each of"):
         plots.measures(answers().comparison, ax=Figure().add_subplot())
