@@ -126,13 +126,13 @@ def rows_behind(result, column) -> list:
 
 def shows(cell, value) -> bool:
     """Return whether a cell holds a number, a share also in hundredths, a word, or none; texts of anything else are not judged."""
-    held = [getattr(cell, name) for name in ("value", "adjusted", "raw", "text") if hasattr(cell, name)] or [cell]
-    numbers = [x for x in held if isinstance(x, int | float)]
+    own = [getattr(cell, name) for name in ("value", "adjusted", "raw", "text") if hasattr(cell, name)] or [cell]
+    numbers = [x for x in own if isinstance(x, int | float)]
     if value is None or value == "":
         return not numbers
     if isinstance(value, str):
-        return value in held
-    return not numbers or value in held or any(x == pytest.approx(100 * value, rel=1e-12) for x in numbers)
+        return value in own
+    return not numbers or value in own or any(x == pytest.approx(100 * value, rel=1e-12) for x in numbers)
 
 
 @pytest.mark.parametrize("seed", range(examples(200, 12)))

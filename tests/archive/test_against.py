@@ -50,8 +50,10 @@ def test_an_assumed_protocol_stands_in_every_sentence_and_in_the_first_note(mine
     result = ro.compare(mine.beside("atari_100k:SPR,DrQ", assume_same_protocol=True))
     assert all("(protocol assumed)" in pair.sentence for pair in result.pairs)
     assert "(protocol assumed)" in result.sentence
-    joined = mine.beside("atari_100k:SPR", assume_same_protocol=True)
-    assert "assumed" in joined.provenance.notes[0]
+    noted = mine.noting("a note of one's own")
+    for own in (mine, noted):
+        joined = own.beside("atari_100k:SPR", assume_same_protocol=True)
+        assert "assumed" in joined.provenance.notes[0]
 
 
 def test_the_same_protocol_is_tested_and_nothing_is_assumed(mine):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 
 import pytest
 
 import runoff as ro
-from runoff.cli import aggregate, options
 from runoff.cli.app import run
 from tests.refusals import n_sentences
 
@@ -51,11 +49,3 @@ def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
     assert captured.out == ""
     assert sentence in captured.err
     assert n_sentences(captured.err) == 1
-
-
-def test_the_defaults_in_the_help_are_the_librarys():
-    library = inspect.signature(ro.aggregate).parameters
-    about = {**options.table(options.ABOUT), **options.table(aggregate.ABOUT)}
-    for option, name in (("interval", "interval"), ("over", "over"), ("n_resamples", "n_resamples")):
-        (shown,) = re.findall(r"\(default (.*?)\)", about[option].help)
-        assert shown == str(library[name].default)

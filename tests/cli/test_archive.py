@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 import runoff as ro
 from runoff.cli.app import run
 
@@ -29,6 +31,13 @@ def test_a_set_shows_origin_protocol_aggregates_and_citation(capsys):
         "@article{hafner2025dreamerv3",
     ):
         assert words in out
+
+
+@pytest.mark.parametrize("name", ["dreamerv3_atari100k", "primacy_atari100k"])
+def test_the_iqm_stands_before_the_mean(name, capsys):
+    assert run(["archive", name]) == 0
+    (heads,) = re.findall(r"^ *Algorithm .*IQM.*$", capsys.readouterr().out, re.MULTILINE)
+    assert heads.index("IQM") < heads.index("Mean")
 
 
 def test_a_set_without_reference_scores_shows_means_by_task(capsys):

@@ -54,6 +54,13 @@ def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
     assert answer["conclusion"] == [tests.sentence, intervals.sentence]
 
 
+def test_an_algorithm_that_is_left_out_is_named(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    ro.Scores.from_dict({"PPO": np.random.default_rng(1).normal(size=20), "few": [1.0, 2.0]}).to_frame().write_csv(path)
+    assert run(["check", str(path), "--n-repeats", "10", "--n-resamples", "100", "--n-runs", "3"]) == 0
+    assert "few is left out: 'few' has 2 runs on" in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.slow
 def test_out_holds_tables_figures_and_the_conclusion(runs, tmp_path, capsys):
     out = tmp_path / "check"

@@ -9,6 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.io.results_log import read_search
 from tests.places import ROOT
 
 BASE = [0.21, -1.32, 0.64, 0.105, -0.54, 0.36, 1.3, 0.95]
@@ -94,6 +95,13 @@ def test_the_log_of_a_loop_is_read_with_its_baseline_as_the_champion(tmp_path, c
         file.write("b2\t0.9941\t44.2\tkeep\tagain\n")
     assert run(["keep", str(night), str(log)]) == 3
     assert capsys.readouterr().out.startswith("Run 1 more of b2 and 1 of the champion a1")
+
+
+@pytest.mark.parametrize("size", ["memory_gb", "time_s", "seconds", "step", "params_m", "description"])
+def test_the_score_of_a_log_is_no_size_that_stands_before_it(tmp_path, size):
+    log = tmp_path / "results.tsv"
+    log.write_text(f"commit\t{size}\tval_bpb\tstatus\na1\t44\t0.9979\tkeep\n", encoding="utf-8")
+    assert read_search(log).cell("a1", 0).tolist() == [0.9979]
 
 
 def test_a_folder_of_runs_is_read_as_everywhere(night, tmp_path, capsys):

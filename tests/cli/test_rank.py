@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
 
 import pytest
 
 import runoff as ro
-from runoff.cli import options, rank
 from runoff.cli.app import run
 from tests.refusals import n_sentences
 
@@ -75,13 +72,6 @@ def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
     assert captured.out == ""
     assert sentence in captured.err
     assert n_sentences(captured.err) == 1
-
-
-def test_the_defaults_in_the_help_are_the_librarys():
-    library = inspect.signature(ro.rank_test).parameters
-    for option, name in (("n_resamples", "n_resamples"), ("test", "test"), ("method", "method")):
-        (shown,) = re.findall(r"\(default (.*?)\)", options.table(rank.ABOUT)[option].help)
-        assert shown == str(library[name].default)
 
 
 @pytest.mark.parametrize("correction", ["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"])

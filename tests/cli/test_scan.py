@@ -9,6 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.io.preview import preview
 from tests.places import LOGS
 from tests.refusals import n_sentences
 
@@ -134,6 +135,14 @@ def test_scan_counts_what_compare_would_read_and_another_column_changes_it(tmp_p
     assert (answer["n_runs"], answer["tasks"], answer["columns"]["score"]) == (4, ["x/m1", "x/m2"], "cost")
     row = {"algorithm": "PPO", "n_tasks": 2, "n_runs": 4, "fewest": 2, "most": 2, "lowest": 1.0, "highest": 2.0}
     assert answer["algorithms"] == [row]
+
+
+def test_scan_shows_the_lowest_and_the_highest_score_of_each_algorithm(tmp_path):
+    file = tmp_path / "runs.csv"
+    file.write_text("algorithm,run,score\nA,1,1.5\nA,2,2.5\nA,3,2\nB,1,-7\nB,2,3\nB,3,0\n")
+    _, counts = preview(file).tables()
+    ends = {column.key: list(column.cells) for column in counts.columns}
+    assert (ends["lowest"], ends["highest"]) == (["1.5", "-7"], ["2.5", "3"])
 
 
 def test_scan_of_a_table_that_cannot_be_read_prints_the_repair(tmp_path, capsys):

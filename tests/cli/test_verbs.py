@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from dataclasses import replace
+from importlib import import_module
 from importlib.resources import files
 
 import numpy as np
@@ -204,14 +205,32 @@ def test_version_and_help_are_answers(capsys):
     assert all(verb in capsys.readouterr().out for verb in ("report",))
 
 
-def test_the_defaults_in_the_help_are_the_librarys():
-    library = inspect.signature(ro.report).parameters
-    about = options.table(options.ABOUT)
-    for name, option in (("alpha", "alpha"), ("rng", "seed"), ("n_resamples", "n_resamples")):
-        (text,) = re.findall(r"\(default (.*?)\)", about[option].help)
-        assert float(text) == library[name].default
-    compare = inspect.signature(ro.compare).parameters
-    assert (compare["test"].default, compare["correction"].default) == ("auto", "auto")
+OF_THE_LIBRARY = [
+    "aggregate",
+    "check",
+    "claims",
+    "compare",
+    "curves",
+    "gate",
+    "plan",
+    "power",
+    "rank",
+    "report",
+    "sequential",
+    "tuning",
+]
+"""Verbs that are called like a function of the library."""
+
+
+@pytest.mark.parametrize("verb", OF_THE_LIBRARY)
+def test_the_defaults_in_the_help_are_the_librarys(verb):
+    library = inspect.signature(getattr(ro, verb)).parameters
+    about = options.table(import_module(f"runoff.cli.{verb}").ABOUT)
+    about = {**options.table(options.ABOUT), **about} if verb in ("aggregate", "report") else about
+    for option, name in ((option, {"seed": "rng"}.get(option, option)) for option in about):
+        shown = re.search(r"\(default ([^):,]+)", about[option].help)
+        if shown is not None and name in library and library[name].default is not None:
+            assert shown[1] == str(library[name].default), option
 
 
 @pytest.mark.skipif(

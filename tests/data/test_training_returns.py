@@ -70,6 +70,13 @@ def test_a_last_value_that_is_mostly_noise_is_told_with_the_repair():
     assert "curves.final(last='10%')" in noisy.final().provenance.caveats[0].text
 
 
+@pytest.mark.parametrize(("slope", "caveats"), [(0.0, ["R406"]), (0.1, ["R406"]), (0.4, []), (1.0, [])])
+def test_noise_about_a_trend_is_told_only_where_neighbours_differ_nearly_as_much_as_all_values(slope, caveats):
+    table = frame("return")
+    table["return"] = np.asarray(table["return"]) + np.tile(slope * np.arange(N), 10)
+    assert codes(ro.Curves.from_frame(table).final()) == caveats
+
+
 def test_values_that_vary_less_than_runs_or_with_a_trend_are_no_noise():
     steady, rising = frame("return", noise=1.0), frame("return")
     rising["return"] = np.sort(np.asarray(rising["return"]).reshape(10, N), axis=1).ravel()

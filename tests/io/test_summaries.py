@@ -103,6 +103,16 @@ def test_a_measure_of_an_algorithm_and_a_sum_of_two_are_asked_for(put, layout, n
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_repair_of_several_measures_names_all_of_them(put, layout):
+    own = tuple(ppo + sac for ppo, sac, _ in ROWS.values())
+    file = put(*laid_out(layout, beside({"SAC rank": own, "GPU PPO": own})))
+    with pytest.raises(ro.DataError, match=r"is named like a measure of|like it; say") as refusal:
+        ro.load(file)
+    none, methods = repaired(file, refusal.value.args[0])
+    assert (none.algorithms, set(methods.algorithms)) == (("Mine", "PPO", "SAC"), {*NAMES, "SAC rank", "GPU PPO"})
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", ["SAC+PPO", "SAC-N", "no gain", "GPU A2C"])
 def test_methods_that_are_no_sums_and_no_measures_are_algorithms(put, layout, name):
     scores = ro.load(put(*laid_out(layout, beside({name: (3, 2, 9.5)}))))

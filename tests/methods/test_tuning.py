@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -44,6 +45,16 @@ def test_three_algorithms_have_a_leader_and_those_that_it_beats():
     assert result.sentence.startswith("With k = 4 configurations tried steep has the highest mean, 7.")
     assert result.sentence.endswith("and beats flat, low.")
     assert result.pair_level == pytest.approx(1 - 0.05 / 6)
+
+
+def test_the_verdicts_of_a_sentence_are_those_at_the_number_of_configurations_that_it_names():
+    late = {"flat": [3.0] * 4, "steep": [2.0, 2.0, 2.0, 4.0], "low": [0.0, 0.1]}
+    result = ro.tuning(sweep(late))
+    verdicts = [row.verdict for row in result["flat", "steep"]]
+    k = result["low"][-1].k
+    assert (k, verdicts[k - 1], verdicts[-1]) == (2, "no_difference_found", "b_better")
+    assert result.sentence.startswith("With k = 2 configurations tried")
+    assert re.search("cannot be told from (flat|steep)", result.sentence)
 
 
 def test_an_algorithm_of_one_configuration_is_named_and_not_compared_with_the_best_of_several():

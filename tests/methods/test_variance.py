@@ -74,6 +74,16 @@ def test_curves_lend_their_last_evaluations():
     assert five[name, "episode"].n_levels == 5 * last[name, "episode"].n_levels
 
 
+def test_a_curve_that_ended_early_lends_its_own_last_evaluations():
+    values = [[10.0 * run + step**2 for step in range(1, 4 if run == 3 else 6)] for run in range(4)]
+    rows = [("A", "t", run, step, x) for run, own in enumerate(values) for step, x in enumerate(own, 1)]
+    table = dict(zip(("algorithm", "task", "run", "step", "score"), zip(*rows, strict=True), strict=True))
+    with pytest.warns(ro.RunoffWarning, match="1 of 4 runs ended early"):
+        result = ro.variance(ro.Curves.from_frame(table), last=2)
+    twin = nested_components([[np.array(own[-2:]) for own in values]])
+    assert (result["A", "run"].variance, result["A", "episode"].variance) == (twin.run, twin.episode)
+
+
 def test_scores_have_tasks_and_runs_only(scores):
     result = ro.variance(scores)
     assert result["A", "episode"].share is None

@@ -153,6 +153,13 @@ def test_a_chance_leaves_out_one_half_in_a_verdicts_colour_or_holds_it_in_grey(s
         assert color == "none" or (low <= 0.5 <= high) == (color == OPEN)
 
 
+def test_a_chance_that_was_not_tested_has_its_own_interval_and_no_verdict():
+    for pair in answers().comparison.pairs:
+        chance = chance_of(replace(pair, other_readings=()))
+        assert (chance.low, chance.high, chance.verdict) == (pair.improvement_low, pair.improvement_high, "no_verdict")
+        assert chance.low < chance.estimate < chance.high
+
+
 def test_the_chances_of_successes_are_decided_by_their_rates():
     won = {"A": 38, "B": 30, "C": 12}
     result = ro.compare({name: [1.0] * n + [0.0] * (40 - n) for name, n in won.items()})

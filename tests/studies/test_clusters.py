@@ -92,6 +92,24 @@ def test_quick_tasks_go_to_dask_in_large_batches_and_come_back_once(monkeypatch:
     assert len(sizes) < 50
 
 
+def test_a_dask_cluster_of_ones_own_has_a_process_of_one_thread_for_each_worker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own: dict[str, Any] = {}
+
+    def started(**options: Any) -> SimpleNamespace:
+        own.update(options)
+        raise KeyboardInterrupt
+
+    def unconnected() -> None:
+        raise ValueError
+
+    monkeypatch.setattr(backends, "_imported", lambda *_: SimpleNamespace(get_client=unconnected, Client=started))
+    with pytest.raises(KeyboardInterrupt):
+        list(fan_out(abs, range(3), workers=3, backend="dask"))
+    assert (own["n_workers"], own["threads_per_worker"]) == (3, 1)
+
+
 @pytest.mark.slow
 def test_a_dask_cluster_is_started_where_none_is_connected(quiet: None) -> None:
     pytest.importorskip("distributed")

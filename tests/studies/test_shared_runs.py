@@ -88,6 +88,16 @@ def test_the_two_readings_part_where_runs_are_shared(question):
         assert right > 0.82
 
 
+@pytest.mark.parametrize("reading", ["per_task", "shared"])
+def test_the_interval_of_a_difference_is_judged_by_the_true_one(reading):
+    ahead, behind = (({"family": "normal", "mean": mean},) for mean in (3.0, 0.0))
+    grid = tuple(tuple(distribution("here", kind) for kind in row * 2) for row in (ahead, behind))
+    world = World(name="w", grid=grid, run_share=0.0)
+    scores = world.draw(np.random.default_rng(1), 20, 5)
+    batch = Batch(scores=scores, world=world, alpha=0.05, n_resamples=200, streams=streams(0), key=(1,))
+    assert CONTENDERS[f"difference_{reading}"].decide(batch).mean() > 0.7
+
+
 def test_every_experiment_has_a_stream_of_its_own():
     firsts = []
 

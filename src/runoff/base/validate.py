@@ -54,7 +54,7 @@ def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
     """Return `value` if it is one of `choices`; the message lists them and suggests the nearest."""
     names = list(choices)
     if value not in names:
-        called = choice(option, f"--{option}" if option.isidentifier() else option)
+        called = choice(option, f"--{option.replace('_', '-')}" if option.isidentifier() else option)
         raise OptionError(f"{called} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
     return value
 

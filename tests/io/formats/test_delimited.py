@@ -289,3 +289,10 @@ def test_ten_million_rows_of_curves_fit_in_4_gb(tmp_path):
         [sys.executable, "-c", code, tmp_path / "runs.csv"], capture_output=True, text=True, check=True
     )
     assert answer.stdout.split() == ["10000000"]
+
+
+@pytest.mark.parametrize("before", ["", "\n", "\r\n\r\n"])
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_a_table_without_a_telling_suffix_is_known_by_its_first_line_that_is_not_empty(put, before, separator):
+    text = "algorithm,run,score\nA,1,1\nA,2,2\nB,1,3\nB,2,5\n".replace(",", separator)
+    assert ro.load(put("runs.out", before + text)).cell("B", 0).tolist() == [3.0, 5.0]

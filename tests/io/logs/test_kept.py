@@ -82,6 +82,13 @@ def test_a_run_that_failed_in_neptune_is_asked_about(put, tmp_path):
 # ── results of models ──────────
 
 
+def test_a_record_that_begins_with_its_time_is_no_simulation_of_agents(put, tmp_path):
+    for seed, score in enumerate((1.0, 2.0)):
+        record = {"timestamp": "1", "algorithm": "A", "task": "t", "seed": seed, "score": score}
+        put(f"runs/{seed}.json", json.dumps(record))
+    assert ro.load(tmp_path / "runs").cell("A", "t").tolist() == [1.0, 2.0]
+
+
 @pytest.mark.parametrize("attempts", [1, 3])
 @pytest.mark.parametrize("kind", RESULTS)
 def test_items_of_a_model_are_tasks_and_attempts_are_rows_of_one(put, tmp_path, kind, attempts):

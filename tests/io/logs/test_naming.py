@@ -324,6 +324,11 @@ def test_single_words_are_tasks_only_if_every_path_names_one(runs):
     assert {(a, t) for a, t, _ in names(root)} == {("hero", "task"), ("baseline", "task")}
 
 
+def test_beside_known_algorithms_the_plain_level_is_the_task_where_configurations_name_the_runs(runs):
+    root = runs({f"{a}/{task}": {"seed": i} for a in ("PPO", "SAC") for i, task in enumerate(("left", "right"))})
+    assert set(names(root)) == {(a, task, run) for a in ("PPO", "SAC") for task, run in (("left", "0"), ("right", "1"))}
+
+
 def test_tasks_that_only_some_runs_name_are_refused(runs):
     root = runs({f"{t}/{a}/s{s}": None for t in ("Ant-v4", "mine") for a in ("ppo", "sac") for s in (0, 1)})
     with pytest.raises(ro.DataError, match="nothing names the task of 4 of 8 runs"):

@@ -6,7 +6,7 @@ import pytest
 
 from runoff.errors import RunoffError
 from runoff.io.published import TableOptions, read_table
-from runoff.io.published.heads import spread_behind, spread_named
+from runoff.io.published.heads import notes_beside, spread_behind, spread_named
 
 
 def of_heads(first: str, second: str, rows: tuple[str, str] = ("A", "B"), caption: str = "") -> str:
@@ -142,3 +142,13 @@ def test_a_number_of_runs_beside_the_table_is_noted(caption, n, note):
         "“" in sentence
         for sentence in read_table(of_heads("Easy", "Hard", caption="Over 5 seeds."), TableOptions(n=5)).notes
     )
+
+
+NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+
+@pytest.mark.parametrize(("word", "n"), [*zip(NUMBERS, range(2, 11), strict=True), ("twenty", 20)])
+def test_a_number_of_seeds_in_words_is_that_number(word, n):
+    caption = f"Means over {word} random seeds."
+    assert notes_beside(caption, [n]) == []
+    assert f"and n is {n + 1}: one of them is wrong" in notes_beside(caption, [n + 1])[0]

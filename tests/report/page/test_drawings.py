@@ -148,6 +148,14 @@ def test_a_line_keeps_what_is_left_out_of_the_edges_of_its_band():
     assert len(band) / 2 < len(mean) / 2
 
 
+def test_a_band_reaches_from_the_low_to_the_high_ends():
+    lopsided = replace(line(1), points=[(x, 0.0, -1.0, 3.0) for x in (0.0, 1.0)])
+    svg = ElementTree.fromstring(chart([lopsided], title="T", across="steps", up="score"))
+    mean, band = (corners(svg.find(f".//{{*}}path[@class='{k} {lopsided.colour}']").get("d").rstrip("Z")) for k in "la")
+    above, below = mean[0, 1] - band[:, 1].min(), band[:, 1].max() - mean[0, 1]
+    assert above / below == pytest.approx(3, rel=0.05)
+
+
 def test_the_line_of_an_algorithm_lies_in_its_band():
     svg = ElementTree.fromstring(chart([line(300)], title="T", across="steps", up="score"))
     drawn = {

@@ -60,3 +60,15 @@ def test_keys_of_all_entries_differ():
 def test_a_line_that_is_no_reference_is_refused():
     with pytest.raises(ValueError, match="a reference has the form"):
         bibtex(["no year at all"])
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_an_entry_has_no_sign_that_latex_takes_for_a_command(key):
+    fields = [line for line in bibtex([REFERENCES[key]]).splitlines() if not line.startswith("  doi")]
+    assert not [line for line in fields if re.search(r"(?<!\\)[&%#_]|–", line)]
+
+
+def test_the_doi_of_an_entry_is_as_it_was_registered():
+    reference = "Family, I. (2020). A title & more. Annals of Things 7, 1–9. doi:10.1000/a_b&c."
+    assert "  doi = {10.1000/a_b&c},\n" in bibtex([reference])
+    assert "A title \\& more" in bibtex([reference])

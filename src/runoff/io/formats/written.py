@@ -19,8 +19,6 @@ from runoff.words.speech import choice
 
 RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
-FEWEST = 3
-"""The fewest lines of a table that is recognised by its look."""
 
 
 def read_spaced(source: Source) -> SourceTable:
@@ -50,7 +48,7 @@ def _as_text(source: Source, rows: Sequence[Sequence[str]]) -> SourceTable:
 
 def _looks_spaced(data: bytes) -> bool:
     rows = [_fields(line) for line in data[:65536].decode("utf-8", "replace").split("\n")[:20] if line.strip()]
-    if len(rows) < FEWEST or len(rows[0]) < 2 or b"," in data[:2000].split(b"\n")[0] or not plays(rows[0], "score", {}):
+    if not rows or len(rows[0]) < 2 or b"," in data[:2000].split(b"\n")[0] or not plays(rows[0], "score", {}):
         return False
     widths = {len(row) for row in rows[1:-1]}
     return (
