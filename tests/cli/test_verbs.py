@@ -150,6 +150,8 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
         (["compare", "TABLE", "--test", "welsh"], "Did you mean 'welch'?"),
         (["compare", "TABLE", "--control", "Nope"], "'Nope'"),
         (["compare", "TABLE", "--where", "PPO", "SAC", "--margin", "1"], "leave out --margin"),
+        (["compare", "TABLE", "--where", "PPO", "SAC", "--single-value", "line"], "leave out --single-value"),
+        (["plan", "TABLE", "--effect", "1", "--effect-unit", "foe"], "--effect-unit must be one of raw, sd"),
     ],
 )
 def test_a_refusal_is_one_sentence_on_stderr_and_exit_code_2(arguments, sentence, table, tmp_path, monkeypatch, capsys):

@@ -11,6 +11,7 @@ from runoff.cli.terminal import ALL_IN_JSON, say, say_some, show_advice, show_ta
 from runoff.cli.tuning import at_equal_tuning, show_tuning
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
+from runoff.words.speech import option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -72,7 +73,7 @@ def compare(
         )
         others |= o.given(single_value=single_value, margin=margin)
         if others:
-            raise OptionError(f"--where compares two algorithms task by task: leave out --{next(iter(others))}.")
+            raise OptionError(f"--where compares two algorithms task by task: leave out {option(next(iter(others)))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
     source = source.naming(cluster=cluster, strata=strata)
