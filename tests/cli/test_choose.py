@@ -131,7 +131,7 @@ def test_tasks_without_a_reference_are_left_out_when_asked(curves, capsys):
             ["--unreferenced", "drop", "--incomplete", "carry"],
             "--unreferenced says what to do with tasks that --normalize does not know",
         ),
-        (["--single-value", "foe", "--incomplete", "carry"], "single_value must be one of line, tested, not 'foe'"),
+        (["--single-value", "foe", "--incomplete", "carry"], "--single-value must be one of line, tested, not 'foe'"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(curves, capsys, words, sentence):
