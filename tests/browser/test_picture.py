@@ -34,7 +34,7 @@ def test_the_dots_of_any_pair_are_shown_with_their_numbers_in_place_of_the_first
     place = len(page_data["leads"]) - 1
     page.locator("#over").select_option(index=place)
     a, b = (page_data["names"][name] for name in page_data["leads"][place])
-    assert page.locator(".lead figcaption").first.inner_text() == f"{a} − {b}, {page_data['part']}"
+    assert page.locator(".lead figcaption").first.inner_text() == f"{a} over {b}: {page_data['part']}"
     marks, titles = page_data["moved"][place - 1][2].split("|"), page.locator(".lead circle title").all_text_contents()
     shown = [f"{task}: {mark.split(' ', 3)[3]}" for task, mark in zip(page_data["tasks"], marks, strict=True)]
     assert sorted(titles) == sorted(shown)

@@ -359,7 +359,7 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     inflation = margin.inflation(pilot, options.effect)
     lead = options.effect.lead(pilot, inflation)
     # What spreads further has a smaller chance to be ahead, not one that is known less well.
-    error = spread.error * (1.0 if pilot.measure == pairing.IMPROVEMENT else inflation)
+    error = spread.error * (1.0 if pilot.without_unit else inflation)
     # A lead in standard deviations grows with the error, so there is nothing to average over.
     fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
     own_df = spread.own_df if margin.average and not fixed else inf

@@ -48,6 +48,11 @@ class Pilot:
         return self.pair.rates
 
     @property
+    def without_unit(self) -> bool:
+        """Whether the measure is a chance of scores that may have any unit; of successes it is half a difference of rates."""
+        return self.measure == IMPROVEMENT and not self.binary
+
+    @property
     def cells(self) -> list[Floats]:
         return list(self.pair.x) if self.alike else self.pair.cells
 
@@ -73,15 +78,15 @@ class Pilot:
     def terms(self, stretch: float = 1.0) -> list[VarianceTerm]:
         """Return the variances that add up to that of the difference of one run of each, with their degrees of freedom.
 
-        Of the improvement, whose tasks have units of their own, the cells count alike. stretch: how much further the second spreads.
+        Of the improvement, whose tasks have units of their own, the cells count alike; of success rates, which have one unit, as in their
+        mean. stretch: how much further the second spreads.
         """
-        chance = self.measure == IMPROVEMENT
-        first, second = self.pair.records(parse_metric("mean" if chance else self.measure))
+        first, second = self.pair.records(parse_metric("mean" if self.measure == IMPROVEMENT else self.measure))
         # Where one algorithm stands for both its variance counts for both, but is estimated once.
         sides = [(first, 1.0 + stretch**2)] if self.alike else [(first, 1.0), (second, stretch**2)]
         return [
             # `part` is what all n runs add to the squared error: n times as much is one run's.
-            VarianceTerm(variance=weight * (1.0 if chance else part * n), df=n - 1.0)
+            VarianceTerm(variance=weight * (1.0 if self.without_unit else part * n), df=n - 1.0)
             for record, weight in sides
             for part, n in zip(record.parts.tolist(), record.n_runs.tolist(), strict=True)
         ]
