@@ -185,6 +185,24 @@ def test_a_guess_is_answered_by_the_command_that_was_meant_and_that_works(typed,
     assert run(words) == 0
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("compare two.csv --output two.csv", "compare two.csv --to csv > two-answer.csv"),
+        ("compare two.csv --save ./two.csv", "compare two.csv --to csv > ./two-answer.csv"),
+        ("rank two.csv --to markdown --output one.csv", "rank two.csv --to markdown > one-answer.csv"),
+        ("aggregate two.csv --outfile answer.json", "aggregate two.csv --json > answer-2.json"),
+        ("aggregate two.csv --out means.csv", "aggregate two.csv --to csv > means.csv"),
+    ],
+)
+def test_no_repair_writes_over_a_file_that_is_there(typed, meant, tmp_path, capsys):
+    (tmp_path / "answer.json").write_text("{}")
+    sentence, _ = refused(capsys, typed)
+    assert f"; runoff {meant} writes the answer" in sentence
+    assert not (tmp_path / meant.rsplit(" > ")[1]).exists()
+    assert ("is there already" in sentence) == ("means.csv" not in typed)
+
+
 def test_a_report_is_no_file(tmp_path, capsys):
     assert (
         "`report` writes a folder, and rep.html is the name of a file: name a folder"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path
 from typing import Any, get_args
 
@@ -194,16 +195,34 @@ def _listed(option: str, flag: str, words: list[str]) -> list[str]:
 
 def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
     """Return the command by which other words do the work of an option, and what it does."""
-    name, path = _bare(option), _value_of(option, words) or "answer.json"
+    name = _bare(option)
     if name in WRITING and not any("--out" in p.opts for p in verbs[words[0]].params):
-        wanted = PRINTS.get(Path(path).suffix, [])
-        call = _in_place(option, [] if "--json" in words else wanted, words)
-        if wanted and _whole(call, verbs):
-            return f"{typed(call)} > {shlex.quote(path)} writes the answer"
+        if (done := _printed_to(_value_of(option, words) or "answer.json", option, words, verbs)) is not None:
+            return done
         name = "html"
     words_instead, does = elsewhere(name) or ([], "")
     instead = _instead(option, words_instead, words, verbs) if words_instead else None
     return None if instead is None else f"{typed(instead)} {does}"
+
+
+def _printed_to(path: str, option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
+    """Return the command that prints an answer into a new file, for a shell's `>` replaces what is there: it may be the runs."""
+    asks = {word.partition("=")[0] for word in words} & {"--json", "--to"}
+    wanted = PRINTS.get(Path(path).suffix, [])
+    call = _in_place(option, [] if asks else wanted, words)
+    if not (asks or wanted) or not _whole(call, verbs):
+        return None
+    new = _new_file(path)
+    why = "" if new == path else f": {path} is there already"
+    return f"{typed(call)} > {shlex.quote(new)} writes the answer{why}"
+
+
+def _new_file(path: str) -> str:
+    """Return a path where nothing is yet: itself, or one beside it that says that it is an answer."""
+    stem, suffix = os.path.splitext(path)
+    answer = stem if stem.endswith("answer") else f"{stem}-answer"
+    free = (name for name in chain([path, f"{answer}{suffix}"], (f"{answer}-{n}{suffix}" for n in count(2))))
+    return next(name for name in free if not os.path.lexists(name))
 
 
 def _instead(option: str, does: list[str], words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
