@@ -114,8 +114,9 @@ def test_over_tasks_verdict_interval_and_equivalence_are_never_apart(n):
         )
         for pair in result.pairs:
             # Fewer than five clusters cannot tell.
+            assert (pair.unjudged != "") == (cluster is not None and len({*cluster.values()}) < 5), seed
             if pair.unjudged:
-                assert (pair.verdict, pair.pvalue) == ("no_verdict", None), seed
+                assert (pair.verdict, pair.pvalue, pair.pvalue_equivalence) == ("no_verdict", None, None), seed
                 continue
             assert out(pair.own_low, pair.own_high, even(pair)) == (pair.pvalue <= 0.05), seed
             different = pair.verdict in ("a_better", "b_better")
