@@ -369,3 +369,10 @@ def test_counts_under_several_heads_are_those_of_one_count_a_row(put, text):
     for a in range(2):
         assert [cell.tolist() for cell in wide.cells(a)] == [cell.tolist() for cell in own.cells(a)]
     assert (wide.algorithms, wide.tasks) == (own.algorithms, own.tasks)
+
+
+def test_of_several_columns_of_counts_the_chosen_one_is_the_score_and_others_stay_unused(put):
+    file = put("two.csv", "policy,task,any,strict\nACT,Pick,2/3,1/3\nOurs,Pick,3/3,2/3\n")
+    scores = ro.read_scores(file, unit="episode", columns={"score": "strict"})
+    assert (scores.algorithms, scores.tasks) == (("ACT", "Ours"), ("Pick",))
+    assert sorted(scores.cell("Ours", "Pick").tolist()) == [0, 1, 1]

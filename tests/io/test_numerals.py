@@ -108,6 +108,12 @@ def test_totals_below_a_table_are_left_out_with_a_warning(put, below):
         assert ro.read_scores(put("runs.csv", table() + below)).n_runs.sum() == 12
 
 
+@pytest.mark.parametrize("rows", ["Best PPO,1,\n", "Best PPO,0,5\nBest PPO,1,\n", "Best PPO,,5\nBest PPO,1,6\n"])
+def test_a_row_that_lacks_its_score_or_has_a_name_of_whole_rows_is_no_total(put, rows):
+    with pytest.raises(ro.DataError, match=r"the (score|run) .* is (missing|empty)"):
+        ro.read_scores(put("runs.csv", f"algo,seed,score\nPPO,0,1\nPPO,1,2\n{rows}"))
+
+
 def test_an_unlabelled_row_that_is_no_total_is_refused(put):
     with pytest.raises(ro.DataError, match=r"line 14: the task .* is empty"):
         ro.read_scores(put("runs.csv", table() + "DQN,,0,50.2\n"))

@@ -47,7 +47,8 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     Where rows are runs, their scores are the shares of their attempts that succeeded.
     """
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
-    if unit == "episode" and len(heads := [name for name in names if _are_fractions(table, name)]) > 1:
+    heads = [] if chosen.get("score") else [name for name in names if _are_fractions(table, name)]
+    if unit == "episode" and len(heads) > 1:
         table = _one_count_a_row(table, heads, chosen)
         names = [name for name in names if name in table.columns] + [COUNT]
     # Of episodes each attempt becomes a row, so that `run=row` says that equal counts are two.
@@ -56,7 +57,8 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     # Of runs that have another score (`return` beside `wins`), the counts are none.
     named = [chosen["score"]] if chosen.get("score") else candidates(names, "score")
     wins = [name for name in names if not by_run or [name] == named]
-    fractions = None if by_run else _fractions(table, names)
+    written = [name for name in names if not chosen.get("score") or name == chosen["score"]]
+    fractions = None if by_run else _fractions(table, written)
     counts = fractions or _side_by_side(table, wins, names, unit, by_run=by_run)
     if counts is None:
         return table

@@ -87,7 +87,7 @@ NOTE = re.compile(r"(?:[*†‡]|note\b|notes\b).*|\S+(?:\s+\S+){3,}", re.IGNORE
 
 def _without_totals(table: SourceTable) -> SourceTable:
     """Return a table without remarks below its rows, and without rows that sum up others: they begin with the word for it, alone or behind a
-    label of the rows (`Hopper mean`), and lack a label that the first row has.
+    label of the rows (`Hopper mean`), lack a label that the first row has, and have a score, which stands in the last of its columns.
     """
     labelled_first = [values for values in table.columns.values() if not is_empty(values[0])]
     empty = [_empty(values) for values in labelled_first]
@@ -96,12 +96,17 @@ def _without_totals(table: SourceTable) -> SourceTable:
         return table
     first = next(iter(table.columns.values()))
     others = {str(value).strip() for value in first}
-    remarks, sums = _remarks(table), []
-    for row in rows:
+    remarks = _remarks(table)
+    sums: dict[int, str] = {}
+    for row in (row for row in rows if row not in remarks and not empty[-1][row]):
         texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
         label = next(filter(None, texts), "")
-        if row not in remarks and (is_summary(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
-            sums.append(row)
+        if (is_summary(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
+            sums[row] = label
+    # A label that names whole rows too is that of an algorithm, of which a score is missing here.
+    some = np.flatnonzero(~np.any(empty, axis=0)).tolist() if sums else []
+    whole = {str(values[row]).strip() for values in labelled_first[:-1] for row in some}
+    sums = {row: label for row, label in sums.items() if label not in whole}
     left = np.setdiff1d(np.arange(table.n_rows), [*sums, *remarks])
     # Of a table of one row nothing says what a total or a remark is.
     if left.size == table.n_rows or left.size < 2:
