@@ -165,7 +165,7 @@ SAID = (
     ),
     (
         "calibration.md",
-        "No guard speaks of more than {:.1f} % of data sets",
+        "No check fires in more than {:.1f} % of data sets",
         most("guards", "double precision", percent=1),
     ),
     (
@@ -334,7 +334,7 @@ SAID = (
     ("advice.md", "and R206 in {:.0f}. Where", most("advice_codes", "of 200 reports", percent=1, code=("R206",))),
     (
         "advice.md",
-        "a verdict was another in {:.0f} of 10",
+        "a verdict changed in {:.0f} of 10",
         most("advice_codes", "a verdict changed", percent=1, code=("R001",)),
     ),
     ("advice.md", "lacks (R012) in {:.0f} of 10", most("advice_codes", "a verdict changed", percent=1, code=("R012",))),
