@@ -1,5 +1,7 @@
 """Stopping early on episodes of several tasks and on partial credit: docs/tables/stopping_episodes.csv.
 
+Its last row is of success rates of one task judged at any time, which `anytime` quotes beside planned looks (`FOUND_RATES`).
+
 `python -m docs.make_stopping` simulates it (ten minutes). Beside `sequential`, which permutes names within task and look, stands
 the walk on the pairs that differ: pair for pair the better one is a fair coin where two are alike, so that the lead is a walk whose chances
 to leave are known. Both spend α (n/N)².
@@ -105,6 +107,18 @@ def rows() -> Iterator[tuple[str, ...]]:
             yield design.name, looks, how, second, first, f"{ends[:, 0].mean():.1f}"
 
 
+def at_any_time() -> tuple[str, ...]:
+    """Return the row of rates 0.5 and 0.8 of one task, a pair of episodes a batch."""
+    claims = []
+    for k in range(N_REPEATS):
+        rng = np.random.default_rng(k)
+        pairs = zip(*((rng.random(50) < rate) * 1.0 for rate in (0.5, 0.8)), strict=True)
+        batches = [ro.Scores.from_dict({"A": {"t": [a]}, "B": {"t": [b]}}, unit="episode") for a, b in pairs]
+        claims.append(ro.anytime(batches, alpha=ALPHA, rng=k).pairs[0].decision)
+    shares = (f"{claims.count(side) / N_REPEATS:.3f}" for side in ("b_better", "a_better"))
+    return "1 task, 0.5 and 0.8", "50 looks", "anytime", *shares, "–"
+
+
 if __name__ == "__main__":
     head = ("episodes", "looks", "rule", "second called better", "first called better", "pairs used")
-    write("stopping_episodes", markdown([head, *rows()]).splitlines())
+    write("stopping_episodes", markdown([head, *rows(), at_any_time()]).splitlines())
