@@ -2,7 +2,8 @@
 
 claims_errors: three algorithms, or four, on six games drawn at random from Atari 100k; their runs are drawn, with replacement, from the 100
 of each cell (of REPPO 40 and more), and printed as mean ± standard deviation with the best in bold. claims_bootstrap: two samples of one
-distribution, printed as the 95 % percentile interval of 1,000 resamples, by Welch's test.
+distribution, printed as the 95 % percentile interval of 1,000 resamples, by Welch's test. claims_items: three models with equal accuracies on
+three benchmarks, or one that is five points better, whose items are shared in several ways.
 SHARE (1 by default) is the share of the tables that are simulated, as 0.1.
 """
 
@@ -172,7 +173,58 @@ def bootstrap(share: float) -> Iterator[str]:
         yield f"| {runs} | {n} | {' | '.join(f'{rate:.3f}'.lstrip('0') for rate in rates)} |"
 
 
+BENCHMARKS = {"b300": 300, "b500": 500, "b1319": 1319}
+N_ITEM_TABLES = 500
+
+
+def items_alone(_: np.random.Generator, n: int) -> Floats:
+    """Return the chance of each model on each item: 0.7 on all."""
+    return np.full((3, n), 0.7)
+
+
+def items_hard(rng: np.random.Generator, n: int) -> Floats:
+    """Return chances that all models share, some items being hard for all."""
+    return np.tile(rng.beta(0.7, 0.3, n), (3, 1))
+
+
+def items_opposite(rng: np.random.Generator, n: int) -> Floats:
+    """Return chances of models of which the second is good on the items where the others are not, with equal means."""
+    good = np.where(rng.random(n) < 0.5, 0.95, 0.45)
+    return np.array([good, 1.4 - good, good])
+
+
+def items_better(rng: np.random.Generator, n: int) -> Floats:
+    """Return shared chances, those of the first five points higher on average."""
+    shared = items_hard(rng, n)
+    shared[0] += (1 - shared[0]) / 6
+    return shared
+
+
+ITEMS: dict[str, Callable[[np.random.Generator, int], Floats]] = {
+    "equal, every item as hard": items_alone,
+    "equal, items hard for all or for none": items_hard,
+    "equal, good at opposite items": items_opposite,
+    "the first 5 points better, items hard for all or for none": items_better,
+}
+
+
+def of_items(share: float) -> Iterator[str]:
+    """Yield in how many tables a claim is supported, and in how many the readings alone would support one."""
+    yield "| models | supported | by independent items | as alike as possible |"
+    for words, chances in ITEMS.items():
+        counts = np.zeros(3)
+        for repeat in range(round(share * N_ITEM_TABLES)):
+            rng = np.random.default_rng(repeat)
+            columns = [(rng.random((3, n)) < chances(rng, n)).mean(axis=1) for n in BENCHMARKS.values()]
+            rows = "".join(f"{name},{','.join(f'{100 * c[a]:.1f}' for c in columns)}\n" for a, name in enumerate("ABC"))
+            claims = ro.claims(f"model,{','.join(BENCHMARKS)}\n{rows}", unit="item", n_runs=BENCHMARKS).claims
+            readings = [claim.readings for claim in claims if claim.difference > 0]
+            counts += [any(by[i].pvalue_adjusted <= ALPHA for by in readings) for i in range(3)]
+        yield f"| {words} | {' | '.join(f'{100 * count:.1f} %' for count in counts / round(share * N_ITEM_TABLES))} |"
+
+
 if __name__ == "__main__":
     size = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     write("claims_bootstrap", list(bootstrap(size)))
     write("claims_errors", list(errors(size)))
+    write("claims_items", list(of_items(size)))

@@ -100,7 +100,7 @@ OWN: dict[str, dict[str, Any]] = {
         "coverage": rows(study.CoverageRow),
     },
     "claims": {
-        **dict.fromkeys(("schema", "answer", "correction", "family", "claimed_by"), TEXT),
+        **dict.fromkeys(("schema", "answer", "correction", "family", "claimed_by", "unit"), TEXT),
         "alpha": NUMBER,
         "n_compared": {"type": ["integer", "null"]},
         "spreads": TEXTS,

@@ -44,7 +44,7 @@ class Contrast:
 
     @property
     def testable(self) -> bool:
-        return all(cell.spread is not None for cell in self.cells)
+        return all(cell.measured for cell in self.cells)
 
     @property
     def difference(self) -> float:
@@ -321,6 +321,8 @@ def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
         return "is not supported: " + (
             "the means are equal" if contrast.difference == 0 else f"the table itself has {contrast.b} ahead"
         )
+    if contrast.x[0].counts is not None:
+        return _verdict_on_rates(supported, readings)
     # Without n there is no p-value, and the answer is in runs.
     if readings[0].pvalue is None:
         return _by_runs(supported, readings)
@@ -335,6 +337,30 @@ def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
     )
     what = "" if len(readings) == 1 else f" if ± is the {SPREADS[unclear[0].spread].title}"
     return f"cannot be said: too few digits are printed to decide{what} ({rounded})"
+
+
+OF_ITEMS = ("opposed", "independent", "alike")
+"""How the successes of two on the same items may fall together, the least favourable to a difference first."""
+
+
+def _verdict_on_rates(supported: Supported, readings: Sequence[ClaimReading]) -> str:
+    by_name = {reading.spread: reading for reading in readings}
+    if supported == "cannot_be_said":
+        unclear = next(reading for reading in readings if reading.carried is None)
+        q, r = (p_equals(p) for p in (unclear.pvalue_adjusted, unclear.pvalue_rounded))
+        return f"cannot be said: too few digits are printed to decide (adjusted {q} as printed, up to {r} within the rounding)"
+    if len(readings) == 1:
+        no = "" if supported == "yes" else "not "
+        return f"is {no}supported: {_adjusted(readings[0].pvalue_adjusted)}"
+    opposed, independent, alike = (p_equals(by_name[name].pvalue_adjusted) for name in OF_ITEMS)
+    if supported == "yes":
+        return f"is supported, whichever items each answered: adjusted {opposed} at most"
+    if supported == "no":
+        return f"is not supported, whichever items each answered: adjusted {alike} at least"
+    return (
+        f"depends on which items each answered: adjusted {alike} if as few as possible were answered by one of the two alone, {independent} if "
+        f"independently, {opposed} if as many as possible"
+    )
 
 
 def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
@@ -385,11 +411,19 @@ def _p(pvalue: float | None) -> str:
     return "no p-value" if pvalue is None else p_equals(pvalue)
 
 
-def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: str | None, alpha: float) -> str:
+KINDS_OF_ROWS: Mapping[str, str] = MappingProxyType({"run": "algorithm", "item": "model", "episode": "policy"})
+"""What a mean is over -> what a table compares."""
+
+
+def family_words(
+    table: PublishedTable, family: Sequence[Contrast], algorithm: str | None, alpha: float, unit: str
+) -> str:
     """Return the family over which Holm's correction is made."""
     joint = sum(contrast.joint for contrast in family)
     single = len(family) - joint
-    whose = "every pair of algorithms" if algorithm is None else f"{algorithm} against each other algorithm"
+    kind = KINDS_OF_ROWS[unit]
+    plural = "policies" if unit == "episode" else f"{kind}s"
+    whose = f"every pair of {plural}" if algorithm is None else f"{algorithm} against each other {kind}"
     tasks = "the one task" if len(table.tasks) == 1 else f"{len(table.tasks)} tasks"
     where = f"on {tasks}" + (f", and {joint} over all tasks" if joint else "")
     compared = f"{len(family)} comparison{'' if len(family) == 1 else 's'}"

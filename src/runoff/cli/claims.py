@@ -27,7 +27,8 @@ BEST = "the best average over all tasks"
 ABOUT = """
 table TABLE: File with the table in LaTeX, Markdown, CSV or TSV, or - for standard input.
 --spread: Meaning of ±: {PublishedSpread} (default unknown).
---n-runs N|NAME=N: Number of runs behind each entry, or behind those of an algorithm or task (repeatable).
+--n-runs N|NAME=N: Number of runs (items, episodes) behind each entry, or behind those of an algorithm or task (repeatable).
+--unit: What a mean is over: run, item (accuracy, no ±) or episode (success rate, no ±) (default run).
 --algorithm NAME: Algorithm whose claims are tested, if it was named before the results.
 --best: Claims to test without --algorithm: auto, bold (cells) or mean (default auto).
 --lower-is-better TASK: Task on which lower is better (repeatable), or all, none, arrows (default: by arrows and names of costs).
@@ -46,6 +47,7 @@ def claims(
     table: str,
     spread: str | None = None,
     n_runs: list[str] | None = None,
+    unit: str | None = None,
     algorithm: str | None = None,
     best: str | None = None,
     lower_is_better: list[str] | None = None,
@@ -73,7 +75,7 @@ def claims(
     # A single word may be all, none or arrows, which the method takes as a text and not as a task in a list.
     where = lower_is_better[0] if lower_is_better and len(lower_is_better) == 1 else lower_is_better or None
     settings = o.given(spread=spread, n_runs=runs_of(n_runs), algorithm=algorithm, best=best, lower_is_better=where)
-    settings |= o.given(rows=rows, decimal=decimal, format=format, leave_out=leave_out, alpha=alpha)
+    settings |= o.given(unit=unit, rows=rows, decimal=decimal, format=format, leave_out=leave_out, alpha=alpha)
     result = ask(Path(table), accept_wide=accept_wide, **settings)
     if out is not None:
         write_claims(result, out, force=force)
@@ -118,6 +120,7 @@ def claims_text(result: ClaimsResult) -> str:
             "family": result.family,
             "n_compared": result.n_compared,
             "spreads": list(result.spreads),
+            "unit": result.unit,
             "claimed_by": result.claimed_by,
             "table": plain(result.table),
             "claims": result.to_records(),
@@ -154,18 +157,11 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
 
 
 def _reading(console: Console, result: ClaimsResult) -> None:
-    from runoff._inference.summaries import SPREADS
-
     table = result.table
     everywhere = f"{'Lower' if table.lower else 'Higher'} is better on all tasks."
     some = f"Lower is better on {', '.join(table.lower)}; higher elsewhere."
     show_title(console, f"Read from {table.place} ({table.format})")
-    kinds = " or ".join(SPREADS[kind].title for kind in result.spreads)
-    say(
-        console,
-        f"± is the {kinds}{'' if len(result.spreads) == 1 else ' (not known; both are answered)'}; {_runs(table)}.",
-        indent="  ",
-    )
+    say(console, f"{_entries(result)}; {_runs(table)}.", indent="  ")
     say(console, some if 0 < len(table.lower) < len(table.tasks) else everywhere, indent="  ")
     for note in (*table.notes, *result.notes):
         say(console, note, indent="  ")
@@ -176,6 +172,16 @@ def _reading(console: Console, result: ClaimsResult) -> None:
             for name, cell in cells
         ]
         say(console, f"{task}: {'; '.join(readings)}", indent="  ")
+
+
+def _entries(result: ClaimsResult) -> str:
+    from runoff._inference.summaries import SPREADS
+    from runoff.results.claims import PRINTED
+
+    if result.unit != "run":
+        return f"Entries are {PRINTED[result.unit][1]} over {result.unit}s"
+    kinds = " or ".join(SPREADS[kind].title for kind in result.spreads)
+    return f"± is the {kinds}{'' if len(result.spreads) == 1 else ' (not known; both are answered)'}"
 
 
 def _runs(table: PublishedTable) -> str:

@@ -8,7 +8,7 @@ from math import fsum
 from pathlib import Path
 from typing import Literal
 
-from runoff._inference import summaries
+from runoff._inference import printed_rates, summaries
 from runoff._inference.summaries import answers
 from runoff.base.bounds import refuse_beyond
 from runoff.base.ports import published
@@ -19,6 +19,7 @@ from runoff.words.names import DecimalName, PublishedSpread
 from runoff.words.speech import neutral, option
 
 BEST = ("auto", "bold", "mean")
+UNITS = ("run", "item", "episode")
 ClaimKey = tuple[str, str, str | None]
 """The winner of a claim, the loser, and the task; None is all tasks."""
 
@@ -28,6 +29,7 @@ def claims(
     *,
     spread: PublishedSpread = "unknown",
     n_runs: int | Mapping[str, int] | None = None,
+    unit: Literal["run", "item", "episode"] = "run",
     algorithm: str | None = None,
     best: Literal["auto", "bold", "mean"] = "auto",
     lower_is_better: str | Sequence[str] = "arrows",
@@ -53,8 +55,12 @@ def claims(
         that are not about their means are those of a bootstrap. Ranges and quartiles are refused. A table that names its spreads (a column
         "std", a caption with the level of [low, high]) needs no word.
     n_runs : int, {algorithm or task: int}, optional
-        Runs of each cell, if the table does not say so ("PPO (n=5)", a column "n"). Without it each claim is told the smallest n that would
-        carry it.
+        Runs (items, episodes) of each cell, if the table does not say so ("PPO (n=5)", a column "n"). Without the number of runs each claim
+        gets the smallest n that would carry it.
+    unit : "run", "item" or "episode"
+        What a mean is over. "run": training runs, with their ±. "item": the accuracy of a model on the items of a benchmark, the same for all
+        models; "episode": the success rate of a policy over rollouts of its own. Rates have no ±, stand in per cent or from 0 to 1, or as
+        counts (17/20), and need `n_runs`.
     algorithm : str, optional
         The algorithm whose claims they are, against each other one: one that was named before the results were seen, such as the authors' own.
     best : "auto", "bold" or "mean"
@@ -107,13 +113,21 @@ def claims(
     last digit is the one before these zeros, and a note says so. The smallest n, the same in every cell, is found with the numbers as printed
     and with numbers so moved; if ± is a standard error, n counts by the degrees of freedom only.
 
+    Rates of episodes are compared by Miettinen and Nurminen's score, with its tail over all results of one task (`compare`). Models answered the
+    same items, and the table does not say which: of b items that the first alone solves and c that the second alone solves it gives b − c, and
+    b + c lies between |b − c| (every item that the one solves, the other solves too) and the smaller of the sums of successes and of failures.
+    The paired score (Tango 1998) of both ends is the answer: a claim is "yes" if it stands at the least favourable end, "no" if it fails at the
+    most favourable one, and else "depends_on_items". Over all tasks: their mean with equal weights, by MOVER (Zou & Donner 2008). Rounding
+    counts as above, by the fewest and the most successes that print so; a rate that no number of successes has is refused.
+
     A pair without ± on one side is no comparison of the family. Rows or columns without any ± (Random, Human), and those that sum up the others
     (Average), compare them (Improvement, p-value) or cost (Time, #params; unless a direction is told) are left out, and said so. Numbers in
     parentheses that are ranks on every task are refused.
 
     References
     ----------
-    Welch 1947; Satterthwaite 1946; Holm 1979; Efron & Tibshirani 1993, chapter 5 (bootstrap intervals).
+    Welch 1947; Satterthwaite 1946; Holm 1979; Efron & Tibshirani 1993, chapter 5 (bootstrap intervals); Tango 1998; Miettinen & Nurminen 1985;
+    Zou & Donner 2008; Brown & Heathers 2017 (means that no sum of whole numbers has).
 
     Examples
     --------
@@ -127,8 +141,18 @@ def claims(
     That SAC is better than PPO on Hopper (2950 ± 110 against 2410 ± 320) is supported: adjusted p = 0.016.
     >>> [(reading.spread, reading.runs_needed) for reading in ro.claims(table).claims[0].readings]
     [('sd', 4), ('se', None)]
+
+    Two models on 1,319 items:
+
+    >>> table = '| Model | GSM8K |\\n| --- | --- |\\n| base | 71.2 |\\n| tuned | **74.4** |'
+    >>> print(ro.claims(table, unit="item", n_runs=1319).claims[0].verdict)
+    depends_on_items
     """
     _check(spread, best, algorithm, alpha)
+    check_choice("unit", unit, UNITS)
+    if unit != "run" and spread != "unknown":
+        message = f"{option('spread')} says what ± is, and {option('unit', unit)} that the table has none; leave out one of them."
+        raise OptionError(message)
     door = published()
     how = door.TableOptions(
         format=format,
@@ -140,11 +164,12 @@ def claims(
         spread=spread,
         accept_wide=accept_wide,
         leave_out=[leave_out] if isinstance(leave_out, str) else list(leave_out),
+        unit=unit,
     )
     read: PublishedTable = door.read_table(table, how)
     _check_algorithm(read, algorithm)
-    kinds, notes = _kinds(read, spread)
-    options = _ClaimsOptions(kinds=kinds, by=_by(read, best, algorithm), algorithm=algorithm, alpha=alpha)
+    kinds, notes = _kinds(read, spread) if unit == "run" else (printed_rates.READINGS[unit], [])
+    options = _ClaimsOptions(unit=unit, kinds=kinds, by=_by(read, best, algorithm), algorithm=algorithm, alpha=alpha)
     pairs = list(_claimed(read, options.by, algorithm))
     if not pairs:
         raise DesignError(f"{read.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
@@ -155,7 +180,7 @@ def claims(
     certain = all(cell.n is not None for cell in read.cells)
     worth: Worth = {contrast.key: [] for contrast in family}
     for kind in kinds if family else ():
-        readings = answers(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
+        readings = _answers(family, kind, alpha, unit) if certain else _without_runs(family, kind, alpha)
         for contrast, reading in zip(family, readings, strict=True):
             worth[contrast.key].append((contrast, reading))
     return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes)
@@ -188,10 +213,15 @@ def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ClaimsOptions:
+    unit: str
     kinds: tuple[str, ...]
     by: str
     algorithm: str | None
     alpha: float
+
+
+def _answers(family: Sequence[summaries.Contrast], kind: str, alpha: float, unit: str) -> list[ClaimReading]:
+    return answers(family, kind, alpha) if unit == "run" else printed_rates.rate_answers(family, kind, alpha)
 
 
 def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[str]]:
@@ -332,21 +362,22 @@ def _result(
     ):
         if names:
             notes.append(f"No claim is made on {', '.join(names)}: {why} there.")
+    average = any(claim.task is None for claim in claims)
     return ClaimsResult(
         claims=tuple(claims),
         table=table,
         spreads=options.kinds,
         claimed_by=options.by,
-        family=summaries.family_words(table, family, options.algorithm, options.alpha),
+        family=summaries.family_words(table, family, options.algorithm, options.alpha, options.unit),
         n_compared=len(family),
         alpha=options.alpha,
         limits=summaries.limits(
-            options.kinds,
-            lost=_lost(claims, family, options),
-            average=any(claim.task is None for claim in claims),
-            fewest=min(runs, default=None),
-        ),
+            options.kinds, lost=_lost(claims, family, options), average=average, fewest=min(runs, default=None)
+        )
+        if options.unit == "run"
+        else printed_rates.limits(options.unit, average=average),
         notes=tuple(notes),
+        unit=options.unit,
     )
 
 
@@ -403,6 +434,8 @@ def _supported(difference: float, readings: Sequence[ClaimReading]) -> Supported
         return "cannot_be_said"
     if difference <= 0:
         return "no"
+    if readings[0].spread in summaries.OF_ITEMS:
+        return printed_rates.supported(readings)
     answers = {reading.carried for reading in readings}
     if None in answers:
         return "cannot_be_said"

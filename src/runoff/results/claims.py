@@ -31,6 +31,8 @@ class PublishedCell:
         Where, both from 1; column counts the cells of the line.
     ends : tuple of float or None
         The ends of its interval, if it has one; half the width is the spread then.
+    counts : tuple of int or None
+        Of a rate of n items or episodes: the fewest, the nearest and the most successes whose rate is printed so.
     """
 
     algorithm: str
@@ -45,6 +47,12 @@ class PublishedCell:
     line: int
     column: int
     ends: tuple[float, float] | None = None
+    counts: tuple[int, int, int] | None = None
+
+    @property
+    def measured(self) -> bool:
+        """Return whether a test follows from it: it has a spread, or is a rate of a known number."""
+        return self.spread is not None or self.counts is not None
 
     @property
     def lopsided(self) -> bool:
@@ -58,6 +66,8 @@ class PublishedCell:
     @property
     def numbers(self) -> str:
         """Return the numbers as they were read: 2410 ± 320 or 2410 [2090, 2730], whatever is printed."""
+        if self.counts is not None:
+            return self.text
         mean = _plain(self.mean, self.mean_unit)
         if self.ends is not None:
             return f"{mean} [{', '.join(_plain(end, self.spread_unit) for end in self.ends)}]"
@@ -122,34 +132,47 @@ class PublishedTable:
         return [task for task in self.tasks if self.cell(algorithm, task) is None]
 
     def missing_spread(self, algorithm: str) -> list[str]:
-        """Return the tasks on which no ± is printed of an algorithm."""
-        return [task for task in self.tasks if (cell := self.cell(algorithm, task)) is None or cell.spread is None]
+        """Return the tasks on which neither ± nor counts are known of an algorithm."""
+        return [task for task in self.tasks if (cell := self.cell(algorithm, task)) is None or not cell.measured]
 
     def sign(self, task: str) -> int:
         """Return -1 for a task where lower is better, else 1."""
         return -1 if task in self.lower else 1
 
 
-Supported = Literal["yes", "no", "depends_on_spread", "cannot_be_said"]
+Supported = Literal["yes", "no", "depends_on_spread", "depends_on_items", "cannot_be_said"]
 ANSWERS: Mapping[Supported, tuple[VerdictKind, str]] = {
     "yes": ("higher", "yes"),
     "no": ("not_found", "no"),
     "depends_on_spread": ("not_tested", "depends on ±"),
+    "depends_on_items": ("not_tested", "depends on the items"),
     "cannot_be_said": ("not_tested", "cannot be said"),
 }
 """What the table says."""
+PRINTED: Mapping[str, tuple[str, str, str]] = {
+    "run": ("Score", "scores", ", if ± is what the head says"),
+    "item": (
+        "Accuracy",
+        "accuracies",
+        ", if successes of the two fall together as the head says: as few items as possible answered by one alone (alike), as many (opposed)",
+    ),
+    "episode": ("Success rate", "success rates", ""),
+}
+"""What a mean is over -> the head of the means, their plural, and on what a p-value rests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimReading:
-    """The answer to a claim if ± is of one kind.
+    """The answer to a claim if ± is of one kind, or if successes fall together in one way.
 
     Attributes
     ----------
     spread : str
-        "sd", "population_sd", "se", "ci95_t", "ci95_normal" or "ci95_bootstrap"; of an interval also with 90 or 99.
+        "sd", "population_sd", "se", "ci95_t", "ci95_normal" or "ci95_bootstrap"; of an interval also with 90 or 99. Of rates, how the
+        successes of the two fall together: "independent", "alike" (as few items as possible are answered by one alone) or "opposed" (as many).
     statistic, df : float or None
-        Welch's t of a − b, positive where a is better, and its degrees of freedom; None where n is not known.
+        Welch's t of a − b, positive where a is better, and its degrees of freedom; None where n is not known. Of rates the score of no
+        difference, None for an average over tasks of the same items.
     pvalue, pvalue_adjusted : float or None
         Two-sided, of the numbers as printed; and after Holm over all comparisons of the table.
     pvalue_rounded : float or None
@@ -188,9 +211,9 @@ class Claim:
         In favour of a, whichever direction is better.
     n_runs_a, n_runs_b : int or None
         Runs; None where they are not known or differ over the tasks.
-    verdict : "yes", "no", "depends_on_spread" or "cannot_be_said"
+    verdict : "yes", "no", "depends_on_spread", "depends_on_items" or "cannot_be_said"
     readings : tuple of ClaimReading
-        One for each kind that ± may be; empty where a cell has no ±.
+        One for each kind that ± may be, or for each way in which successes may fall together; empty where a cell has no ±.
     """
 
     a: str
@@ -216,7 +239,9 @@ class ClaimsResult(Result):
     table : PublishedTable
         How the table was read: `algorithms`, `tasks`, `cells`, `lower`, `rows`, `notes`.
     spreads : tuple of str
-        What ± was taken for.
+        What ± was taken for; of rates, how successes may fall together.
+    unit : "run", "item" or "episode"
+        What a mean is over.
     claimed_by : "algorithm", "bold" or "mean"
         Whose claims they are: of the algorithm that was named, of the bold cells, of the best mean of each task; over all tasks, where none was
         named, of the best average, whatever is bold.
@@ -239,6 +264,7 @@ class ClaimsResult(Result):
     alpha: float
     limits: tuple[str, ...]
     notes: tuple[str, ...]
+    unit: str = "run"
     _table: ClassVar[str | None] = "claims"
 
     def count(self, supported: Supported) -> int:
@@ -255,7 +281,7 @@ class ClaimsResult(Result):
         # A claim whose n is not printed has runs instead of p, by the same readings of ±; a column that no claim has
         # is left out.
         of_readings = [
-            Column(key=f"{field}_{spread}", head=f"{head} if {spread.replace('_', ' ')}", cells=cells)
+            Column(key=f"{field}_{spread}", head=f"{head}{self._if(spread)}", cells=cells)
             for field, head in (("pvalue_adjusted", "p"), ("runs_needed", "Runs"))
             for spread in self.spreads
             for cells in [[by[spread, field] for by in readings]]
@@ -266,7 +292,7 @@ class ClaimsResult(Result):
             column("task", "Task", lambda c: Name(c.task or f"{len(c.tasks)} tasks", "task")),
             column("a", "Better", lambda claim: Name(claim.a)),
             column("b", "Than", lambda claim: Name(claim.b)),
-            column("mean_a", "Score", lambda c: self._printed(c, c.a, c.mean_a), numeric=True),
+            column("mean_a", PRINTED[self.unit][0], lambda c: self._printed(c, c.a, c.mean_a), numeric=True),
             column("mean_b", "Other", lambda c: self._printed(c, c.b, c.mean_b), numeric=True),
             *of_readings,
             column("supported", "Supported", lambda c: Verdict(*ANSWERS[c.verdict])),
@@ -274,8 +300,12 @@ class ClaimsResult(Result):
         runs = any(column.key.startswith("runs_needed") for column in of_readings)
         p = ", p adjusted" if any(column.key.startswith("pvalue") for column in of_readings) else ""
         needed = ", and the number of runs per entry that would support it however numbers were rounded" if runs else ""
-        caption = f"Claims of the table: scores as printed{p}{needed}, if ± is what the head says ({self.family})."
+        _, scores, condition = PRINTED[self.unit]
+        caption = f"Claims of the table: {scores} as printed{p}{needed}{condition} ({self.family})."
         return (Table(role="claims", title="Claims", caption=caption, columns=columns),)
+
+    def _if(self, spread: str) -> str:
+        return "" if len(self.spreads) == 1 and self.unit != "run" else f" if {spread.replace('_', ' ')}"
 
     def _printed(self, claim: Claim, algorithm: str, mean: float) -> Cell:
         # An average over tasks is printed nowhere; it is computed of what is.
@@ -287,9 +317,11 @@ class ClaimsResult(Result):
         """Number of claims of the table that are supported, and of those that are not."""
         yes, no = self.count("yes"), self.count("no")
         depends, unsaid = self.count("depends_on_spread"), self.count("cannot_be_said")
+        of_items = self.count("depends_on_items")
         clauses = (
             f"{yes} {'is' if yes == 1 else 'are'} supported" if yes or not self.claims else "none is supported",
             f"{depends} depend{'s' if depends == 1 else ''} on what ± means" if depends else "",
+            f"{of_items} depend{'s' if of_items == 1 else ''} on which items each answered" if of_items else "",
             f"{no} {'is' if no == 1 else 'are'} not supported" if no else "",
             f"of {unsaid} it cannot be said" if unsaid else "",
         )

@@ -168,7 +168,7 @@ def _mark_of(text: str) -> str:
 
 # ── cells ──────────
 
-Form = Literal["±", "( )", "_", "[ ]", "mean"]
+Form = Literal["±", "( )", "_", "[ ]", "mean", "count"]
 MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}
 """The lower-case texts of cells where nothing was measured."""
 NOT_FINITE = ("nan", "inf", "-inf")
@@ -185,6 +185,8 @@ NAMED_INTERVAL = re.compile(r"([\[(])\s?(?:\d+\s?%\s?)?(?:CI|C\.I\.)\s?[:=,]?\s?
 """The beginning of an interval that says that it is one: (95% CI: 2, 4)."""
 UNTIL = (r"\s*;\s*", r"\s+to\s+", r"\s*(?:--|[-–—])\s*", r",\s+", r",")
 """What parts the ends of an interval, in the order of trust."""
+COUNT = re.compile(r"(?P<mean>\d+)\s?/\s?(?P<of>[1-9]\d*)")
+"""Successes of a number of attempts: 17/20."""
 SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
 """The form (a ± b) × 10^k, whose power belongs to both numbers."""
 POWER = re.compile(rf".*\d{EXPONENT}")
@@ -197,7 +199,8 @@ MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$
 class PrintedCell:
     """The numbers of a cell as texts, as they are printed: a mean with its spread, with the two ends of an interval, or alone.
 
-    `beside` is what stands in parentheses behind a spread and is none: a rank, a number of runs. `percent` says behind what % stands.
+    `beside` is what stands in parentheses behind a spread and is none: a rank, a number of runs. `percent` says behind what % stands. `of`:
+    the attempts of which the mean counts the successes.
     """
 
     mean: str
@@ -206,6 +209,7 @@ class PrintedCell:
     percent: Literal["", "mean", "spread", "both"] = ""
     ends: tuple[str, str] | None = None
     beside: str | None = None
+    of: str | None = None
 
 
 def bare(entry: PrintedEntry) -> str:
@@ -226,7 +230,8 @@ def is_pair(entry: PrintedEntry) -> bool:
 
 def is_number(entry: PrintedEntry) -> bool:
     """Return whether a cell is a number, alone or with its spread; 100k alone may be a head, too."""
-    return is_pair(entry) or re.fullmatch(rf"{NUMBER}{PERCENT}", bare(entry)) is not None
+    text = bare(entry)
+    return is_pair(entry) or any(re.fullmatch(form, text) for form in (rf"{NUMBER}{PERCENT}", COUNT))
 
 
 def may_be_number(entry: PrintedEntry) -> bool:
@@ -293,6 +298,8 @@ PERCENT_OF: Mapping[tuple[bool, ...], str] = {(True, True): "both", (True, False
 def _numbers(text: str) -> PrintedCell | None:
     """Return the numbers of a text, None if it is no cell of numbers."""
     ends = ends_of(text)
+    if (count := COUNT.fullmatch(text)) is not None:
+        return PrintedCell(count["mean"], None, "count", of=count["of"])
     # In this order: a ± is certain, parentheses may be an interval, and a bare mean is what is left.
     for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("_", BELOW), ("mean", MEAN)):
         if (match := pattern.fullmatch(text)) is not None and not (form == "( )" and _holds(match["mean"], ends)):

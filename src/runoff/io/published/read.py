@@ -31,6 +31,7 @@ from runoff.io.published.cells import (
 from runoff.io.published.heads import Label, doubt_beside, interval_in, notes_beside, spread_of_all, spreads_in
 from runoff.io.published.layout import Layout, MeasuredPlace, layout_of
 from runoff.io.published.parentheses import check_parentheses
+from runoff.io.published.rates import refuse_spreads, with_counts
 from runoff.io.published.sides import (
     Lower,
     check_names,
@@ -65,6 +66,12 @@ class TableOptions:
     spread: str = "unknown"
     accept_wide: bool = False
     leave_out: Sequence[str] = ()
+    unit: str = "run"
+
+    @property
+    def rates(self) -> bool:
+        """Return whether cells are rates of items or episodes, which have no ±."""
+        return self.unit != "run"
 
 
 def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
@@ -74,11 +81,11 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
     check_choice("decimal", reading.decimal, DECIMALS)
     grid = _grid(table, reading.format)
     layout = layout_of(grid)
-    printed = _filled_cells(grid.place, layout)
+    printed = _filled_cells(grid.place, layout, reading.unit)
     rows, how = _rows(grid.place, layout, reading)
     # Whatever the table's shape, from here on a cell has an algorithm and a task.
     turned = rows == "tasks"
-    measured, places = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
+    measured, places = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format, reading.rates)
     kept = _selection(grid.place, layout, turned, measured, reading)
     zeros = ", ".join(f"the {what} on {task} to {place:,.0f}" for what, task, place in places if task in kept.tasks)
     # Only of tasks that are left; the others are not answered.
@@ -102,7 +109,7 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
         rows=rows,
         algorithms=tuple(kept.algorithms),
         tasks=tuple(kept.tasks),
-        cells=tuple(kept.cells),
+        cells=tuple(with_counts(grid.place, kept.cells, reading.unit)),
         lower=lower,
         spread=spread,
         notes=tuple(map(Sentence, (how, *layout.notes, *kept.notes, *notes, *by_name, *rounded, *obstacles, *of_text))),
@@ -154,12 +161,14 @@ def _selection(
     if reading.leave_out:
         out |= set(reading.leave_out)
         left_out.append(f"Left out, as requested: {', '.join(reading.leave_out)}.")
-    cells, bare = without_bare([cell for cell in measured if cell.algorithm not in out and cell.task not in out])
+    cells = [cell for cell in measured if cell.algorithm not in out and cell.task not in out]
+    cells, bare = (cells, []) if reading.rates else without_bare(cells)
     if bare:
         none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"
         left_out.append(f"Left out, since {none_has} a ±: {', '.join(bare)}.")
     if not cells:
-        raise DataError(f"{place}: no score with a ± is left. {' '.join(left_out)}")
+        what = "rate" if reading.rates else "score with a ±"
+        raise DataError(f"{place}: no {what} is left. {' '.join(left_out)}")
     return _Selection(
         algorithms={name: label for name, label in algorithms.items() if name not in (*out, *bare)},
         tasks={name: label for name, label in tasks.items() if any(cell.task == name for cell in cells)},
@@ -181,13 +190,24 @@ FilledPlace = tuple[MeasuredPlace, PrintedCell, PrintedCell | None]
 """A place, the numbers of its cell, and those of the cell of its spread, if it has one of its own."""
 
 
-def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
+def _filled_cells(place: str, layout: Layout, unit: str) -> list[FilledPlace]:
     places = [p for p in layout.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
     both = [(p, printed_cell(place, p.entry), printed_cell(place, p.spread) if p.spread else None) for p in places]
     filled = [(p, cell, width) for p, cell, width in both if cell is not None]
+    if unit != "run":
+        refuse_spreads(place, [(p.entry, width or cell) for p, cell, width in filled], unit)
+        return filled
+    if (count := next((p.entry for p, cell, _ in filled if cell.form == "count"), None)) is not None:
+        raise DataError(
+            f"{at(place, count)}: {count.text!r} counts successes; say {option('unit', 'episode')}, or {option('unit', 'item')} if all "
+            "algorithms answered the same items."
+        )
     if all(cell.form == "mean" and width is None for _, cell, width in filled):
-        what = f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance."
-        raise DataError(what)
+        raise DataError(
+            f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance. If they are success "
+            f"rates, say {option('unit', 'item')} (models on the same items) or {option('unit', 'episode')} (rollouts), and their number by "
+            f"{option('n_runs')}."
+        )
     one_form(place, [(p.entry, cell) for p, cell, _ in filled])
     return filled
 
@@ -270,13 +290,15 @@ def _cells(
                 raise OptionError(
                     f"{option('n_runs')} names {name!r}, which the table does not have.{nearest(name, names)}"
                 )
-    return [_cell(place, place_of_cell, reading.n, decimal=decimal, turned=turned) for place_of_cell in filled]
+    return [_cell(place, place_of_cell, reading, decimal=decimal, turned=turned) for place_of_cell in filled]
 
 
-def _cell(place: str, filled: FilledPlace, n: PrintedRuns, *, decimal: str, turned: bool) -> PublishedCell:
+def _cell(place: str, filled: FilledPlace, reading: TableOptions, *, decimal: str, turned: bool) -> PublishedCell:
     p, cell, width = filled
     measured = measured_cell(place, p.entry, cell, decimal)
     mean, spread = measured.mean, measured.spread
+    if cell.of is not None:
+        mean = PublishedNumber(mean.value / float(cell.of), 0.0)
     if p.spread is not None:
         spread = _own_column(place, p.spread, cell, width, mean, decimal=decimal, in_percent="%" in p.entry.text)
     algorithm, task = (p.column, p.row) if turned else (p.row, p.column)
@@ -287,7 +309,7 @@ def _cell(place: str, filled: FilledPlace, n: PrintedRuns, *, decimal: str, turn
         spread=None if spread is None else spread.value,
         mean_unit=mean.unit,
         spread_unit=0.0 if spread is None else spread.unit,
-        n=_runs(place, p, (algorithm, task), n, decimal),
+        n=_runs(place, p, (algorithm, task), reading, decimal) if cell.of is None else int(cell.of),
         bold=bool(p.entry.bold),
         text=p.entry.text if p.spread is None else f"{p.entry.text} ± {p.spread.text}",
         line=p.entry.line,
@@ -318,7 +340,7 @@ def _own_column(
     return spread
 
 
-def _runs(place: str, p: MeasuredPlace, labels: tuple[Label, Label], stated: PrintedRuns, decimal: str) -> int | None:
+def _runs(place: str, p: MeasuredPlace, labels: tuple[Label, Label], reading: TableOptions, decimal: str) -> int | None:
     """Return the number of runs of a cell, as a head, a column or the caller gives it; None if none does."""
     counts = {label.n for label in labels if label.n is not None}
     if p.n is not None and p.n.text:
@@ -326,6 +348,7 @@ def _runs(place: str, p: MeasuredPlace, labels: tuple[Label, Label], stated: Pri
         if number != int(number):
             raise DataError(f"{at(place, p.n)}: a number of runs must be whole, not {p.n.text!r}.")
         counts.add(int(number))
+    stated = reading.n
     own = [stated[label.name] for label in labels if label.name in stated] if isinstance(stated, Mapping) else [stated]
     counts |= {check_count("n", n) for n in own if n is not None}
     if len(counts) > 1:
@@ -333,13 +356,15 @@ def _runs(place: str, p: MeasuredPlace, labels: tuple[Label, Label], stated: Pri
         message = f"{at(place, p.entry)}: the number of runs of this entry is given as {given}; give one number."
         raise DataError(message)
     n = next(iter(counts), None)
-    if n is not None and n < 2:
+    if n is not None and n < 2 and not reading.rates:
         message = f"{at(place, p.entry)}: n = {n}: a single run has no spread, so no test of it is possible; at least 2 runs are needed."
         raise DataError(message)
     return n
 
 
-def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[PublishedCell], list[tuple[str, str, float]]]:
+def _as_precise(
+    cells: list[PublishedCell], format: str, rates: bool
+) -> tuple[list[PublishedCell], list[tuple[str, str, float]]]:
     """Return the cells with the precision that the numbers of their task show together, and (what, task, place) of those taken as rounded.
 
     Print keeps zeros behind the point; programs drop them, so that 0.5 in a CSV file may be 0.500. Whole numbers that all end in zeros were
@@ -354,7 +379,8 @@ def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[Published
                 if value is not None:
                     columns.setdefault(cell.task, []).append((value, getattr(cell, unit)))
         # By task, for a table may print returns of one in thousands and success rates of another.
-        places = {task: place for task, numbers in columns.items() if (place := _place(numbers)) > 1}
+        # Rates in per cent may all end in zeros because few were counted: 70 of 10 episodes.
+        places = {} if rates else {t: place for t, own in columns.items() if (place := _place(own)) > 1}
         least = (
             {task: min(own for _, own in numbers) for task, numbers in columns.items()}
             if format in ("csv", "tsv")

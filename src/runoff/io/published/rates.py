@@ -1,0 +1,104 @@
+"""Entries that are rates, of items or episodes: the numbers of successes that print so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil, floor
+
+from runoff.errors import DataError
+from runoff.io.published.cells import PrintedCell, PrintedEntry, at
+from runoff.results.claims import PublishedCell
+from runoff.words.speech import choice, option
+
+SLACK = 1e-9
+"""Successes by which a double may miss a count that its digits name."""
+LARGEST_COUNT = 100_000_000
+"""The most items or episodes of an entry; the doubles of more leave out counts."""
+
+
+def refuse_spreads(place: str, printed: Sequence[tuple[PrintedEntry, PrintedCell]], unit: str) -> None:
+    """Refuse a table of rates that prints a spread: the two may say different things of the same entry."""
+    for entry, cell in printed:
+        if cell.form not in ("mean", "count"):
+            raise DataError(
+                f"{at(place, entry)}: {entry.text!r} has a ±, and {option('unit', unit)} says that the spread follows from the rate and its "
+                f"number of {unit}s; leave out the option, and say {option('spread')} what ± is."
+            )
+
+
+def with_counts(place: str, cells: Sequence[PublishedCell], unit: str) -> Sequence[PublishedCell]:
+    """Return the cells of rates, each with the fewest, the nearest and the most successes whose rate is printed so; those of runs as they are.
+
+    Rates are read in per cent where a cell has a % or a rate above 1. A rate that no number of successes has is refused: it is the mean of
+    something else, or of another number (the GRIM test: Brown & Heathers 2017).
+    """
+    if unit == "run":
+        return cells
+    whole = 100.0 if _in_percent(place, cells) else 1.0
+    cells = [_with_counts(place, cell, unit, whole) for cell in cells]
+    if unit == "item":
+        _check_shared(place, cells)
+    return cells
+
+
+def _check_shared(place: str, cells: Sequence[PublishedCell]) -> None:
+    """Refuse items of which two models answered different numbers on one task."""
+    first: dict[str, PublishedCell] = {}
+    for cell in cells:
+        other = first.setdefault(cell.task, cell)
+        if other.n != cell.n:
+            raise DataError(
+                f"{at(place, cell)}: {cell.algorithm} answered {cell.n} items and {other.algorithm} {other.n} on {cell.task!r}, so that they "
+                f"did not answer the same ones; correct the numbers, or say "
+                f"{option('unit', 'episode')} if each model was given items of its own."
+            )
+
+
+def _in_percent(place: str, cells: Sequence[PublishedCell]) -> bool:
+    rates = [cell for cell in cells if not _counted(cell)]
+    tasks = {cell.task: [own for own in rates if own.task == cell.task] for cell in rates}
+    percent = {task for task, own in tasks.items() if any("%" in cell.text or cell.mean > 1 for cell in own)}
+    # 0.9 beside 82.1 is a share or less than one per cent: only a sign says which.
+    for task in tasks.keys() - percent if percent else ():
+        doubtful = next((cell for cell in tasks[task] if 0 < cell.mean < 1), None)
+        if doubtful is not None:
+            raise DataError(
+                f"{at(place, doubtful)}: {doubtful.text!r} on {task!r} may be a share or less than one per cent, since other tasks are in per "
+                "cent; write all in one unit, or % behind it."
+            )
+    return bool(percent)
+
+
+def _counted(cell: PublishedCell) -> bool:
+    return "/" in cell.text
+
+
+def _with_counts(place: str, cell: PublishedCell, unit: str, whole: float) -> PublishedCell:
+    where = at(place, cell)
+    if cell.n is None:
+        names = choice("n_runs={NAME: N}", "--n-runs NAME=N")
+        message = f"{where}: the number of {unit}s behind {cell.text!r} is not known; say {option('n_runs')} (or {names} for each task)."
+        raise DataError(message)
+    if cell.n > LARGEST_COUNT:
+        raise DataError(f"{where}: {cell.n} {unit}s are more than an entry can have ({LARGEST_COUNT}).")
+    if _counted(cell):
+        won = round(cell.mean * cell.n)
+        if won > cell.n:
+            raise DataError(f"{where}: {cell.text!r} counts more successes than {unit}s; correct the entry.")
+        return replace(cell, counts=(won, won, won))
+    rate, off = cell.mean / whole, cell.mean_unit / whole / 2
+    if not 0 <= rate <= 1:
+        what = "a rate from 0 to 1" if whole == 1 else "a rate from 0 to 100 per cent"
+        raise DataError(
+            f"{where}: {cell.text!r} is not {what}; leave out {option('unit', unit)} if entries are means of scores."
+        )
+    low, high = ceil(cell.n * (rate - off) - SLACK), floor(cell.n * (rate + off) + SLACK)
+    low, high = max(low, 0), min(high, cell.n)
+    if low > high:
+        below, above = (whole * count / cell.n for count in (floor(cell.n * rate), floor(cell.n * rate) + 1))
+        raise DataError(
+            f"{where}: no number of successes of {cell.n} {unit}s has the rate {cell.text} (those nearest are {below:.4g} and {above:.4g}), so "
+            f"that it is a mean of something else; correct {option('n_runs')}, which counts attempts where each {unit} had several."
+        )
+    return replace(cell, counts=(low, min(max(round(cell.n * rate), low), high), high))
