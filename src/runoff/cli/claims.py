@@ -28,7 +28,7 @@ ABOUT = """
 table TABLE: File with the table in LaTeX, Markdown, CSV or TSV, or - for standard input.
 --spread: Meaning of ±: {PublishedSpread} (default unknown).
 --n-runs N|NAME=N: Number of runs (items, episodes) behind each entry, or behind those of an algorithm or task (repeatable).
---unit: What a mean is over: run, item (accuracy, no ±) or episode (success rate, no ±) (default run).
+--unit: Unit of a mean: run, item (accuracy without ±) or episode (success rate without ±) (default run).
 --algorithm NAME: Algorithm whose claims are tested, if it was named before the results.
 --best: Claims to test without --algorithm: auto, bold (cells) or mean (default auto).
 --lower-is-better TASK: Task on which lower is better (repeatable), or all, none, arrows (default: by arrows and names of costs).
