@@ -36,7 +36,8 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
     counts of episodes, ours=17/20 base=12/20.
 --format NAME: File format: {FormatName} (default auto).
 --columns ROLE=NAME: Column that holds the algorithm, task, run, score or step, as score=return; run=row makes each row a run,
-    task=domain/task joins two columns, unused=NAME leaves one out; repeatable.
+    task=domain/task joins two columns, task=sheet (or table) makes each sheet, or table of a text, a task, unused=NAME leaves one out;
+    repeatable.
 --pattern PATTERN|FILE.toml: Template for names in file paths, e.g. '{algorithm}/{task}_s{run}'; * matches anything. A TOML file also works
     for training logs.
 --keys LEVELS: Levels of the keys of JSON or of the headers of a wide table, outermost first (task/algorithm), or with one key to take
@@ -45,7 +46,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
 --decimal: Decimal separator: {DecimalName}; the other character is read as the thousands separator (default auto: the point, unless that is
     unclear).
 --sheet NAME: Sheet of a workbook that has several.
---table NAME: Table of a database that has several.
+--table NAME: Table of a database, or of a text, that has several: its name, the title above it, or its number.
 --duplicates: Row to keep if a run has several at one step: {DuplicatesName} (default auto: the last if a run was resumed).
 --lower-is-better: Treat the scores as costs, and negate them.
 --normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …

@@ -284,13 +284,17 @@ def _with_settings_of_files(opened: list[Opened], request: Request) -> tuple[lis
     return configured, replace(request, chosen={**request.chosen, SETTINGS: settings})
 
 
+OF_GRIDS = ("excel", "csv", "tsv", "markdown", "spaced")
+"""Formats of tables that may hold several, one below the other."""
+
+
 def _refuse_parts(opened: Sequence[Opened], request: Request) -> None:
     """Refuse the name of a sheet where no file is a workbook, and that of a table where none is a database."""
-    for name, part, format, what in (
-        ("sheet", request.sheet, "excel", "workbook"),
-        ("table", request.table, "sqlite", "database"),
+    for name, part, formats, what in (
+        ("sheet", request.sheet, ("excel",), "workbook"),
+        ("table", request.table, ("sqlite", *OF_GRIDS), "database or a text"),
     ):
-        if part is not None and all(entry.format != format for entry in opened):
+        if part is not None and all(entry.format not in formats for entry in opened):
             other = opened[0]
             raise OptionError(
                 f"{option(name, part)} names a {name} of a {what}, and {shown(other.file.path)} is none (it was read as {other.format}); "
@@ -393,7 +397,13 @@ def _each(
 
 def _open(file: File, request: Request) -> Opened:
     source, sha256 = load(file)
-    source = replace(source, data=as_utf8(source.data, source.place), sheet=request.sheet, table=request.table)
+    source = replace(
+        source,
+        data=as_utf8(source.data, source.place),
+        sheet=request.sheet,
+        table=request.table,
+        columns=request.chosen,
+    )
     name = recognise_format(source) if request.format == "auto" else request.format
     data, guess = (source.data, "") if FORMATS[name].binary else guessed(source.data)
     if guess:

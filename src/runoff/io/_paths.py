@@ -29,7 +29,7 @@ STORES = {
 """Folder of a tracker's store -> what it is, and the way out of it."""
 
 
-OF_TEXTS = (".txt", ".md", ".markdown", ".yaml", ".yml")
+OF_TEXTS = (".txt", ".md", ".markdown", ".org", ".rst", ".yaml", ".yml")
 """Suffixes of files that seldom hold runs: notes, and configurations."""
 
 

@@ -72,8 +72,8 @@ def read_scores(
     columns : {role: column name}, optional
         Roles are algorithm, task, run, score, step; those not given are recognised by the usual names, else by the words of a name
         (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run, {"task": "domain/task"} that two columns name the task
-        together, {"unused": "notes,group"} that columns play no role, or that names are no algorithm and no task. In training logs, score and
-        step name the series to be read.
+        together, {"task": "sheet"} that each sheet of a workbook is one ("table": each table of a text), {"unused": "notes,group"} that columns
+        play no role, or that names are no algorithm and no task. In training logs, score and step name the series to be read.
     pattern : str or Path, optional
         What the end of a path names, without its suffix: "{algorithm}/{task}_s{run}"; "*" names nothing. Of training logs also a TOML file. It
         wins over what configurations say and over the rules by which folders and file names are read otherwise.
@@ -88,7 +88,7 @@ def read_scores(
         How the decimals of numbers in a text are parted; the other mark parts thousands. "auto" takes the point, and refuses 1.002
         beside 940, which may be thousands.
     sheet, table : str, optional
-        The sheet of a workbook, or the table of a database, where there are several.
+        The sheet of a workbook, or the table of a database or of a text, where there are several: its name, the title above it, or its number.
     duplicates : "auto", "last", "first", "mean" or "error"
         Which of several rows of one run, at one step, counts. "auto": the last where a run was resumed and the step went back, one of rows that
         are equal score and all; others are refused.

@@ -343,11 +343,18 @@ def test_sheets_of_one_kind_are_read_together_and_named_by_their_role(tmp_path, 
     assert ro.read_scores(workbook(tmp_path / "blocks.xlsx", {"a": blocks})) == scores
 
 
-def test_of_sheets_that_differ_the_one_with_most_numbers_is_proposed(tmp_path, whole):
+def test_sheets_that_hold_no_runs_are_left_out_with_a_warning_each(tmp_path, whole):
     sheets = {
         "README": [["Results of a project"], ["by us"]],
         "data": cells(),
         "summary": [["algorithm", "mean"], ["PPO", 1.5]],
     }
-    with pytest.raises(ro.DataError, match=r"3 sheets .*name the one to read: sheet='data'"):
-        ro.read_scores(workbook(tmp_path / "runs.xlsx", sheets))
+    file = workbook(tmp_path / "runs.xlsx", sheets)
+    with pytest.warns(
+        ro.RunoffWarning, match=r"left out: sheet '(README|summary)', which (holds no|sums up)"
+    ) as warned:
+        assert ro.read_scores(file) == whole
+    assert len(warned) == 2
+    sheets["other"] = [["algorithm", "x", "y"], ["PPO", 1, 2]]
+    with pytest.raises(ro.DataError, match=r"2 sheets .*name the one to read: sheet='data'"):
+        ro.read_scores(workbook(tmp_path / "four.xlsx", sheets))

@@ -43,8 +43,12 @@ def test_a_markdown_table_of_runs_is_read(put, whole, around):
 
 def test_two_markdown_tables_are_asked_for(put):
     text = "|algorithm|score|\n|--|--|\n|PPO|1|\n\n|algorithm|score|\n|--|--|\n|PPO|2|\n"
-    with pytest.raises(ro.DataError, match=r"2 tables .in line 1, line 5"):
-        ro.read_scores(put("two.md", text))
+    file = put("two.md", text)
+    with pytest.raises(ro.DataError, match=r"the file has 2 tables \(1, 2\); name the one to read: table='1'"):
+        ro.read_scores(file)
+    assert [ro.read_scores(file, table=name).to_dict() for name in "12"] == [{"PPO": {"task": [n]}} for n in (1, 2)]
+    with pytest.raises(ro.OptionError, match="there is no table '3'"):
+        ro.read_scores(file, table="3")
 
 
 @pytest.mark.parametrize("suffix", ["json", "yaml"])

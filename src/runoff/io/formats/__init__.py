@@ -57,11 +57,11 @@ def recognise_format(source: Source) -> str:
                 what = f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
                 raise DataError(what)
             # a text may be a table with heads, JSON may be one record a line
-            written_so = FORMATS["spaced"].sniff(source.data)
+            written_so = FORMATS["spaced"].sniff(source.data) or FORMATS["markdown"].sniff(source.data)
             if name == "text" and (format.sniff(source.data) or not (_is_table(source.data) or written_so)):
                 return name
             # Many save CSV as .txt, and JSON lines as .json.
-            others = {"text": ("csv", "tsv", "spaced"), "json": ("ndjson",)}.get(name, ())
+            others = {"text": ("markdown", "csv", "tsv", "spaced"), "json": ("ndjson",)}.get(name, ())
             return next((other for other in others if FORMATS[other].sniff(source.data)), name)
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
     if guess is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from runoff.base.arrays import Floats
@@ -34,7 +34,8 @@ class Source:
     """One file: the words for its place, the name it gives an algorithm, its suffix and its (decompressed) bytes.
 
     `axes` are the roles of the axes of its arrays, `keys` what names of two lines of a head are, `decimal` is the name of its decimal mark,
-    `sheet` that of a workbook's sheet and `table` that of a database's table, where the user names them.
+    `sheet` that of a workbook's sheet, `table` that of a table of a database or of a text, and `columns` those of roles, where the user names
+    them.
     """
 
     place: str
@@ -46,6 +47,7 @@ class Source:
     decimal: DecimalName = "auto"
     sheet: str | None = None
     table: str | None = None
+    columns: Mapping[str, str | None] = field(default_factory=dict)
 
     def text(self) -> str:
         """Return the bytes as text with line breaks as \\n, refusing what is not UTF-8 with its line and byte."""

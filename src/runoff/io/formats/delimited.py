@@ -19,6 +19,7 @@ import numpy as np
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
 from runoff.io.formats.base import TABLE, Format, Source
+from runoff.io.formats.grid import Row, as_text, blocks_of, single, table_of
 from runoff.io.formats.heads import TextColumns, of_levels
 from runoff.io.formats.sheets import swept, without_titles
 from runoff.tables.columns import plays
@@ -32,7 +33,52 @@ SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 
 
 def read(source: Source, *, separator: str) -> SourceTable:
-    """Return the columns of a delimited text."""
+    """Return the table of a delimited text, of all its blocks that hold runs."""
+    parted = None if len(source.data) > MOST_PARTED else _grid(source, separator)
+    if parted is None:
+        single(source)
+        return read_one(source, separator=separator)
+    mark, rows = parted
+    return table_of(source, rows, partial(_read_rows, separator=mark))
+
+
+MOST_PARTED = 1 << 20
+"""The most bytes of a text in which several tables are looked for: people, not loggers, write these."""
+
+
+def _grid(source: Source, separator: str) -> tuple[str, list[list[str]]] | None:
+    """Return the mark between the fields of a text, and its rows at their places; None where it holds one block."""
+    try:
+        text = source.text().rstrip("\n")
+        lines = text.split("\n")
+        mark = max((separator, *SEPARATORS), key=lambda mark: sum(mark in line for line in lines))
+        # Most files have a value in every field, and nothing that could part them.
+        if not any(mark * 2 in line or mark not in line.strip().strip(mark) for line in lines):
+            return None
+        rows: list[list[str]] = []
+        for start, fields in _lines(source, _titled(text, mark).encode(), mark):
+            rows += [[] for _ in range(start - 1 - len(rows))]
+            rows.append(fields)
+    except DataError:
+        return None  # what is wrong with it is said where it is read
+    return (mark, rows) if len(blocks_of(rows)) > 1 else None
+
+
+def _titled(text: str, mark: str) -> str:
+    """Return a text whose lines of comment are titles of one field, unless they have as many fields as the line below."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines[:-1]):
+        if line.startswith("#") and line.count(mark) != lines[at + 1].count(mark):
+            lines[at] = line.replace(mark, " ").replace('"', " ")
+    return "\n".join(lines)
+
+
+def _read_rows(source: Source, rows: Sequence[Row], *, separator: str) -> SourceTable:
+    return read_one(replace(source, data=as_text(rows, separator)), separator=separator)
+
+
+def read_one(source: Source, *, separator: str) -> SourceTable:
+    """Return the columns of a delimited text of one block."""
     data, comments = _without_comments(source, separator)
     data, titles = without_titles(data, [separator, *SEPARATORS])
     used = _separator(_first_line(data), separator)

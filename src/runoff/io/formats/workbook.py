@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import logging
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
-from runoff.io._known import meaning_of
 from runoff.io.formats import delimited
 from runoff.io.formats.base import TABLE, Format, Source
-from runoff.tables.columns import NAMED, an, candidates, listed
+from runoff.io.formats.grid import Part, Row, as_text, of_parts, table_of
+from runoff.tables.columns import listed
 from runoff.tables.tidy import SourceTable
-from runoff.tables.values import parsed
-from runoff.words.speech import option
 
 OLD = b"\xd0\xcf\x11\xe0"
 """First bytes of workbooks before 2007, and of other documents of their time."""
@@ -27,9 +24,7 @@ MOST_HEADS = 12
 
 
 def read(source: Source) -> SourceTable:
-    """Return the table of a sheet: the only one that holds cells, the one that the user names, or all if each is of an algorithm, a task or
-    a run by its name, below the same heads.
-    """
+    """Return the table of a workbook: of the sheet that the user names, or of all that hold runs."""
     try:
         import fastexcel
     except ModuleNotFoundError as missing:
@@ -45,77 +40,30 @@ def read(source: Source) -> SourceTable:
         if source.sheet is not None and source.sheet not in names:
             message = f"{source.place}: there is no sheet {source.sheet!r}; found {listed(names)}.{nearest(source.sheet, names)}"
             raise OptionError(message)
-        cells = {name: _cells(book, name) for name in ([source.sheet] if source.sheet is not None else names)}
+        cells = {name: _cells(book, name) for name in names}
     except fastexcel.FastExcelError as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DataError(f"{source.place}: the workbook is damaged, or locked: {reason}.") from error
-    filled = {name: rows for name, rows in cells.items() if any(map(any, rows))}
+    filled = [
+        Part(name=name, rows=[row if any(map(str.strip, row)) else [] for row in rows])
+        for name, rows in cells.items()
+        if any(map(any, rows))
+    ]
     if not filled:
         raise DataError(f"{source.place}: the workbook holds no cells.")
-    if len(filled) == 1:
-        (name, rows), *_ = filled.items()
-        sheet, blocks = name if len(names) > 1 else "", _blocks(rows)
-        if blocks and (role := _role_of(blocks)):
-            return _joined(
-                source, {block: _table(source, sheet, rows) for block, rows in blocks.items()}, role, "block"
-            )
-        return _table(source, sheet, rows)
-    role = _role_of(filled)
-    if role is None:
-        # Most numbers stand where the runs are, and not in a summary or a page of notes.
-        most = max(filled, key=lambda name: sum(parsed(cell) is not None for row in filled[name] for cell in row))
-        raise DataError(
-            f"{source.place}: the workbook has {len(filled)} sheets ({listed(list(filled))}); name the one to read: {option('sheet', most)}."
-        )
-    return _joined(source, {name: _table(source, name, rows) for name, rows in filled.items()}, role, "sheet")
+    if len(filled) == 1 and source.sheet is None:
+        place = f"{source.place}, sheet {filled[0].name!r}" if len(names) > 1 else source.place
+        return table_of(replace(source, place=place), filled[0].rows, _read_rows)
+    return of_parts(source, filled, "sheet", _read_blocks)
 
 
-def _table(source: Source, sheet: str, rows: Sequence[Sequence[str]]) -> SourceTable:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    place = f"{source.place}, sheet {sheet!r}" if sheet else source.place
-    table = delimited.read(replace(source, place=place, data=text.getvalue().encode()), separator=",")
+def _read_blocks(source: Source, rows: Sequence[Row]) -> SourceTable:
+    return table_of(source, rows, _read_rows)
+
+
+def _read_rows(source: Source, rows: Sequence[Row]) -> SourceTable:
+    table = delimited.read_one(replace(source, data=as_text(rows)), separator=",")
     return replace(table, row=lambda index: table.row(index).replace("line", "row"))
-
-
-def _blocks(rows: Sequence[Sequence[str]]) -> dict[str, list[Sequence[str]]]:
-    """Return the rows of blocks below each other, each a name that stands alone above a head, at their places in the sheet."""
-    blocks: dict[str, list[Sequence[str]]] = {}
-    own: list[Sequence[str]] = []
-    for at, row in enumerate(rows):
-        filled, below = [cell for cell in row if cell], rows[at + 1] if at + 1 < len(rows) else ()
-        if len(filled) == 1 and sum(map(bool, below)) > 1 and not any(parsed(cell) is not None for cell in below):
-            own = blocks.setdefault(filled[0], [[]] * (at + 1))
-        elif filled:
-            own.append(row)
-        else:
-            own.append([])
-    return blocks if len(blocks) > 1 else {}
-
-
-def _role_of(sheets: Mapping[str, Sequence[Sequence[str]]]) -> str | None:
-    """Return what each of several sheets, or blocks, is of by its name; None where that is not certain, or their heads differ or say it too."""
-    heads = {tuple(next(row for row in rows if any(row))) for rows in sheets.values()}
-    role = meaning_of(sheets)
-    if len(heads) != 1 or role not in NAMED or candidates(list(heads.pop()), role):
-        return None
-    return role
-
-
-def _joined(source: Source, sheets: Mapping[str, SourceTable], role: str, what: str) -> SourceTable:
-    """Return the rows of sheets, or blocks, of one kind below each other, with a column of their names."""
-    first, *_ = sheets.values()
-    at = [(table, name, index) for name, table in sheets.items() for index in range(table.n_rows)]
-    columns: dict[str, Sequence[Any]] = {role: [name for _, name, _ in at]}
-    columns |= {head: [value for table in sheets.values() for value in table.columns[head]] for head in first.columns}
-    note = f"each of the {len(sheets)} {what}s is {an(role)}: {listed(list(sheets))}"
-    notes = dict.fromkeys(note for table in sheets.values() for note in table.notes)
-
-    def row(index: int) -> str:
-        table, name, own = at[index]
-        return f"{what} {name!r}, {table.row(own)}"
-
-    return replace(first, place=source.place, columns=columns, row=row, notes=(*notes, note))
 
 
 def _check_size(source: Source) -> None:

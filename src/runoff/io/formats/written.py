@@ -1,23 +1,20 @@
-"""Tables as they are written in texts: columns parted by blanks, and tables of Markdown."""
+"""Tables as they are written in texts: columns parted by blanks, or by bars."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from runoff.errors import DataError
 from runoff.io.formats import delimited
 from runoff.io.formats.base import TABLE, Format, NotRuns, Source
+from runoff.io.formats.grid import Row, as_text, table_of
 from runoff.tables.columns import plays
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import choice
 
-RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 
 
@@ -28,7 +25,7 @@ def read_spaced(source: Source) -> SourceTable:
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
     # pandas' to_string has a number before each row, and none above these.
-    table = _as_text(source, [["", *row] if counted and row is head else row for row in rows])
+    table = table_of(source, [["", *row] if counted and row is head else row for row in rows], _as_text)
     return replace(table, notes=(*table.notes, "columns are separated by blanks"))
 
 
@@ -40,10 +37,8 @@ def _fields(line: str) -> list[str]:
     return [match[2] or match[1].replace('""', '"') for match in FIELD.finditer(line)]
 
 
-def _as_text(source: Source, rows: Sequence[Sequence[str]]) -> SourceTable:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return delimited.read(replace(source, data=text.getvalue().encode()), separator=",")
+def _as_text(source: Source, rows: Sequence[Row]) -> SourceTable:
+    return delimited.read_one(replace(source, data=as_text(rows)), separator=",")
 
 
 def _looks_spaced(data: bytes) -> bool:
@@ -58,47 +53,95 @@ def _looks_spaced(data: bytes) -> bool:
     )
 
 
-# ── Markdown ──────────
+# ── tables between bars: Markdown, Org, reST, psql, printed frames ──────────
+
+BARS = "|\u2502\u2506\u2503\u2551"
+BETWEEN = re.compile(rf"(?<!\\)[{BARS}]")
+RULE = re.compile(rf"[\s{BARS}+:=\u2500-\u257f-]*[-=\u2500\u2501\u2550\u254c][\s{BARS}+:=\u2500-\u257f-]*")
+"""A line that parts a head from its rows, or frames a table."""
+HEADING = re.compile(r"(?:#{1,6}\s+|\*+\s+|#\+(?:caption|name):\s*|\*\*)(\S.*?)(?:\s*#+|\*\*:?)?\s*", re.IGNORECASE)
+LONGEST_TITLE = 4
+"""Words of a line of its own that may be the title of a table."""
+TYPE = re.compile(
+    r"str|cat|enum|bool|[iuf]\d{1,3}|date|time|(?:datetime|duration|decimal|list|array|struct)\b.*", re.IGNORECASE
+)
+"""What polars prints below the name of a column."""
+CUT = "\u2026"
+"""What polars prints for rows, columns and letters that it leaves out."""
 
 
 def read_markdown(source: Source) -> SourceTable:
-    """Return the one table of a Markdown text that names a score; refuse means and spreads."""
-    lines = source.text().split("\n")
-    tables = [_block(lines, i) for i, line in enumerate(lines) if i and RULE.fullmatch(line) and "|" in lines[i - 1]]
-    if not tables:
+    """Return the table of a text with bars between its cells; refuse means and spreads."""
+    rows = _between_bars(source.text().split("\n"))
+    cells = [cell for row in rows if len(row) > 1 for cell in row]
+    if not cells:
         raise NotRuns(f"{source.place}: this text holds no table.")
-    if any(SPREAD.search(cell) for _, rows in tables for row in rows for cell in row):
+    if any(map(SPREAD.search, cells)):
         judge = choice("claims", f"runoff claims {source.place}")
         raise NotRuns(
             f"{source.place}: this is a Markdown table of means and spreads, without the runs; judge what it claims with {judge}, or "
             "give the score of every run."
         )
-    scored = [table for table in tables if plays(table[1][0], "score", {})] or tables
-    if len(scored) > 1:
-        begin = ", ".join(f"line {at + 1}" for at, _ in scored[:4])
+    cut = next((cell for cell in cells if cell.endswith(CUT)), None)
+    if cut is not None:
         raise DataError(
-            f"{source.place}: the text holds {len(scored)} tables (in {begin}); give a file with one of them."
+            f"{source.place}: the printed table leaves parts out ({cut!r}); write the frame to a file, with frame.write_csv('runs.csv')."
         )
-    at, rows = scored[0]
-    empty: list[list[str]] = [[] for _ in range(at)]
-    # The line below the head parts it from the rows.
-    return _as_text(source, [*empty, rows[0], [], *rows[1:]])
+    return table_of(source, rows, _as_text)
 
 
-def _block(lines: Sequence[str], rule: int) -> tuple[int, list[list[str]]]:
-    """Return the line of the head of a table, and its rows of cells, the head first."""
-    end = next((i for i in range(rule + 1, len(lines)) if "|" not in lines[i]), len(lines))
-    return rule - 1, [_row(line) for line in (lines[rule - 1], *lines[rule + 1 : end])]
+def _between_bars(lines: Sequence[str]) -> list[list[str]]:
+    """Return the rows of the tables of a text at their lines, those of rules with empty cells, and titles above them as rows of one cell."""
+    rows: list[list[str]] = [[] for _ in lines]
+    end, title = 0, ""
+    for at, line in enumerate(lines):
+        if at < end:
+            continue
+        end = next((i for i in range(at, len(lines)) if not _is_bar(lines[i])), len(lines))
+        if not any(RULE.fullmatch(line) for line in lines[at:end]) or not any(map(_cells, lines[at:end])):
+            end = at + 1
+            title = _title_of(line) or title
+            continue
+        rows[at:end] = [_cells(line) or ["", ""] for line in lines[at:end]]
+        first, second = ([i for i in range(at, end) if any(rows[i])] + [at, at])[:2]
+        if rows[second] and all(map(TYPE.fullmatch, rows[second])) and second > first + 1:
+            rows[second] = ["", ""]
+        if title and at:
+            rows[at - 1] = [title]
+        title = ""
+    return rows
 
 
-def _row(line: str) -> list[str]:
-    cells = re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
-    return [re.sub(r"^(\*\*|__|`)(.*)\1$", r"\2", cell.strip()).replace("\\|", "|") for cell in cells]
+def _is_bar(line: str) -> bool:
+    return bool(BETWEEN.search(line)) or (RULE.fullmatch(line) is not None and len(line.strip()) > 2)
+
+
+def _title_of(line: str) -> str:
+    """Return the title that a line of text may be of the table below it: a heading, or a few words."""
+    if match := HEADING.fullmatch(line):
+        return match[1]
+    return line.strip(" :") if 0 < len(line.split()) <= LONGEST_TITLE and not line.startswith("#+") else ""
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a line, none of a rule."""
+    if RULE.fullmatch(line):
+        return []
+    inner = line.strip()
+    inner = inner[1:] if inner[:1] in BARS else inner
+    inner = inner[:-1] if inner[-1:] in BARS else inner
+    return [re.sub(r"^(\*\*|__|`)(.*)\1$", r"\2", cell.strip()).replace("\\|", "|") for cell in BETWEEN.split(inner)]
 
 
 def _looks_markdown(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
-    return any("|" in above and "|" in line and RULE.fullmatch(line) for above, line in pairwise(lines))
+    rules = [RULE.fullmatch(line) is not None and len(line.strip()) > 2 for line in lines]
+    return any(
+        (rules[i] and not rules[j] and _is_bar(lines[j]) and len(_cells(lines[j])) > 1)
+        for i in range(len(lines))
+        for j in (i - 1, i + 1)
+        if 0 <= j < len(lines)
+    )
 
 
 SPACED = Format(
@@ -107,7 +150,7 @@ SPACED = Format(
 MARKDOWN = Format(
     title="Markdown table",
     holds=TABLE,
-    suffixes=(".md", ".markdown"),
+    suffixes=(".md", ".markdown", ".org", ".rst"),
     sniff=_looks_markdown,
     read=read_markdown,
     wide=True,
