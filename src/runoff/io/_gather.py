@@ -34,7 +34,7 @@ from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.io._units import TableUnits, noted_names, noted_steps, refuse_unlike_units
-from runoff.io.formats import FORMATS, NotRuns, recognise_format
+from runoff.io.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
 from runoff.io.formats.encodings import as_utf8, guessed
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import refuse_absent, some_names, unused_in, with_chosen
@@ -284,15 +284,11 @@ def _with_settings_of_files(opened: list[Opened], request: Request) -> tuple[lis
     return configured, replace(request, chosen={**request.chosen, SETTINGS: settings})
 
 
-OF_GRIDS = ("excel", "csv", "tsv", "markdown", "spaced")
-"""Formats of tables that may hold several, one below the other."""
-
-
 def _refuse_parts(opened: Sequence[Opened], request: Request) -> None:
     """Refuse the name of a sheet where no file is a workbook, and that of a table where none is a database."""
     for name, part, formats, what in (
         ("sheet", request.sheet, ("excel",), "workbook"),
-        ("table", request.table, ("sqlite", *OF_GRIDS), "database or a text"),
+        ("table", request.table, OF_SEVERAL, "database or a text"),
     ):
         if part is not None and all(entry.format not in formats for entry in opened):
             other = opened[0]

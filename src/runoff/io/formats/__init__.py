@@ -36,6 +36,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 """Name -> format, in the order in which a file without a telling suffix is tried."""
 
+OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "markdown", "spaced")
+"""Formats of tables that may hold several, which `table` names."""
 SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.suffixes)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
 from runoff.io.formats.base import TABLE, Format, Source
-from runoff.io.formats.grid import Row, as_text, blocks_of, single, table_of
+from runoff.io.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.io.formats.heads import TextColumns, of_levels
 from runoff.io.formats.sheets import swept, without_titles
 from runoff.tables.columns import plays
@@ -73,7 +73,7 @@ def _titled(text: str, mark: str) -> str:
     return "\n".join(lines)
 
 
-def _read_rows(source: Source, rows: Sequence[Row], *, separator: str) -> SourceTable:
+def _read_rows(source: Source, rows: Sequence[GridRow], *, separator: str) -> SourceTable:
     return read_one(replace(source, data=as_text(rows, separator)), separator=separator)
 
 

@@ -22,22 +22,22 @@ from runoff.tables.values import parsed
 from runoff.words.speech import column, option
 from runoff.words.words import SETTINGS, is_spread, is_summary, vocabulary, words
 
-Row = Sequence[str]
-Reader = Callable[[Source, Sequence[Row]], SourceTable]
+GridRow = Sequence[str]
+GridReader = Callable[[Source, Sequence[GridRow]], SourceTable]
 """What reads the rows of one block."""
 LIKE_NUMBERS = re.compile(r"\s*[-+\u2212(\[]?[.,]?\d")
 """The beginning of a number, a count, a list or a percentage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class GridPart:
     """A sheet, or a block with the title above it; its rows stand at their places in the grid, below empty ones."""
 
     name: str
-    rows: Sequence[Row]
+    rows: Sequence[GridRow]
 
     @property
-    def table(self) -> list[Row]:
+    def table(self) -> list[GridRow]:
         """Its rows of several cells, the head first."""
         return [row for row in self.rows if len(_filled(row)) > 1]
 
@@ -46,11 +46,11 @@ class Part:
         return _filled(self.table[0]) if self.table else []
 
 
-def _filled(row: Row) -> list[str]:
+def _filled(row: GridRow) -> list[str]:
     return [cell.strip() for cell in row if cell.strip()]
 
 
-def as_text(rows: Sequence[Row], separator: str = ",") -> bytes:
+def as_text(rows: Sequence[GridRow], separator: str = ",") -> bytes:
     """Return rows as a text of fields, a line each."""
     text = io.StringIO()
     lines = ([" ".join(cell.split("\n")) for cell in row] if any(map(str.strip, row)) else [] for row in rows)
@@ -58,7 +58,7 @@ def as_text(rows: Sequence[Row], separator: str = ",") -> bytes:
     return text.getvalue().encode()
 
 
-def table_of(source: Source, rows: Sequence[Row], read: Reader) -> SourceTable:
+def table_of(source: Source, rows: Sequence[GridRow], read: GridReader) -> SourceTable:
     """Return the table of a grid, of all its blocks that hold runs."""
     blocks = blocks_of(rows)
     if len(blocks) > 1:
@@ -70,17 +70,17 @@ def table_of(source: Source, rows: Sequence[Row], read: Reader) -> SourceTable:
 # ── cutting ──────────
 
 
-def blocks_of(rows: Sequence[Row]) -> list[Part]:
+def blocks_of(rows: Sequence[GridRow]) -> list[GridPart]:
     """Return the blocks of a grid, those beside each other and those below; one where nothing parts it."""
     blocks = [block for piece in _beside(rows) for block in _below(piece)]
     heads = blocks[0].heads if blocks else []
     alike = all(block.heads == heads and not block.name for block in blocks)
     # A head that stands there again without any title is that of a file that was put together, where each row says what it is.
     appended = alike and all(candidates(heads, role) for role in ("algorithm", "run", "score"))
-    return [Part(name="", rows=rows)] if len(blocks) < 2 or appended else blocks
+    return [GridPart(name="", rows=rows)] if len(blocks) < 2 or appended else blocks
 
 
-def _below(rows: Sequence[Row]) -> Iterator[Part]:
+def _below(rows: Sequence[GridRow]) -> Iterator[GridPart]:
     """Yield the blocks of a grid from above: each begins with a head that stands below a title or an empty row."""
     starts: list[tuple[int, str]] = []
     heads: set[str] = set()
@@ -105,17 +105,17 @@ def _below(rows: Sequence[Row]) -> Iterator[Part]:
         title, fresh = "", False
     ends = [*(at for at, _ in starts[1:]), len(rows)]
     for (at, name), end in zip(starts, ends, strict=False):
-        yield Part(name=name, rows=[*([[]] * at), *_without_last_title(rows, at, end)])
+        yield GridPart(name=name, rows=[*([[]] * at), *_without_last_title(rows, at, end)])
 
 
-def _without_last_title(rows: Sequence[Row], at: int, end: int) -> list[Row]:
+def _without_last_title(rows: Sequence[GridRow], at: int, end: int) -> list[GridRow]:
     """Return the rows of a block without the title of the next."""
     while end < len(rows) and end > at and len(_filled(rows[end - 1])) < 2:
         end -= 1
     return list(rows[at:end])
 
 
-def _is_head(row: Row, below: Row, *, titled: bool) -> bool:
+def _is_head(row: GridRow, below: GridRow, *, titled: bool) -> bool:
     """Return whether cells are names, each another one, above numbers or below a title."""
     named = len({*row}) == len(row) and not any(map(LIKE_NUMBERS.match, row))
     return named and len(below) > 1 and (titled or any(map(LIKE_NUMBERS.match, below)))
@@ -130,7 +130,7 @@ def single(source: Source) -> None:
         )
 
 
-def _beside(rows: Sequence[Row]) -> list[Sequence[Row]]:
+def _beside(rows: Sequence[GridRow]) -> list[Sequence[GridRow]]:
     """Return the grids that empty columns part, where each begins with the same head; else the whole."""
     width = max(map(len, rows), default=0)
     used = [any(at < len(row) and row[at].strip() for row in rows) for at in range(width)]
@@ -159,7 +159,7 @@ OF_SETTINGS = vocabulary("hyperparameter parameter param setting option key hpar
 """Words of the head above the names of settings."""
 
 
-def _no_runs(part: Part) -> str:
+def _no_runs(part: GridPart) -> str:
     """Return why a part holds no runs by its name or its cells; "" where it may hold some."""
     table, named = part.table, {*words(part.name)}
     if len(table) < 2 or not any(map(LIKE_NUMBERS.match, (cell for row in table[1:] for cell in row))):
@@ -175,7 +175,7 @@ def _no_runs(part: Part) -> str:
     return "sums up others" if is_summary(part.name) or summed_up(part.heads) or widths else ""
 
 
-def of_parts(source: Source, parts: Sequence[Part], what: str, read: Reader) -> SourceTable:
+def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridReader) -> SourceTable:
     """Return the table of several parts (`what`: sheet, or table); a `DataError` asks for one, or for what they are, where that is open."""
     chosen = source.sheet if what == "sheet" else source.table
     if chosen is not None:
@@ -200,17 +200,17 @@ def of_parts(source: Source, parts: Sequence[Part], what: str, read: Reader) -> 
     return replace(table, notes=(*table.notes, *notes))
 
 
-def _called(parts: Sequence[Part], at: int) -> str:
+def _called(parts: Sequence[GridPart], at: int) -> str:
     return repr(parts[at].name) if parts[at].name else str(at + 1)
 
 
-def _of_part(source: Source, part: Part, what: str, *, alone: bool) -> Source:
+def _of_part(source: Source, part: GridPart, what: str, *, alone: bool) -> Source:
     """Return the source of a part: what was chosen of its kind is chosen."""
     place = source.place if alone or not part.name else f"{source.place}, {what} {part.name!r}"
     return replace(source, place=place, **{what: None})
 
 
-def _of_one(source: Source, parts: Sequence[Part], what: str, chosen: str, read: Reader) -> SourceTable:
+def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, read: GridReader) -> SourceTable:
     """Return the table of the part that the user names, by its name or its number, with a note on others that may hold runs."""
     names = [part.name for part in parts]
     at = names.index(chosen) if chosen in names else int(chosen) - 1 if chosen.isdecimal() else -1
@@ -228,7 +228,7 @@ def _of_one(source: Source, parts: Sequence[Part], what: str, chosen: str, read:
 # ── joining ──────────
 
 
-def _role_of(source: Source, parts: Sequence[Part], what: str) -> tuple[str, list[str]]:
+def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str, list[str]]:
     """Return what each part is of, and the names of that; a `DataError` asks where their names do not say it, or their heads differ."""
     heads = parts[0].heads
     alike = all(sorted(part.heads) == sorted(heads) for part in parts)
@@ -263,7 +263,7 @@ def _key_and_name(title: str) -> tuple[str, str]:
     return key, " ".join(kept) if kept else bare
 
 
-def _asked_of(source: Source, parts: Sequence[Part], what: str, free: Sequence[str]) -> DataError:
+def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequence[str]) -> DataError:
     """Return the question which part is to be read, or what each is of."""
     called = [_called(parts, at) for at in range(len(parts))]
     # Most numbers stand where the runs are.
@@ -271,11 +271,11 @@ def _asked_of(source: Source, parts: Sequence[Part], what: str, free: Sequence[s
         range(len(parts)),
         key=lambda at: sum(map(bool, map(LIKE_NUMBERS.match, (c for row in parts[at].table for c in row)))),
     )
-    one = f"name the one to read: {option(what, parts[most].name or str(most + 1))}"
+    choice = f"name the one to read: {option(what, parts[most].name or str(most + 1))}"
     ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if all(part.name for part in parts) else []
-    asked = f"say {', '.join(ways)}, or {one}" if len(free) == 1 and ways else ", or ".join([one, *ways])
+    repair = f"say {', '.join(ways)}, or {choice}" if len(free) == 1 and ways else ", or ".join([choice, *ways])
     holder = "the workbook has" if what == "sheet" else "the file has"
-    return DataError(f"{source.place}: {holder} {len(parts)} {what}s ({', '.join(called[:12])}); {asked}.")
+    return DataError(f"{source.place}: {holder} {len(parts)} {what}s ({', '.join(called[:12])}); {repair}.")
 
 
 def _joined(source: Source, names: Sequence[str], tables: Sequence[SourceTable], role: str, what: str) -> SourceTable:

@@ -13,7 +13,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io.formats import delimited
 from runoff.io.formats.base import TABLE, Format, Source
-from runoff.io.formats.grid import Part, Row, as_text, of_parts, table_of
+from runoff.io.formats.grid import GridPart, GridRow, as_text, of_parts, table_of
 from runoff.tables.columns import listed
 from runoff.tables.tidy import SourceTable
 
@@ -45,7 +45,7 @@ def read(source: Source) -> SourceTable:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DataError(f"{source.place}: the workbook is damaged, or locked: {reason}.") from error
     filled = [
-        Part(name=name, rows=[row if any(map(str.strip, row)) else [] for row in rows])
+        GridPart(name=name, rows=[row if any(map(str.strip, row)) else [] for row in rows])
         for name, rows in cells.items()
         if any(map(any, rows))
     ]
@@ -57,11 +57,11 @@ def read(source: Source) -> SourceTable:
     return of_parts(source, filled, "sheet", _read_blocks)
 
 
-def _read_blocks(source: Source, rows: Sequence[Row]) -> SourceTable:
+def _read_blocks(source: Source, rows: Sequence[GridRow]) -> SourceTable:
     return table_of(source, rows, _read_rows)
 
 
-def _read_rows(source: Source, rows: Sequence[Row]) -> SourceTable:
+def _read_rows(source: Source, rows: Sequence[GridRow]) -> SourceTable:
     table = delimited.read_one(replace(source, data=as_text(rows)), separator=",")
     return replace(table, row=lambda index: table.row(index).replace("line", "row"))
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from runoff.errors import DataError
 from runoff.io.formats import delimited
 from runoff.io.formats.base import TABLE, Format, NotRuns, Source
-from runoff.io.formats.grid import Row, as_text, table_of
+from runoff.io.formats.grid import GridRow, as_text, table_of
 from runoff.tables.columns import plays
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import parsed
@@ -37,7 +37,7 @@ def _fields(line: str) -> list[str]:
     return [match[2] or match[1].replace('""', '"') for match in FIELD.finditer(line)]
 
 
-def _as_text(source: Source, rows: Sequence[Row]) -> SourceTable:
+def _as_text(source: Source, rows: Sequence[GridRow]) -> SourceTable:
     return delimited.read_one(replace(source, data=as_text(rows)), separator=",")
 
 
