@@ -28,7 +28,7 @@ def test_a_table_of_finished_runs_is_read_without_a_word(put):
 
 def test_runs_that_crashed_or_still_go_on_are_refused_until_it_is_said_what_they_count(put):
     path = put("runs.csv", rows("finished", "crashed", "running", "crashed"))
-    sentence = r"3 of 4 rows are runs that did not end well \(column 'State': 'crashed', 'running'\).*incomplete='drop'"
+    sentence = r"3 of 4 rows are runs that did not finish successfully \(column 'State': 'crashed', 'running'\).*incomplete='drop'"
     with pytest.raises(ro.DataError, match=sentence):
         ro.read_scores(path)
     assert ro.read_scores(path, incomplete="drop").cell("ppo", "Hopper-v4").tolist() == [0.5]

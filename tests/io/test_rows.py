@@ -99,7 +99,7 @@ FAILED = rows(
 def test_failed_runs_count_as_is_said(put, incomplete, counted):
     scores = ro.read_scores(put("runs.csv", FAILED), incomplete=incomplete)
     assert scores.cell("PPO", "Pong").tolist() == counted
-    assert any("1 of 4 rows are runs that did not end well" in note for note in scores.provenance.notes)
+    assert any("1 of 4 rows are runs that did not finish successfully" in note for note in scores.provenance.notes)
 
 
 @pytest.mark.parametrize("status", ["failed", "CRASHED", "killed", "timed out", "running"])

@@ -81,7 +81,7 @@ def failed_rows(table: SourceTable, used: Mapping[str, str]) -> tuple[Ints, str]
         rows = np.flatnonzero(texts.rows(kinds))
         # A flag of all rows marks none of them.
         if kinds and not (flags and rows.size == len(texts)):
-            what = "that are marked" if flags else "that did not end well"
+            what = "that are marked" if flags else "that did not finish successfully"
             return rows, f"{rows.size} of {len(texts)} rows are runs {what} (column {name!r}: {listed(kinds)})"
     return np.array([], dtype=np.int64), ""
 

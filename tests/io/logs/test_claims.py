@@ -85,7 +85,7 @@ def test_folders_that_lie_too_deep_are_told(put, monkeypatch):
     monkeypatch.setattr("runoff.io.logs.claims.DEEPEST", 2)
     for depth in ("a/s1", "a/b/c/s2"):
         put(f"runs/{depth}/progress.txt", progress(1.0, 2.0))
-    with pytest.warns(ro.RunoffWarning, match="were not searched.*a/b: folders are searched 2 deep"):
+    with pytest.warns(ro.RunoffWarning, match="were not searched.*a/b: folders are searched 2 levels deep"):
         ro.read_scores(put("runs/x", "").parent)
 
 
@@ -139,7 +139,7 @@ def test_values_that_are_no_numbers_are_counted(put):
 
 def test_a_quotation_mark_that_nothing_closes_is_told(put):
     text = 'epoch,step,reward/mean\n0,1,1.5\n1,2,2.5\n2,"3,3.5\n3,4,4.5\n'
-    with pytest.warns(ro.RunoffWarning, match="end or break in the middle of a record"):
+    with pytest.warns(ro.RunoffWarning, match="are cut off or damaged in the middle of a record"):
         ro.read_scores(put("a/version_0/metrics.csv", text).parents[1])
 
 
@@ -185,7 +185,7 @@ def test_what_a_file_of_names_says_of_no_run_is_refused(tree, put, toml, what):
 def test_what_is_left_out_as_asked_is_told(tree, put):
     scores = ro.read_scores(tree, pattern=put("names.toml", 'leave_out = ["s1"]'))
     assert scores.runs == ("0", "2", "3")
-    assert any("1 run(s) are left out as asked (PPO/s1)" in note for note in scores.provenance.notes)
+    assert any("1 run(s) are left out by the pattern (PPO/s1)" in note for note in scores.provenance.notes)
 
 
 # ── what was missed ──────────
@@ -218,13 +218,13 @@ def evaluated(put, name: str, tags: dict[str, float]):
 def test_a_better_series_that_one_run_lacks_is_warned_of(put):
     for name in ("PPO_s0", "PPO_s1", "SAC_s0"):
         evaluated(put, name, {"rollout/return": 1.0, "eval/return": 5.0})
-    with pytest.warns(ro.RunoffWarning, match=r"'rollout/return', for 1 of 4 run.s. lack 'eval/return'"):
+    with pytest.warns(ro.RunoffWarning, match=r"'rollout/return', because 1 of 4 run.s. lack 'eval/return'"):
         ro.read_scores(evaluated(put, "SAC_s1", {"rollout/return": 1.0}))
 
 
 def test_series_that_nothing_orders_are_warned_of(put):
     tags = {"eval/hopper/return": 1.0, "eval/walker/return": 5.0}
-    with pytest.warns(ro.RunoffWarning, match="are equally good, and the first is taken"):
+    with pytest.warns(ro.RunoffWarning, match="are equally likely scores, and the first is used"):
         ro.read_scores(evaluated(put, "PPO_s0", tags))
 
 
@@ -236,4 +236,4 @@ def test_scores_and_steps_of_other_names_are_warned_of(tree, put):
     assert (
         "the logs name the score differently ('AverageEpRet' of Spinning Up, 'eval/return' of TensorBoard)" in warnings
     )
-    assert "make sure that they count the same" in warnings
+    assert "make sure that these count the same steps" in warnings

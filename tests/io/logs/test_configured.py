@@ -100,7 +100,7 @@ def test_of_several_policies_of_one_run_of_sample_factory_the_first_is_read_with
     sample_factory(put, "APPO", "doom", 1, 0.001)
     (folder,) = tmp_path.rglob(".summary")
     put(f"{folder.relative_to(tmp_path)}/1/events.out.tfevents.1.h", events("reward/reward"))
-    with pytest.warns(ro.RunoffWarning, match="equally good"):
+    with pytest.warns(ro.RunoffWarning, match="equally likely"):
         curves = ro.read_curves(tmp_path)
     assert dict(curves.provenance.columns)["score"] == "policy_0/reward/reward"
 

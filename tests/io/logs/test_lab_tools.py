@@ -111,7 +111,7 @@ def test_an_array_of_another_shape_is_left_out_and_named(put, tmp_path, name, ar
     with io.BytesIO() as stream:
         np.save(stream, array)
         put(f"sac_Hopper-v4/{name}", stream.getvalue())
-    with pytest.raises(ro.DataError, match=f"{name}: .*(were expected|a recorder has)"):
+    with pytest.raises(ro.DataError, match=f"{name}: .*(are needed|a recorder has)"):
         ro.read_curves(tmp_path)
 
 

@@ -101,7 +101,7 @@ def test_where_every_pattern_would_pool_or_rename_none_is_suggested(paths):
 def test_two_runs_of_one_name_are_refused_with_the_folders_that_were_read_alike(put, tmp_path):
     for algorithm, seed in product(("mine", "mine_wide"), (1, 2)):
         LAYOUTS["stable_baselines_folders"](put, algorithm, "Hopper-v4", seed, 0.001)
-    message = r"folders 'mine' and 'mine_wide' were read alike\).*pattern='\{algorithm\}/\*/seed_\{run\}'"
+    message = r"folders 'mine' and 'mine_wide' were read as the same name\).*pattern='\{algorithm\}/\*/seed_\{run\}'"
     with pytest.raises(ro.DataError, match=message):
         ro.read_scores(tmp_path, pattern="{algorithm}/seed_{run}")
     assert ro.read_scores(tmp_path, pattern="{algorithm}/*/seed_{run}").algorithms == ("mine", "mine_wide")

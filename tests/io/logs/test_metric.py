@@ -101,7 +101,7 @@ def test_the_score_is_one_that_all_runs_have_and_what_was_passed_over_is_said():
     choice = choose("Tool", logged("eval/return return", "return loss", "loss"), None)
     assert choice.name == "return"
     assert choice.sentence.startswith(
-        "Tool: the score is 'return' (before it in the order: 'eval/return', which 1 of 2 runs have)"
+        "Tool: the score is 'return' (preferred: 'eval/return', which only 1 of 2 runs have)"
     )
     assert in_python(choice.sentence).endswith("; there are also 'eval/return'; series= names another")
 

@@ -99,7 +99,7 @@ def test_a_line_of_a_metric_without_step_or_with_more_behind_it_is_read(tmp_path
     shutil.copytree(RUN, tmp_path / "1" / "a")
     metric = tmp_path / "1" / "a" / "metrics" / "eval" / "mean_return"
     metric.write_text("1700000000000 1.5 10 data abc123\n1700000001000 2.5 20\nbroken\n1700000002000 3 30\n17000")
-    with pytest.warns(ro.RunoffWarning, match="cut off|cannot be understood"):
+    with pytest.warns(ro.RunoffWarning, match="cut off|malformed"):
         curves = ro.read_curves(tmp_path, series="eval/mean_return")
     assert (curves.steps.tolist(), curves.values.tolist()) == ([10.0, 20.0, 30.0], [1.5, 2.5, 3.0])
     metric.write_text("1700000000000 1.5\n")

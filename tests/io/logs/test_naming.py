@@ -209,7 +209,7 @@ def test_a_run_without_a_configuration_does_not_change_the_names_of_the_others(r
     paths = {str(i): {"algo": "vdn" if i < 4 else "qmix", "seed": i} for i in range(1, 7)}
     root = runs({**paths, "7": None})
     assert [name for name, _, _ in names(root)][:6] == ["qmix"] * 3 + ["tree"] + ["vdn"] * 2
-    with pytest.warns(ro.RunoffWarning, match="1 run.s. lack what names the others"):
+    with pytest.warns(ro.RunoffWarning, match="1 run.s. lack the settings that name the other runs"):
         scores = ro.read_scores(root)
     assert dict(zip(scores.algorithms, scores.n_runs[:, 0].tolist(), strict=True)) == {"qmix": 3, "vdn": 3}
 
@@ -338,7 +338,7 @@ def test_tasks_that_only_some_runs_name_are_refused(runs):
 def test_a_seed_counts_before_the_number_of_an_attempt(runs):
     root = runs({f"{a}/seed_{s}/{a}_1": None for a in ("PPO", "SAC") for s in (3, 4)})
     assert names(root) == [(a, "task", s) for a in ("PPO", "SAC") for s in ("3", "4")]
-    with pytest.raises(ro.DataError, match=r"two runs are named .* tell them apart by globs"):
+    with pytest.raises(ro.DataError, match=r"two runs are named .* distinguish them by globs"):
         ro.read_scores(runs({"PPO/seed_3/PPO_9": None}))
 
 
@@ -391,7 +391,7 @@ def test_the_pattern_of_the_repair_tells_all_runs_apart(runs):
 
 def test_where_no_pattern_tells_all_runs_apart_none_is_given(runs):
     root = runs({f"2024-01-0{day}_10-00-00/{name}": SAME for day in (1, 2) for name in ("default", "final")})
-    with pytest.raises(ro.DataError, match=r"two runs are named .* tell them apart by globs .*TOML"):
+    with pytest.raises(ro.DataError, match=r"two runs are named .* distinguish them by globs .*TOML"):
         ro.read_scores(root)
 
 

@@ -73,7 +73,7 @@ def changed(tmp_path, old, new):
 def test_what_is_minimised_is_a_cost_that_is_no_score_unless_it_is_named(tmp_path, capsys):
     journal = str(changed(tmp_path, '"directions":[2]', '"directions":[1]'))
     assert run(["tuning", journal, "--incomplete", "carry"]) == 2
-    assert "the series there are 'cost'" in capsys.readouterr().err
+    assert "the series are 'cost'" in capsys.readouterr().err
     assert run(["tuning", journal, "--incomplete", "carry", "--columns", "score=cost"]) == 0
     assert "warning R028 higher is taken for better" in capsys.readouterr().out
     chosen = ["--columns", "score=cost", "--lower-is-better"]

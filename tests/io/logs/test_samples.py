@@ -309,21 +309,21 @@ def test_questions_that_are_not_told_are_refused_as_the_unit(tmp_path):
     content = {"results": {"arc": {"acc,none": 0.5}}, "model_name": "m"}
     (tmp_path / "results_2024-01-31T10-20-30.1.json").write_text(json.dumps(content))
     assert ro.read_scores(tmp_path).values.tolist() == [0.5]
-    with pytest.raises(ro.DataError, match="unit='episode' needs each"):
+    with pytest.raises(ro.DataError, match="unit='episode' needs the result of each"):
         ro.read_scores(tmp_path, unit="episode")
 
 
 def test_episodes_without_a_value_have_no_mean(tmp_path):
     rows = [{"episode_ix": i, "success": success} for i, success in enumerate([True, None])]
     (tmp_path / "eval_info.json").write_text(json.dumps({"per_episode": rows}))
-    with pytest.raises(ro.DataError, match="has a value for each of its episodes"):
+    with pytest.raises(ro.DataError, match="has a value for every episode"):
         ro.read_scores(tmp_path)
 
 
 def test_several_sources_of_validation_of_verl_warn_unless_one_is_named(tmp_path):
     values = {"val-core/a/x/reward/mean@1": 0.25, "val-core/b/reward/mean@1": 0.75}
     (tmp_path / "grpo_seed0.jsonl").write_text(json.dumps({"step": 1, "data": values}) + "\n")
-    with pytest.warns(ro.RunoffWarning, match=r"several sources of data: .*; series= names another"):
+    with pytest.warns(ro.RunoffWarning, match=r"several data sources: .*; series= names another"):
         ro.read_curves(tmp_path)
     assert ro.read_curves(tmp_path, series="val-core/a/x/reward/mean@1").values.tolist() == [0.25]
 
@@ -397,7 +397,7 @@ def test_an_evaluation_of_inspect_that_failed_is_left_out_with_a_warning(tmp_pat
     first, second = sorted((LOGS / "inspect_ai").iterdir())
     shutil.copy(first, tmp_path)
     (tmp_path / second.name).write_text(second.read_text().replace('"status": "success"', '"status": "error"', 1))
-    with pytest.warns(ro.RunoffWarning, match="1 evaluation.s. did not end well"):
+    with pytest.warns(ro.RunoffWarning, match="1 evaluation.s. did not finish successfully"):
         assert ro.read_scores(tmp_path).n_algorithms == 1
 
 

@@ -1,4 +1,4 @@
-"""Runs that did not end well by their own status, or have no score but NaN: refused until it is said what they count."""
+"""Runs that did not finish successfully by their own status, or have no score but NaN: refused until it is said what they count."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_the_worst_of_costs_at_each_step_is_the_largest(put, tmp_path):
 
 @pytest.mark.parametrize("maker", WITH_STATUS[:-1])
 def test_a_survey_names_the_runs_that_failed(maker, put, tmp_path):
-    assert any("1 run(s) did not end well" in note for note in ro.scan(write(maker, put, tmp_path)).notes)
+    assert any("1 run(s) did not finish successfully" in note for note in ro.scan(write(maker, put, tmp_path)).notes)
 
 
 def test_a_task_of_which_no_run_finished_has_no_worst_score(put, tmp_path):
@@ -127,7 +127,7 @@ def test_databases_tell_the_status_of_their_runs(tmp_path):
     with closing(sqlite3.connect(shutil.copy(LOGS / "mlflow_database" / "mlflow.db", tmp_path))) as database:
         database.execute("UPDATE runs SET status = 'KILLED' WHERE lifecycle_stage = 'active'")
         database.commit()
-    assert any("4 run(s) did not end well" in note for note in ro.scan(tmp_path).notes)
+    assert any("4 run(s) did not finish successfully" in note for note in ro.scan(tmp_path).notes)
 
 
 def test_a_run_that_failed_in_neptune_says_so(tmp_path):
@@ -136,4 +136,4 @@ def test_a_run_that_failed_in_neptune_says_so(tmp_path):
         path, kind, value = (pl.lit(entry) for entry in ("sys/failed", "bool", True))
         failed = frame.head(1).with_columns(attribute_path=path, attribute_type=kind, bool_value=value)
         pl.concat([frame, failed]).write_parquet(tmp_path / part.name)
-    assert any("did not end well" in note for note in ro.scan(tmp_path).notes)
+    assert any("did not finish successfully" in note for note in ro.scan(tmp_path).notes)

@@ -157,7 +157,7 @@ def test_one_run_in_the_folders_of_two_tools_is_taken_once_if_the_values_agree(t
 def test_tools_with_series_of_other_names_are_each_said(tree, put):
     for seed in (0, 1):
         put(f"tree/tb/DQN/Ant-v4/s{seed}/events.out.tfevents.1.h", event_file(5.0, 6.0, tag="eval/return"))
-    with pytest.warns(ro.RunoffWarning, match="make sure that they") as warned:
+    with pytest.warns(ro.RunoffWarning, match="make sure that the") as warned:
         curves = ro.read_curves(tree)
     assert len(warned) == 2  # of scores, of steps
     assert curves.algorithms == ("DQN", "PPO", "SAC")
@@ -172,7 +172,7 @@ def test_a_log_that_is_cut_off_is_read_up_to_there_with_a_warning(put):
     put("A/s0/events.out.tfevents.1.h", data)
     root = put("A/s1/events.out.tfevents.1.h", data[:-9]).parents[2]
     with pytest.warns(
-        ro.RunoffWarning, match=r"1 log\(s\) end or break in the middle of a record.*A/s1.*after 3 records"
+        ro.RunoffWarning, match=r"1 log\(s\) are cut off or damaged in the middle of a record.*A/s1.*after 3 records"
     ):
         curves = ro.read_curves(root)
     assert [curves.curve(i)[0].size for i in (0, 1)] == [3, 2]
@@ -183,7 +183,7 @@ def test_a_run_without_the_score_is_left_out_with_a_warning(put):
     put("A/s1/events.out.tfevents.1.h", event_file(1, tag="loss"))
     root = put("A/s2/events.out.tfevents.1.h", b"").parents[2]
     with pytest.warns(
-        ro.RunoffWarning, match=r"2 run\(s\) do not have the series.*A/s1: it has loss; A/s2: it has no series at all"
+        ro.RunoffWarning, match=r"2 run\(s\) do not have the series.*A/s1: it has loss; A/s2: it has no series"
     ):
         curves = ro.read_curves(root)
     assert curves.runs == ("0",)
@@ -207,7 +207,7 @@ def test_a_tree_of_which_nothing_can_be_read_is_refused_with_the_reason(put):
 
 def test_a_tree_without_any_score_is_refused_with_the_series_there_are(put):
     root = put("A/s0/events.out.tfevents.1.h", event_file(1, tag="loss")).parents[1]
-    with pytest.raises(ro.DataError, match="looks like a score; the series there are 'loss'; name one with series="):
+    with pytest.raises(ro.DataError, match="looks like a score; the series are 'loss'; name the score with series="):
         ro.read_curves(root)
     assert ro.read_curves(root, series="loss").values.tolist() == [1.0]
 
@@ -215,7 +215,7 @@ def test_a_tree_without_any_score_is_refused_with_the_series_there_are(put):
 def test_runs_that_share_no_series_are_not_mixed(put):
     put("A/s0/events.out.tfevents.1.h", event_file(1, tag="eval/return"))
     root = put("A/s1/events.out.tfevents.1.h", event_file(1, tag="return")).parents[2]
-    with pytest.raises(ro.DataError, match="no series that may be the score is in all runs"):
+    with pytest.raises(ro.DataError, match="no series that looks like the score is in all runs"):
         ro.read_curves(root)
 
 
@@ -325,7 +325,7 @@ def test_a_series_that_ends_before_the_step_it_had_reached_is_warned_of(put):
     steps = (*range(100, 1000, 100), 800)
     text = HEAD + "".join(f"{i}\t{i}\t{step}\n" for i, step in enumerate(steps))
     root = put("order/PPO/s0/progress.txt", text).parents[2]
-    with pytest.warns(ro.RunoffWarning, match="end before the step that they had reached"):
+    with pytest.warns(ro.RunoffWarning, match="end before the highest step that they reached"):
         ro.read_curves(root)
 
 

@@ -25,7 +25,7 @@ def test_columns_of_a_chart_are_runs_named_as_their_scripts_named_them():
 
 def test_values_that_stand_for_several_points_are_told(put):
     path = put("chart.csv", chart("ppo_s1", "sac_s1", rows="0,1,1,1,2,2,2\n5,1.5,1,2,3,3,3\n9,4,4,4,6,5,7\n"))
-    with pytest.warns(ro.RunoffWarning, match=r"2 value\(s\) of 2 run\(s\) of an exported chart stand for several"):
+    with pytest.warns(ro.RunoffWarning, match=r"2 value\(s\) of 2 run\(s\) of an exported chart summarise several"):
         curves = ro.read_curves(path)
     assert curves.values.tolist() == [1.0, 1.5, 4.0, 2.0, 3.0, 6.0]
 
@@ -35,7 +35,7 @@ def test_values_that_stand_for_several_points_are_told(put):
 )
 def test_a_chart_of_groups_is_refused_even_where_each_row_has_one_run(put, names):
     rows = "0" + ",1,1,1" * len(names) + "\n"
-    with pytest.raises(ro.DataError, match=r"exported by Weights & Biases that shows groups.*export it again"):
+    with pytest.raises(ro.DataError, match=r"exported by Weights & Biases that shows groups.*export the chart again"):
         ro.read_curves(put("chart.csv", chart(*names, rows=rows)))
 
 
@@ -47,7 +47,7 @@ def test_two_runs_with_one_name_are_two_runs(put):
 
 def test_a_column_that_is_of_no_run_is_refused(put):
     path = put("chart.csv", '"Step","a - r","a - r__MIN","a - r__MAX","odd"\n0,1,1,1,1\n')
-    with pytest.raises(ro.DataError, match=r"column 'odd' of this exported chart is no 'RUN - SERIES'"):
+    with pytest.raises(ro.DataError, match=r"column 'odd' of this exported chart is not named 'RUN - SERIES'"):
         ro.read_curves(path)
 
 

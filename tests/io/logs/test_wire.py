@@ -42,7 +42,7 @@ def test_an_event_file_that_is_cut_off_gives_what_stands_before(event_file, put,
 def test_a_broken_check_ends_the_reading_there(event_file, put):
     data = bytearray(event_file.read_bytes())
     at = len(twin.event_file(*SCALARS[:3]))
-    for offset, reason in ((8, "length"), (20, "a record does not fit")):
+    for offset, reason in ((8, "length"), (20, "a record is wrong")):
         broken = data.copy()
         broken[at + offset] ^= 1
         read = read_events(put(f"broken{offset}", bytes(broken)))
@@ -157,7 +157,7 @@ def test_a_wandb_file_that_is_cut_off_gives_what_stands_before(put):
 
 
 def test_what_does_not_begin_as_a_wandb_file_is_refused(put):
-    with pytest.raises(DataError, match=r"does not begin as a \.wandb file"):
+    with pytest.raises(DataError, match=r"does not begin like a \.wandb file"):
         read_records(put("run.wandb", b"PK" + bytes(50)), lambda key: True)
 
 

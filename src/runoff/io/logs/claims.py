@@ -81,7 +81,7 @@ class Walk:
             if stop is not True:
                 inner = [(folder.path / name, (*folder.parts, name)) for name in folder.folders]
                 if inner and len(folder.parts) >= DEEPEST:
-                    why = f"folders are searched {DEEPEST} deep; name one inside it"
+                    why = f"folders are searched {DEEPEST} levels deep; name a folder inside it"
                     inner, self.refused = [], [*self.refused, ("/".join(folder.parts), why)]
                 linked += [place for place in inner if place[0].is_symlink()]
                 waiting += [place for place in reversed(inner) if not place[0].is_symlink()]

@@ -149,9 +149,9 @@ def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
     if len(counts) < len(runs) or max(cells.values()) > 1 or len(models) < 2:
         return
     raise DataError(
-        f"{place}: each of {len(models)} models was evaluated once on each task, so that its score is one mean of {counts[0].count} items or "
-        f"episodes, and no run varies: say {option('unit', 'episode')}, and each is a row (answers are then about these models, not about "
-        "training them again), or read evaluations of several trainings of each."
+        f"{place}: each of {len(models)} models was evaluated once on each task, so its score is a single mean of {counts[0].count} items "
+        f"or episodes, and there are no repeated runs; use {option('unit', 'episode')}, which makes each item or episode a row (answers are "
+        "then about these models, not about training them again), or read evaluations of several trainings of each model."
     )
 
 
@@ -161,7 +161,7 @@ def _choices(collected: Collected, metric: str | None) -> dict[str, SeriesChoice
         raise unknown_metric(metric, (name for run in collected.named for name in run.log.extents))
     mixed = [choice.mixed for choice in by_tool.values() if choice.mixed]
     if mixed:
-        what = f"{collected.tree.place}: {mixed[0]}; name one with {series_option()}, or read the folders one by one."
+        what = f"{collected.tree.place}: {mixed[0]}; name the score with {series_option()}, or read the folders one by one."
         raise DataError(what)
     return by_tool
 
@@ -184,14 +184,14 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
             scored.append(Scored(named=run, metric=own, series=series_clean))
         else:
             names = sorted(run.log.extents)
-            has = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "no series at all"
+            has = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "no series"
             happened.append((run.log.place, Happening(policy="without_metric", where=f"it has {has}")))
     if all(run.series is NEVER for run in scored):
         names = sorted({name for run in collected.named for name in run.log.extents})
-        there = f"the series there are {listed(names, 6)}" if names else "they hold no numbers at all"
+        there = f"the series are {listed(names, 6)}" if names else "they hold no numbers"
         raise DataError(
-            f"{collected.tree.place}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with "
-            f"{series_option()}."
+            f"{collected.tree.place}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name the score "
+            f"with {series_option()}."
         )
     return scored, happened
 
@@ -204,7 +204,7 @@ def _own_name(run: NamedLog, choice: SeriesChoice) -> str:
     own = own_of_family(name, run.log.extents)
     if len(own) > 1:
         raise OptionError(
-            f"{run.log.place}: {name!r} may be {', '.join(map(repr, own[:4]))} here; give a form that fits one of them."
+            f"{run.log.place}: {name!r} may be {', '.join(map(repr, own[:4]))} here; give a name that fits only one of them."
         )
     return own[0] if own else name
 

@@ -66,7 +66,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     for role in columns:
         if role not in ROLES_OF_SERIES:
             raise OptionError(
-                f"{option('columns')} gives {role!r} a column, but in logs it is a name: use {option('pattern', '{algorithm}/{task}_s{run}')}."
+                f"{option('columns')} gives {role!r} a column, which logs do not have: use {option('pattern', '{algorithm}/{task}_s{run}')}."
             )
     metric, axis = columns.get("score"), columns.get("step")
 
@@ -78,7 +78,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
         raise DataError(
-            f"{tree.place}: no log can be read: {unread[0].text if unread else 'all of them are left out'}."
+            f"{tree.place}: no log can be read: {unread[0].text if unread else 'every run is left out'}."
         )
     _refuse_missing(tree, collected, axis, settings_asked(columns))
     scores = score(collected, metric)
@@ -131,7 +131,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     steps = f"steps are counted by {', '.join(listed)}"
     # `train/global_step` and `eval/global_step` count one thing; `global_step` and `epoch` do not.
     alike = len({(axis or "").casefold().rpartition("/")[2] for axis in axes}) == 1
-    yield steps, "" if alike else f"{steps}: make sure that they count the same"
+    yield steps, "" if alike else f"{steps}: make sure that these count the same steps"
     for role in NAMED:
         by_source = Counter(run.named.sources[role] for run in runs)
         counts = [(source, by_source[source]) for source in SOURCES if by_source[source]]
@@ -148,7 +148,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     if len(runs) > 2 and len({run.named.algorithm for run in runs}) == len(runs) and of_folders:
         yield (
             "",
-            f"each of {len(runs)} folders is taken as an algorithm of its own, with one run; if they are runs of one algorithm, say so, for "
+            f"each of {len(runs)} folders is read as an algorithm of its own with one run; if they are runs of one algorithm, use for "
             f"example {option('pattern', '{algorithm}/{run}')}",
         )
 
@@ -274,7 +274,7 @@ def _survey(place: str | Path, path: str, pattern: str | Path | None) -> ScanRes
         notes.append(repeated(*twice[0], collected.named).removesuffix(".") + more)
     if not tree.claims and (n := len(tree.missed())):  # no tool wrote them, but the readers of tables take them
         verbs = words_for("read_scores and read_curves read", "the other commands read")
-        note = f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and say what they found"
+        note = f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and report what they contain"
         notes.append(note)
     return ScanResult(
         rows=tuple(records), path=path, notes=tuple(map(Sentence, notes)), not_understood=tree.not_understood()

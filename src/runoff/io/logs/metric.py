@@ -157,7 +157,10 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
     # Only for the sentence: nothing is read where no series is common.
     most = max(ranked, key=lambda name: (counts[name], -ranked.index(name)))
     other = next(names[0] for names in with_any if most not in names)
-    mixed = f"{title}: no series that may be the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} instead"
+    mixed = (
+        f"{title}: no series that looks like the score is in all runs: {counts[most]} of {len(with_any)} have {most!r}, others {other!r} "
+        "instead"
+    )
     if family := _family(with_any, most):
         mixed += f" (if these measure the same thing, each task in its own way: {column('score', family)})"
     return SeriesChoice(name=most, mixed=mixed)
@@ -174,20 +177,20 @@ def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Map
     chosen, first = of_all[0], ranked[0]
     if first != chosen and 2 * counts[first] > n_runs:
         return (
-            f"{title}: the score is {chosen!r}, for {n_runs - counts[first]} of {n_runs} run(s) lack {first!r}, which would come before it; "
-            f"leave them out, or name the score ({series_option()})"
+            f"{title}: the score is {chosen!r}, because {n_runs - counts[first]} of {n_runs} run(s) lack {first!r}, which is preferred; "
+            f"leave those runs out, or name the score ({series_option()})"
         )
     like = [name for name in of_all if (order(name) or ())[:-1] == (order(chosen) or ())[:-1]]
     if len(like) > 1 and last_piece(like[0]) == last_piece(like[1]):
-        return f"{title}: {', '.join(map(repr, like[:NEXT]))} are equally good, and the first is taken; {series_option()} names another"
+        return f"{title}: {', '.join(map(repr, like[:NEXT]))} are equally likely scores, and the first is used; {series_option()} names another"
     return ""
 
 
 def _said(title: str, ranked: Sequence[str], chosen: str, counts: Mapping[str, int], n_runs: int) -> str:
     others = [name for name in ranked if name != chosen]
     also = f"; there are also {listed(others, NEXT)}" if others else ""
-    fewer = f", which {counts[ranked[0]]} of {n_runs} runs have" if ranked[0] != chosen else ""
-    before = f" (before it in the order: {ranked[0]!r}{fewer})" if fewer else ""
+    fewer = f", which only {counts[ranked[0]]} of {n_runs} runs have" if ranked[0] != chosen else ""
+    before = f" (preferred: {ranked[0]!r}{fewer})" if fewer else ""
     return f"{title}: the score is {chosen!r}{before}{also}; {series_option()} names another"
 
 

@@ -26,11 +26,11 @@ from runoff.words.words import canonical
 
 PATTERN, CONFIGURATION, FOLDERS, LAST = "pattern", "configuration", "folders", "one name"
 SOURCES: Mapping[str, str] = {
-    PATTERN: "the pattern given",
+    PATTERN: "the pattern",
     "tool": "the log itself",
     CONFIGURATION: "the configuration",
     FOLDERS: "the names of folders",
-    LAST: "nothing, so that all have one name, or that of the folder",
+    LAST: "nothing, so all have one name, or that of the folder",
 }
 """Where a name may come from, in order of precedence, and the words for it."""
 BySource = Mapping[str, Mapping[str, str]]
@@ -157,8 +157,8 @@ def _without_task(named: Sequence[NamedLog]) -> list[str]:
         return []
     return [
         f"nothing names the task of {len(bare)} of {len(named)} runs (for example {short(bare[0].log.place)}), while others are on "
-        f"{others[0].task!r}; are these other logs of the same runs? Read the folders one by one, or name the tasks: "
-        f"{option('pattern', '{algorithm}/{task}/{run}')} ('*' stands for what names nothing)."
+        f"{others[0].task!r}; if these are other logs of the same runs, read the folders one by one; else name the tasks: "
+        f"{option('pattern', '{algorithm}/{task}/{run}')} ('*' matches anything)."
     ]
 
 
@@ -316,15 +316,15 @@ def repeated(first: NamedLog, second: NamedLog, named: Sequence[NamedLog]) -> st
     by_glob = f"by globs of their paths in a TOML file, {option('pattern', 'runs.toml')} (docs/guides/logs/hydra.md)"
     settings = different(first.log.config, second.log.config)
     if settings:
-        return f"{lead}; their settings differ ({'; '.join(settings)}): if these are variants, name the algorithm of each {by_glob}."
+        return f"{lead}; their settings differ ({'; '.join(settings)}): if these are variants, name each variant's algorithm {by_glob}."
     # the first that fits: a refusal has room for one
     patterns = "".join(option("pattern", pattern) for pattern in suggestions(*_paths_and_names(named))[:1])
     alike = _read_alike(*(path_of(run.log).split("/") for run in (first, second)))
     repair = f"by their folders, {patterns}" if patterns else by_glob
-    return f"{lead}{alike}; if both count, tell them apart {repair}; if one is a copy or a restart, leave it out."
+    return f"{lead}{alike}; if both count, distinguish them {repair}; if one is a copy or a restart, leave it out."
 
 
 def _read_alike(first: Sequence[str], second: Sequence[str]) -> str:
     """Return the words for the folders in which two paths of one length differ; "" if they differ in none that says something."""
     pairs = [(a, b) for a, b in zip(first, second, strict=False) if a != b and len(first) == len(second)]
-    return "".join(f" (folders {a!r} and {b!r} were read alike)" for a, b in pairs[:1] if not says_nothing(a))
+    return "".join(f" (folders {a!r} and {b!r} were read as the same name)" for a, b in pairs[:1] if not says_nothing(a))

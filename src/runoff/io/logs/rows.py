@@ -48,7 +48,7 @@ def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, LoggedColumn]:
             as_number = parsed(value)
             if as_number is not None:
                 if name not in rows and len(rows) == MOST_SERIES:
-                    raise DataError(f"a record names more than {MOST_SERIES:,} series: this is not a training log.")
+                    raise DataError(f"a record names more than {MOST_SERIES:,} series, so this is not a training log.")
                 rows.setdefault(name, []).append(i)
                 values.setdefault(name, []).append(as_number)
             # An empty cell is the usual gap of a sparse table (Lightning writes a row for each kind of report); a

@@ -35,7 +35,7 @@ def read_marl_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
     (part,) = claim.files
     runs = list(_runs(json_file(part.path)))
     if not runs:
-        message = f"{part.path}: no run was found; expected are environment, task, algorithm, seed and step, nested in this order."
+        message = f"{part.path}: there is no run; runoff expects environment, task, algorithm, seed and step, nested in this order."
         raise DataError(message)
     # BenchMARL and Mava write one environment a file; its name would only lengthen the names of tasks.
     several = len({environment for (environment, *_), _ in runs}) > 1
@@ -110,13 +110,13 @@ def read_score_archive(claim: ClaimedRun, wish: Wish) -> list[Log]:
     (part,) = claim.files
     content = json_file(part.path)
     if not isinstance(content, list) or not content:
-        raise DataError(f"{part.path}: a list of runs {{task, method, seed, xs, ys}} was expected.")
+        raise DataError(f"{part.path}: the file must be a list of runs {{task, method, seed, xs, ys}}.")
     return [_score_archive_log(claim, f"{part.path}, run {i}", entry, wish) for i, entry in enumerate(content, start=1)]
 
 
 def _score_archive_log(claim: ClaimedRun, place: str, entry: Any, wish: Wish) -> Log:
     if not isinstance(entry, dict):
-        raise DataError(f"{place}: an object was expected, not {type(entry).__name__}.")
+        raise DataError(f"{place}: a run must be an object, not {type(entry).__name__}.")
     names = {}
     for role, key in KEYS.items():
         name = entry.get(key)
@@ -126,7 +126,7 @@ def _score_archive_log(claim: ClaimedRun, place: str, entry: Any, wish: Wish) ->
         names[role] = str(name).strip()
     step, value = (_numbers(place, entry, key) for key in ("xs", "ys"))
     if step.size != value.size:
-        raise DataError(f"{place}: xs has {step.size} number(s), ys has {value.size}; they must be as many.")
+        raise DataError(f"{place}: xs has {step.size} number(s), ys has {value.size}; they must have the same length.")
     series = {SCORE: Series(step=step, value=value)}
     return log_of_series(claim, wish, series, names=names, inner="/".join(names.values()), axis="xs")
 
@@ -188,7 +188,7 @@ def read_sacred(claim: ClaimedRun, wish: Wish) -> list[Log]:
 def _all_series(part: LogPart) -> Iterator[tuple[str, Series]]:
     content = json_file(part.path)
     if not isinstance(content, dict):
-        raise DataError(f"{part.path}: an object of series was expected, not {type(content).__name__}.")
+        raise DataError(f"{part.path}: the file must be an object of series, not {type(content).__name__}.")
     for name, entry in content.items():
         if part.path.name == INFO:
             # The entry NAME_T itself has no NAME_T_T, so that it is passed over below.
@@ -244,14 +244,14 @@ def _array(part: LogPart, n_axes: int) -> Floats:
     array = load(part.path.read_bytes(), str(part.path))
     if array.ndim != n_axes or array.dtype.kind not in "iuf":
         raise DataError(
-            f"{part.path}: {n_axes} axis(es) of numbers were expected, not an array {array.shape} of {array.dtype}."
+            f"{part.path}: {n_axes} axis(es) of numbers are needed, not an array {array.shape} of {array.dtype}."
         )
     return np.asarray(array, dtype=np.float64)
 
 
 MUSHROOM_RL = Tool(
     title="MushroomRL",
-    layout="`NAME/R-SEED.npy`, `NAME/J-SEED.npy`: the return and the discounted return of each epoch, a run a seed",
+    layout="`NAME/R-SEED.npy`, `NAME/J-SEED.npy`: the return and the discounted return of each epoch, one run per seed",
     find=lambda at: at.grouped("mushroom_rl", MUSHROOM_FILE, at.signed(at.named(".npy"), ARRAY), "seed_{}"),
     read=read_mushroom_rl,
 )
@@ -279,7 +279,7 @@ def read_elegantrl(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 ELEGANTRL = Tool(
     title="ElegantRL",
-    layout="`ENV_AGENT_SEED/recorder.npy`: a row an evaluation, with steps, mean and spread of the returns, reward of training, losses",
+    layout="`ENV_AGENT_SEED/recorder.npy`: one row per evaluation, with steps, mean and spread of the returns, training reward, losses",
     find=lambda folder: folder.run("elegantrl", folder.signed([RECORDER], ARRAY)),
     read=read_elegantrl,
 )

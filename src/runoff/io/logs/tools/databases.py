@@ -180,13 +180,13 @@ def _frame(part: LogPart) -> pl.DataFrame:
     except OSError as error:
         raise unreadable(part.path, error) from error
     except PolarsError as error:
-        message = f"{part.path}: this is no whole export of Neptune: {str(error).splitlines()[0][:120]}."
+        message = f"{part.path}: this is not a complete Neptune export: {str(error).splitlines()[0][:120]}."
         raise DataError(message) from error
 
 
 NEPTUNE = Tool(
     title="Neptune export",
-    layout="`PROJECT/RUN_part_N.parquet` of neptune-exporter: a row a value, with attribute_path, attribute_type, step and float_value",
+    layout="`PROJECT/RUN_part_N.parquet` of neptune-exporter: one row per value, with attribute_path, attribute_type, step and float_value",
     find=find_neptune,
     read=read_neptune,
 )

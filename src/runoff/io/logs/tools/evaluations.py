@@ -55,8 +55,8 @@ def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
     if wish.unit == "episode":
         if not evaluation.labels:
             raise DataError(
-                f"{claim.path}: of task {evaluation.task!r} it tells only what all episodes or questions gave in all; "
-                f"{option('unit', 'episode')} needs each (lm_eval --log_samples, inspect eval --log-samples); or leave it out."
+                f"{claim.path}: for task {evaluation.task!r} the file has only the total over all episodes or questions; "
+                f"{option('unit', 'episode')} needs the result of each (lm_eval --log_samples, inspect eval --log-samples); or leave it out."
             )
         rows = [{name: column[i] for name, column in evaluation.values.items()} for i in range(len(evaluation.labels))]
         values = [{name: value for name, value in row.items() if value is not None} for row in rows]
@@ -70,7 +70,7 @@ def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
     means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:
         raise DataError(
-            f"{claim.path}: no series of task {evaluation.task!r} has a value for each of its episodes or questions."
+            f"{claim.path}: no series of task {evaluation.task!r} has a value for every episode or question."
         )
     # A mean over the episodes that have a value would be that of other episodes for each series.
     lacking = len(evaluation.values.keys() - means.keys() - evaluation.whole.keys())
@@ -284,7 +284,7 @@ def read_inspect_ai(claim: ClaimedRun, wish: Wish) -> list[Log]:
             continue
         evaluations.append((f"{header.get('created')} {part.path.name}", _inspect_ai_evaluation(content, header, wish)))
     if not evaluations:
-        raise DataError(f"{claim.path}: none of {len(unfinished)} evaluation(s) ended well (status 'success').")
+        raise DataError(f"{claim.path}: none of {len(unfinished)} evaluation(s) ended with the status 'success'.")
     logs = logs_of_latest(claim, wish, evaluations)
     if unfinished and logs:
         left_out = Happening(policy="unfinished", count=len(unfinished), where=unfinished[0])

@@ -37,7 +37,7 @@ def of_answers(evaluation: Evaluation, answers: Iterable[ScoredItem], wish: Wish
 
 def _whole(path: object, answers: Sequence[ScoredItem]) -> Sequence[ScoredItem]:
     if not answers:
-        raise DataError(f"{path}: it holds no result of an item.")
+        raise DataError(f"{path}: the file has no result of any item.")
     return answers
 
 
@@ -80,7 +80,7 @@ def _numbers(record: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
 
 VERIFIERS = Tool(
     title="verifiers",
-    layout="`outputs/evals/ENV--MODEL/ID/results.jsonl` (a rollout a line) beside `metadata.json`",
+    layout="`outputs/evals/ENV--MODEL/ID/results.jsonl` (one rollout per line) beside `metadata.json`",
     find=find_verifiers,
     read=read_verifiers,
 )

@@ -83,7 +83,7 @@ def read_comet(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 COMET = Tool(
     title="Comet (offline)",
-    layout="`ID.zip` of an OfflineExperiment: `messages.json`, a message a line",
+    layout="`ID.zip` of an OfflineExperiment: `messages.json`, one message per line",
     find=lambda folder: _in_zip(folder, "comet", COMET_MEMBERS),
     read=read_comet,
 )
@@ -135,7 +135,7 @@ def read_clearml(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 CLEARML = Tool(
     title="ClearML (offline)",
-    layout="`offline-ID/` or `offline-ID.zip`: `metrics.jsonl` (a list of events a line) and `task.json`",
+    layout="`offline-ID/` or `offline-ID.zip`: `metrics.jsonl` (one list of events per line) and `task.json`",
     find=find_clearml,
     read=read_clearml,
 )
@@ -197,7 +197,7 @@ def _neptune_points(values: Any) -> Iterator[LoggedPoint]:
 
 NEPTUNE_OFFLINE = Tool(
     title="Neptune (offline)",
-    layout="`.neptune/offline/run__ID/data-N.log`: an operation a line",
+    layout="`.neptune/offline/run__ID/data-N.log`: one operation per line",
     find=find_neptune_offline,
     read=read_neptune_offline,
 )
@@ -246,7 +246,7 @@ def _swan_point(message: bytes) -> tuple[str, LoggedPoint]:
     time = dict(binary.fields(binary.chunk(message, 4)))
     step, seconds, nanos = whole.get(2, 0), time.get(1, 0), time.get(2, 0)
     if not all(isinstance(number, int) for number in (step, seconds, nanos)):
-        raise binary.Broken("a step is no integer")
+        raise binary.Broken("a step is not an integer")
     value = binary.chunk(message, 5, 1) or dict(binary.fields(binary.chunk(message, 5))).get(1, bytes(8))
     number = binary.double(value if isinstance(value, bytes) else b"")
     return binary.text(binary.chunk(message, 1)), (float(step), number, float(seconds) + float(nanos) * 1e-9)

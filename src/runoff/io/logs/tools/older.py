@@ -61,7 +61,7 @@ def _episodes(part: LogPart, content: Mapping[str, Any]) -> list[tuple[float, fl
     columns = [[parsed(value) for value in as_list(content.get(name))] for name in LISTS]
     kinds = as_list(content.get("episode_types")) or ["t"] * len(columns[0])
     if len({len(column) for column in (*columns, kinds)}) > 1 or any(None in column for column in columns):
-        raise DataError(f"{part.path}: {', '.join(LISTS)} are lists of numbers of one length in a monitor of Gym.")
+        raise DataError(f"{part.path}: {', '.join(LISTS)} must be lists of numbers of equal length in a Gym monitor file.")
     numbers = np.array(columns, dtype=np.float64).reshape(len(LISTS), -1).T.tolist()
     return [(time, length, reward, str(kind)) for (time, length, reward), kind in zip(numbers, kinds, strict=True)]
 
@@ -109,14 +109,14 @@ def read_keras_rl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     lists = {name: column for name, column in content.items() if isinstance(column, list)}
     n = max(map(len, lists.values()), default=0)
     if not n or "episode_reward" not in lists:
-        raise DataError(f"{part.path}: a log of Keras-RL has a list 'episode_reward'.")
+        raise DataError(f"{part.path}: a Keras-RL log must have a list 'episode_reward'.")
     rows = ({name: column[i] for name, column in lists.items() if i < len(column)} for i in range(n))
     return [log_of(claim, tabled(columns_of(rows), wish, prefix=part.prefix))]
 
 
 KERAS_RL = Tool(
     title="Keras-RL",
-    layout="`….json` of FileLogger: {episode_reward: [...], nb_steps: [...]}, an entry an episode",
+    layout="`….json` of FileLogger: {episode_reward: [...], nb_steps: [...]}, one entry per episode",
     find=find_keras_rl,
     read=read_keras_rl,
 )
@@ -146,7 +146,7 @@ def _rlpyt_series(part: LogPart, wish: Wish) -> Tabled:
 
 RLPYT = Tool(
     title="rlpyt",
-    layout="`run_N/progress.csv` with `Diagnostics/CumSteps`; on Atari the score is `GameScoreAverage`, for returns are clipped",
+    layout="`run_N/progress.csv` with `Diagnostics/CumSteps`; on Atari the score is `GameScoreAverage`, because returns are clipped",
     find=find_rlpyt,
     read=reader(_rlpyt_series),
 )
@@ -166,14 +166,14 @@ def read_all_scalars(claim: ClaimedRun, wish: Wish) -> list[Log]:
         tag = name.rpartition(f"/{part.path.parent.name}/")[2].removeprefix("./")
         series[tag] = Series(step=rows[:, 1], value=rows[:, 2], time=rows[:, 0] - rows[:1, 0])
     if not series:
-        raise DataError(f"{part.path}: it holds no series {{tag: [[time, step, value], …]}}.")
+        raise DataError(f"{part.path}: the file has no series {{tag: [[time, step, value], …]}}.")
     return [log_of_series(claim, wish, series)]
 
 
 def _point(part: LogPart, point: Any) -> list[float]:
     numbers = [parsed(value) for value in as_list(point)]
     if len(numbers) != 3 or None in numbers[:2]:
-        raise DataError(f"{part.path}: a point is [time, step, value], not {str(point)[:60]}.")
+        raise DataError(f"{part.path}: a point must be [time, step, value], not {str(point)[:60]}.")
     return [float("nan") if number is None else number for number in numbers]
 
 
@@ -224,8 +224,8 @@ def _runs(part: LogPart, returns: Floats, clock: Floats | None) -> list[tuple[Fl
     if along == 0:
         return [(returns, clock)]
     raise DataError(
-        f"{part.path}: nothing says whether the first of the axes {returns.shape} of {RETURNS!r} counts seeds or updates; save {CLOCK!r} "
-        "beside it (numpy.savez), or the array of each seed in a file of its own."
+        f"{part.path}: the file does not say whether the first axis of {RETURNS!r}, of shape {returns.shape}, counts seeds or updates; save "
+        f"{CLOCK!r} beside it (numpy.savez), or save the array of each seed in a file of its own."
     )
 
 
@@ -244,7 +244,7 @@ def _array(part: LogPart, name: str) -> Floats:
     refuse_beyond("values", int(array.size), f"{part.path}: the array {name!r} holds {array.size} numbers")
     if array.dtype.kind not in "biuf" or not 1 <= array.ndim <= 4 or not array.size:
         raise DataError(
-            f"{part.path}: {name!r} is an array of one to four axes of numbers, not {array.shape} of {array.dtype}."
+            f"{part.path}: {name!r} must be an array of numbers with one to four axes, not {array.shape} of {array.dtype}."
         )
     return np.asarray(array, dtype=np.float64)
 

@@ -67,8 +67,8 @@ def read_optuna(claim: ClaimedRun, wish: Wish) -> Sequence[Log]:
     (part,) = claim.files
     if part.path.suffix.casefold() in TABLES:
         raise DataError(
-            f"{part.path}: a table of trials of an Optuna study does not say whether its value is maximised: read the study itself, its "
-            "database or its journal."
+            f"{part.path}: a table of trials of an Optuna study does not say whether its value is maximised: read the study itself (its "
+            "database or its journal)."
         )
     happened: tuple[Happening, ...] = ()
     if part.path.suffix.casefold() in JOURNALS:
@@ -82,7 +82,7 @@ def read_optuna(claim: ClaimedRun, wish: Wish) -> Sequence[Log]:
     if several is not None:
         raise DataError(
             f"{part.path}: the study {several.study!r} has {len(several.directions)} objectives, and a run has one score: give a table of the "
-            "trials with the one that counts."
+            "trials with a single objective."
         )
     if not trials:
         raise DataError(f"{part.path}: the study holds no trial that was run.")
@@ -209,7 +209,7 @@ def _take(trial: StudyTrial, entry: Mapping[str, Any]) -> None:
 
 OPTUNA = Tool(
     title="Optuna",
-    layout="a study (SQLite `.db`, or a journal): a trial is a run with its parameters as settings; pruned and failed ones did not end well",
+    layout="a study (SQLite `.db`, or a journal): a trial is a run with its parameters as settings; pruned and failed trials count as unfinished",
     find=find_optuna,
     read=read_optuna,
 )

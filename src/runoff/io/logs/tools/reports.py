@@ -69,7 +69,7 @@ def _rllib_names(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 RLLIB = Tool(
     title="RLlib and Ray Tune",
-    layout="a trial's `result.json` (one JSON object a report), before `progress.csv` (the same as a table), beside `params.json`",
+    layout="a trial's `result.json` (one JSON object per report), before `progress.csv` (the same as a table), beside `params.json`",
     find=lambda folder: folder.run("rllib", folder.signed((RESULT, PROGRESS), RLLIB_SIGN)),
     read=read_rllib,
 )
@@ -113,7 +113,7 @@ def read_dreamer(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 DREAMER = Tool(
     title="Dreamer",
-    layout='`metrics.jsonl`, `scores.jsonl`: {"step": …, "episode/score": …} a line, beside `config.yaml` (task, seed)',
+    layout='`metrics.jsonl`, `scores.jsonl`: {"step": …, "episode/score": …} per line, beside `config.yaml` (task, seed)',
     find=find_dreamer,
     read=read_dreamer,
 )
@@ -147,7 +147,7 @@ def _sources(names: Iterable[str]) -> list[str]:
 
 VERL = Tool(
     title="verl",
-    layout='`PROJECT/EXPERIMENT.jsonl`, one object {"step": N, "data": {series: value}} a step',
+    layout='`PROJECT/EXPERIMENT.jsonl`, one object {"step": N, "data": {series: value}} per step',
     find=lambda at: at.alone("verl", (name for name in at.named(".jsonl") if VERL_SIGN.match(at.head(name)))),
     read=read_verl,
 )
@@ -177,7 +177,7 @@ def read_hf_trainer(claim: ClaimedRun, wish: Wish) -> list[Log]:
         try:
             state = json_file(part.path)
             if not isinstance(state, dict) or not isinstance(state.get(HISTORY), list):
-                raise DataError(f"{part.path}: a trainer's state holds a list {HISTORY!r}; this does not.")
+                raise DataError(f"{part.path}: a trainer's state must have a list {HISTORY!r}, and this has none.")
         except DataError as refusal:
             refusals.append(refusal)
             continue

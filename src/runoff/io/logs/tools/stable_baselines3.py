@@ -126,7 +126,7 @@ def _evaluations(part: LogPart, run: _LoggedRun, wish: Wish) -> None:
     arrays = arrays_of(part.path)
     steps = arrays.get("timesteps")
     if steps is None or steps.ndim != 1 or not steps.size or steps.dtype.kind not in "fiu":
-        raise DataError(f"{part.path}: the evaluations have no timesteps, numbers (n_evaluations,).")
+        raise DataError(f"{part.path}: the file has no array timesteps of numbers, of shape (n_evaluations,).")
     for array, name in EVALUATED.items():
         values = arrays.get(array)
         if values is not None:
@@ -147,7 +147,7 @@ def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
 
 def _means(path: Path, name: str, values: Any, n: int) -> Floats:
     if values.dtype.kind not in "fiub" or values.shape[:1] != (n,) or values.ndim > 2 or not all(values.shape[1:]):
-        what = f"{path}: {name} has the shape {values.shape} of {values.dtype}; expected are numbers ({n}, n_episodes)."
+        what = f"{path}: {name} has the shape {values.shape} of {values.dtype}; it must have numbers of shape ({n}, n_episodes)."
         raise DataError(what)
     # A mean of huge returns is infinite here, and refused with its place later.
     with np.errstate(all="ignore"):
@@ -220,7 +220,7 @@ def _head(path: Path) -> Mapping[str, Any]:
 
 def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[str, Floats]:
     if not {"r", "l", "t"} <= set(names):
-        raise DataError(f"{path}: a monitor has the columns r, l, t; this has {', '.join(names[:8])}.")
+        raise DataError(f"{path}: a monitor must have the columns r, l, t; this has {', '.join(names[:8])}.")
     numbers = {name: [parsed(row[names.index(name)]) for row in rows] for name in "rlt"}
     for name, column in numbers.items():
         if None in column:
@@ -248,7 +248,7 @@ def _zoo(claim: ClaimedRun) -> dict[str, Any]:
 
 STABLE_BASELINES3 = Tool(
     title="Stable-Baselines3",
-    layout="`evaluations.npz`, `N.monitor.csv` (one an environment, one run; `NAME.monitor.csv` is a run by itself), `progress.csv` or "
+    layout="`evaluations.npz`, `N.monitor.csv` (one per environment, all of one run; `NAME.monitor.csv` is a run by itself), `progress.csv` or "
     "`.json`; rl-zoo3 adds `TASK/args.yml`",
     find=find,
     read=read,

@@ -56,7 +56,7 @@ def read_spinningup(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 SPINNINGUP = Tool(
     title="Spinning Up",
-    layout="`progress.txt`: a table with tabs, one row an epoch (AverageEpRet, AverageTestEpRet, TotalEnvInteracts), beside `config.json`",
+    layout="`progress.txt`: a table with tabs, one row per epoch (AverageEpRet, AverageTestEpRet, TotalEnvInteracts), beside `config.json`",
     find=find_spinningup,
     read=read_spinningup,
 )
@@ -100,7 +100,7 @@ def find_lightning_csv(folder: Folder) -> list[ClaimedRun]:
 
 LIGHTNING_CSV = Tool(
     title="Lightning CSV",
-    layout="`NAME/version_N/metrics.csv` (columns epoch, step and the metrics; a row a report) and `hparams.yaml`",
+    layout="`NAME/version_N/metrics.csv` (columns epoch, step and the metrics; one row per report) and `hparams.yaml`",
     find=find_lightning_csv,
     read=reader(table_series),
 )
@@ -127,7 +127,7 @@ def read_bsuite(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 BSUITE = Tool(
     title="bsuite",
-    layout="`bsuite_id_-_EXPERIMENT-INDEX.csv` (steps, episode, episode_return, …); an index is a run where it is but a seed, else a task",
+    layout="`bsuite_id_-_EXPERIMENT-INDEX.csv` (steps, episode, episode_return, …); an index is a run if it is only a seed, else a task",
     find=lambda folder: folder.run("bsuite", filter(BSUITE_FILE.match, folder.files)),
     read=read_bsuite,
 )
@@ -220,7 +220,7 @@ def _dvclive_series(part: LogPart, wish: Wish) -> Tabled:
 
 DVCLIVE = Tool(
     title="DVCLive",
-    layout="`dvclive/plots/metrics/SERIES.tsv` (step and value, one file a series) and `dvclive/params.yaml`",
+    layout="`dvclive/plots/metrics/SERIES.tsv` (step and value, one file per series) and `dvclive/params.yaml`",
     find=find_dvclive,
     read=read_dvclive,
 )
@@ -247,7 +247,7 @@ def read_pfrl(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 PFRL = Tool(
     title="PFRL",
-    layout="`scores.txt`: a table with tabs (steps, episodes, elapsed, mean, …), a row an evaluation, and `args.txt` in JSON",
+    layout="`scores.txt`: a table with tabs (steps, episodes, elapsed, mean, …), one row per evaluation, and `args.txt` in JSON",
     find=lambda folder: folder.run("pfrl", folder.signed([PFRL_FILE], PFRL_SIGN)),
     read=read_pfrl,
 )
@@ -369,7 +369,7 @@ def _scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
 
 SCALAR_CSV = Tool(
     title="CSV logger",
-    layout="TorchRL's `scalars/SERIES.csv` (step, value), a table a run with steps and names such as `eval/episode_reward`, `walltime` (Brax); "
+    layout="TorchRL's `scalars/SERIES.csv` (step, value), one table per run with steps and names like `eval/episode_reward`, `walltime` (Brax); "
     "`train.csv` and `eval.csv` (DrQ-v2), `eval.log` (rllte); a table beside a configuration that names the run",
     find=find_scalar_csv,
     read=reader(_scalar_csv_series),

@@ -170,7 +170,7 @@ def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]
     for i, name in enumerate(header[1:], start=1):
         run, between, _ = name.rpartition(BETWEEN)
         if not between:
-            raise DataError(f"{path}: column {name[:80]!r} of this exported chart is no 'RUN - SERIES'.")
+            raise DataError(f"{path}: column {name[:80]!r} of this exported chart is not named 'RUN - SERIES'.")
         if not name.endswith((LOW, HIGH)):
             runs.setdefault((run, seen[name]), []).append(i)
             seen[name] += 1
@@ -178,7 +178,7 @@ def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]
         shown = next(iter(runs))[0]
         raise DataError(
             f"{path}: this looks like a chart exported by Weights & Biases that shows groups ({shown[:60]!r}), whose values are not those of "
-            "runs; take the grouping off and export it again, or read the wandb folder."
+            "runs; remove the grouping and export the chart again, or read the wandb folder."
         )
     return runs
 

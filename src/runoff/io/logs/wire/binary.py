@@ -143,7 +143,7 @@ def text(data: bytes) -> str:
 def double(data: bytes) -> float:
     """Return a binary64 number."""
     if len(data) != 8:
-        raise Broken("a number has not 8 bytes")
+        raise Broken("a number does not have 8 bytes")
     return float(struct.unpack("<d", data)[0])
 
 

@@ -23,8 +23,8 @@ LONGEST = 1 << 28
 MOST_TAGS, NAMES = 1 << 14, 1 << 20
 MOST_TEXTS = 64
 REASONS = {
-    kernels.BROKEN_LENGTH: "the check of a record's length does not fit",
-    kernels.BROKEN_MESSAGE: "the check of a record does not fit",
+    kernels.BROKEN_LENGTH: "the checksum of a record's length is wrong",
+    kernels.BROKEN_MESSAGE: "the checksum of a record is wrong",
     kernels.TOO_LONG: "a record is longer than runoff reads",
     wire.TOO_MANY_TAGS: f"it holds more than {MOST_TAGS:,} tags",
 }

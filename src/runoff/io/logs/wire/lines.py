@@ -44,7 +44,7 @@ def lines(path: Path) -> Iterator[str]:
             while line := stream.readline(LONGEST):
                 # `readline` with a limit gives back a piece of a longer line and not an error.
                 if len(line) == LONGEST:
-                    raise DataError(f"{path}: a line has more than {LONGEST:,} characters: this is no text log.")
+                    raise DataError(f"{path}: a line has more than {LONGEST:,} characters, so this is not a text log.")
                 yield line.removesuffix("\n")
     except OSError as error:
         raise unreadable(path, error) from error
@@ -61,9 +61,9 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     try:
         header = list(names) if names is not None else [name.strip() for name in next(reader, [])]
     except csv.Error as error:
-        raise DataError(f"{path}: this is no table: {error}.") from error
+        raise DataError(f"{path}: this is not a table: {error}.") from error
     if not any(header):
-        raise DataError(f"{path}: the file is empty: no names of columns, no rows.")
+        raise DataError(f"{path}: the file is empty: it has no column names and no rows.")
     if len(header) > MOST_COLUMNS:
         message = f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
         raise DataError(message)
@@ -137,7 +137,7 @@ def json_lines(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]
         else:
             records.append(record)
     if not records:
-        raise DataError(f"{path}: there is no whole JSON object in any of its {n} line(s).")
+        raise DataError(f"{path}: none of its {n} line(s) is a complete JSON object.")
     return records, _happened(path, broken, n)
 
 

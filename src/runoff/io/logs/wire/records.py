@@ -23,7 +23,7 @@ LONGEST = 1 << 26
 MOST_KEYS, NAMES = 1 << 15, 1 << 22
 MOST_OTHERS = 4096
 REASONS = {
-    kernels.BROKEN_CHECK: "the check of a record does not fit",
+    kernels.BROKEN_CHECK: "the checksum of a record is wrong",
     kernels.BROKEN_ORDER: "a record is not continued where it should be",
     wire.TOO_MANY_TAGS: f"it holds more than {MOST_KEYS:,} keys",
 }
@@ -94,7 +94,7 @@ class _RecordScan:
             if data.size < len(HEAD):
                 return 0
             if data[: len(HEAD)].tobytes() != HEAD:
-                raise DataError(f"{self.path}: this does not begin as a .wandb file does.")
+                raise DataError(f"{self.path}: the file does not begin like a .wandb file.")
             head = len(HEAD)
         body = data[head:]
         payload, ends = np.empty(body.size, np.uint8), np.empty(body.size // kernels.HEAD + 1, np.int64)

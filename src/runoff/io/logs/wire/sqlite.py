@@ -44,7 +44,7 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
             logs = [path.with_name(path.name + ending) for ending in LOGS]
             logs = [log for log in logs if log.is_file() and log.stat().st_size]
             if logs and sum(file.stat().st_size for file in (path, *logs)) > LARGEST:
-                message = f"{path}: its last rows lie in {logs[0].name}, and both are more than {LARGEST >> 30} GB; close what writes to it."
+                message = f"{path}: its last rows are in {logs[0].name}, and both have more than {LARGEST >> 30} GB; close the writing program."
                 raise DataError(message)
             for file in (path, *logs) if logs else ():
                 shutil.copyfile(file, Path(folder, file.name))
@@ -63,13 +63,13 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
                 yield connection
             if not logs and _state(path) != before:
                 raise DataError(
-                    f"{path}: this database changed while it was read; wait for what writes to it, or read a copy."
+                    f"{path}: this database changed while it was read; wait for the writing program, or read a copy."
                 )
         except OSError as error:
             raise unreadable(path, error) from error
         except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as error:
             reason = " ".join(str(error).split())[:120]
-            message = f"{path}: this SQLite database cannot be read ({reason}); close what writes to it, or export it."
+            message = f"{path}: this SQLite database cannot be read ({reason}); close the writing program, or export it."
             raise DataError(message) from error
 
 

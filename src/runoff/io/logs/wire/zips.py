@@ -37,7 +37,7 @@ def member(path: Path, name: str) -> bytes:
             info = archive.getinfo(name)
             if info.file_size > LARGEST:
                 raise DataError(
-                    f"{path}: {name} would be {info.file_size:,} bytes unpacked; at most {LARGEST:,} are read."
+                    f"{path}: {name} would be {info.file_size:,} bytes unpacked; runoff reads at most {LARGEST:,}."
                 )
             if info.compress_type == ZSTD:
                 return _unpacked(path, info)
@@ -57,7 +57,7 @@ def _unpacked(path: Path, info: zipfile.ZipInfo) -> bytes:
         import zstandard
     except ImportError as error:
         raise DataError(
-            f"{path}: it is packed by Zstandard, which needs the package zstandard: pip install zstandard."
+            f"{path}: the archive is packed with Zstandard, which needs the package zstandard: pip install zstandard."
         ) from error
     with open(path, "rb") as stream:
         stream.seek(info.header_offset)
@@ -70,5 +70,5 @@ def _unpacked(path: Path, info: zipfile.ZipInfo) -> bytes:
     except zstandard.ZstdError as error:
         raise DataError(f"{path}: {info.filename} in this archive cannot be unpacked: {str(error)[:80]}.") from error
     if len(content) != info.file_size:
-        raise DataError(f"{path}: {info.filename} in this archive is not of the size that its head says.")
+        raise DataError(f"{path}: {info.filename} in this archive does not have the size that its header states.")
     return bytes(content)
