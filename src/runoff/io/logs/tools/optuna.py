@@ -209,7 +209,7 @@ def _take(trial: StudyTrial, entry: Mapping[str, Any]) -> None:
 
 OPTUNA = Tool(
     title="Optuna",
-    layout="a study (SQLite `.db`, or a journal): a trial is a run with its parameters as settings; pruned and failed trials count as unfinished",
+    layout="a study (SQLite `.db`, or a journal): a trial is a run with its parameters as settings; pruned and failed trials are unfinished",
     find=find_optuna,
     read=read_optuna,
 )
