@@ -151,7 +151,7 @@ def test_release(runoff_gate, monkeypatch, tmp_path):
         ("margn=3", "", "an option of the marker runoff_gate must be one of baseline, margin, *, not 'margn'. Did you mean 'margin'?"),
         ("0.5", "", "the marker takes options by name, as margin=0.1, and 0.5 has none."),
         ("baseline='none.json'", "", "*none.json: there is no such file or folder, and the marker names it as the baseline; *"),
-        ("alpha=0.05", "AFTER, BEFORE", "a gate needs a margin, the smallest drop that matters, and the baseline keeps none: say margin='1sd'*"),
+        ("alpha=0.05", "AFTER, BEFORE", "a gate needs a margin, the smallest drop that matters, and the baseline has none: give margin='1sd'*"),
         ("margin='much'", "AFTER, BEFORE", "margin, the smallest drop that matters, must be a finite number above 0 *, not 'much'."),
         ("margin=3", "AFTER", "the candidate has no baseline: name one in the marker or the call (baseline=)."),
         ("margin=3", "AFTER, BEFORE, rgn=1", "an option of runoff_gate must be one of *, not 'rgn'. Did you mean 'rng'?"),

@@ -97,7 +97,7 @@ def test_a_saved_baseline_stands_for_its_runs_and_changes_only_on_request(base, 
     assert printed(capsys) == f"Baseline: {kept}, 16 scores on 2 tasks."
     assert [run(["gate", kept, path, *FAST]) for path in (same, worse)] == [0, 1]
     capsys.readouterr()
-    assert "is not overwritten: name another file, or say --force" in refused(capsys, *save[1:])
+    assert "is not overwritten: name another file, or use --force" in refused(capsys, *save[1:])
     assert run([*save, "--force"]) == 0
 
 
@@ -128,7 +128,7 @@ def test_algorithms_are_chosen_by_name_in_one_file(tmp_path, capsys):
         (["--margin", "0"], "must be a finite number above 0"),
         (["--margin", "nan"], "must be a finite number above 0"),
         (["--margin", "-2"], "must be a finite number above 0"),
-        ([], "a gate needs a margin, the smallest drop that matters, and the baseline keeps none: say --margin 1sd"),
+        ([], "a gate needs a margin, the smallest drop that matters, and the baseline has none: give --margin 1sd"),
         (["--margin", "3", "--fail-on", "held"], "--fail-on takes suspect or underpowered, not 'held'"),
         (["--margin", "3", "-o", "x.json"], "--out belongs to --save-baseline RUNS"),
         (["--margin", "3", "--force"], "--force belongs to --save-baseline RUNS"),

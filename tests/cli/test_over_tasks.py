@@ -147,7 +147,7 @@ def test_accuracies_and_a_report_have_each_benchmark_too(benchmarks, tmp_path, c
         (["--strata", "benchmarks"], "--strata benchmarks: no table has such a column. Did you mean 'benchmark'?"),
         (["--strata", "success"], "is in two strata, '1' and '0'"),
         (["--strata", "benchmark", "--weights", "quiz=a"], "STRATUM=WEIGHT"),
-        (["--weights", "tasks"], "say --strata with them"),
+        (["--weights", "tasks"], "use --strata with them"),
         (["--where", "big", "small", "--strata", "benchmark"], "leave out --strata"),
     ],
 )

@@ -79,7 +79,7 @@ def test_options_that_mean_nothing_of_a_sweep_are_refused_and_not_passed_over(ve
     place = ["-o", str(tmp_path / "out")] if verb == "report" else []
     assert run([verb, runs, *place, "--measure", "iqm", "--margin", "1"]) == 2
     assert (
-        "at equal tuning --measure, --margin mean nothing: leave them out, or say --variants" in capsys.readouterr().err
+        "at equal tuning --measure, --margin mean nothing: leave them out, or use --variants" in capsys.readouterr().err
     )
     assert not (tmp_path / "out").exists()
     assert run([verb, runs, *place, "--alpha", "0.1"]) == 0

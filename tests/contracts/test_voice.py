@@ -144,8 +144,8 @@ def test_an_error_speaks_python_and_tells_the_shell_its_words(kind):
 def test_an_error_of_another_process_keeps_its_words():
     with ProcessPoolExecutor(1) as pool, pytest.raises(ro.OptionError) as refusal:
         pool.submit(ro.compare, {"a": [1.0, 2.0], "b": [2.0, 3.0]}, over="runs", cluster={"x": "y"}).result()
-    assert "say over='tasks' with it" in str(refusal.value)
-    assert "say --over tasks with it" in in_shell(refusal.value.args[0])
+    assert "use over='tasks' with it" in str(refusal.value)
+    assert "use --over tasks with it" in in_shell(refusal.value.args[0])
 
 
 def test_a_long_refusal_is_shortened_in_each_voice():

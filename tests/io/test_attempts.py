@@ -91,7 +91,7 @@ def test_a_second_session_in_which_numbers_begin_anew_is_pooled(put):
 def test_episodes_of_several_trainings_are_not_one_policy(put):
     file = put("runs.csv", "policy,seed,rollout,success\na,0,0,1\na,0,1,0\na,1,0,1\na,1,1,1\n")
     with pytest.raises(
-        ro.DataError, match=r"run '0' .*several scores.*say duplicates=.mean. if they are episodes of one run"
+        ro.DataError, match=r"run '0' .*several scores.*use duplicates=.mean. if they are episodes of one run"
     ):
         ro.read_scores(file, unit="episode")
 
@@ -100,7 +100,7 @@ def test_outcomes_of_attempts_are_no_learning_curve_of_their_run(put):
     rows = [f"{name},{seed},{episode},{(seed + episode) % 2}" for name in "ab" for seed in (0, 1) for episode in (0, 1)]
     file = put("runs.csv", "\n".join(["policy,seed,episode,success", *rows, ""]))
     with pytest.raises(
-        ro.DataError, match=r"run '0' .*several scores.*say duplicates=.mean. if they are episodes of one run\.$"
+        ro.DataError, match=r"run '0' .*several scores.*use duplicates=.mean. if they are episodes of one run\.$"
     ):
         ro.read_scores(file)
 

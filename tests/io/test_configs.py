@@ -41,7 +41,7 @@ def test_of_several_files_the_command_that_is_offered_names_each_and_no_column_t
 
 def test_configurations_in_braces_are_refused_with_the_column_that_takes_them(tmp_path):
     (tmp_path / "runs.csv").write_text(table("hparams").replace(",t,", ",t,{lr}").replace("task,{lr}", "task,"))
-    with pytest.raises(ro.DataError, match=r"or say columns={'config': 'hparams'} if it names configurations"):
+    with pytest.raises(ro.DataError, match=r"or use columns={'config': 'hparams'} if it names configurations"):
         ro.tuning(tmp_path / "runs.csv")
     assert ro.tuning(tmp_path / "runs.csv", config="hparams").n_configs == {"A": 2, "B": 2}
 

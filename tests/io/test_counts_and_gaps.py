@@ -77,7 +77,7 @@ def test_two_counts_of_one_policy_are_sessions_that_are_pooled():
     frame = {"policy": ["A", "A", "B"], "successes": [7, 8, 3], "trials": [10, 10, 10]}
     assert ro.load(frame, unit="episode").n_runs.tolist() == [[20], [10]]
     with pytest.raises(
-        ro.DataError, match="row 0 and row 1 are equal, with 7 successes of 10 attempts: say duplicates"
+        ro.DataError, match="row 0 and row 1 are equal, with 7 successes of 10 attempts: use duplicates"
     ):
         ro.load({**frame, "successes": [7, 7, 3]}, unit="episode")
 
@@ -147,7 +147,7 @@ def test_tables_that_pandas_and_scripts_write_as_json_are_read(put, content):
         ("t.md", "| algo | score |\n|---|---|\n| PPO | 1 ± 2 |\n", "a Markdown table of means.*claims"),
         ("t.csv", "Method,Ant,Hopper\nPPO,100 ± 5,1 ± 2\nSAC,150 ± 5,2 ± 1\n", "means and spreads.*claims"),
         ("t.json", '{"ppo": [[1, 2], [1]], "sac": [[1, 2], [3, 4]]}', "its rows hold 1 to 2 entries"),
-        ("t.csv", "Model,Params (B),MMLU,ARC\na,7,1,2\nb,7,2,3\n", "If 'MMLU', 'ARC' are tasks, or runs, say"),
+        ("t.csv", "Model,Params (B),MMLU,ARC\na,7,1,2\nb,7,2,3\n", "If 'MMLU', 'ARC' are tasks, or runs, use"),
         ("t.json", '{"algorithm": "PPO", "runs": [{"task": "x", "run": 0, "score": 1}]}', "none of the shapes"),
         (
             "t.csv",

@@ -172,7 +172,7 @@ def test_an_index_of_names_is_no_row_number(put):
 
 def test_a_column_of_names_is_not_proposed_for_a_role_that_another_column_has(put):
     file = put("runs.csv", "solver,task,seed,error\nmpc,arm,0,1\npid,arm,0,2\n")
-    with pytest.raises(ro.DataError, match=r"what they are; say it: columns=\{'algorithm': 'solver'\}\.$"):
+    with pytest.raises(ro.DataError, match=r"what they are; use columns=\{'algorithm': 'solver'\}\.$"):
         ro.read_scores(file)
 
 
@@ -202,6 +202,6 @@ def test_a_column_for_each_seed_beside_algorithms_and_tasks_is_read(put):
 
 def test_columns_of_numbers_that_nothing_names_are_refused_with_the_repair_that_works(put):
     file = put("runs.csv", "model,seed,gsm8k,arc\nq,0,.7,.6\nq,1,.8,.6\nl,0,.5,.4\nl,1,.6,.5\n")
-    with pytest.raises(ro.DataError, match=r"If 'gsm8k', 'arc' are tasks, say keys='task'"):
+    with pytest.raises(ro.DataError, match=r"If 'gsm8k', 'arc' are tasks, use keys='task'"):
         ro.read_scores(file)
     assert ro.read_scores(file, keys="task").tasks == ("arc", "gsm8k")

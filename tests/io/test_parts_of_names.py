@@ -107,7 +107,7 @@ def test_rewards_beside_returns_of_episodes_are_two_scores(put):
 
 RUNS = ("{} (seed {})", "{}_s{}", "{}_seed{}", "{} run {}", "{}_trial{}", "{}-rep{}", "seed{1}_{0}")
 NUMBERS = ("{}-{}", "{} #{}", "{} {}", "{} ({})", "{} [{}]", "{}/{}", "{}_{}", "{}_stage_{}", "{} fold {}")
-AS_NAMES = "say keys='algorithm' if each name is an algorithm"
+AS_NAMES = "use keys='algorithm' if each name is an algorithm"
 
 
 @pytest.mark.parametrize("form", RUNS)

@@ -187,7 +187,7 @@ def test_a_grid_of_names_without_settings_is_refused_though_an_algorithm_has_a_n
 def test_numbered_environments_without_a_seed_may_be_runs_and_are_refused(put, tmp_path):
     for name in ("env_1", "env_2"):
         put(f"{name}.csv", "return\n1\n2\n")
-    with pytest.raises(ro.DataError, match="differ in a number only"):
+    with pytest.raises(ro.DataError, match="differ only in a number"):
         ro.read_scores(tmp_path)
 
 
@@ -215,7 +215,7 @@ def test_numbered_vectors_may_be_runs_or_batches_and_the_pattern_says_which(put,
 def test_the_pattern_that_is_offered_for_numbered_files_reads_them_as_runs(put, tmp_path, numbers, mark):
     for number in numbers:
         put(f"env{mark}{number}.csv", "return\n1\n2\n")
-    with pytest.raises(ro.DataError, match="differ in a number only") as refusal:
+    with pytest.raises(ro.DataError, match="differ only in a number") as refusal:
         ro.read_scores(tmp_path)
     pattern = re.search(r"pattern='(.*?)' \(runs\)", str(refusal.value))[1]
     assert set(ro.read_curves(tmp_path, pattern=pattern).runs) == set(map(str, numbers))
@@ -332,7 +332,7 @@ def test_numbers_are_runs_or_batches_only_where_every_file_has_one(put, tmp_path
     if others:
         assert set(ro.read_scores(tmp_path / "tree").algorithms) == {"mine_1", "mine_2", *others}
     else:
-        with pytest.raises(ro.DataError, match="differ in a number only"):
+        with pytest.raises(ro.DataError, match="differ only in a number"):
             ro.read_scores(tmp_path / "tree")
 
 

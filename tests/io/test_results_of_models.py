@@ -66,7 +66,7 @@ def test_items_are_no_trainings_unless_the_user_says_so(put, tmp_path, attempts)
     for model in MODELS:
         put(f"{model}.jsonl", as_lines(rows_of(model, attempts, prompt="what is", response=model)))
     with pytest.raises(
-        ro.DataError, match=r"column 'id' names items, whose answers are not trainings: say unit='episode'"
+        ro.DataError, match=r"column 'id' names items, whose answers are not trainings: use unit='episode'"
     ):
         ro.read_scores(tmp_path)
     assert ro.read_scores(tmp_path, unit="episode").n_runs.max() == attempts

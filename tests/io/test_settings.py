@@ -450,7 +450,7 @@ def test_folders_that_hold_values_of_a_setting_are_asked_with_the_pattern_that_r
         file.write_text("step,return\n" + "".join(f"{i},{i + s / 10 + (a == 'ppo')}\n" for i in (1, 2, 3)))
     assert run(["compare", str(tmp_path)]) == 2
     error = capsys.readouterr().err
-    assert f'say it: --pattern "{pattern}' in error
+    assert f'use --pattern "{pattern}' in error
     words = next(word for word in error.split('"') if "config.lr" in word)
     assert run(["tuning", str(tmp_path), "--pattern", words]) == 0
     assert "of k of 2 configurations" in " ".join(capsys.readouterr().out.split())

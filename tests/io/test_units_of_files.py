@@ -40,7 +40,7 @@ def test_what_is_no_algorithm_by_its_name_is_left_out_of_a_wide_table(put, head,
 @pytest.mark.parametrize(("head", "values"), [("random", "1.2 1.2 1.2"), ("human", "90.1 91.2 88.0")])
 def test_references_beside_algorithms_are_left_out_with_the_option_that_takes_them(put, head, values):
     file = put("runs.csv", wide(head, values))
-    with pytest.warns(ro.RunoffWarning, match=f"left out: columns '{head}', .*measured by; say keys='algorithm'"):
+    with pytest.warns(ro.RunoffWarning, match=f"left out: columns '{head}', .*measured by; use keys='algorithm'"):
         assert ro.read_scores(file).algorithms == ("PPO", "SAC")
     assert set(ro.read_scores(file, keys="algorithm").algorithms) == {"PPO", "SAC", head}
 

@@ -94,7 +94,7 @@ def test_a_run_with_several_scores_names_the_column_that_tells_them_apart(put):
 def test_episodes_of_a_run_are_not_read_as_steps(put):
     file = put("runs.csv", rows("PPO", "0 1", "1 2 3", head="algo,seed,episode,return"))
     with pytest.raises(
-        ro.DataError, match=r"run '0' .* say duplicates=.mean. if they are episodes of one run, or name"
+        ro.DataError, match=r"run '0' .* use duplicates=.mean. if they are episodes of one run, or name"
     ):
         ro.read_scores(file)
 

@@ -195,7 +195,7 @@ def test_a_name_that_may_compare_two_heads_is_asked_unless_it_is_a_known_algorit
 @pytest.mark.parametrize("head", ["N", "rank", "best seed", "Human", "range"])
 def test_a_column_beside_runs_that_is_none_is_named_with_a_repair_that_works(put, head):
     file = put("wide.csv", f"algo,env,seed1,seed2,seed3,{head}\nA,x,1.5,2.5,3.5,9\nB,x,1,2,4,9\n")
-    with pytest.raises(ro.DataError, match=rf"are runs, say columns=\{{'unused': '{head}'\}}"):
+    with pytest.raises(ro.DataError, match=rf"are runs, use columns=\{{'unused': '{head}'\}}"):
         ro.load(file)
     assert ro.load(file, columns={"unused": head}).cell("A", "x").tolist() == [1.5, 2.5, 3.5]
 
@@ -283,7 +283,7 @@ def test_a_level_that_is_none_is_refused(put, keys):
 def test_curves_under_heads_that_end_in_numbers_are_asked_and_read(put):
     rows = [f"{step},{','.join(str(step * k + 0.5) for k in range(1, 5))}" for step in (10_000, 20_000, 30_000)]
     file = put("runs.csv", "\n".join(["step,PPO_0,PPO_1,SAC_0,SAC_1", *rows, ""]))
-    with pytest.raises(ro.DataError, match=r"end in numbers, runs or versions; say keys='algorithm/run'"):
+    with pytest.raises(ro.DataError, match=r"end in numbers, runs or versions; use keys='algorithm/run'"):
         ro.read_curves(file)
     curves = ro.read_curves(file, keys="algorithm/run")
     assert (curves.algorithms, curves.n_runs.tolist()) == (("PPO", "SAC"), [[2], [2]])

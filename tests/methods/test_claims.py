@@ -299,7 +299,7 @@ def test_an_algorithm_without_a_spread_can_make_no_claims():
         ({"spread": "std"}, "spread must be one of unknown, ci90, ci95, ci99, sd"),
         ({"algorithm": "Our"}, "algorithm= must be one of PPO, SAC, Ours, not 'Our'. Did you mean 'Ours'?"),
         ({"algorithm": "Ours", "best": "bold"}, "give one"),
-        ({"spread": "ci95_t"}, "depends on the runs; say n_runs="),
+        ({"spread": "ci95_t"}, "depends on the runs; use n_runs="),
         ({"alpha": 1.5}, "alpha must lie strictly between 0 and 1"),
         ({"best": "top"}, "best must be one of auto, bold, mean"),
     ],
@@ -361,7 +361,7 @@ def test_a_limit_counts_the_claims_that_numpys_deviation_would_cost():
     strict, lax = (ro.claims(text, spread=kind, n_runs=3) for kind in ("population_sd", "sd"))
     assert (strict.count("yes"), lax.count("yes")) == (0, 1)
     assert lax.limits[-1].endswith(
-        "say spread='population_sd' where that was used (1 of the supported claims would not be)."
+        "use spread='population_sd' where that was used (1 of the supported claims would not be)."
     )
     assert not any("NumPy" in limit for limit in strict.limits)
 
@@ -436,7 +436,7 @@ def test_a_caption_that_contradicts_the_head_asks_what_it_is(caption, head):
     text = f"Returns, {caption}.\n{ALONE.format('1.0 ± 0.1', '3.0 ± 0.1')}".replace(
         "| SAC |", f"| SAC (mean ± {head}) |"
     )
-    with pytest.raises(DataError, match="say spread= what it is"):
+    with pytest.raises(DataError, match="use spread= to state what it is"):
         ro.claims(text, n_runs=5)
     assert ro.claims(text, n_runs=5, spread={"std": "sd"}.get(head, head)).claims
 

@@ -151,9 +151,9 @@ def test_what_is_meant_by_a_spread_is_not_asked_of_rates():
 
 
 def test_counts_without_a_unit_and_rates_without_a_spread_are_asked():
-    with pytest.raises(DataError, match="'7/10' counts successes; say unit='episode'"):
+    with pytest.raises(DataError, match="'7/10' counts successes; use unit='episode'"):
         ro.claims(table("a,7/10", "b,9/10"))
-    with pytest.raises(DataError, match="If they are success rates, say unit='item'"):
+    with pytest.raises(DataError, match="If they are success rates, use unit='item'"):
         ro.claims(table("a,70.1", "b,90.2"))
 
 

@@ -252,7 +252,7 @@ REFUSALS = {
     "a repeat": (lambda night: night.propose(BASE[2:3], name="a"), "has the score of run '3' of 'base'"),
     "another task": (lambda night: night.propose({"a": {"Pong": [1.0]}}), "task 'Pong' is not of this ledger"),
     "another champion": (lambda night: night.champion([1.0], name="other"), "the champion is 'base'"),
-    "no name": (lambda night: night.propose([1.0]), "say name="),
+    "no name": (lambda night: night.propose([1.0]), "use name="),
     "two candidates": (lambda night: night.propose({"a": [1.0], "b": [2.0]}), "are runs of 2 algorithms"),
     "other settings": (
         lambda night: ro.Ledger(night.path, alpha=0.05).propose([1.0], name="a"),

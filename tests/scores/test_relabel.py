@@ -124,7 +124,7 @@ def test_names_of_algorithms_and_tasks_are_replaced_together():
     scores = ro.Scores.from_dict({"A": {"x": [1.0], "B": [2.0]}, "B": {"x": [3.0], "B": [4.0]}})
     both = scores.rename({"A": "ours", "x": "task 1"}, algorithms={"B": "theirs"})
     assert (both.algorithms, both.tasks) == (("ours", "theirs"), ("task 1", "B"))
-    with pytest.raises(ro.OptionError, match="'B' is an algorithm and a task: say algorithms="):
+    with pytest.raises(ro.OptionError, match="'B' is an algorithm and a task: use algorithms="):
         scores.rename({"B": "C"})
     with pytest.raises(ro.DesignError, match=r"there is no algorithm or task 'AA' in these scores\. Did you mean 'A'"):
         scores.rename({"AA": "C"})

@@ -458,12 +458,12 @@ def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | No
     if {"sd", "se"} <= set(spreads) and fewest is not None and fewest <= WIDE_T:
         notes.append(
             f"With {WIDE_T} or fewer runs half a 95 % t interval is longer than a standard deviation and was not weighed: if ± is one, more may "
-            f"be supported; say {option('spread', 'ci95')}."
+            f"be supported; use {option('spread', 'ci95')}."
         )
     if "sd" in spreads:
         notes.append(
             "A standard deviation is taken to have n − 1 in its denominator; NumPy's default has n, which makes it too small: "
-            f"say {option('spread', 'population_sd')} where that was used"
+            f"use {option('spread', 'population_sd')} where that was used"
             + (f" ({lost} of the supported claims would not be)." if lost else ".")
         )
     return tuple(map(Sentence, notes))

@@ -16,7 +16,7 @@ def refuse_overwriting(out: Path, *, force: bool) -> None:
     """Refuse to write to a file that is there; to a link even by force."""
     refuse_link(out)
     if not force and out.exists():
-        raise OutputError(f"{out} is there already, and is not overwritten: name another file, or say {forced()}.")
+        raise OutputError(f"{out} is there already, and is not overwritten: name another file, or use {forced()}.")
 
 
 def write_asked(out: Path, content: str | bytes, noun: str, *, force: bool, folders: bool = False) -> None:

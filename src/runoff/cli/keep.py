@@ -104,7 +104,7 @@ def keep(
     settings |= {"renew": renew or None, "beside": beside or None, "lower_is_better": runs.lower_is_better or None}
     night = Ledger(ledger, **settings)
     if not report:
-        o.refuse("{} is about the page; say --report", out=out, force=force)
+        o.refuse("{} is about the page; use --report", out=out, force=force)
     result = judged(night, runs)
     if report:
         write_night(result, ledger, out, force=force)

@@ -113,7 +113,7 @@ class PilotRuns(o.ReadingOptions):
         except DataError as error:
             if self.rollouts is None or in_shell(option("unit", "episode")) not in shell_parts(neutral(error)):
                 raise
-            fact = in_shell(neutral(error)).partition(": say ")[0]
+            fact = in_shell(neutral(error)).partition(": use ")[0]
             raise DataError(
                 f"{fact}: --rollouts plans for trainings, so give a row for each, two or more of each policy, and a column that names "
                 "them (policy,seed,successes,trials)."

@@ -99,7 +99,7 @@ def at_equal_tuning(scores: Scores, alpha: float | None, **others: Any) -> Tunin
     if given := [f"--{name.replace('_', '-')}" for name, value in others.items() if value is not None]:
         means, them = ("means", "it") if len(given) == 1 else ("mean", "them")
         raise OptionError(
-            f"{words}, and at equal tuning {', '.join(given)} {means} nothing: leave {them} out, or say {variants_option()}, which takes each "
+            f"{words}, and at equal tuning {', '.join(given)} {means} nothing: leave {them} out, or use {variants_option()}, which takes each "
             "configuration for an algorithm by itself."
         )
     note = f"{words}: they are compared at equal tuning; {variants_option()} takes each configuration for an algorithm by itself"
@@ -119,7 +119,7 @@ def _refuse_drawn_anew(scores: Scores, words: str) -> None:
     most = dict(zip(scores.algorithms, scores.n_runs.max(axis=1).tolist(), strict=True))
     names = scores.sampling.settings_of(next(iter(several.values()))[0])
     if names and all(len(configs) >= most[a] for a, configs in several.items()):
-        anew = f"; or, where each run draws its settings anew and they belong to the algorithm, say {column(UNUSED, ','.join(names))}"
+        anew = f"; or, where each run draws its settings anew and they belong to the algorithm, use {column(UNUSED, ','.join(names))}"
         # Runs of one seed that settings tell apart were not drawn anew, and would be one run twice.
         again = any(_seed_twice(scores, a, t) for a in range(scores.n_algorithms) for t in range(scores.n_tasks))
         raise DesignError(

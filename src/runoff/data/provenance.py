@@ -245,7 +245,7 @@ def refuse_lacking(algorithm: str, tasks: Sequence[str], labels: Sequence[Sequen
         if missing:
             raise DesignError(
                 f"run {missing[0]!r} of algorithm {algorithm!r} has no score on task {task!r}, but {option('runs', 'shared')} says that every "
-                f"run is scored on all tasks; leave out the run or the task, or say {option('runs', 'per_task')}."
+                f"run is scored on all tasks; leave out the run or the task, or use {option('runs', 'per_task')}."
             )
     if len({tuple(cell) for cell in labels if cell}) > 1:
         raise DesignError(f"the shared runs of algorithm {algorithm!r} stand in another order from task to task.")

@@ -106,7 +106,7 @@ def refuse_sweep(data: LabelledRuns) -> None:
     by_column = f" --config {column if len(files) == 1 else 'COLUMN'}" if column not in (None, "config") else ""
     tuned = choice("tuning", f"runoff tuning {named}{by_column}")
     alone = len(data.algorithms) == 1 and column is not None
-    own = f", or say {column_words('algorithm', column or '')} if each is an algorithm" if alone else ""
+    own = f", or use {column_words('algorithm', column or '')} if each is an algorithm" if alone else ""
     raise DesignError(
         f"{words}, and pooled they are runs of none: at equal tuning they are compared by {tuned}; {variants_option()} takes each "
         f"configuration for an algorithm by itself{own}."

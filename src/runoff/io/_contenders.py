@@ -206,7 +206,7 @@ def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence
         else ""
     )
     raise DataError(
-        f"{table.place}: {stand} beside the {role}s {listed(others[:3])}, and {first!r} {why}; say {column(UNUSED, ','.join(doubts))} if no "
+        f"{table.place}: {stand} beside the {role}s {listed(others[:3])}, and {first!r} {why}; use {column(UNUSED, ','.join(doubts))} if no "
         f"{role} is scored there, {labels}or {option('keys', role)} if every column is {an(role)}."
     )
 
@@ -228,6 +228,6 @@ def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, 
     role = "task" if "algorithm" not in kept else "algorithm"
     joined = f"{kept[role]}/{name}" if role in kept else name
     raise DataError(
-        f"{table.place}: column {name!r} divides the rows into groups ({', '.join(values[:3])}), and pooled they are runs of none; say "
+        f"{table.place}: column {name!r} divides the rows into groups ({', '.join(values[:3])}), and pooled they are runs of none; use "
         f"{column(role, joined)} if it tells {role}s apart, or {column(UNUSED, name)} if all are runs of one thing."
     )

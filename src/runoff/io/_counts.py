@@ -67,7 +67,7 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     if unit != "episode":
         raise DataError(
             f"{table.place}: column {counts.name!r} counts the successes of several attempts (in {table.row(0)} {counts.won[0]} of "
-            f"{counts.n[0]}), which are not trainings: say {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are "
+            f"{counts.n[0]}), which are not trainings: use {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are "
             "then about these policies, not about training them again)."
         )
     return _rows_of_attempts(*_without_copies(table, counts, by_row=by_row))
@@ -135,7 +135,7 @@ def _without_copies(table: SourceTable, counts: AttemptCounts, *, by_row: bool) 
         more = f" ({again.size} such rows)" if again.size > 1 else ""
         raise DataError(
             f"{table.place}: {table.row(first)} and {table.row(int(again[0]))} are equal, with {counts.won[first]} successes of "
-            f"{counts.n[first]} attempts{more}: say {option('duplicates', 'first')} if that is a mistake, or {column('run', ROW)} if each row "
+            f"{counts.n[first]} attempts{more}: use {option('duplicates', 'first')} if that is a mistake, or {column('run', ROW)} if each row "
             "counts attempts of its own."
         )
     note = f"left out: {again.size} row(s) that are equal to another one, as asked"
@@ -174,7 +174,7 @@ def _side_by_side(
     if failures and (even := next((other for other in others if EVEN.intersection(words(other))), None)) is not None:
         raise DataError(
             f"{table.place}: column {even!r} counts attempts that were neither won nor lost, and nothing says how much of them counts as won: "
-            f"write the score of each row (wins + ½ draws over all games is usual), or say {column(UNUSED, even)} to leave such games out."
+            f"write the score of each row (wins + ½ draws over all games is usual), or use {column(UNUSED, even)} to leave such games out."
         )
     won, n = ([parsed(value) for value in table.columns[column]] for column in (name, of))
     if failures:
@@ -241,7 +241,7 @@ def _checked(
                 f"column {own!r} holds {str(table.columns[own][i]).strip() or 'nothing'}" for own in columns
             )
             unused = (
-                f", or say {column(UNUSED, of)} if {name!r} is the score of one attempt, whatever {of!r} counts"
+                f", or use {column(UNUSED, of)} if {name!r} is the score of one attempt, whatever {of!r} counts"
                 if of
                 else ""
             )

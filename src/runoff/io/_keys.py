@@ -196,7 +196,7 @@ def _refuse_unknown(levels: Sequence[Sequence[str]], usual: Sequence[str], place
     if not any(meaning_of(labels) or any(map(is_contender, labels)) for labels in levels):
         raise DataError(
             f"{place}: nothing says whether the outer names, {_shown(levels[0])}, are algorithms or tasks, nor the inner ones, "
-            f"{_shown(levels[1])}; say it: {option('keys', '/'.join(usual))}, or {option('keys', '/'.join(reversed(usual)))}."
+            f"{_shown(levels[1])}; use {option('keys', '/'.join(usual))}, or {option('keys', '/'.join(reversed(usual)))}."
         )
 
 

@@ -141,7 +141,7 @@ def _refuse_rewards_of_steps(table: SourceTable, chosen: Mapping[str, str | None
         if sum(value in (1, "1", True) for value in ends) < len(ends) / 2:
             raise DataError(
                 f"{table.place}: column {scores[0]!r} may hold the rewards of single steps, for column {name!r} says where episodes end; give "
-                f"the return of every episode, or say {column('score', scores[0])} if each is one."
+                f"the return of every episode, or use {column('score', scores[0])} if each is one."
             )
 
 
@@ -287,18 +287,18 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
         repeats = likely and 2 * len(set(map(str, values))) <= len(values)
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             keep = (
-                f"say {option('duplicates', 'mean')} if they are episodes of one run"
+                f"use {option('duplicates', 'mean')} if they are episodes of one run"
                 if names_attempts(name)
                 else "keep the rows of one value"
             )
             a, t, r = (checked.labels[role][i] for role in NAMED)
             variant = (
-                f", or say {column('algorithm', name)} if it tells algorithms apart"
+                f", or use {column('algorithm', name)} if it tells algorithms apart"
                 if len(checked.labels["algorithm"].names) == 1 and kind(name) is None
                 else ""
             )
-            of_config = f", or say {column('config', name)} if it names configurations"
-            of_setting = f", or say {column(SETTINGS, name)} if it is a setting of the algorithm" * (
+            of_config = f", or use {column('config', name)} if it names configurations"
+            of_setting = f", or use {column(SETTINGS, name)} if it is a setting of the algorithm" * (
                 not names_attempts(name)
             )
             config = of_config if candidates([name], "config") else of_setting
@@ -364,7 +364,7 @@ def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: It
     if headed or len(unknown) > 1:
         may = "are" if headed else "may be"
         raise DataError(
-            f"{table.place}: the columns {listed(headed or unknown)} {may} headed by {role}s, but column {score!r} is named like a score; say "
+            f"{table.place}: the columns {listed(headed or unknown)} {may} headed by {role}s, but column {score!r} is named like a score; use "
             f"{column(UNUSED, score)} if they hold the scores, or {column('score', score)} if it does."
         )
 

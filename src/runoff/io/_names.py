@@ -283,7 +283,7 @@ def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[in
     if (plain or beside) and len(levels) > 1:
         examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))
         return None, (
-            f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing says which is the algorithm; say it:"
+            f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing says which is the algorithm; use"
         )
     return None, grid_words(next(iter(unset.values()))) if len(unset) == 1 else ""
 
@@ -456,8 +456,8 @@ def _only_numbers(trails: Sequence[Trail], paths: Sequence[Clues]) -> DataError:
     mark = stem[-len(run) - 1 : -len(run)]
     named = "{algorithm}_{task}" if paths[0].task_at == paths[0].run_at else "{algorithm}"
     return DataError(
-        f"{_folder_of(trails)}: files such as {names} differ in a number only, which may be a run, its file holding evaluations, or a "
-        f"batch of runs; say it: {option('pattern', named + mark + '{run}')} (runs), or {option('pattern', named + mark + '*')} "
+        f"{_folder_of(trails)}: files such as {names} differ only in a number, which may be that of a run (with its evaluations) or of a "
+        f"batch of runs; use {option('pattern', named + mark + '{run}')} (runs), or {option('pattern', named + mark + '*')} "
         "(batches)."
     )
 

@@ -94,7 +94,7 @@ def noted_runs(where: str, role: str, parts: Mapping[str, tuple[str, str]], othe
     first, (name, run) = next(iter(parts.items()))
     keys = "/".join((role, *others))
     return (
-        f"{where} runs as well: {first!r} is run {run} of {name}; say {option('keys', keys)} if each name is {an(role)}"
+        f"{where} runs as well: {first!r} is run {run} of {name}; use {option('keys', keys)} if each name is {an(role)}"
     )
 
 
@@ -105,7 +105,7 @@ def asked_of_numbers(
     first, (name, run) = next(iter(parts.items()))
     runs, versions = ("/".join((*way, *others)) for way in ((role, "run"), (role,)))
     return DataError(
-        f"{place}: the names {listed(list(parts)[:4])} end in numbers, runs or versions; say {option('keys', runs)} if {first!r} is "
+        f"{place}: the names {listed(list(parts)[:4])} end in numbers, runs or versions; use {option('keys', runs)} if {first!r} is "
         f"run {run} of {name}, or {option('keys', versions)} if each name is {an(role)}."
     )
 

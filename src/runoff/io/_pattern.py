@@ -114,11 +114,11 @@ def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName]) ->
 
 
 def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
-    """Return a sentence that ends in "say it:" with the patterns that fit the paths, or with what one looks like; another as it is."""
-    if not sentence.endswith(":"):
+    """Return a sentence that ends in "use" with the patterns that fit the paths, or with what one looks like; another as it is."""
+    if not sentence.endswith("; use"):
         return sentence
     patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
-    return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' stands for what names nothing)."
+    return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' matches anything)."
 
 
 def grid_words(names: Sequence[str]) -> str:
@@ -129,7 +129,7 @@ def grid_words(names: Sequence[str]) -> str:
         first, second = {half[0] for half in halves}, {half[2] for half in halves}
         if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
             return (
-                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; say what they are: "
+                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; use "
                 f"{option('pattern', '{algorithm}' + mark + '{task}')}, or {option('pattern', '{algorithm}')} if each is one algorithm."
             )
     return ""
@@ -142,7 +142,7 @@ def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
     if not patterns:
         return ""
     return (
-        f"the names of folders and files hold values of a setting ({setting}), each of which would be an algorithm; say it: "
+        f"the names of folders and files hold values of a setting ({setting}), each of which would be an algorithm; use "
         f"{' or '.join(option('pattern', pattern) for pattern in patterns)}."
     )
 

@@ -134,7 +134,7 @@ def counted_as(table: SourceTable, rows: Ints, incomplete: str, *, sign: float) 
         others = (
             f"{option('incomplete', 'drop')} (nothing) or {option('incomplete', 'worst')} (the worst score of its task)"
         )
-        raise DataError(f"{table.place}: a failed run has no score that could count; say {others}.")
+        raise DataError(f"{table.place}: a failed run has no score that could count; use {others}.")
     return table
 
 

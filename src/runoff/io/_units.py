@@ -58,7 +58,7 @@ def _refuse_fractions(read: Sequence[TableUnits], name: str) -> None:
                 percent = percent or f"{what} ({own[0]:g})"
     if fraction and percent:
         raise DataError(
-            f"{name!r} of {fraction} is a fraction and that of {percent} is in percent; give all in one unit, or say {column('score', name)} if "
+            f"{name!r} of {fraction} is a fraction and that of {percent} is in percent; give all in one unit, or use {column('score', name)} if "
             "they have one all the same."
         )
 

@@ -149,7 +149,7 @@ def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) ->
         _ask_of_runs(table, wide)
     if "step" in wide.kept and role != "run":
         step = wide.kept["step"]
-        otherwise = "" if kind(step) else f", or say {option('keys', role)} if it is a {role} as the others are"
+        otherwise = "" if kind(step) else f", or use {option('keys', role)} if it is a {role} as the others are"
         raise NotRuns(
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."
@@ -236,7 +236,7 @@ def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
         # Without it nothing would say what several rows are.
         stays = table.n_rows > 1 and not {other[twice], "step"} & wide.kept.keys()
         repair = (
-            f"say {column(other[twice], wide.kept[twice])} if these are {other[twice]}s"
+            f"use {column(other[twice], wide.kept[twice])} if these are {other[twice]}s"
             if stays
             else f"leave it out: {column(UNUSED, wide.kept[twice])}"
         )
@@ -256,7 +256,7 @@ def _warn_of_others(table: SourceTable, wide: Wide) -> None:
     if references := [name for name in wide.beside if names_reference(name)]:
         role = "task" if "algorithm" in wide.kept else "algorithm"
         warn(
-            f"{table.place}: left out: columns {listed(references)}, which algorithms are measured by; say {option('keys', role)} if every "
+            f"{table.place}: left out: columns {listed(references)}, which algorithms are measured by; use {option('keys', role)} if every "
             f"column is {an(role)}"
         )
 
@@ -309,7 +309,7 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     roles = [role for role in wide.open if one_run or role != "run"] or ["algorithm"]
     role = "run" if parts else decided([wide.heads], roles, around, table.place)[0]
     if role == "run" and not one_run:
-        otherwise = f", or say {option('keys', 'algorithm')} if every column is an algorithm" if parts else ""
+        otherwise = f", or use {option('keys', 'algorithm')} if every column is an algorithm" if parts else ""
         raise DataError(
             f"{table.place}: the heads {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
             f"column of tasks or steps{otherwise}."
@@ -330,7 +330,7 @@ def _if_tasks(table: SourceTable, wide: Wide) -> str:
     no_runs = [head for head in wide.heads if run_of(head) is None]
     if len(wide.heads) - len(no_runs) > 1 and no_runs:
         runs = [head for head in wide.heads if head not in no_runs]
-        return f" If {listed(runs[:3])} are runs, say {column(UNUSED, ','.join(no_runs))}."
+        return f" If {listed(runs[:3])} are runs, use {column(UNUSED, ','.join(no_runs))}."
     numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
     if not numeric or summed_up(wide.heads) is not None:
         return ""
@@ -339,7 +339,7 @@ def _if_tasks(table: SourceTable, wide: Wide) -> str:
     without = f"remove {listed(others)} and " if others else ""
     are = ", or ".join(f"{role}s" for role in wide.open)
     return (
-        f" If {listed(heads[:3])} are {are}, {without}say {option('keys', wide.open[0])}{', or run' * ('task' in wide.open)}."
+        f" If {listed(heads[:3])} are {are}, {without}use {option('keys', wide.open[0])}{', or run' * ('task' in wide.open)}."
         if heads[1:] and wide.open
         else ""
     )
@@ -378,8 +378,8 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     if role is None or role in wide.kept:
         first, *others = [name for name in ("task", "algorithm", "run") if name not in wide.kept] or NAMED
         raise DataError(
-            f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and nothing says what they are; say "
-            f"it: {', or '.join([column(first, text[0]), *others])}."
+            f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and nothing says what they are; use "
+            f"{', or '.join([column(first, text[0]), *others])}."
         )
     heads = tuple(head for head in wide.heads if head != text[0])
     return replace(wide, heads=heads, kept={**wide.kept, role: text[0]})

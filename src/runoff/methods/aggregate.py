@@ -186,18 +186,18 @@ def _check_over(scores: Scores, over: str, cluster: object, strata: object, weig
     check_choice("over", over, (*bootstrap.OVER, "tasks"))
     if cluster is not None and over != "tasks":
         raise OptionError(
-            f"{option('cluster')} says which items were drawn together: say {option('over', 'tasks')} with it."
+            f"{option('cluster')} says which items were drawn together: use {option('over', 'tasks')} with it."
         )
     if strata is not None and over == "runs" and scores.of_items:
         raise OptionError(
-            f"{option('strata')} says which benchmark an item is of: say {option('over', 'tasks')} with it."
+            f"{option('strata')} says which benchmark an item is of: use {option('over', 'tasks')} with it."
         )
     if strata is not None and over not in ("runs", "tasks"):
         raise OptionError(
             f"{option('strata')} have intervals over their runs or their items, not {option('over', over)}."
         )
     if strata is None and weights != "equal":
-        raise OptionError(f"{option('weights')} are those of strata: say {option('strata')} with them.")
+        raise OptionError(f"{option('weights')} are those of strata: use {option('strata')} with them.")
 
 
 def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> tuple[str, ...]:

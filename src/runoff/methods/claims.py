@@ -235,7 +235,7 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
             else f"and a label {table.spread!r}"
         )
         raise DataError(
-            f"{table.place}: the text beside the table says {table.doubt!r}, {so}; say {option('spread')} what it is."
+            f"{table.place}: the text beside the table says {table.doubt!r}, {so}; use {option('spread')} to state what it is."
         )
     # The narrower of what the table says and what the caller says counts: "95 % interval" of a table becomes "of a t
     # interval" by the caller's word.
@@ -246,7 +246,7 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         return kinds, []
     left = tuple(kind for kind in kinds if not summaries.SPREADS[kind].needs_runs)
     if not left:
-        message = f"{option('spread', kind)}: the error that follows from a t interval depends on the runs; say {option('n_runs')}."
+        message = f"{option('spread', kind)}: the error that follows from a t interval depends on the runs; use {option('n_runs')}."
         raise OptionError(message)
     dropped = left != kinds
     return left, [
@@ -268,7 +268,7 @@ def _by(table: PublishedTable, best: str, algorithm: str | None) -> str:
         return "algorithm"
     bold = any(cell.bold for cell in table.cells)
     if best == "bold" and not bold:
-        raise OptionError(f"{table.place}: no number is bold; say {option('best', 'mean')} or {option('algorithm')}.")
+        raise OptionError(f"{table.place}: no number is bold; use {option('best', 'mean')} or {option('algorithm')}.")
     return "bold" if bold and best != "mean" else "mean"
 
 

@@ -321,7 +321,7 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
         how = f"{option('margin', '1sd')}, for one standard deviation of the baseline, or a number"
         how = f"{option('margin', '0.02')}, for two points of accuracy" if items else how
         raise OptionError(
-            f"a gate needs a margin, the smallest drop that matters, and the baseline keeps none: say {how}."
+            f"a gate needs a margin, the smallest drop that matters, and the baseline has none: give {how}."
         )
     if margin is None or kept is None:
         return kept if margin is None else margin  # type: ignore[return-value]

@@ -270,7 +270,7 @@ def _given(runs: Any, name: str | None) -> GivenRuns:
     """Return the runs of one algorithm."""
     if isinstance(runs, list | tuple | np.ndarray) and not is_path(runs):
         if name is None:
-            raise OptionError(f"nothing says whose numbers these are: say {option('name')}.")
+            raise OptionError(f"nothing says whose numbers these are: use {option('name')}.")
         values = check_sample("runs", runs).tolist() if len(runs) else []
         return GivenRuns(name, (), tuple(LedgerRun(run=str(k), scores=(x,)) for k, x in enumerate(values, start=1)))
     scores = as_scores((reading().read_search(runs) if is_path(runs) else None) or runs)

@@ -182,7 +182,7 @@ def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
         them = f"{place}: no column is recognised as the score, but {both[0]!r} and {both[1]!r} sum up"
         if any(map(names_runs, names)):
             return DataError(
-                f"{them} the evaluations of each run; if {both[0]!r} is its score, say {_naming(role, place, both[0])}."
+                f"{them} the evaluations of each run; if {both[0]!r} is its score, use {_naming(role, place, both[0])}."
             )
         judge = choice("claims", f"runoff claims {place}")
         return DataError(

@@ -128,10 +128,10 @@ class Factors:
         joined = {role: f"{self.mapping[role]}/{name}" if role in self.mapping else name for role in NAMED[:2]}
         algorithm, task = (f"{role}={own!r}" if framed else column(role, own) for role, own in joined.items())
         setting = f"config={name!r}" if framed else column(SETTINGS, name)
-        unused = "drop the column" if framed else f"say {column(UNUSED, name)}"
+        unused = "drop the column" if framed else f"use {column(UNUSED, name)}"
         return DataError(
             f"{self.table.place}: column {name!r} parts the {own.size} runs of {of} into groups ({', '.join(counts)}), and pooled they are "
-            f"runs of none; say {setting} if it is a setting of the algorithm, {algorithm} if it tells algorithms apart, {task} if it tells "
+            f"runs of none; use {setting} if it is a setting of the algorithm, {algorithm} if it tells algorithms apart, {task} if it tells "
             f"tasks apart, or {unused} if all are runs of one thing."
         )
 

@@ -260,7 +260,7 @@ class Named(Framed):
                 meant = nearest(str(old), [*self.algorithms, *self.tasks])
                 raise DesignError(f"there is no algorithm or task {old!r} in these scores.{meant}")
             if len(of) > 1:
-                raise OptionError(f"{old!r} is an algorithm and a task: say algorithms={{{old!r}: …}} or tasks=.")
+                raise OptionError(f"{old!r} is an algorithm and a task: use algorithms={{{old!r}: …}} or tasks=.")
             new[of[0]][old] = to
         return self._relabelled(
             renamed("algorithm", self.algorithms, new["algorithms"], merge=merge),

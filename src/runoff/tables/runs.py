@@ -193,7 +193,7 @@ def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
         mean = "" if alike else f", {option('duplicates', 'mean')} if they are episodes of one training"
         return DataError(
             f"{rows.table.place}: {rows.named(first)} stands in {rows.table.row(first)} and again in {rows.table.row(second)}"
-            f"{' with the same score' * alike}{more}: say {option('duplicates', 'first')} if that is a mistake{mean}, or {column('run', ROW)} "
+            f"{' with the same score' * alike}{more}: use {option('duplicates', 'first')} if that is a mistake{mean}, or {column('run', ROW)} "
             "if each row is an episode of its own."
         )
     axes = [] if rows.steps.size else candidates(list(rows.table.columns), "step")

@@ -200,7 +200,7 @@ def _question(table: SourceTable, name: str, values: Labels) -> DataError:
     numbers = ", ".join(sorted(values.names, key=lambda text: parsed(text) or 0.0)[:4])
     return DataError(
         f"{table.place}: column {name!r} has {len(values.names)} values ({numbers}{', …' * (len(values.names) > 4)}), and may hold a setting "
-        f"or the progress of training: say {setting} if it is a setting, or {step} if it is the progress."
+        f"or the progress of training: use {setting} if it is a setting, or {step} if it is the progress."
     )
 
 

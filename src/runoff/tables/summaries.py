@@ -87,7 +87,7 @@ def _asked_of(table: SourceTable, role: str, doubts: Mapping[str, str]) -> DataE
     also = f", and {listed([name for name, _ in others])} like it" if others else ""
     keys = "/".join(table.levels if role in table.levels else [role])
     repairs = (
-        f"say {column(UNUSED, ','.join(sorted(doubts)))} if that is no {role}, or {option('keys', keys)} if each name is {an(role)}"
+        f"use {column(UNUSED, ','.join(sorted(doubts)))} if that is no {role}, or {option('keys', keys)} if each name is {an(role)}"
         if table.structural
         else f"drop its rows if it is no {role}, or read the frame with load(frame, keys={role!r})"
     )

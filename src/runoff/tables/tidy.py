@@ -320,7 +320,7 @@ def _without_strays(table: SourceTable, labels: Mapping[str, Labels], cells: Int
     more = f" ({int(stray.sum())} such rows)" if stray.sum() > 1 else ""
     raise DataError(
         f"{table.place}: the answer of {labels['algorithm'][again]!r} to {labels['task'][again]!r} stands in {table.row(first)} and again in "
-        f"{table.row(again)}{words}{more}, and no column numbers attempts: say {option('duplicates', 'first')} if that is a mistake, or "
+        f"{table.row(again)}{words}{more}, and no column numbers attempts: use {option('duplicates', 'first')} if that is a mistake, or "
         f"{column('run', ROW)} if each row is an attempt of its own."
     )
 
@@ -434,7 +434,7 @@ def _refuse_thousands(table: SourceTable, values: Sequence[Any] | Floats, column
             + (
                 "give numbers, not texts"
                 if table.place == FRAME
-                else f"say {option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals"
+                else f"use {option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals"
             ),
         )
 
@@ -479,9 +479,9 @@ def _on_marks(value: str, values: Sequence[Any] | Floats, place: str) -> str:
     # 1,234 may be either, so that both are named; 1,23 is a decimal comma and 1,234.5 a thousand.
     parted = {"point": "commas part thousands", "comma": "they part decimals"}
     if len(read) > 1:
-        return "; say " + ", ".join(f"{option('decimal', name)} if {parted[name]}" for name in read)
+        return "; use " + ", ".join(f"{option('decimal', name)} if {parted[name]}" for name in read)
     without = "write decimals with a point, not a comma, or " if read == ["comma"] else ""
-    return f"; {without}say {option('decimal', read[0])}"
+    return f"; {without}use {option('decimal', read[0])}"
 
 
 def _shown(value: object) -> str:

@@ -219,7 +219,7 @@ def _short(text: str) -> str:
 
 def _items_or_trainings(name: str, place: str) -> DataError:
     return DataError(
-        f"{place}: no column names the runs, and column {name!r} names items, whose answers are not trainings: say "
+        f"{place}: no column names the runs, and column {name!r} names items, whose answers are not trainings: use "
         f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
     )
 
@@ -305,7 +305,7 @@ def refuse_attempts(name: str, place: str) -> DataError:
 
 def _attempts_or_trainings(what: str, trainings: str) -> DataError:
     return DataError(
-        f"{what}, which are not trainings: say {option('unit', 'episode')} if they are attempts of one trained policy or model (answers are "
+        f"{what}, which are not trainings: use {option('unit', 'episode')} if they are attempts of one trained policy or model (answers are "
         f"then about these, not about training them again), {trainings} if each is a training of its own."
     )
 
@@ -326,7 +326,7 @@ def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, 
         if len(set(zip(points, map(str, columns[name]), strict=True))) > len(set(points)):
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} numbers several episodes at one step, which are no runs: add a column "
-                f"that names the runs (one name, if there is one), or say {column('run', name)} if each is a training of its own."
+                f"that names the runs (one name, if there is one), or use {column('run', name)} if each is a training of its own."
             )
 
 
@@ -358,7 +358,7 @@ def refuse_counted(
             algorithm = f", {joined['algorithm']} if it tells algorithms apart" if "algorithm" in joined else ""
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name what it is: {run}{step}"
-                f"{task}{algorithm}; or say {column('run', ROW)} if each row is one run all the same."
+                f"{task}{algorithm}; or use {column('run', ROW)} if each row is one run all the same."
             )
     # `episode_reward` with hundreds of rows a cell is a log of episodes; with twenty or fewer it is how people name a
     # score.
@@ -376,7 +376,7 @@ def refuse_likely_task(columns: Columns, unused: Sequence[str], algorithms: Labe
             if not _are_numbers(values) and changes_within(values, algorithms.codes):
                 raise DataError(
                     f"{place}: no column is recognised as the task, but the runs of one algorithm differ in column {name!r} "
-                    f"({values.names[0]!r}, {values.names[1]!r}); say {column('task', name)}, or give the table without it if all runs are of "
+                    f"({values.names[0]!r}, {values.names[1]!r}); use {column('task', name)}, or give the table without it if all runs are of "
                     "one task."
                 )
 

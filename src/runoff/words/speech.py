@@ -38,9 +38,9 @@ _MARK = re.compile(f"([{_VOICES.begin}-{_FACT}])")
 class Sentence(str):
     """A text in Python's voice, which keeps its parts; what is made of it with other texts has lost them, unless it is made of `neutral`.
 
-    >>> sentence = Sentence(f"say {option('unit', 'episode')}.")
+    >>> sentence = Sentence(f"use {option('unit', 'episode')}.")
     >>> print(sentence, in_shell(sentence))
-    say unit='episode'. say --unit episode.
+    use unit='episode'. use --unit episode.
     """
 
     __slots__ = ("_neutral",)
@@ -83,7 +83,7 @@ def _spoken(voice: str, text: str) -> str:
 def shell_parts(text: str) -> list[str]:
     """Return the parts of a text that name an option with its value, or a call, as the command line says them.
 
-    >>> shell_parts(f"say {option('unit', 'episode')}, or {call('rank')}; {option('margin')} is none")
+    >>> shell_parts(f"use {option('unit', 'episode')}, or {call('rank')}; {option('margin')} is none")
     ['--unit episode', 'runoff rank']
     """
     parts = (part[2] for part in _VOICES.part.finditer(neutral(text)))

@@ -120,7 +120,7 @@ def test_a_cost_by_its_name_that_is_taken_for_a_score_is_told(tmp_path, column, 
     advice = codes(ro.compare(higher, **FAST)).get("R028")
     assert (advice and advice.text) == (
         name
-        and f"higher is taken for better, and {name} is the name of a cost: if lower is better, read it alone and say lower_is_better=True."
+        and f"higher is taken for better, and {name} is the name of a cost: if lower is better, read it alone and use lower_is_better=True."
     )
     assert "R028" not in codes(ro.compare(lower, **FAST))
 

@@ -204,7 +204,7 @@ def test_scores_in_the_order_of_their_labels_move_together_for_no_other_reason(o
 
 def test_scores_in_the_order_of_their_labels_are_no_shared_runs():
     (advice,) = [advice for advice in about_data(in_order(1, runs="shared")) if advice.code == "R030"]
-    assert (advice.severity, advice.text[:23]) == ("warning", "say runs='per_task': sc")
+    assert (advice.severity, advice.text[:23]) == ("warning", "use runs='per_task': sc")
 
 
 def test_counts_of_successes_have_no_order(tmp_path):

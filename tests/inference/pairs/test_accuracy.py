@@ -109,7 +109,7 @@ def test_clusters_widen_the_interval_of_an_accuracy():
     [
         ({"over": "tasks", "measure": ["iqm"]}, r"has the mean, and of attempts .* not 'iqm'"),
         ({"over": "tasks", "measure": ["pass@5"]}, "pass@5 takes 5 attempts at every item, and some item has 4"),
-        ({"cluster": {}}, "say over='tasks' with it"),
+        ({"cluster": {}}, "use over='tasks' with it"),
         ({"over": "tasks", "cluster": dict.fromkeys(SAMPLED.tasks, "x")}, "all 30 tasks of 'A' are in one cluster"),
     ],
 )

@@ -159,7 +159,7 @@ def test_what_tasks_cannot_answer_is_refused_with_the_repair(scores, options, me
     ("options", "message"),
     [
         ({"over": "task"}, "Did you mean 'tasks'"),
-        ({"over": "runs", "cluster": {}}, "say over='tasks' with it"),
+        ({"over": "runs", "cluster": {}}, "use over='tasks' with it"),
         ({"measure": "hodges_lehmann"}, "is of tasks as the sample, compare\\(over='tasks'\\); take"),
     ],
 )

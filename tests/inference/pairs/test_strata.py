@@ -198,7 +198,7 @@ SCORES, STRATA = drawn(1)
         ({"strata": STRATA, "weights": {"aime": 1, "math": 1, "gsm8k": 1}}, "no stratum 'gsm8k'.*Did you mean 'gsm'"),
         ({"strata": STRATA, "weights": {"aime": 0, "math": 1, "gsm": 1}}, "a finite number above 0, not 0"),
         ({"strata": STRATA, "weights": "items"}, "is 'equal', 'tasks' or"),
-        ({"weights": "tasks"}, "say strata= with them"),
+        ({"weights": "tasks"}, "use strata= with them"),
         ({"strata": {t: "rest" if i else "one" for i, t in enumerate(STRATA)}}, "stratum 'one': .*share one, 'aime/0'"),
     ],
 )
@@ -249,8 +249,8 @@ def test_clusters_within_strata_count_in_each():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"strata": STRATA}, "which benchmark an item is of: say over='tasks' with it"),
-        ({"over": "tasks", "weights": "tasks"}, "say strata= with them"),
+        ({"strata": STRATA}, "which benchmark an item is of: use over='tasks' with it"),
+        ({"over": "tasks", "weights": "tasks"}, "use strata= with them"),
         ({"over": "tasks", "strata": {**STRATA, "gsm/1": None}}, "task 'gsm/1' has no stratum"),
     ],
 )

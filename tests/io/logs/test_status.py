@@ -89,7 +89,7 @@ def test_a_run_that_failed_is_refused_until_it_is_said_what_it_counts(maker, put
 def test_a_run_that_failed_counts_as_is_said(maker, incomplete, counted, put, tmp_path):
     folder = write(maker, put, tmp_path)
     if (maker, incomplete) == (nan, "carry"):
-        with pytest.raises(ro.DataError, match="no score that could count; say incomplete='drop'"):
+        with pytest.raises(ro.DataError, match="no score that could count; use incomplete='drop'"):
             ro.read_scores(folder, incomplete=incomplete)
         return
     scores = ro.read_scores(folder, incomplete=incomplete)

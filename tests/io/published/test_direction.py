@@ -63,7 +63,7 @@ def test_what_may_be_a_cost_or_a_score_above_the_numbers_is_asked_for(name):
     text = PLACES[name]("Episode length")
     with pytest.raises(
         DataError,
-        match="may be a cost or a score, and no arrow says which direction is better; say lower_is_better='all'",
+        match="may be a cost or a score, and no arrow says which direction is better; use lower_is_better='all'",
     ):
         read(text)
     assert read(text, lower="all") == ("Ant", "Hopper")

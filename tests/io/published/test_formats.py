@@ -68,7 +68,7 @@ def test_what_stands_beside_the_table_is_told_and_decides_nothing():
         in table.notes
     )
     assert (
-        "The text beside the table says “5 seeds”; say n_runs= if these are the runs behind each cell." in table.notes
+        "The text beside the table says “5 seeds”; use n_runs= if these are the runs behind each cell." in table.notes
     )
 
 

@@ -99,7 +99,7 @@ CELLS = {
     ),
     "a cost or a score": (
         "| Method | Episode length | Falls |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 2.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 3.0 ± 0.1 |\n",
-        "'Episode length' may be a cost or a score, and no arrow says which direction is better; say "
+        "'Episode length' may be a cost or a score, and no arrow says which direction is better; use "
         "lower_is_better=['Episode length', 'Falls'], or lower_is_better='Falls' if higher is better.",
     ),
     "a cost with its highest mean bold": (
@@ -120,7 +120,7 @@ CELLS = {
     ),
     "numbers of runs in parentheses": (
         rows("Hopper | 2410 (5) | 2950 (5)", "Ant | 3905 (5) | 4200 (5)"),
-        "are the same in every cell, as numbers of runs are; say n_runs= if they are",
+        "are the same in every cell, as numbers of runs are; use n_runs= if they are",
     ),
     "citations": (
         rows("Hopper | 2410 (12) | 2950 (7)", "Ant | 3905 (12) | 4200 (7)"),

@@ -49,7 +49,7 @@ def test_a_cost_whose_direction_is_told_is_kept_and_not_averaged_beside_scores(h
 def test_columns_that_are_no_algorithms_are_asked_for(names):
     text = f"| Env | {names[0]} | {names[1]} |\n|---|---|---|\n| Walker | 10.0 ± 1.0 | 12.0 ± 1.4 |\n"
     with pytest.raises(
-        DataError, match=r"are budgets, metrics, splits or seeds and no algorithms; .* say rows='tasks'"
+        DataError, match=r"are budgets, metrics, splits or seeds and no algorithms; .* use rows='tasks'"
     ):
         read_table(text, TableOptions())
     assert read_table(text, TableOptions(rows="tasks", lower="none")).algorithms == names

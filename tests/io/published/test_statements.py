@@ -131,7 +131,7 @@ def test_a_caption_that_contradicts_the_labels_is_a_doubt(caption, spread, doubt
     ("caption", "n", "note"),
     [
         ("Over 10 random seeds.", 5, "“10 random seeds”, and n is 5: one of them is wrong"),
-        ("Over five runs.", None, "“five runs”; say n_runs= if these are the runs behind each cell"),
+        ("Over five runs.", None, "“five runs”; use n_runs= if these are the runs behind each cell"),
         ("Here n = 4.", 5, "“n = 4”, and n is 5"),
     ],
 )

@@ -91,7 +91,7 @@ def costs(scores: Scores) -> Advice | None:
     names = [column] if whole else tasks
     text = (
         f"higher is taken for better, and {listed(names)} {'is the name of a cost' if len(names) == 1 else 'are names of costs'}: if lower is "
-        f"better, read it alone and say {choice('lower_is_better=True', '--lower-is-better')}."
+        f"better, read it alone and use {choice('lower_is_better=True', '--lower-is-better')}."
     )
     return advise("R028", text)
 

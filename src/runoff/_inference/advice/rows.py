@@ -352,7 +352,7 @@ def in_order(scores: Scores) -> Advice | None:
         return None
     ordered = f"scores of {listed(names)} are in the order of their {{}} in {cells} cells, as in a sorted list"
     if scores.sampling.shared:
-        text = f"say {option('runs', 'per_task')}: {ordered.format('labels')}, so that {RUN}s of one label are not one {RUN}."
+        text = f"use {option('runs', 'per_task')}: {ordered.format('labels')}, so that {RUN}s of one label are not one {RUN}."
         return advise("R030", text, subjects=names, severity="warning")
     series = (_series(scores, scores.algorithms.index(name)) for name in names)
     if not dict(scores.provenance.columns).get("run") and any(rows is not None for rows in series):

@@ -293,7 +293,7 @@ def sample_over(
         over = "tasks" if items or cluster is not None else "runs"
     if over == "runs" and cluster is not None:
         raise OptionError(
-            f"{option('cluster')} says which tasks were drawn together: say {option('over', 'tasks')} with it."
+            f"{option('cluster')} says which tasks were drawn together: use {option('over', 'tasks')} with it."
         )
     if over == "tasks" and test != "auto":
         message = f"{option('test', test)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
@@ -301,7 +301,7 @@ def sample_over(
     if strata is not None and test != "auto":
         raise OptionError(f"each stratum has the test of its design: leave out {option('test', test)}.")
     if strata is None and weights != "equal":
-        raise OptionError(f"{option('weights')} are those of strata: say {option('strata')} with them.")
+        raise OptionError(f"{option('weights')} are those of strata: use {option('strata')} with them.")
     return over
 
 

@@ -56,7 +56,7 @@ def recognise_format(source: Source) -> str:
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:
             if inside is not None and inside != name:
-                what = f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
+                what = f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or use {option('format', inside)}."
                 raise DataError(what)
             # a text may be a table with heads, JSON may be one record a line
             written_so = FORMATS["spaced"].sniff(source.data) or FORMATS["markdown"].sniff(source.data)
@@ -67,7 +67,7 @@ def recognise_format(source: Source) -> str:
             return next((other for other in others if FORMATS[other].sniff(source.data)), name)
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
     if guess is None:
-        message = f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
+        message = f"{source.place}: this is not in a format that runoff reads ({', '.join(FORMATS)}); name it with {option('format')}."
         raise NotRuns(message)
     return guess
 

@@ -168,7 +168,7 @@ def _levels(
         ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)] or every
         groups = [(SUITE, role) for role in free if role != "run" and len(sides[1]) == len(pairs)]
         raise DataError(
-            f"{place}: the head has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; say it: "
+            f"{place}: the head has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; use "
             f"{' or '.join(option('keys', '/'.join(way)) for way in (*ways, *groups)) or 'give one row per score'}."
         )
     return roles[0], roles[1]

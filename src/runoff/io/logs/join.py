@@ -77,9 +77,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     collected = collect(tree, wish, mapping(pattern)).whole()
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
-        raise DataError(
-            f"{tree.place}: no log can be read: {unread[0].text if unread else 'every run is left out'}."
-        )
+        raise DataError(f"{tree.place}: no log can be read: {unread[0].text if unread else 'every run is left out'}.")
     _refuse_missing(tree, collected, axis, settings_asked(columns))
     scores = score(collected, metric)
     sentences = list(_sentences(collected, scores))

@@ -327,4 +327,6 @@ def repeated(first: NamedLog, second: NamedLog, named: Sequence[NamedLog]) -> st
 def _read_alike(first: Sequence[str], second: Sequence[str]) -> str:
     """Return the words for the folders in which two paths of one length differ; "" if they differ in none that says something."""
     pairs = [(a, b) for a, b in zip(first, second, strict=False) if a != b and len(first) == len(second)]
-    return "".join(f" (folders {a!r} and {b!r} were read as the same name)" for a, b in pairs[:1] if not says_nothing(a))
+    return "".join(
+        f" (folders {a!r} and {b!r} were read as the same name)" for a, b in pairs[:1] if not says_nothing(a)
+    )

@@ -136,13 +136,13 @@ def decimal_mark(numbers: Iterable[tuple[str, PrintedEntry]], place: str, choice
         (point, here), (comma, there) = marks["."], marks[","]
         raise DataError(
             f"{at(place, here)}: {point!r} has a decimal point, but {comma!r} on line {there.line}, column {there.column}, a decimal comma; "
-            f"write both alike, or say {option('decimal', 'point')} or {option('decimal', 'comma')}."
+            f"write both alike, or use {option('decimal', 'point')} or {option('decimal', 'comma')}."
         )
     # 1,234 alone may be either; beside 0,5 or 12.5 in the same table it may not.
     if "either" in marks and not {".", ","} & marks.keys():
         text, entry = marks["either"]
         raise DataError(
-            f"{at(place, entry)}: {text!r} may be a thousand or a decimal, and no number of the table decides it; say "
+            f"{at(place, entry)}: {text!r} may be a thousand or a decimal, and no number of the table decides it; use "
             f"{option('decimal', 'point')} if the comma parts thousands, {option('decimal', 'comma')} if it parts decimals."
         )
     return "," if "," in marks else "."
@@ -381,7 +381,7 @@ def check_thousands(place: str, entry: PrintedEntry, mean: str, spread: str) -> 
     whole = re.fullmatch(r"[+\-−–]?\s?[1-9]\d{0,2}\.\d{3}", mean.strip()) and spread.strip().isdigit()
     if whole and float(spread) > abs(read_number(mean, ".", "").value):
         raise DataError(
-            f"{at(place, entry)}: {mean!r} with a ± of {spread} may be a thousand or a decimal; say {option('decimal', 'comma')} if the point "
+            f"{at(place, entry)}: {mean!r} with a ± of {spread} may be a thousand or a decimal; use {option('decimal', 'comma')} if the point "
             f"parts thousands, {option('decimal', 'point')} if it parts decimals."
         )
 

@@ -233,7 +233,7 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
         )
     if counts and not stated:
         note = (
-            f"The text beside the table says {counted}; say {option('n_runs')} if these are the runs behind each cell."
+            f"The text beside the table says {counted}; use {option('n_runs')} if these are the runs behind each cell."
         )
         notes.append(note)
     # Captions also count evaluation episodes and seeds of other tables, so this is a note and no refusal.

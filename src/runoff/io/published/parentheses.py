@@ -23,7 +23,7 @@ def check_parentheses(place: str, cells: Sequence[PublishedCell], lower: Sequenc
     if what is None:
         return
     if "numbers of runs" in what:
-        repair = f"say {option('n_runs')} if they are, and write ± if they are spreads"
+        repair = f"use {option('n_runs')} if they are, and write ± if they are spreads"
     where = "subscripts" if "_{" in own[0].text else "parentheses"
     raise DataError(f"{at(place, own[0])}: the {where}, here {own[0].text!r}, {what}; {repair}.")
 

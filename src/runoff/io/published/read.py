@@ -199,13 +199,13 @@ def _filled_cells(place: str, layout: Layout, unit: str) -> list[FilledPlace]:
         return filled
     if (count := next((p.entry for p, cell, _ in filled if cell.form == "count"), None)) is not None:
         raise DataError(
-            f"{at(place, count)}: {count.text!r} counts successes; say {option('unit', 'episode')}, or {option('unit', 'item')} if all "
+            f"{at(place, count)}: {count.text!r} counts successes; use {option('unit', 'episode')}, or {option('unit', 'item')} if all "
             "algorithms answered the same items."
         )
     if all(cell.form == "mean" and width is None for _, cell, width in filled):
         raise DataError(
             f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance. If they are success "
-            f"rates, say {option('unit', 'item')} (models on the same items) or {option('unit', 'episode')} (rollouts), and their number by "
+            f"rates, use {option('unit', 'item')} (models on the same items) or {option('unit', 'episode')} (rollouts), and their number by "
             f"{option('n_runs')}."
         )
     one_form(place, [(p.entry, cell) for p, cell, _ in filled])
@@ -221,7 +221,7 @@ def _spread(
     if "_" in first and named is None and stated == "unknown" and not any(spreads_in(grid.beside)):
         raise DataError(
             f"{at(grid.place, first['_'][0])}: the subscript of {first['_'][0].text!r} may be a spread, a rank or a number of runs, and nothing "
-            f"says so; say {option('spread')} what it is."
+            f"says so; use {option('spread')} to state what it is."
         )
     if (resampled := f"{stated}_bootstrap") == interval_in(grid.beside):
         stated = resampled
@@ -237,7 +237,7 @@ def _spread(
     if kind is None or not kind.startswith("ci"):
         raise DataError(
             f"{at(grid.place, entry)}: {entry.text!r} has an interval with two ends, which may be a range, quartiles or an interval of "
-            f"confidence of some level; say {option('spread', 'ci95')} (or ci90, ci99) if it is one, or name it in the caption with its level."
+            f"confidence of some level; use {option('spread', 'ci95')} (or ci90, ci99) if it is one, or name it in the caption with its level."
         )
     notes.append("Of [low, high], an interval of confidence, half the width counts as ±.")
     # t and normal intervals are symmetric about the mean; one that is not, beyond rounding, was made otherwise.
@@ -246,7 +246,7 @@ def _spread(
         return kind, notes
     if "_" in kind:
         raise DataError(
-            f"{at(grid.place, skew)}: the interval of {skew.text!r} is not about its mean, so that it is no t or normal interval; say "
+            f"{at(grid.place, skew)}: the interval of {skew.text!r} is not about its mean, so that it is no t or normal interval; use "
             f"{option('spread', f'{kind[:4]}_bootstrap')} if it is one of a bootstrap over runs."
         )
     notes.append(
@@ -454,7 +454,7 @@ def check_cells(
     if counted and len(counted) < len(cells):
         cell = next(cell for cell in cells if cell.n is None)
         what = (
-            f"{at(place, cell)}: this entry has no number of runs, but others have one; say {option('n_runs')} for all."
+            f"{at(place, cell)}: this entry has no number of runs, but others have one; use {option('n_runs')} for all."
         )
         raise DataError(what)
     for task in tasks:
@@ -472,7 +472,7 @@ def check_cells(
         if wide is not None and not accept_wide:
             raise DataError(
                 f"{at(place, wide)}: the ± of {wide.text!r} is larger than any mean on {task!r}, so that it may be a slip or read "
-                f"wrongly; if it is right, say {choice('accept_wide=True', '--accept-wide')}."
+                f"wrongly; if it is right, use {choice('accept_wide=True', '--accept-wide')}."
             )
 
 

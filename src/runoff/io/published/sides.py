@@ -237,7 +237,7 @@ def lower_tasks(
         wording = lower_beside(beside)
         if wording and not down and all(sign.lower is None for sign in signs.values()):
             raise DataError(
-                f"{place}: the text beside the table says {wording!r}, and no head says which direction is better; say "
+                f"{place}: the text beside the table says {wording!r}, and no head says which direction is better; use "
                 f"{option('lower_is_better', 'all')} if lower is, and {option('lower_is_better', 'none')} if higher is."
             )
         return down, list(_notes_of(costs, tasks, signs))
@@ -275,7 +275,7 @@ def _notes_of(costs: Sequence[str], tasks: Mapping[str, Label], signs: Mapping[s
         repair = (
             option("lower_is_better", "none")
             if head
-            else f"put ↑ into the head or say {option('lower_is_better', 'none')}"
+            else f"put ↑ into the head or use {option('lower_is_better', 'none')}"
         )
         yield f"Lower is taken for better on {', '.join(own)}: {why}; if higher is, {'say ' if head else ''}{repair}."
 
@@ -292,7 +292,7 @@ def check_names(place: str, algorithms: Sequence[str], tasks: Sequence[str], row
     if all(own and SETTINGS.issuperset(own) for own in parts):
         raise DataError(
             f"{place}: {', '.join(algorithms)} are budgets, metrics, splits or seeds and no algorithms; give a table with algorithms on one "
-            f"side, or say {option('rows', rows)} if the claims are about these."
+            f"side, or use {option('rows', rows)} if the claims are about these."
         )
     if len(tasks) > 1 and all(re.fullmatch(r"(?:seed|run|trial)\s?#?\d+", name, re.IGNORECASE) for name in tasks):
         raise DataError(
@@ -314,10 +314,10 @@ def _check_names(place: str, signs: Mapping[str, Sign], cells: Sequence[Publishe
     name, why = next(iter(reasons.items()))
     more = f" (and so with {', '.join(map(repr, list(reasons)[1:]))})" if len(reasons) > 1 else ""
     sure = [task for task in signs if task not in reasons and (signs[task].lower or signs[task].by_name == "lower")]
-    repair = f"say {_lower_of([name, *sure])}, or {_lower_of(sure)} if higher is better"
+    repair = f"use {_lower_of([name, *sure])}, or {_lower_of(sure)} if higher is better"
     if len(reasons) == len(signs) > 1:
         repair, more = (
-            f"say {option('lower_is_better', 'all')}, or {option('lower_is_better', 'none')} if higher is better",
+            f"use {option('lower_is_better', 'all')}, or {option('lower_is_better', 'none')} if higher is better",
             "",
         )
     elif len(sure) > MANY:
@@ -368,7 +368,7 @@ def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None)
     names = ", ".join(label.name for label in layout.rows[:3]) + (", …" if len(layout.rows) > 3 else "")
     why = "nothing says so" if not signs else "; ".join(f"{reason}, so {kind}" for kind, reason in signs[:4])
     raise DataError(
-        f"{place}: nothing decides whether the rows ({names}) are algorithms or tasks ({why}); say {option('rows', 'algorithms')} or "
+        f"{place}: nothing decides whether the rows ({names}) are algorithms or tasks ({why}); use {option('rows', 'algorithms')} or "
         f"{option('rows', 'tasks')}."
     )
 

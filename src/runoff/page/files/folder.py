@@ -167,7 +167,7 @@ def refuse_others_folder(out: Path) -> None:
     with _refusing(out):
         refuse_link(out)
         if out.is_dir() and any(out.iterdir()) and "report" not in listed_files(out):
-            message = f"{out} holds something other than a runoff report and is left alone; name another folder, or say {forced()}."
+            message = f"{out} holds something other than a runoff report and is left alone; name another folder, or use {forced()}."
             raise OutputError(message)
 
 
@@ -188,7 +188,7 @@ def listed_files(target: Path) -> dict[str, dict[str, str]]:
     except (DataError, ValueError, RecursionError, OutputError) as error:
         reason = str(error).rstrip(".") or "it is nested too deep"
         message = f"{list_file} is not as runoff writes it ({reason}), so nothing in {target} is replaced or removed; "
-        raise OutputError(message + f"name another folder, or remove this list and say {forced()}.") from error
+        raise OutputError(message + f"name another folder, or remove this list and use {forced()}.") from error
     for files in lists.values():
         for name in files:
             _refuse_twin(target, place_in(target, name))
@@ -233,14 +233,14 @@ def _refuse_changed(target: Path, files: Mapping[str, str]) -> None:
     for name, digest in files.items():
         path = target / name
         if path.is_file() and _digest(path) != digest:
-            raise OutputError(f"{path} was changed since runoff wrote it; name another folder, or say {forced()}.")
+            raise OutputError(f"{path} was changed since runoff wrote it; name another folder, or use {forced()}.")
 
 
 def _refuse_others(places: Mapping[str, Path], lists: Mapping[str, Mapping[str, str]]) -> None:
     own = {name: digest for files in lists.values() for name, digest in files.items()}
     for name, place in places.items():
         if place.exists() and own.get(name) != _digest(place):
-            raise OutputError(f"{place} is not as runoff wrote it; name another folder, or say {forced()}.")
+            raise OutputError(f"{place} is not as runoff wrote it; name another folder, or use {forced()}.")
 
 
 def write_answer(

@@ -261,7 +261,7 @@ def check_width(width: float | str, formats: tuple[str, ...]) -> None:
     inches_of(width, one_column=True)
     if not formats:
         raise OptionError(
-            f"{option('width', str(width))} is of figures for a paper: say {option('figures', 'pdf')} too."
+            f"{option('width', str(width))} is of figures for a paper: use {option('figures', 'pdf')} too."
         )
 
 

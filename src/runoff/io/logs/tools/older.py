@@ -61,7 +61,9 @@ def _episodes(part: LogPart, content: Mapping[str, Any]) -> list[tuple[float, fl
     columns = [[parsed(value) for value in as_list(content.get(name))] for name in LISTS]
     kinds = as_list(content.get("episode_types")) or ["t"] * len(columns[0])
     if len({len(column) for column in (*columns, kinds)}) > 1 or any(None in column for column in columns):
-        raise DataError(f"{part.path}: {', '.join(LISTS)} must be lists of numbers of equal length in a Gym monitor file.")
+        raise DataError(
+            f"{part.path}: {', '.join(LISTS)} must be lists of numbers of equal length in a Gym monitor file."
+        )
     numbers = np.array(columns, dtype=np.float64).reshape(len(LISTS), -1).T.tolist()
     return [(time, length, reward, str(kind)) for (time, length, reward), kind in zip(numbers, kinds, strict=True)]
 

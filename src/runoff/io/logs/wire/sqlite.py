@@ -69,7 +69,9 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
             raise unreadable(path, error) from error
         except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as error:
             reason = " ".join(str(error).split())[:120]
-            message = f"{path}: this SQLite database cannot be read ({reason}); close the writing program, or export it."
+            message = (
+                f"{path}: this SQLite database cannot be read ({reason}); close the writing program, or export it."
+            )
             raise DataError(message) from error
 
 
