@@ -225,7 +225,7 @@ def test_blank_lines_of_a_single_column_are_no_runs_and_keep_the_line_numbers(pu
 
 
 def test_a_bare_file_whose_only_head_is_score_is_no_table(put):
-    with pytest.raises(ro.DataError, match="not recognised as a format"):
+    with pytest.raises(ro.DataError, match="not in a format that runoff reads"):
         ro.read_scores(put("bare", "score\n1\n2\n"))
 
 

@@ -45,7 +45,7 @@ def test_a_vector_has_no_curves(put):
 
 
 def test_numbers_after_a_zero_byte_are_no_text(put):
-    with pytest.raises(ro.DataError, match="not recognised as a format"):
+    with pytest.raises(ro.DataError, match="not in a format that runoff reads"):
         ro.read_scores(put("runs", b"1\n2\n\x00\n"))
 
 
