@@ -219,18 +219,35 @@ def test_every_column_that_ends_before_the_longest_is_told_with_its_runs(put, le
     assert note.endswith(f"{short} of 3")
 
 
-def test_heads_of_several_levels_are_asked_and_read_as_the_answer_says(put):
-    heads = [f"{a}/{t}/{r}" for a in ("PPO", "SAC") for t in ("Hopper", "Ant") for r in range(3)]
+GRID = [("PPO", "Hopper"), ("PPO", "Ant"), ("SAC", "Hopper"), ("SAC", "Ant")]
+
+
+@pytest.mark.parametrize("head", ["{0}/{1}/{2}", "{0}_{1}_{2}", "{1} {0} {2}", "{0}-{1}-seed{2}"])
+def test_heads_that_name_known_algorithms_tasks_and_runs_together_are_read(put, head):
+    heads = [head.format(a, t, r) for a, t in GRID for r in range(3)]
+    file = put("runs.csv", f"{','.join(heads)}\n{','.join(str(i + 0.5) for i in range(12))}\n")
+    scores = ro.read_scores(file)
+    assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("Ant", "Hopper"))
+    assert [cell.tolist() for cell in scores.cells(1)] == [[9.5, 10.5, 11.5], [6.5, 7.5, 8.5]]
+    assert (
+        ro.read_scores(put("curves.csv", f"step,{','.join(heads)}\n{','.join(map(str, range(13)))}\n")).tasks
+        == scores.tasks
+    )
+
+
+def test_heads_that_name_algorithms_and_tasks_beside_runs_are_read(put):
+    rows = [",".join(map(str, (i, *(10 * k + i for k in range(4))))) for i in range(3)]
+    text = "\n".join([f"seed,{','.join(map('_'.join, GRID))}", *rows])
+    assert ro.read_scores(put("runs.csv", text)).to_dict()["SAC"] == {"Ant": [30, 31, 32], "Hopper": [20, 21, 22]}
+
+
+def test_heads_of_several_levels_of_unknown_names_are_asked_and_read_as_the_answer_says(put):
+    heads = [f"{a}/{t}/{r}" for a in ("foo", "bar") for t in ("a", "b") for r in range(3)]
     file = put("runs.csv", f"{','.join(heads)}\n{','.join(str(i + 0.5) for i in range(12))}\n")
     with pytest.raises(ro.DataError, match=r"names of 3 levels; .*keys='algorithm/task/run'"):
         ro.read_scores(file)
     scores = ro.read_scores(file, keys="algorithm/task/run")
-    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (
-        ("PPO", "SAC"),
-        ("Ant", "Hopper"),
-        [[3, 3]] * 2,
-    )
-    assert [cell.tolist() for cell in scores.cells(1)] == [[9.5, 10.5, 11.5], [6.5, 7.5, 8.5]]
+    assert scores.to_dict()["bar"] == {"a": [6.5, 7.5, 8.5], "b": [9.5, 10.5, 11.5]}
 
 
 def test_subtotals_and_remarks_are_no_runs(put):

@@ -16,7 +16,8 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError
 from runoff.io._known import Meaning, is_contender, meaning_of, metrics_among
-from runoff.io.formats.base import named_row
+from runoff.io._parts import levels_of
+from runoff.io.formats.base import INNER_KEY, KEY, named_row
 from runoff.tables.columns import (
     FRAME,
     NAMED,
@@ -61,6 +62,8 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
     if not table.keys:
         refuse_keys(table, keys)
         return table
+    if keys is None and len(table.keys) == 1:
+        table = _in_levels(table)
     if keys is not None:
         table, keys = _taken(table, keys)
     labels_of = {name: list(dict.fromkeys(table.columns[name])) for name in table.keys}
@@ -82,6 +85,21 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
     return replace(
         table, columns=columns, keys={}, levels=tuple(roles), row=named_row(columns), notes=(*table.notes, *notes)
     )
+
+
+def _in_levels(table: SourceTable) -> SourceTable:
+    """Return a table with a key for each level, where its keys name a known algorithm and a known task together: `PPO_Hopper`."""
+    (name,) = table.keys
+    labels = list(dict.fromkeys(map(str, table.columns[name])))
+    levels = levels_of(labels, NAMED[:2])
+    if levels is None or not levels.certain or {*NAMED[:2]} & table.columns.keys():
+        return table
+    at = dict(zip(labels, levels.parts, strict=True))
+    columns: dict[str, Sequence[Any] | Floats] = {KEY: [], INNER_KEY: []}
+    columns = {own: [at[str(label)][i] for label in table.columns[name]] for i, own in enumerate(columns)}
+    columns |= {other: values for other, values in table.columns.items() if other != name}
+    keys = dict(zip((KEY, INNER_KEY), levels.roles, strict=True))
+    return replace(table, columns=columns, keys=keys)
 
 
 def roles_of_levels(columns: Any, keys: str | None) -> list[str]:

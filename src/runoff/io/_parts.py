@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runoff.errors import DataError
 from runoff.io._known import are_counted, meaning_of, named_run
 from runoff.io._names import clues_of_all
 from runoff.io._paths import shown
-from runoff.tables.columns import an, candidates, free_columns, listed, plays
+from runoff.tables.columns import NAMED, an, candidates, free_columns, listed, plays
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.tidy import SourceTable
 from runoff.words.speech import option
@@ -134,6 +134,65 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
         else in_turn and min(counts) > 1 and len(runs) > 1
     )
     return {name: part for name, part in zip(names, split, strict=True) if part} if fits else {}
+
+
+MARKS = ("/", "|", ":", ",", "__", " - ", " on ", " ", "_", "-", ".")
+"""What may stand between an algorithm, a task and a run in one name, the clearest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameLevels:
+    """Names that put several together: what each level of them is, and the parts of each name; `certain` if all levels say it themselves."""
+
+    roles: tuple[str, ...]
+    parts: Sequence[tuple[str, ...]]
+    certain: bool
+
+
+def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0) -> NameLevels | None:
+    """Return the levels of names that hold an algorithm and a task together, `PPO_Hopper_0`; of unknown names those of a grid, `a/b/c`.
+
+    free: the roles that levels may have; depth: how many levels there are, where the user says it.
+
+    >>> levels_of(["PPO_Hopper_0", "PPO_Hopper_1", "SAC_Hopper_0", "SAC_Hopper_1"]).roles
+    ('algorithm', 'task', 'run')
+    """
+    splits = [split for mark in MARKS if (split := _split_at(names, mark)) and depth in (0, len(split[0]))]
+    for parts in splits:
+        roles = tuple(_role_of_level(level) for level in zip(*parts, strict=True))
+        if {"algorithm", "task"} <= {*roles} <= {*free} and len({*roles}) == len(roles):
+            return NameLevels(roles=roles, parts=parts, certain=True)
+    for parts in splits:
+        levels = list(zip(*parts, strict=True))
+        several = all(len({*level}) > 1 for level in levels) and max(len({*level}) for level in levels) < len(parts)
+        # Only a path parts what nobody knows, and a number alone behind a name may be a version, which is asked elsewhere.
+        plain = len(levels) > 2 or not all(map(str.isdigit, levels[-1]))
+        if depth or (several and plain and all("/" in name for name in names)):
+            return NameLevels(roles=_likely_roles(levels, free), parts=parts, certain=False)
+    return None
+
+
+def _split_at(names: Sequence[str], mark: str) -> list[tuple[str, ...]]:
+    """Return the parts of names that a mark parts into two or three each, no two alike; nothing of others."""
+    parts = [tuple(part.strip() for part in name.strip().split(mark)) for name in names]
+    alike = {len(part) for part in parts}
+    fits = len(alike) == 1 and alike <= {2, 3} and all(map(all, parts)) and len({*parts}) == len(parts) > 1
+    return parts if fits else []
+
+
+def _role_of_level(level: Sequence[str]) -> str:
+    """Return what a level of names is by itself, "" where it does not say it."""
+    meaning = meaning_of(level)
+    # Of a single number nothing says that it is a run.
+    return "run" if meaning == "number" else str(meaning) if meaning in NAMED else ""
+
+
+def _likely_roles(levels: Sequence[Sequence[str]], free: Sequence[str]) -> tuple[str, ...]:
+    roles: list[str] = []
+    for level in levels:
+        likely, rest = _role_of_level(level), [role for role in free if role not in roles]
+        roles.append(likely if likely in rest else (rest or ["run"])[0])
+    return tuple(roles)
 
 
 def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:

@@ -15,7 +15,7 @@ from runoff.errors import DataError, warn
 from runoff.io._contenders import no_contenders, refuse_doubts, refuse_parted
 from runoff.io._keys import Around, decided
 from runoff.io._known import is_algorithm, is_task, meaning_of, named_run
-from runoff.io._parts import asked_of_numbers, noted_runs, parts_of, runs_in
+from runoff.io._parts import asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.io.formats import NotRuns
 from runoff.tables.columns import (
     NAMED,
@@ -118,11 +118,10 @@ def melted(
     _warn_of_others(table, wide)
     table, outcome = _scored(table, wide)
     wide = _with_label(table, wide, around)
-    if (grid := _grid(wide)) is not None and keys is None:
-        raise _asked_of_parts(table, wide, grid)
-    keys = _of_heads(keys, wide)
-    if grid is not None and keys is not None and len(keys) == len(grid[0]) and {*keys} <= {*wide.open, "run"}:
-        return _one_row_per_score(table, wide, keys[0], dict(zip(keys, zip(*grid, strict=True), strict=True)))
+    together = _of_heads(keys, wide)
+    if together == keys and (tall := _of_levels(table, wide, keys, outcome)) is not None:
+        return tall
+    keys = together
     if keys is not None and (len(keys) != 1 or keys[0] not in NAMED):
         message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
         raise DataError(message)
@@ -188,30 +187,23 @@ def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
     return (beside[0], split) if len(beside) == 1 and len(split) == len(parts) else None
 
 
-def _grid(wide: Wide) -> list[list[str]] | None:
-    """Return the parts of heads that are written as paths, each part with several values: `PPO/Hopper/0`; None where they are none."""
-    parts = [head.split("/") for head in wide.heads]
-    depth = len(parts[0])
-    values = [{*level} for level in zip(*parts, strict=False)]
-    # Every value of a level stands beside several of another; `SAC/PPO` alone compares two.
-    several = depth > 1 and {len(part) for part in parts} == {depth} and all(len(level) > 1 for level in values)
-    # A number alone behind a name may be a version, which is asked elsewhere.
-    plain = depth > 2 or not all(map(str.isdigit, values[-1]))
-    return parts if several and plain and max(map(len, values)) < len(parts) else None
-
-
-def _asked_of_parts(table: SourceTable, wide: Wide, grid: Sequence[Sequence[str]]) -> DataError:
-    """Return the question what the parts of heads are, with the answer that known names suggest."""
-    roles: list[str] = []
-    for level in zip(*grid, strict=True):
-        meaning = meaning_of(level)
-        likely = "run" if meaning == "number" else str(meaning)
-        rest = [role for role in NAMED if role not in (*roles, *wide.kept)]
-        roles.append(likely if likely in rest else (rest or ["run"])[0])
-    return DataError(
-        f"{table.place}: the heads {listed(wide.heads[:3])} are names of {len(roles)} levels; say what these are, for example "
-        f"{option('keys', '/'.join(roles))}."
-    )
+def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, outcome: str | None) -> SourceTable | None:
+    """Return a row for each score of heads that name several things together, `PPO/Hopper/0`; a `DataError` asks where known names do not
+    say what these are."""
+    levels = levels_of(wide.heads, wide.open, depth=len(keys) if keys and len(keys) > 1 else 0)
+    if levels is None or (keys is not None and (len(keys) != len(levels.roles) or not {*keys} <= {*wide.open, "run"})):
+        return None
+    if keys is None and not levels.certain:
+        raise DataError(
+            f"{table.place}: the heads {listed(wide.heads[:3])} are names of {len(levels.roles)} levels; say what these are, for example "
+            f"{option('keys', '/'.join(levels.roles))}."
+        )
+    roles = keys or levels.roles
+    if "run" not in (*roles, *wide.kept) and keys is None:
+        _refuse_steps(table, wide, roles[0], unsure=False)
+        _refuse_rows(table, wide, outcome)
+    parts = dict(zip(roles, zip(*levels.parts, strict=True), strict=True))
+    return _one_row_per_score(table, wide, roles[0], parts)
 
 
 def _ask_of_runs(table: SourceTable, wide: Wide) -> None:

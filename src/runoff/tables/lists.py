@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,56 +14,90 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.tables.columns import candidates, free_columns, listed, plays, recognise
 from runoff.tables.labels import RawColumn, some_rows
-from runoff.tables.numerals import Values
+from runoff.tables.nested import is_smooth
+from runoff.tables.numerals import FRACTION, NUMBERS, Values
 from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import Chosen
-from runoff.tables.values import AMOUNTS
+from runoff.tables.values import AMOUNTS, parsed
 from runoff.words.speech import column
 
 # ── lists in cells ──────────
 
 
 def unlisted(table: SourceTable, chosen: Chosen) -> SourceTable:
-    """Return a table with one row for each entry of the lists in its cells: the evaluations of a run, where a column names the runs."""
+    """Return a table with one row for each entry of the lists in its cells: the evaluations of a run, where a column names the runs, else runs.
+
+    Where no column is named like a score, all columns of lists are scores, of the algorithms or tasks that head them.
+    """
     lists = {name: cells for name, values in table.columns.items() if (cells := _lists(values)) is not None}
-    scores = [
+    named = [
         name
         for name in lists
         if name == chosen.get("score") or (not chosen.get("score") and name in _scores(table, chosen))
     ]
-    if len(scores) != 1:
+    wide = not named and bool(lists) and not plays(list(table.columns), "score", chosen)
+    if not wide and len(named) != 1:
         return table
-    lengths = np.array([len(cell) for cell in lists[scores[0]]], dtype=np.int64)
-    refuse_beyond(
-        "values", int(lengths.sum()) * len(table.columns), f"{table.place}: its lists have {int(lengths.sum())} entries"
-    )
-    along = [
-        name for name, cells in lists.items() if all(len(cell) == n for cell, n in zip(cells, lengths, strict=True))
-    ]
+    scores = list(lists) if wide else named
+    return _an_entry_a_row(table, lists, scores, chosen)
+
+
+def _an_entry_a_row(
+    table: SourceTable, lists: Mapping[str, list[list[Any]]], scores: Sequence[str], chosen: Chosen
+) -> SourceTable:
+    """Return a row for each entry of the longest list of scores in a row; shorter ones are runs, or evaluations, that are not there."""
+    lengths = np.array([max(map(len, cells)) for cells in zip(*(lists[name] for name in scores), strict=True)])
+    total = int(lengths.sum())
+    refuse_beyond("values", total * len(table.columns), f"{table.place}: its lists have {total} entries")
     rows = np.repeat(np.arange(table.n_rows), lengths)
-    columns: dict[str, Values] = {
-        name: [entry for cell in lists[name] for entry in cell] if name in along else some_rows(values, rows)
-        for name, values in table.columns.items()
-        if name in along or name not in lists
-    }
+    columns: dict[str, Values] = {}
+    for name, values in table.columns.items():
+        cells = lists.get(name, [])
+        if name in scores or (cells and all(len(cell) == n for cell, n in zip(cells, lengths, strict=True))):
+            columns[name] = [
+                entry for cell, n in zip(cells, lengths.tolist(), strict=True) for entry in _filled(cell, n)
+            ]
+        elif name not in lists:
+            columns[name] = some_rows(values, rows)
     numbered = np.arange(rows.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    axes = "as asked" if table.by_axes else "the entries of a list are evaluations of a run, at steps 1, 2, …"
-    names = list(columns)
+    names, axes = list(columns), "the entries of a list are evaluations of a run, at steps 1, 2, …"
     if plays(names, "step", chosen):
-        axes = f"entries of lists stand at the steps of column {recognise(names, wanted=('step',), chosen=chosen, place=table.place)['step']!r}"
+        step = recognise(names, wanted=("step",), chosen=chosen, place=table.place)["step"]
+        axes = f"entries of lists stand at the steps of column {step!r}"
     elif plays([name for name in names if name not in lists], "run", chosen):
         columns["step"] = (numbered + 1).astype(np.float64)
     else:
-        raise DataError(
-            f"{table.place}: column {scores[0]!r} holds lists, and no column names the runs, so that their entries may be runs or the "
-            f"evaluations of one; give a row for every score, or name the column of runs: {column('run')}."
-        )
-    return replace(
+        _refuse_curves(table, {name: lists[name] for name in scores})
+        columns["run"], axes = list(map(str, numbered.tolist())), "the entries of a list are runs"
+    held = "column {} holds" if len(scores) == 1 else "columns {} hold"
+    entries = replace(
         table,
         columns=columns,
         row=lambda index: f"{table.row(int(rows[index]))}, entry {numbered[index] + 1}",
-        notes=(*table.notes, f"column {scores[0]!r} holds lists: {axes}"),
+        notes=(*table.notes, f"{held.format(listed(scores))} lists: {'as asked' if table.by_axes else axes}"),
     )
+    missing = np.sum([[entry is None for entry in columns[name]] for name in scores], axis=0)
+    # Cells at the end of a column are runs that were not made.
+    return entries.some_rows(np.argsort(missing, kind="stable")) if missing.any() else entries
+
+
+def _filled(cell: list[Any], n: int) -> list[Any]:
+    return cell + [None] * (n - len(cell))
+
+
+FEWEST_RISING = 3
+"""Entries of a list that are a curve if they rise in every list."""
+
+
+def _refuse_curves(table: SourceTable, lists: Mapping[str, list[list[Any]]]) -> None:
+    """Refuse lists without a column of runs in which neighbours are alike, or that only rise: they may be learning curves."""
+    curves = [np.array(list(map(parsed, cell)), dtype=np.float64) for cells in lists.values() for cell in cells]
+    rise = len(curves) > 1 and all(line.size >= FEWEST_RISING and bool((np.diff(line) > 0).all()) for line in curves)
+    if rise or is_smooth([line for line in curves if np.isfinite(line).all()]):
+        raise DataError(
+            f"{table.place}: column {next(iter(lists))!r} holds lists that rise as learning curves do, and no column names the runs, so that "
+            f"their entries may be runs or the evaluations of a run; give a row for every score, or name the column of runs: {column('run')}."
+        )
 
 
 def _scores(table: SourceTable, chosen: Chosen) -> list[str]:
@@ -75,7 +110,7 @@ def _lists(values: Values) -> list[list[Any]] | None:
     if isinstance(values, RawColumn) and not values.is_text:
         return None
     if isinstance(first, str):
-        if not (first.lstrip().startswith("[") and first.rstrip().endswith("]")):
+        if _of_text(first) is None:
             return None
         read = [_of_text(value) for value in values]
         return None if any(cell is None for cell in read) else [cell for cell in read if cell is not None]
@@ -87,9 +122,23 @@ def _lists(values: Values) -> list[list[Any]] | None:
     return [cell for cell in cells if cell is not None]
 
 
+NUMBER = r"[-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
+BARE = re.compile(rf"{NUMBER}(?P<mark>\s*[;,/|]\s*|\s+){NUMBER}(?:(?P=mark){NUMBER})*")
+"""Numbers between one mark: `1.5, 2.5`, `1.5; 2.5`, `1.5 2.5`."""
+
+
 def _of_text(text: object) -> list[Any] | None:
+    bare = str(text).strip()
+    if not bare.startswith("["):
+        match = BARE.fullmatch(bare)
+        mark = match["mark"].strip() if match else ""
+        # `17/20` counts, `1,234` and `1 234` have thousands, `0,5` decimals.
+        other = any(number.fullmatch(re.sub(r"\s", ",", bare)) for number in NUMBERS.values()) and ", " not in bare
+        if match is None or other or (mark == "/" and FRACTION.fullmatch(bare)):
+            return None
+        return re.split(r"\s*[;,/|]\s*|\s+", bare)
     # NumPy prints its arrays with blanks for commas.
-    inner = re.sub(r"(?<=[\d.])\s+(?=[-+\d.])", ", ", str(text).strip())
+    inner = re.sub(r"(?<=[\d.])\s+(?=[-+\d.])", ", ", bare)
     try:
         value = json.loads(inner)
     except (ValueError, RecursionError):

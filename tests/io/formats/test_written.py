@@ -122,9 +122,58 @@ def test_lists_of_steps_beside_lists_of_scores_are_their_steps(put):
     assert ro.read_curves(file).steps.tolist() == [0, 10, 0, 10, 20, 0, 10]
 
 
-def test_lists_of_unnamed_runs_are_asked_for(put):
-    with pytest.raises(ro.DataError, match="'returns' holds lists, and no column names the runs"):
-        ro.load(pl.DataFrame({"algorithm": ["PPO", "SAC"], "returns": [[1.0, 2.0], [1.0, 3.0]]}))
+@pytest.mark.parametrize(
+    "form", ["[{0}, {1}, {2}]", "{0}, {1}, {2}", "{0}; {1}; {2}", "{0} {1} {2}", "{0} / {1} / {2}"]
+)
+def test_lists_of_unnamed_runs_are_runs_as_in_json(put, form):
+    own = {"PPO": {"x": [1.5, 3.5, 2.5], "y": [4.5, 6.5, 5.5]}, "SAC": {"x": [7.5, 9.5, 8.5], "y": [0.5, -2.5, 1.5]}}
+    rows = [[task, *(form.format(*own[a][task]) for a in own)] for task in "xy"]
+    table = "\n".join(["| Task | PPO | SAC |", "|--|--|--|", *(f"| {' | '.join(row)} |" for row in rows)])
+    assert ro.load(put("wide.md", table)).to_dict() == own
+    tall = [f'{a},{t},"{form.format(*own[a][t])}"' for a in own for t in "xy"]
+    assert ro.load(put("tall.csv", "\n".join(["algo,task,scores", *tall]))).to_dict() == own
+
+
+@pytest.mark.parametrize(
+    "line", ["{0} {1}: {2} {3}", "{0}/{1} = [{2}, {3}]", "- {0}, {1}: {2}; {3}", "{1}_{0}\t{2}\t{3}"]
+)
+def test_lines_of_names_and_scores_are_the_runs_of_known_algorithms_and_tasks(put, line):
+    own = {"PPO": {"Ant": [5.5, 6.5], "Hopper": [2.5, 1.5]}, "SAC": {"Ant": [7.5, 8.5], "Hopper": [4.5, 3.5]}}
+    text = "\n".join(["# last evaluation", *(line.format(a, t, *own[a][t]) for a in own for t in own[a])])
+    assert ro.load(put("runs.txt", text)).to_dict() == own
+
+
+def test_lines_of_scores_below_titles_are_those_of_the_titles(put):
+    text = "Hopper:\n  PPO: 2.5 1.5\n  SAC: 4.5 3.5\n\nAnt:\n  PPO: 5.5 6.5\n  SAC: 7.5 8.5\n"
+    assert ro.load(put("runs.txt", text)).to_dict()["SAC"] == {"Ant": [7.5, 8.5], "Hopper": [4.5, 3.5]}
+    with pytest.raises(ro.DataError, match="nothing says whether the outer names"):
+        ro.load(
+            put("unknown.txt", text.replace("PPO", "x").replace("SAC", "y").replace("Hopper", "u").replace("Ant", "v"))
+        )
+
+
+def test_a_file_of_settings_is_no_list_of_scores(put):
+    with pytest.raises(ro.DataError, match="is not a number"):
+        ro.load(put("notes.txt", "lr: 0.1\nseed: 3\nlayers: 64 64\n"))
+
+
+def test_lists_of_unlike_lengths_are_unlike_numbers_of_runs(put):
+    text = "|Task|PPO|SAC|\n|--|--|--|\n|x|1.5, 0.5, 2.5|3.5, 2.5|\n|y|4.5, 3.5, 5.5|6.5, 5.5, 7.5|\n"
+    assert ro.load(put("wide.md", text)).to_dict()["SAC"] == {"x": [3.5, 2.5], "y": [6.5, 5.5, 7.5]}
+
+
+def test_lists_of_unnamed_runs_that_only_rise_are_asked_for(put):
+    with pytest.raises(ro.DataError, match=r"'returns' holds lists that rise .* no column names the runs"):
+        ro.load(pl.DataFrame({"algorithm": ["PPO", "SAC"], "returns": [[1.0, 2.0, 3.5], [1.0, 3.0, 4.0]]}))
+
+
+@pytest.mark.parametrize("cell", ["17/20", "1,234", "1 234", "2412 ± 103", "2412 (103)", "3 of 4"])
+def test_what_only_looks_like_a_list_is_none(put, cell):
+    try:
+        notes = ro.load(put("wide.md", f"|Task|PPO|SAC|\n|--|--|--|\n|x|{cell}|{cell}|\n")).provenance.notes
+    except ro.DataError as refusal:
+        notes = (str(refusal),)
+    assert not any("lists" in note for note in notes)
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from runoff.errors import DataError
 from runoff.io.formats import delimited
 from runoff.io.formats.base import TABLE, Format, NotRuns, Source
 from runoff.io.formats.grid import GridRow, as_text, table_of
+from runoff.io.formats.json_file import table_of_content
 from runoff.tables.columns import plays
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import parsed
@@ -19,8 +21,12 @@ SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 
 
 def read_spaced(source: Source) -> SourceTable:
-    """Return the table of a text whose columns are parted by blanks: as many words in every line as in the first, or one more in the rows."""
+    """Return the table of a text whose columns are parted by blanks: as many words in every line as in the first, or one more in the rows; or
+    of one whose lines are names and lists of scores."""
     lines = source.text().split("\n")
+    if (lists := _lists_of(lines)) is not None:
+        return table_of_content(lists, source)
+    lines = ["" if DASHES.fullmatch(line) else line for line in lines]
     rows = [_fields(line) for line in lines]
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
@@ -37,12 +43,45 @@ def _fields(line: str) -> list[str]:
     return [match[2] or match[1].replace('""', '"') for match in FIELD.finditer(line)]
 
 
+DASHES = re.compile(r"\s*[-=]{2,}(?:\s+[-=]{2,})*\s*")
+"""The rule of a table whose columns are parted by blanks."""
+NUMBERS = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
+LISTED = re.compile(
+    r"\s*(?:[-*]\s+)?([^:=\t]*?[^\W\d_][^:=\t]*?)\s*[:=\t]\s*[\[({]?\s*"
+    rf"({NUMBERS}(?:(?:\s*[,;|]\s*|\s+){NUMBERS})*)\s*[\])}}]?,?\s*"
+)
+"""A name and the scores behind it: `PPO Hopper: 1.5 2.5`."""
+
+
+def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
+    """Return the scores behind the names of lines, below the titles above them; None of a text with other lines, or without lists."""
+    content: dict[str, Any] = {}
+    own, title, n_lists = content, "", 0
+    for line in lines:
+        if match := LISTED.fullmatch(line):
+            if title:
+                own = content.setdefault(title, {})
+            if match[1] in own or not isinstance(own, dict):
+                return None
+            own[match[1]] = re.split(r"\s*[,;|]\s*|\s+", match[2])
+            n_lists += len(own[match[1]]) > 1
+            title = ""
+        elif line.strip() and not DASHES.fullmatch(line):
+            title = _title_of(line).strip("[]= ")
+            if not title:
+                return None
+    return content if n_lists > 1 else None
+
+
 def _as_text(source: Source, rows: Sequence[GridRow]) -> SourceTable:
     return delimited.read_one(replace(source, data=as_text(rows)), separator=",")
 
 
 def _looks_spaced(data: bytes) -> bool:
-    rows = [_fields(line) for line in data[:65536].decode("utf-8", "replace").split("\n")[:20] if line.strip()]
+    lines = data[:65536].decode("utf-8", "replace").split("\n")
+    if _lists_of(lines[:-1] if len(data) > 65536 else lines) is not None:
+        return True
+    rows = [_fields(line) for line in lines[:20] if line.strip() and not DASHES.fullmatch(line)]
     if not rows or len(rows[0]) < 2 or b"," in data[:2000].split(b"\n")[0] or not plays(rows[0], "score", {}):
         return False
     widths = {len(row) for row in rows[1:-1]}
