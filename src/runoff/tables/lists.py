@@ -69,12 +69,12 @@ def _an_entry_a_row(
     else:
         _refuse_curves(table, {name: lists[name] for name in scores})
         columns["run"], axes = list(map(str, numbered.tolist())), "the entries of a list are runs"
-    held = "column {} holds" if len(scores) == 1 else "columns {} hold"
+    called = "column {} holds" if len(scores) == 1 else "columns {} hold"
     entries = replace(
         table,
         columns=columns,
         row=lambda index: f"{table.row(int(rows[index]))}, entry {numbered[index] + 1}",
-        notes=(*table.notes, f"{held.format(listed(scores))} lists: {'as asked' if table.by_axes else axes}"),
+        notes=(*table.notes, f"{called.format(listed(scores))} lists: {'as asked' if table.by_axes else axes}"),
     )
     missing = np.sum([[entry is None for entry in columns[name]] for name in scores], axis=0)
     # Cells at the end of a column are runs that were not made.

@@ -207,7 +207,7 @@ def _called(parts: Sequence[GridPart], at: int) -> str:
 def _of_part(source: Source, part: GridPart, what: str, *, alone: bool) -> Source:
     """Return the source of a part: what was chosen of its kind is chosen."""
     place = source.place if alone or not part.name else f"{source.place}, {what} {part.name!r}"
-    return replace(source, place=place, **{what: None})
+    return replace(source, place=place, sheet=None) if what == "sheet" else replace(source, place=place, table=None)
 
 
 def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, read: GridReader) -> SourceTable:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from runoff.errors import DataError
+from runoff.io._known import meaning_of
 from runoff.io.formats import delimited
 from runoff.io.formats.base import TABLE, Format, NotRuns, Source
 from runoff.io.formats.grid import GridRow, as_text, table_of
@@ -70,6 +71,9 @@ def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
             title = _title_of(line).strip("[]= ")
             if not title:
                 return None
+    # One title above all lines is that of the file, unless it is known as what they are of.
+    if len(content) == 1 and meaning_of(content) is None:
+        content = own
     return content if n_lists > 1 else None
 
 
