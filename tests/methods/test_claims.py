@@ -228,7 +228,7 @@ def test_what_a_caption_calls_a_reference_is_offered_to_be_left_out(caption, off
     notes = [
         note for note in ro.claims(ORACLE.format(caption), spread="sd", n_runs=5).table.notes if "leave_out" in note
     ]
-    rest = ", and may be no rival of the others: leave_out='{0}' leaves it out of all claims."
+    rest = ", and may not be a rival of the others: leave_out='{0}' leaves it out of all claims."
     assert notes == [f"{name} {why}{rest.format(name)}" for name, why in offered.items()]
 
 
@@ -394,7 +394,7 @@ def test_a_cost_by_its_name_is_won_by_the_lower_mean_and_the_answer_says_so(name
     text = f"| Method | {name} |\n|---|---|\n| PPO | 14.0 ± 1.0 |\n| SAC | 29.0 ± 1.0 |\n"
     result, other = (ro.claims(text, spread="sd", n_runs=5, lower_is_better=lower) for lower in ("arrows", "none"))
     assert (pairs_of(result), result.claims[0].verdict) == ([("PPO", "SAC", name)], "yes")
-    assert any(note.startswith(f"Lower is taken for better on {name}: its name") for note in result.table.notes)
+    assert any(note.startswith(f"Lower is read as better on {name}: its name") for note in result.table.notes)
     assert pairs_of(other) == [("SAC", "PPO", name)]
 
 
@@ -463,8 +463,8 @@ def test_whole_numbers_that_all_end_in_zeros_are_taken_as_rounded(numbers, units
         f"| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | {numbers[0]} | {numbers[1]} |\n", n_runs=5
     ).table
     assert {(cell.mean_unit, cell.spread_unit) for cell in read.cells} == {units}
-    notes = [note for note in read.notes if "taken as rounded" in note]
-    assert notes == [f"Whole numbers that all end in zeros are taken as rounded: {places}."] if places else notes == []
+    notes = [note for note in read.notes if "read as rounded" in note]
+    assert notes == [f"Whole numbers that all end in zeros are read as rounded: {places}."] if places else notes == []
 
 
 def test_a_claim_that_rounded_hundreds_could_overturn_cannot_be_said():

@@ -26,8 +26,8 @@ def table_of(cell: str) -> str:
 def test_a_power_behind_one_of_two_numbers_is_refused(cell):
     with pytest.raises(RunoffError) as refusal:
         read_table(table_of(cell), TableOptions())
-    assert str(refusal.value).startswith("the text, line 3, column 2: of '")
-    assert "the power of ten may be that of both numbers or of one" in str(refusal.value)
+    assert str(refusal.value).startswith("the text, line 3, column 2: in '")
+    assert "the power of ten may apply to both numbers or to one" in str(refusal.value)
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_what_may_be_a_cost_or_a_score_above_the_numbers_is_asked_for(name):
     text = PLACES[name]("Episode length")
     with pytest.raises(
         DataError,
-        match="may be a cost or a score, and no arrow says which direction is better; use lower_is_better='all'",
+        match="may be a cost or a score, and no arrow shows which direction is better; use lower_is_better='all'",
     ):
         read(text)
     assert read(text, lower="all") == ("Ant", "Hopper")
@@ -94,12 +94,12 @@ def test_the_arrow_of_a_task_goes_before_that_of_a_heading_and_a_heading_before_
 )
 def test_a_caption_that_says_so_is_asked_about_unless_a_head_or_the_caller_says_more(beside, wording):
     with pytest.raises(
-        DataError, match=f"the text beside the table says '{wording}', and no head says which direction"
+        DataError, match=f"the text beside the table says '{wording}', and no header shows which direction"
     ):
         read_table(pipes("Env", beside=beside), TableOptions())
     assert read_table(pipes("Env", beside=beside), TableOptions(lower="all")).lower == ("Ant", "Hopper")
     assert read_table(pipes("Env (return ↑)", beside=beside), TableOptions()).lower == ()
-    with pytest.raises(DataError, match=r"bold means of 'Ant' are its highest|no head says"):
+    with pytest.raises(DataError, match=r"bold means of 'Ant' are its highest|no header shows"):
         read_table(pipes("Env", beside=beside).replace("12.3 ± 1.1", "**12.3 ± 1.1**"), TableOptions())
 
 

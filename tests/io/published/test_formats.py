@@ -42,7 +42,7 @@ def test_a_page_of_markdown_may_hold_its_table_in_latex(tmp_path):
     path.write_text(f"# Results\n\n```\n{TABLES['latex']}```\n", encoding="utf-8")
     assert len(read_table(path, TableOptions()).cells) == len(SAID)
     path.write_text("# Results\n\nNone.\n", encoding="utf-8")
-    with pytest.raises(RunoffError, match="there is no table of pipes"):
+    with pytest.raises(RunoffError, match="there is no Markdown table"):
         read_table(path, TableOptions())
 
 
@@ -64,7 +64,7 @@ def test_what_stands_beside_the_table_is_told_and_decides_nothing():
     assert table.spread is None
     assert table.cells[0].n is None
     assert (
-        "The text beside the table says “standard error”; captions are not used, and spread= says what ± is."
+        "The text beside the table says “standard error”; captions are not used; spread= states what ± is."
         in table.notes
     )
     assert (
@@ -93,7 +93,7 @@ def test_headings_between_rows_are_told_and_no_rows():
     """
     table = read_table(text, TableOptions())
     assert table.algorithms == ("PPO", "MBPO")
-    assert "Rows without any number were taken for headings: Model-free; Model-based." in table.notes
+    assert "Rows without any number were read as headings: Model-free; Model-based." in table.notes
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_task_without_any_spread_is_left_out_whatever_the_format(mark):
 
 SPANS = {
     "the first row": ("999999999", "1 ± 1", "the table has 1000000000 columns"),
-    "another row": ("1", r"\multicolumn{999999999}{c}{1 ± 1}", "this row has 1000000000 cells and the first one 2"),
+    "another row": ("1", r"\multicolumn{999999999}{c}{1 ± 1}", "this row has 1000000000 cells and the first row 2"),
     "no number": ("9" * 5000, "a", "'a' is not a mean"),
 }
 
@@ -181,7 +181,7 @@ def test_a_column_of_spreads_belongs_to_the_only_column_of_means_and_to_none_of_
     if named:
         assert {cell.spread for cell in read_table(table, TableOptions()).cells} == {1.5}
     else:
-        with pytest.raises(RunoffError, match="no column is named as that of the spreads of 'Hopper'"):
+        with pytest.raises(RunoffError, match="no column is named as the spreads of 'Hopper'"):
             read_table(table, TableOptions())
 
 

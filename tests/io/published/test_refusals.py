@@ -30,7 +30,7 @@ CELLS = {
         rows("Hopper | 12.5 ± 1.0 | 13.5 ± 99.0"),
         "line 3, column 3: the ± of '13.5 ± 99.0' is larger than any mean on 'Hopper'",
     ),
-    "no number at all": (rows("Hopper | | ", "Pong | | "), "there is a head but no row of numbers below it"),
+    "no number at all": (rows("Hopper | | ", "Pong | | "), "there is a header but no row of numbers below it"),
     "two forms": (rows("Hopper | 12.5 ± 1.0 | 13.5 (1.0)"), "differ in form"),
     "an uncertain digit": (rows("Hopper | 12.5(3) | 13.5(4)"), "line 3, column 2: the parentheses of '12.5(3)'"),
     "an interval": (
@@ -38,28 +38,31 @@ CELLS = {
         "line 3, column 2: '12.5 [11.0, 14.0]' has an interval with two ends",
     ),
     "an interval beside ±": (rows("Hopper | 12.5 [11.0, 14.0] | 13.5 ± 1.0"), "differ in form"),
-    "an interval without its mean": (rows("Hopper | 12.5 [13.0, 14.0] | 13.5 [13.0, 14.0]"), "does not hold its mean"),
-    "an interval backwards": (rows("Hopper | 12.5 [14.0, 11.0] | 13.5 [13.0, 14.0]"), "does not hold its mean"),
+    "an interval without its mean": (
+        rows("Hopper | 12.5 [13.0, 14.0] | 13.5 [13.0, 14.0]"),
+        "does not contain its mean",
+    ),
+    "an interval backwards": (rows("Hopper | 12.5 [14.0, 11.0] | 13.5 [13.0, 14.0]"), "does not contain its mean"),
     "ends that commas part thrice": (
         rows("Hopper | 12 [8,164,8,852] | 13 [12, 14]"),
-        "'12 [8,164,8,852]' has an interval whose ends cannot be parted",
+        "'12 [8,164,8,852]' has an interval whose ends are ambiguous",
     ),
-    "a comma that parts ends or decimals": (rows("Hopper | 12 (11,14) | 13 (12,15)"), "whose ends cannot be parted"),
-    "a dash between signed ends": (rows("Hopper | -15 (-20--10) | -12 (-14--10)"), "whose ends cannot be parted"),
+    "a comma that parts ends or decimals": (rows("Hopper | 12 (11,14) | 13 (12,15)"), "whose ends are ambiguous"),
+    "a dash between signed ends": (rows("Hopper | -15 (-20--10) | -12 (-14--10)"), "whose ends are ambiguous"),
     "a k behind one number": (
         rows("Hopper | 121K ± 15 | 150K ± 12"),
-        "the k or M may be that of both numbers or of one",
+        "the k or M may apply to both numbers or to one",
     ),
     "a k behind the spread": (
         rows("Hopper | 2.4 ± 0.3k | 2.5 ± 0.3k"),
-        "the k or M may be that of both numbers or of one",
+        "the k or M may apply to both numbers or to one",
     ),
-    "two spreads": (rows("Hopper | 12.5 ± 1.0 ± 2.0 | 13.5 ± 1.0"), "is not a mean, nor a mean ± a number"),
+    "two spreads": (rows("Hopper | 12.5 ± 1.0 ± 2.0 | 13.5 ± 1.0"), "is not a mean, a mean ± a number"),
     "no number": (rows("Hopper | 12.5 ± 1.0 | fast"), "line 3, column 3: 'fast' is not a mean"),
     "a cross": (rows("Hopper | 12.5 ± 1.0 | ×"), "'×' is not a mean"),
-    "NaN": (rows("Hopper | 12.5 ± 1.0 | NaN"), "'NaN' is no score"),
+    "NaN": (rows("Hopper | 12.5 ± 1.0 | NaN"), "'NaN' is not a score"),
     "a spread below 0": (rows("Hopper | 12.5 ± -1.0 | 13.5 ± 1.0"), "is below 0"),
-    "a spread alone": (rows("Hopper | ± 1.0 | 13.5 ± 1.0"), "is a ± without its mean"),
+    "a spread alone": (rows("Hopper | ± 1.0 | 13.5 ± 1.0"), "is a ± without a mean"),
     "spaced digits": (rows("Hopper | 1 2 . 5 ± 1.0 | 13.5 ± 1.0"), "is not a mean"),
     "digits of two sizes": (rows("Hopper | $12{\\tiny 4}$ | 13.5 ± 1.0"), "'12 4' is not a mean"),
     "a superscript": (rows("Hopper | 12<sup>345</sup> | 13.5 ± 1.0"), "'12 345' is not a mean"),
@@ -67,11 +70,11 @@ CELLS = {
     "no spread at all": (rows("Hopper | 12.5 | 13.5"), "no cell has a ±"),
     "bold that does not end": (
         rows("Hopper | **12.5 ± 1.0 | 13.5 ± 1.0"),
-        "line 3, column 2: bold is opened and not closed",
+        "line 3, column 2: bold text is not closed",
     ),
     "only the spread bold": (rows("Hopper | 12.5 ± **1.0** | 13.5 ± 1.0"), "the ± is bold and the mean is not"),
     "two units": (rows("Hopper | 85.0% ± 1.0% | 86.0 ± 1.0"), "is a percentage, and '86.0 ± 1.0'"),
-    "a row too short": (rows("Hopper | 12.5 ± 1.0"), "line 3: this row has 2 cells and the first one 3"),
+    "a row too short": (rows("Hopper | 12.5 ± 1.0"), "line 3: this row has 2 cells and the first row 3"),
     "a task twice": (
         rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1", "Hopper | 1.0 ± 0.1 | 2.0 ± 0.1"),
         "line 4, column 1: the task 'Hopper' is there twice, first on line 3",
@@ -95,11 +98,11 @@ CELLS = {
     ),
     "two tables": (
         rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1") + "\n## Ants\n\n" + rows("Ant | 1.0 ± 0.1 | 2.0 ± 0.1"),
-        "there are 2 tables of pipes, on lines 1, 7",
+        "there are 2 Markdown tables, on lines 1, 7",
     ),
     "a cost or a score": (
         "| Method | Episode length | Falls |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 2.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 3.0 ± 0.1 |\n",
-        "'Episode length' may be a cost or a score, and no arrow says which direction is better; use "
+        "'Episode length' may be a cost or a score, and no arrow shows which direction is better; use "
         "lower_is_better=['Episode length', 'Falls'], or lower_is_better='Falls' if higher is better.",
     ),
     "a cost with its highest mean bold": (
@@ -108,36 +111,36 @@ CELLS = {
     ),
     "ranks": (
         rows("Hopper | 2410 (2) | 2950 (1)", "Ant | 3905 (2) | 4200 (1)"),
-        "line 3, column 2: the parentheses, here '2410 (2)', are 1, 2, … on every task, as ranks are",
+        "line 3, column 2: the parentheses, here '2410 (2)', are 1, 2, … on every task, like ranks",
     ),
     "tied ranks": (
         "| Task | PPO | SAC | TD3 |\n|---|---|---|---|\n| Hopper | 24 (2.5) | 29 (1) | 24 (2.5) |\n| Ant | 1 (1) | 1 (1) | 0 (3) |\n",
-        "as ranks are",
+        "like ranks",
     ),
     "ranks beside references": (
         "| Task | Human | PPO | SAC |\n|---|---|---|---|\n| Ant | 9 | 24 (2) | 29 (1) |\n| Average | 9 | 24 (1.8) | 29 (1.2) |\n",
-        "as ranks are",
+        "like ranks",
     ),
     "numbers of runs in parentheses": (
         rows("Hopper | 2410 (5) | 2950 (5)", "Ant | 3905 (5) | 4200 (5)"),
-        "are the same in every cell, as numbers of runs are; use n_runs= if they are",
+        "are the same in every cell, like numbers of runs; use n_runs= for them",
     ),
     "citations": (
         rows("Hopper | 2410 (12) | 2950 (7)", "Ant | 3905 (12) | 4200 (7)"),
-        "the parentheses, here '2410 (12)', are one number for each algorithm, as citations are; leave them out if they are",
+        "the parentheses, here '2410 (12)', are the same for each algorithm, like citations; leave them out, or write ±",
     ),
     "numbers of episodes": (
         rows("Hopper | 2410 (50) | 2950 (50)", "Ant | 3905 (100) | 4200 (100)"),
-        "are one number for each task, as numbers of episodes are",
+        "are the same for each task, like numbers of episodes",
     ),
     "years": (rows("Hopper | 2410 (2017) | 2950 (2021)"), "the parentheses, here '2410 (2017)', are years"),
     "mean ranks": (
         rows("Hopper | 2410.2 (1.3) | 2950.1 (1.7)", "Ant | 3905.2 (1.2) | 4200.1 (1.8)"),
-        "are mean ranks, by their sum on every task",
+        "have the sum of mean ranks on every task",
     ),
     "a spread in per cent of its mean": (
         rows("Hopper | 5120 ± 8% | 4372 ± 2%"),
-        "the ± of '5120 ± 8%' is a share of its mean; write both in one unit, as 5120 ± 409.6",
+        "the ± of '5120 ± 8%' is a percentage of its mean; write both in one unit, as 5120 ± 409.6",
     ),
     "a share beside per cent": (rows("Hopper | 52% ± 0.08 | 43% ± 0.02"), "may be 0.08 or 8 per cent"),
     "a thousand with a point": (
@@ -157,7 +160,7 @@ CELLS = {
         "| Task | PPO | |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
         "line 1, column 3: this column of numbers has no head",
     ),
-    "no rows": (HEAD, "no table with a head and a row"),
+    "no rows": (HEAD, "no table with a header and a row"),
 }
 LATEX = {
     "heads of three levels": (
@@ -170,7 +173,7 @@ LATEX = {
     ),
     "an unknown command": (
         "\\begin{tabular}{lc}\n\\hline Task & PPO & SAC \\\\ \\hline\nAnt & \\best{1.0} $\\pm$ 0.1 & 2.0 $\\pm$ 0.1 \\\\\n\\end{tabular}",
-        r"line 3, column 2: what \best prints is not known",
+        r"line 3, column 2: what \best prints is unknown",
     ),
     "two tables": (
         "\\begin{tabular}{lc}\na & b \\\\\n\\end{tabular}\n\\caption{B}\n\\begin{tabular}{lc}\na & b \\\\\n\\end{tabular}",
@@ -189,7 +192,7 @@ LATEX = {
     ),
     "a brace too many": (
         "\\begin{tabular}{lc}\nTask & PPO \\\\ \\hline\nAnt & {1.0 $\\pm$ 0.1 \\\\\n\\end{tabular}",
-        "a brace is opened",
+        "a brace is not closed",
     ),
 }
 DELIMITED = {
@@ -207,21 +210,21 @@ DELIMITED = {
     ),
     "spreads without means": (
         "task,PPO_mean,SAC_std\nAnt,1,0.1\n",
-        "no column is named as that of the spreads of 'PPO_mean' (as 'PPO_std' would be; of spreads there are: 'SAC_std')",
+        "no column is named as the spreads of 'PPO_mean' (for example 'PPO_std'; columns of spreads: 'SAC_std')",
     ),
-    "a decimal comma": ("task,PPO,SAC\nAnt,1,5 ± 0,1,2,5 ± 0,1\n", "line 2: this row has 7 cells and the first one 3"),
-    "an open quote": ('task,PPO,SAC\nAnt,"1 ± 0.1,2 ± 0.1\n', "this is no CSV"),
+    "a decimal comma": ("task,PPO,SAC\nAnt,1,5 ± 0,1,2,5 ± 0,1\n", "line 2: this row has 7 cells and the first row 3"),
+    "an open quote": ('task,PPO,SAC\nAnt,"1 ± 0.1,2 ± 0.1\n', "this is not CSV"),
     "runs of a task": (
         "algorithm,task,seed,return\nPPO,Ant,0,5120\nPPO,Ant,1,5100\n",
-        "the column 'seed' numbers runs, so that rows are runs and no means; compare() reads them",
+        "the column 'seed' numbers runs, so rows are runs, not means; compare() reads them",
     ),
     "a variance": (
         "algorithm,task,mean,var\nPPO,Ant,5,1\nSAC,Ant,6,1\n",
-        "the column 'var' is no standard deviation or error",
+        "the column 'var' is not a standard deviation or error",
     ),
     "grids of reStructuredText": (
         "===== =====\nEnv   SAC\n===== =====\nAnt   5 ± 1\n",
-        "tables of reStructuredText are not read",
+        "runoff does not read reStructuredText",
     ),
     "runs": ("algorithm,seed,score\nPPO,1,5.0\nPPO,2,6.0\nSAC,1,5.0\n", "no cell has a ±"),
 }
@@ -260,7 +263,7 @@ def test_percentages_of_which_one_number_has_the_sign_are_read(cells):
 
 def test_parentheses_that_are_taken_for_spreads_are_said():
     notes = read_table(rows("Hopper | 24.1 (3.2) | 29.0 (4.1)"), TableOptions()).notes
-    assert "The numbers in parentheses, as in '24.1 (3.2)', were taken for ±." in notes
+    assert "The numbers in parentheses, as in '24.1 (3.2)', were read as ±." in notes
 
 
 @pytest.mark.parametrize(

@@ -48,16 +48,14 @@ def test_a_cost_whose_direction_is_told_is_kept_and_not_averaged_beside_scores(h
 )
 def test_columns_that_are_no_algorithms_are_asked_for(names):
     text = f"| Env | {names[0]} | {names[1]} |\n|---|---|---|\n| Walker | 10.0 ± 1.0 | 12.0 ± 1.4 |\n"
-    with pytest.raises(
-        DataError, match=r"are budgets, metrics, splits or seeds and no algorithms; .* use rows='tasks'"
-    ):
+    with pytest.raises(DataError, match=r"are budgets, metrics, splits or seeds, not algorithms; .* use rows='tasks'"):
         read_table(text, TableOptions())
     assert read_table(text, TableOptions(rows="tasks", lower="none")).algorithms == names
 
 
 def test_columns_that_are_seeds_are_no_tasks():
     text = "| Method | Seed 1 | Seed 2 |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
-    with pytest.raises(DataError, match="Seed 1, Seed 2 are runs and no tasks"):
+    with pytest.raises(DataError, match="Seed 1, Seed 2 are runs, not tasks"):
         read_table(text, TableOptions())
 
 
@@ -75,7 +73,7 @@ def test_costs_that_go_up_are_not_averaged_beside_scores():
 def test_sums_and_costs_are_kept_where_there_is_nothing_else(names, kept):
     text = f"| Method | {names[0]} | {names[1]} |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
     if kept is None:
-        with pytest.raises(DataError, match="of a centre that is no mean"):
+        with pytest.raises(DataError, match="only means can be tested from a table"):
             read_table(text, TableOptions())
     else:
         assert read_table(text, TableOptions()).tasks == kept

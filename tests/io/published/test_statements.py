@@ -81,22 +81,22 @@ def test_what_labels_say_of_the_spread_is_kept_and_leaves_their_names(text, kind
     ],
 )
 def test_two_kinds_of_spread_in_one_table_are_refused(text):
-    assert "of different kinds" in refusal_of(text)
+    assert "different kinds of ±" in refusal_of(text)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (of_heads("Easy (median ± IQR)", "Hard"), "line 2, column 2: 'Easy (median ± IQR)' says 'median'"),
-        (of_heads("Easy (median)", "Hard"), "of a centre that is no mean no test follows"),
+        (of_heads("Easy (median)", "Hard"), "only means can be tested from a table"),
         (of_heads("median Easy", "Hard"), "'median Easy' says 'median'"),
-        (of_heads("Easy (mean (IQR))", "Hard"), "from it no standard error follows"),
+        (of_heads("Easy (mean (IQR))", "Hard"), "from which no standard error follows"),
         (of_heads("Easy (IQM)", "Hard (IQM)"), "'Easy (IQM)' says 'IQM'"),
         (of_heads("Easy", "Hard", ("DQN (median)", "PPO")), "line 4, column 1: 'DQN (median)' says 'median'"),
-        (of_heads("Easy (± IQR)", "Hard"), "from it no standard error follows"),
-        (of_heads("Easy (± 2 std)", "Hard"), "which is not known here"),
-        (of_heads("Easy (± range)", "Hard"), "which is not known here"),
-        (of_heads("Easy (68% CI)", "Hard"), "which is not known here"),
+        (of_heads("Easy (± IQR)", "Hard"), "from which no standard error follows"),
+        (of_heads("Easy (± 2 std)", "Hard"), "which runoff does not know"),
+        (of_heads("Easy (± range)", "Hard"), "which runoff does not know"),
+        (of_heads("Easy (68% CI)", "Hard"), "which runoff does not know"),
         ("algorithm,task,median,std\nA,Easy,10.0,1.0\nB,Easy,12.0,1.0\n", "'median' says 'median'"),
         (
             "algorithm,task,mean,std,se\nA,Easy,10,1,1\nB,Easy,12,1,1\n",

@@ -51,12 +51,12 @@ def at(place: str, entry: PrintedEntry | PublishedCell) -> str:
 def rectangle(grid: Grid) -> list[list[PrintedEntry]]:
     """Return rows of one length: an entry that spans columns or rows stands in each of them."""
     if len(grid.rows) < 2:
-        raise DataError(f"{grid.place}: there is no table with a head and a row below it.")
+        raise DataError(f"{grid.place}: there is no table with a header and a row below it.")
     width, *others = (sum(entry.across for entry in row) for row in grid.rows)
     refuse_beyond("columns", width, f"{grid.place}: the table has {width} columns")
     for entries, n in zip(grid.rows[1:], others, strict=True):
         if n != width:
-            message = f"{grid.place}, line {entries[0].line}: this row has {n} cells and the first one {width}; give each row as many."
+            message = f"{grid.place}, line {entries[0].line}: this row has {n} cells and the first row {width}; give all rows the same number."
             raise DataError(message)
     # Every place has an entry of its own, so that a head over two columns is above both.
     rows = [[replace(e, column=e.column + i) for e in row for i in range(e.across)] for row in grid.rows]
@@ -112,7 +112,7 @@ def read_number(text: str, decimal: str, where: str) -> PublishedNumber:
     """
     parts = PARTS.fullmatch(text.strip())
     if parts is None:
-        raise DataError(f"{where}: {text.strip()!r} is no number.")
+        raise DataError(f"{where}: {text.strip()!r} is not a number.")
     # The other mark parts thousands, and so do thin spaces and the Swiss apostrophe.
     whole, _, fraction = SPACES.sub("", parts["body"]).replace("," if decimal == "." else ".", "").partition(decimal)
     sign, exponent = (re.sub("[−–]", "-", parts[name] or "") for name in ("sign", "exponent"))
@@ -142,8 +142,8 @@ def decimal_mark(numbers: Iterable[tuple[str, PrintedEntry]], place: str, choice
     if "either" in marks and not {".", ","} & marks.keys():
         text, entry = marks["either"]
         raise DataError(
-            f"{at(place, entry)}: {text!r} may be a thousand or a decimal, and no number of the table decides it; use "
-            f"{option('decimal', 'point')} if the comma parts thousands, {option('decimal', 'comma')} if it parts decimals."
+            f"{at(place, entry)}: {text!r} may be a thousand or a decimal, and no other number of the table decides; use "
+            f"{option('decimal', 'point')} if the comma separates thousands, {option('decimal', 'comma')} if it is the decimal separator."
         )
     return "," if "," in marks else "."
 
@@ -278,17 +278,17 @@ def printed_cell(place: str, entry: PrintedEntry) -> PrintedCell | None:
         raise DataError(f"{at(place, entry)}: {_why_not(text)}")
     if entry.bold is None:
         message = (
-            f"{at(place, entry)}: of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither."
+            f"{at(place, entry)}: in {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither."
         )
         raise DataError(message)
     powers = [POWER.fullmatch(number) is not None for number in (cell.mean, cell.spread) if number is not None]
     if (len(powers) == 2 and len(set(powers)) == 2) or (power and any(powers)):
-        message = f"{at(place, entry)}: of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}."
+        message = f"{at(place, entry)}: in {entry.text!r} the power of ten may apply to both numbers or to one; {HOW_TO_SCALE}."
         raise DataError(message)
     return replace(cell, mean=cell.mean + power, spread=None if cell.spread is None else cell.spread + power)
 
 
-HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
+HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each number"
 
 
 PERCENT_OF: Mapping[tuple[bool, ...], str] = {(True, True): "both", (True, False): "mean", (False, True): "spread"}
@@ -324,14 +324,14 @@ def _holds(mean: str, ends: tuple[str, str] | None) -> bool:
 
 def _why_not(text: str) -> str:
     if text.startswith("±"):
-        return f"{text!r} is a ± without its mean; write both into one cell."
+        return f"{text!r} is a ± without a mean; write both into one cell."
     if text.casefold() in NOT_FINITE:
-        return f"{text!r} is no score; if the runs of this cell failed, enter the score that counts for them, or write N/A."
+        return f"{text!r} is not a score; if the runs of this cell failed, enter the score that counts for them, or write N/A."
     if BRACKETS.fullmatch(text) and "±" in text:
-        return f"{text!r} has a spread and an interval; keep one of them in each cell."
+        return f"{text!r} has a spread and an interval; keep only one of them."
     if BRACKETS.fullmatch(text):
-        return f"{text!r} has an interval whose ends cannot be parted in one way; write it as mean [low; high]."
-    return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing; write it as one of these (2410, 2410 ± 320, N/A)."
+        return f"{text!r} has an interval whose ends are ambiguous; write it as mean [low; high]."
+    return f"{text!r} is not a mean, a mean ± a number, or a mark for a missing value; write it as one of these (2410, 2410 ± 320, N/A)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +366,7 @@ def check_percent(where: str, text: str, percent: str, numbers: tuple[PublishedN
     mean, spread = numbers
     if percent == "spread" and abs(mean.value) > 100:
         raise DataError(
-            f"{where}: the ± of {text!r} is a share of its mean; write both in one unit, as {mean.value:g} ± "
+            f"{where}: the ± of {text!r} is a percentage of its mean; write both in one unit, as {mean.value:g} ± "
             f"{abs(mean.value) * spread.value / 100:g}."
         )
     # 85% ± 0.03: the ± was left as a share when the mean was turned into per cent.
@@ -382,7 +382,7 @@ def check_thousands(place: str, entry: PrintedEntry, mean: str, spread: str) -> 
     if whole and float(spread) > abs(read_number(mean, ".", "").value):
         raise DataError(
             f"{at(place, entry)}: {mean!r} with a ± of {spread} may be a thousand or a decimal; use {option('decimal', 'comma')} if the point "
-            f"parts thousands, {option('decimal', 'point')} if it parts decimals."
+            f"separates thousands, {option('decimal', 'point')} if it is the decimal separator."
         )
 
 
@@ -397,7 +397,7 @@ def check_spread(
     # 12.1K ± 900 has one reading: 900 thousand are more than the mean
     if 0 in (power, other) and power != other and (other or numbers[1].value * 10.0**power <= abs(numbers[0].value)):
         raise DataError(
-            f"{where}: of {text!r} the k or M may be that of both numbers or of one; write it behind both, or neither."
+            f"{where}: in {text!r} the k or M may apply to both numbers or to one; write it behind both, or neither."
         )
 
 
@@ -407,5 +407,5 @@ def _interval(
     unit = max(low.unit, high.unit)
     # Half a unit of the last digit of either side: rounded, an end may lie on the wrong side of its mean by so much.
     if low.value > high.value or min(mean.value - low.value, high.value - mean.value) < -(mean.unit + unit) / 2:
-        raise DataError(f"{where}: the interval of {entry.text!r} does not hold its mean; correct the cell.")
+        raise DataError(f"{where}: the interval of {entry.text!r} does not contain its mean; correct the cell.")
     return MeasuredCell(mean, PublishedNumber((high.value - low.value) / 2, unit), (low.value, high.value))

@@ -31,9 +31,9 @@ def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
         in_page = suffix == ".md" and looks == "latex" and not separators(text)
         format = looks if in_page else SUFFIXES.get(suffix, looks)
     if format == "csv" and re.search(r"<t[dr]\b", text, re.IGNORECASE):
-        raise DataError(f"{place}: tables of HTML are not read; write it as Markdown or CSV.")
+        raise DataError(f"{place}: runoff does not read HTML tables; write the table as Markdown or CSV.")
     if format == "csv" and re.search(r"^(?:=+(?: +=+)+|\+(?:[-=]+\+)+)\s*$", text, re.MULTILINE):
-        raise DataError(f"{place}: tables of reStructuredText are not read; write it as Markdown or CSV.")
+        raise DataError(f"{place}: runoff does not read reStructuredText tables; write the table as Markdown or CSV.")
     if format == "latex":
         return read_latex(place, text)
     if format == "markdown":
@@ -67,7 +67,7 @@ def read_latex(place: str, text: str) -> Grid:
     if (head := re.search(r"\\table(?:first)?head\b", text)) is not None:
         line = text.count("\n", 0, head.start()) + 1
         raise DataError(
-            f"{place}, line {line}: the head of a table in {head[0]} is not read; put it into the first row."
+            f"{place}, line {line}: runoff does not read a table header in {head[0]}; put it into the first row."
         )
     edges = [0, *(edge for table in tables for edge in (table.begin, table.end)), len(text)]
     outside = [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
@@ -95,7 +95,7 @@ CAPTION = re.compile(r"\\(?:caption|captionof|label)\*?(?:\s*\[[^\]]*\])?\s*(?=\
 
 def _joined(lines: Sequence[int]) -> tuple[str, ...]:
     where = ", ".join(map(str, lines))
-    return (f"Tables below one head, on lines {where}, were read as one that goes on.",) if len(lines) > 1 else ()
+    return (f"Tables below one head, on lines {where}, were read as one continued table.",) if len(lines) > 1 else ()
 
 
 def _same_head(rows: Sequence[PrintedRow], others: Sequence[PrintedRow], n_heads: int | None) -> bool:
@@ -306,8 +306,8 @@ def read_markdown(place: str, text: str) -> Grid:
     tables = [[_pipe_entries(place, lines[i], i + 1) for i in part] for part in parts]
     goes_on = all(not line.strip() or CONTINUED.search(line) for line in between)
     if not tables or not goes_on or not all(_same_head(tables[0], table, 1) for table in tables):
-        where = f"are {len(parted)} tables of pipes, on lines {', '.join(map(str, parted))}; give one at a time"
-        raise DataError(f"{place}: there {where if parted else 'is no table of pipes'}.")
+        where = f"are {len(parted)} Markdown tables, on lines {', '.join(map(str, parted))}; give one at a time"
+        raise DataError(f"{place}: there {where if parted else 'is no Markdown table'}.")
     inside = set(chain(*parts, parted))
     beside = "\n".join(line for i, line in enumerate(lines) if i not in inside)
     rows = tuple(chain(*tables))
@@ -364,7 +364,7 @@ def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]
             records.append((line, record))
             line = reader.line_num + 1
     except csv.Error as error:
-        raise DataError(f"{place}, line {reader.line_num}: this is no CSV: {error}.") from error
+        raise DataError(f"{place}, line {reader.line_num}: this is not CSV: {error}.") from error
     return records
 
 

@@ -153,20 +153,18 @@ def spread_of_all(place: str, labels: Iterable[Label]) -> str | None:
     for label in labels:
         if label.centre is not None:
             raise DataError(
-                f"{at(place, label.entry)}: {label.entry.text!r} says {label.centre!r}: of a centre that is no mean no test follows; "
-                "the runs are needed."
+                f"{at(place, label.entry)}: {label.entry.text!r} says {label.centre!r}, and only means can be tested from a table; "
+                "give the runs."
             )
         if label.spread is not None:
             first.setdefault(label.spread, label)
     if len(first) > 1:
         quotes = "; ".join(f"{label.entry.text!r} on line {label.entry.line}" for label in first.values())
-        raise DataError(
-            f"{place}: the labels say of ± that it is of different kinds ({quotes}); give one table for each kind."
-        )
+        raise DataError(f"{place}: the labels name different kinds of ± ({quotes}); give one table for each kind.")
     kind = next(iter(first), None)
     if kind is not None and kind not in TESTED:
-        why = "and from it no standard error follows; the runs are needed"
-        why = "which is not known here; write std, stderr or 95% CI (also 90, 99)" if kind == OTHER else why
+        why = "from which no standard error follows; give the runs"
+        why = "which runoff does not know; write std, stderr or 95% CI (also 90, 99)" if kind == OTHER else why
         raise DataError(f"{at(place, first[kind].entry)}: {first[kind].entry.text!r} says what ± is, {why}.")
     return kind
 
@@ -206,14 +204,14 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
     """Return notes on what the text beside a table says of ±, which is of the kind `spread` if that is known, of runs, and of episodes.
 
     >>> notes_beside("Over 10 seeds.", [5])
-    ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count two things.']
+    ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count different things.']
     """
     wordings = list(dict.fromkeys(" ".join(wording.split()) for _, wording in spreads_in(beside)))
     quoted = ", ".join(f"“{wording}”" for wording in wordings)
     concluded = spread is not None and all(name == spread for name, _ in spreads_in(beside))
     notes = (
         [
-            f"The text beside the table says {quoted}; captions are not used, and {choice('spread=', '--spread')} says what ± is."
+            f"The text beside the table says {quoted}; captions are not used; {choice('spread=', '--spread')} states what ± is."
         ]
         if wordings and not concluded
         else []
@@ -221,7 +219,7 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
     if (centre := CENTRES.search(beside)) is not None:
         what = " ".join(centre[0].split())
         notes.append(
-            f"The text beside the table says “{what}”; the cells are taken for means, and of other centres no test follows."
+            f"The text beside the table says “{what}”; the cells are read as means, because only means can be tested."
         )
     counts = {" ".join(match[0].split()): (match["n"] or match["m"]).casefold() for match in COUNTED.finditer(beside)}
     stated = sorted(set(runs))
@@ -229,7 +227,7 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
     if not counts and (episodes := EPISODES.search(beside)) is not None:
         notes.append(
             f"The text beside the table says “{' '.join(episodes[0].split())}” and counts no runs: a spread over the episodes of one "
-            "training shows nothing of other trainings."
+            "training run does not show how training runs vary."
         )
     if counts and not stated:
         note = (
@@ -240,7 +238,7 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
     elif counts and not set(stated) <= {NUMERALS[n] if n in NUMERALS else int(n) for n in counts.values()}:
         notes.append(
             f"The text beside the table says {counted}, and n is {' or '.join(map(str, stated))}: "
-            "one of them is wrong, or they count two things."
+            "one of them is wrong, or they count different things."
         )
     return notes
 

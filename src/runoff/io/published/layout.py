@@ -75,7 +75,7 @@ def layout_of(grid: Grid) -> Layout:
     headings = list(filter(is_section, body))
     sections, body = _sections(body)
     if not body:
-        raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
+        raise DataError(f"{grid.place}: there is a header but no row of numbers below it.")
     n_labels = _n_labels(body)
     columns = [
         with_own_spread(label) if any(is_pair(row[j]) for row in body) else label
@@ -96,7 +96,7 @@ def layout_of(grid: Grid) -> Layout:
         corner=[" / ".join(dict.fromkeys(head[j].text for head in heads if head[j].text)) for j in range(n_labels)],
         rows=[row[n_labels:] for row in body],
         labels=[row[:n_labels] for row in body],
-        notes=[*grid.notes, *([f"Rows without any number were taken for headings: {named}."] if named else [])],
+        notes=[*grid.notes, *([f"Rows without any number were read as headings: {named}."] if named else [])],
     )
     # one column names the algorithm of each row, another its task
     is_tidy = {"algorithms", "tasks"} <= {subject(text) for text in whole.corner}
@@ -115,7 +115,7 @@ def _heads_and_body(grid: Grid) -> tuple[list[list[PrintedEntry]], list[list[Pri
     # first row never counts.
     n_heads = grid.n_heads or next((i for i, row in enumerate(rows) if i and any(map(is_number, row[1:]))), None)
     if n_heads is None:
-        raise DataError(f"{grid.place}: there is no row of numbers below a head.")
+        raise DataError(f"{grid.place}: there is no row of numbers below a header.")
     # where a rule stands below each row, that below the first of two heads does not end them
     while (
         n_heads + 1 < len(rows)
@@ -164,7 +164,7 @@ def _one_row(place: str, body: list[list[PrintedEntry]]) -> list[list[PrintedEnt
         if own and row[0].text in ("", above[0].text) and all(is_spread(row[j]) for j in own):
             if bare_spread := next((row[j] for j in own if is_missing(above[j])), None):
                 raise DataError(
-                    f"{at(place, bare_spread)}: {bare_spread.text!r} is a spread below no mean; correct the rows."
+                    f"{at(place, bare_spread)}: {bare_spread.text!r} is a spread without a mean above it; correct the rows."
                 )
             kept[-1] = [_joined(mean, row[j]) if j in own else mean for j, mean in enumerate(above)]
         else:
@@ -206,12 +206,12 @@ def _columns(place: str, heads: Sequence[Sequence[PrintedEntry]], n_labels: int)
     for j, own in lowest.items():
         label = _column(own, uppers[j], grouped)
         if not label.name:
-            raise DataError(f"{at(place, low[j])}: this column of numbers has no head.")
+            raise DataError(f"{at(place, low[j])}: this column of numbers has no header.")
         # 100k | 500k under both PPO and SAC: algorithm, task and budget are three labels for a number.
         if label.statistic is None and low[j].text and uppers[j] and repeats[own.name] > 1:
             raise DataError(
                 f"{at(place, low[j])}: the head {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a "
-                "number has three labels; give one table for each of the upper heads."
+                "number has three labels; give one table for each upper header."
             )
         columns.append(label)
     return columns
@@ -278,7 +278,7 @@ class _Body:
         """Return the layout of a table with one cell a row."""
         if len(self.corner) != 2:
             raise DataError(
-                f"{self.place}: {len(self.corner)} columns hold names ({', '.join(self.corner)}); keep that of the algorithm and "
+                f"{self.place}: {len(self.corner)} columns have names ({', '.join(self.corner)}); keep that of the algorithm and "
                 "that of the task."
             )
         groups = self._groups()
@@ -286,7 +286,7 @@ class _Body:
         paired = [group for group in groups if any(is_pair(row[group[1]]) for row in self.rows)]
         if len(paired) == 1 < len(groups):
             left = ", ".join(label.name for label, *_ in groups if label is not paired[0][0])
-            self.notes.append(f"Left out, since no cell of it has a ±: {left}.")
+            self.notes.append(f"Left out, since none of its cells has a ±: {left}.")
             groups = paired
         if len(groups) != 1:
             raise DataError(self._too_many([label.name for label, *_ in groups]))
@@ -313,10 +313,10 @@ class _Body:
             next((n for n in names if words_of & set(words(n))), None) for words_of in (RUNS, OTHER_SPREADS)
         )
         if runs and self._counts() is None:
-            return f"{self.place}: the column {runs!r} numbers runs, so that rows are runs and no means; {call('compare')} reads them."
+            return f"{self.place}: the column {runs!r} numbers runs, so rows are runs, not means; {call('compare')} reads them."
         if others:
             return (
-                f"{self.place}: the column {others!r} is no standard deviation or error; write one of these beside the means, into a "
+                f"{self.place}: the column {others!r} is not a standard deviation or error; write one of these beside the means, into a "
                 "column 'std' or 'stderr', or give the runs."
             )
         return f"{self.place}: there are {len(names)} columns of scores for each algorithm and task ({', '.join(names)}); keep one."
@@ -326,7 +326,7 @@ class _Body:
         texts: list[str] = []
         for row in self.labels:
             if not row[j].text and (j or not texts):
-                raise DataError(f"{at(self.place, row[j])}: the name is blank; write it into its cell.")
+                raise DataError(f"{at(self.place, row[j])}: the name is blank; write it into the cell.")
             texts.append(row[j].text or texts[-1])
         return texts
 
@@ -390,11 +390,11 @@ class _Body:
     def _leave_out(self, left: Sequence[Label], spreads: Mapping[str, tuple[int, Label]], *, needed: bool) -> None:
         """Note the columns that have none of spreads, and refuse them where one may be theirs or nothing else is there."""
         if left and (spreads or needed):
-            candidates = ", ".join(repr(own.entry.text) for _, own in spreads.values()) or "none is left"
+            candidates = ", ".join(repr(own.entry.text) for _, own in spreads.values()) or "none left"
             first, stem = left[0], left[0].stem if left[0].statistic else left[0].name
             raise DataError(
-                f"{at(self.place, first.entry)}: no column is named as that of the spreads of {first.name!r} (as '{stem or 'score'}_std' "
-                f"would be; of spreads there are: {candidates}); name them so, or leave the column out."
+                f"{at(self.place, first.entry)}: no column is named as the spreads of {first.name!r} (for example '{stem or 'score'}_std'; "
+                f"columns of spreads: {candidates}); rename that column, or leave this one out."
             )
         if left:
             have = "no column has its spreads" if len(left) == 1 else "no columns have their spreads"
@@ -406,9 +406,9 @@ class _Body:
             parts = set(words(label.name))
             if parts & {"episodes", "episode", "rollouts"} and EPISODES.issuperset(parts):
                 raise DataError(
-                    f"{at(self.place, label.entry)}: the column {label.entry.text!r} counts episodes and none counts runs, so that the spreads "
-                    "are those of the episodes of one training, which show nothing of other trainings; the runs are needed, or, if the spreads "
-                    "are over runs, leave that column out."
+                    f"{at(self.place, label.entry)}: the column {label.entry.text!r} counts episodes and none counts runs, so the spreads "
+                    "are those of the episodes of one training run, which do not show how runs vary; give the runs, or, if the spreads are "
+                    "over runs, leave that column out."
                 )
 
     def _spreads(self, scores: Sequence[tuple[int, Label]]) -> dict[str, tuple[int, Label]]:

@@ -60,7 +60,7 @@ class _Walk:
         while i < len(self.source):
             i = self._step(i)
         if len(self.groups) != 1:
-            raise DataError(f"{self.where}: a brace is opened and not closed in {self.source.strip()!r}.")
+            raise DataError(f"{self.where}: a brace is not closed in {self.source.strip()!r}.")
         return tidy("".join(self.out)), _of_first(self.bolds)
 
     def _step(self, i: int) -> int:
@@ -76,7 +76,7 @@ class _Walk:
         elif character == "}":
             self.groups.pop()
             if not self.groups:
-                raise DataError(f"{self.where}: a brace is closed and not opened in {self.source.strip()!r}.")
+                raise DataError(f"{self.where}: a closing brace has no opening brace in {self.source.strip()!r}.")
         elif character == "~" or (character in "_^" and SCRIPTED.match(self.source, i)):
             self._print(" ")
         elif character == "_" and argument(self.source, i + 1) is not None:
@@ -119,7 +119,7 @@ class _Walk:
         elif name in UNPRINTED:
             return self._skip(end, UNPRINTED[name])
         else:
-            raise DataError(f"{self.where}: what \\{name} prints is not known; write the number or the name itself.")
+            raise DataError(f"{self.where}: what \\{name} prints is unknown; write the number or the name itself.")
         return end
 
     def _skip(self, i: int, n: int) -> int:
@@ -172,7 +172,7 @@ def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
     )
     text = SUB_TAG.sub(r"_{\1}", text)
     if "**" in text:
-        raise DataError(f"{where}: bold is opened and not closed in {source.strip()!r}.")
+        raise DataError(f"{where}: bold text is not closed in {source.strip()!r}.")
     text = re.sub(
         r"(?<![\w*])\*(\S(?:[^*]*\S)?)\*(?![\w*])|`([^`]*)`", lambda m: m[1] or m[2] or "", TAG.sub(" ", text)
     )

@@ -19,11 +19,11 @@ def check_parentheses(place: str, cells: Sequence[PublishedCell], lower: Sequenc
     A table whose spreads look so by chance has to be written with ±; how often that is: docs/guides/check-a-published-table.md.
     """
     own = [cell for cell in cells if cell.spread is not None]
-    what, repair = _no_spreads(own, lower), "leave them out if they are, and write ± if they are spreads"
+    what, repair = _no_spreads(own, lower), "leave them out, or write ± if they are spreads"
     if what is None:
         return
     if "numbers of runs" in what:
-        repair = f"use {option('n_runs')} if they are, and write ± if they are spreads"
+        repair = f"use {option('n_runs')} for them, or write ± if they are spreads"
     where = "subscripts" if "_{" in own[0].text else "parentheses"
     raise DataError(f"{at(place, own[0])}: the {where}, here {own[0].text!r}, {what}; {repair}.")
 
@@ -38,21 +38,21 @@ def _no_spreads(cells: Sequence[PublishedCell], lower: Sequence[str]) -> str | N
         by_algorithm.setdefault(cell.algorithm, []).append(number)
     rows, numbers = [row for row in by_task.values() if len(row) > 1], {cell.spread or 0.0 for cell in cells}
     if rows and len(numbers) > 1 and all(map(are_ranks, rows)):
-        return "are 1, 2, … on every task, as ranks are"
+        return "are 1, 2, … on every task, like ranks"
     units = [cell.spread_unit for cell in cells]
     if len(rows) > 1 and len(numbers) > 1 and all(_are_mean_ranks(row, max(units)) for row in rows):
-        return "are mean ranks, by their sum on every task"
+        return "have the sum of mean ranks on every task"
     # Numbers of runs, years and citations are whole and not 0; anything else is a spread.
     if min(units, default=0.0) < 1 or min(numbers) < 1:
         return None
     if len(cells) > 1 and all(1990 <= number <= 2030 for number in numbers):
         return "are years"
     if len(numbers) == 1 and len(cells) >= LEAST_ALIKE and min(numbers) >= 2:
-        return "are the same in every cell, as numbers of runs are"
+        return "are the same in every cell, like numbers of runs"
     for what, groups in (("algorithm", by_algorithm), ("task", by_task)):
         alike = all(len({number for number, _ in group}) == 1 < len(group) for group in groups.values())
         if alike and len(numbers) > 1 and len(cells) >= LEAST_ALIKE:
-            return f"are one number for each {what}, as {'citations' if what == 'algorithm' else 'numbers of episodes'} are"
+            return f"are the same for each {what}, like {'citations' if what == 'algorithm' else 'numbers of episodes'}"
     return None
 
 

@@ -22,7 +22,7 @@ def refuse_spreads(place: str, printed: Sequence[tuple[PrintedEntry, PrintedCell
     for entry, cell in printed:
         if cell.form not in ("mean", "count"):
             raise DataError(
-                f"{at(place, entry)}: {entry.text!r} has a ±, and {option('unit', unit)} says that the spread follows from the rate and its "
+                f"{at(place, entry)}: {entry.text!r} has a ±, but with {option('unit', unit)} the spread follows from the rate and its "
                 f"number of {unit}s; leave out the option, and use {option('spread')} to state what ± is."
             )
 
@@ -78,7 +78,7 @@ def _with_counts(place: str, cell: PublishedCell, unit: str, whole: float) -> Pu
     where = at(place, cell)
     if cell.n is None:
         names = choice("n_runs={NAME: N}", "--n-runs NAME=N")
-        message = f"{where}: the number of {unit}s behind {cell.text!r} is not known; use {option('n_runs')} (or {names} for each task)."
+        message = f"{where}: the number of {unit}s behind {cell.text!r} is missing; use {option('n_runs')} (or {names} for each task)."
         raise DataError(message)
     if cell.n > LARGEST_COUNT:
         raise DataError(f"{where}: {cell.n} {unit}s are more than an entry can have ({LARGEST_COUNT}).")

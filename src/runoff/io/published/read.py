@@ -89,7 +89,7 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
     kept = _selection(grid.place, layout, turned, measured, reading)
     zeros = ", ".join(f"the {what} on {task} to {place:,.0f}" for what, task, place in places if task in kept.tasks)
     # Only of tasks that are left; the others are not answered.
-    rounded = [f"Whole numbers that all end in zeros are taken as rounded: {zeros}."] if zeros else []
+    rounded = [f"Whole numbers that all end in zeros are read as rounded: {zeros}."] if zeros else []
     if not layout.tidy and reading.rows == "auto":
         check_names(grid.place, list(kept.algorithms), list(kept.tasks), rows)
     over = signs_over_all(layout, kept.algorithms.values())
@@ -155,7 +155,7 @@ def _selection(
     unknown = next((name for name in reading.leave_out if name not in algorithms), None)
     if unknown is not None:
         raise OptionError(
-            f"{option('leave_out')} names {unknown!r}, which is no algorithm of the table ({', '.join(algorithms)})."
+            f"{option('leave_out')} names {unknown!r}, which is not an algorithm of the table ({', '.join(algorithms)})."
             f"{nearest(unknown, algorithms)}"
         )
     if reading.leave_out:
@@ -236,21 +236,21 @@ def _spread(
         raise DataError(f"{at(grid.place, entry)}: the intervals name another level than {of}; correct one.")
     if kind is None or not kind.startswith("ci"):
         raise DataError(
-            f"{at(grid.place, entry)}: {entry.text!r} has an interval with two ends, which may be a range, quartiles or an interval of "
-            f"confidence of some level; use {option('spread', 'ci95')} (or ci90, ci99) if it is one, or name it in the caption with its level."
+            f"{at(grid.place, entry)}: {entry.text!r} has an interval with two ends, which may be a range, quartiles or a confidence "
+            f"interval of any level; use {option('spread', 'ci95')} (or ci90, ci99) if it is one, or name it in the caption with its level."
         )
-    notes.append("Of [low, high], an interval of confidence, half the width counts as ±.")
+    notes.append("Half the width of [low, high], a confidence interval, is read as ±.")
     # t and normal intervals are symmetric about the mean; one that is not, beyond rounding, was made otherwise.
     skew = next((cell for cell in cells if cell.lopsided), None)
     if skew is None or kind.endswith("_bootstrap"):
         return kind, notes
     if "_" in kind:
         raise DataError(
-            f"{at(grid.place, skew)}: the interval of {skew.text!r} is not about its mean, so that it is no t or normal interval; use "
+            f"{at(grid.place, skew)}: the interval of {skew.text!r} is not centred on its mean, so it is not a t or normal interval; use "
             f"{option('spread', f'{kind[:4]}_bootstrap')} if it is one of a bootstrap over runs."
         )
     notes.append(
-        f"Intervals that are not about their means, as {skew.text!r}, are taken for those of a bootstrap over runs."
+        f"Intervals that are not centred on their means, such as {skew.text!r}, are read as bootstrap intervals over runs."
     )
     return f"{kind}_bootstrap", notes
 
@@ -259,12 +259,12 @@ def _notes_of_forms(filled: Sequence[FilledPlace]) -> Iterator[str]:
     """Yield what was taken for ±, and what was not, where print leaves it open."""
     beside = next((p.entry.text for p, cell, _ in filled if cell.beside is not None), None)
     if beside is not None:
-        yield f"The number behind a spread, as in {beside!r}, is none (a rank, a number of runs, a citation) and was left out."
+        yield f"The number behind a spread, as in {beside!r}, is a rank, a number of runs or a citation, and was left out."
     for form, where in (("( )", "parentheses"), ("_", "subscripts")):
         if text := next((p.entry.text for p, cell, _ in filled if cell.form == form), None):
-            yield f"The numbers in {where}, as in {text!r}, were taken for ±."
+            yield f"The numbers in {where}, as in {text!r}, were read as ±."
     if share := next((p.entry.text for p, cell, _ in filled if cell.percent == "spread"), None):
-        yield f"In {share!r} the % was taken for that of both numbers."
+        yield f"In {share!r} the % was read as that of both numbers."
 
 
 def _cells(

@@ -93,7 +93,7 @@ def without_derived(
     if not set(tasks).difference(compared, sums, costs):
         kept = {name for name in (sums if set(sums).intersection(tasks) else costs) if name in tasks}
         sums, costs = ([name for name in names if name not in kept] for names in (sums, costs))
-    undirected = "no score, and no arrow says which direction is better"
+    undirected = "no score, and no arrow shows which direction is better"
     kinds = (
         (sums, ("it sums up the others", "they sum up the others"), ""),
         (compared, ("it compares the others", "they compare the others"), ""),
@@ -125,7 +125,7 @@ OF_REFERENCES = vocabulary("human humans expert random oracle policy agent level
 def reference_notes(algorithms: Sequence[str], beside: str) -> list[str]:
     """Return an offer to leave out what the text beside a table, or a name, says to be a reference: it would win and lose claims."""
     return [
-        f"{name} {why}, and may be no rival of the others: {option('leave_out', name)} leaves it out of all claims."
+        f"{name} {why}, and may not be a rival of the others: {option('leave_out', name)} leaves it out of all claims."
         for name, why in _references(algorithms, beside).items()
     ]
 
@@ -237,7 +237,7 @@ def lower_tasks(
         wording = lower_beside(beside)
         if wording and not down and all(sign.lower is None for sign in signs.values()):
             raise DataError(
-                f"{place}: the text beside the table says {wording!r}, and no head says which direction is better; use "
+                f"{place}: the text beside the table says {wording!r}, and no header shows which direction is better; use "
                 f"{option('lower_is_better', 'all')} if lower is, and {option('lower_is_better', 'none')} if higher is."
             )
         return down, list(_notes_of(costs, tasks, signs))
@@ -275,9 +275,9 @@ def _notes_of(costs: Sequence[str], tasks: Mapping[str, Label], signs: Mapping[s
         repair = (
             option("lower_is_better", "none")
             if head
-            else f"put ↑ into the head or use {option('lower_is_better', 'none')}"
+            else f"put ↑ into the header or use {option('lower_is_better', 'none')}"
         )
-        yield f"Lower is taken for better on {', '.join(own)}: {why}; if higher is, {'say ' if head else ''}{repair}."
+        yield f"Lower is read as better on {', '.join(own)}: {why}; if higher is better, {'use ' if head else ''}{repair}."
 
 
 SETTINGS = vocabulary(
@@ -291,12 +291,12 @@ def check_names(place: str, algorithms: Sequence[str], tasks: Sequence[str], row
     parts = [re.findall(r"[^\W\d_]+", name.casefold()) for name in algorithms]
     if all(own and SETTINGS.issuperset(own) for own in parts):
         raise DataError(
-            f"{place}: {', '.join(algorithms)} are budgets, metrics, splits or seeds and no algorithms; give a table with algorithms on one "
+            f"{place}: {', '.join(algorithms)} are budgets, metrics, splits or seeds, not algorithms; give a table with algorithms on one "
             f"side, or use {option('rows', rows)} if the claims are about these."
         )
     if len(tasks) > 1 and all(re.fullmatch(r"(?:seed|run|trial)\s?#?\d+", name, re.IGNORECASE) for name in tasks):
         raise DataError(
-            f"{place}: {', '.join(tasks)} are runs and no tasks, and a ± within a run shows nothing of other trainings; give mean ± over "
+            f"{place}: {', '.join(tasks)} are runs, not tasks, and a ± within a run does not show how runs vary; give mean ± over "
             "the runs."
         )
 
@@ -321,9 +321,9 @@ def _check_names(place: str, signs: Mapping[str, Sign], cells: Sequence[Publishe
             "",
         )
     elif len(sure) > MANY:
-        repair = "put ↓ into its head, or ↑ if higher is better"
+        repair = "put ↓ into its header, or ↑ if higher is better"
     raise DataError(
-        f"{at(place, signs[name].label.entry)}: {why}, and no arrow says which direction is better{more}; {repair}."
+        f"{at(place, signs[name].label.entry)}: {why}, and no arrow shows which direction is better{more}; {repair}."
     )
 
 
