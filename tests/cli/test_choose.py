@@ -96,7 +96,7 @@ def test_new_names_and_all_that_was_chosen_stand_in_the_report(curves, tmp_path,
     notes = " | ".join(results["data"]["notes"])
     for part in (
         "'ppo' is called 'PPO', 'SAC, tuned' is called 'SAC'",
-        "1 of 2 tasks left out as asked: Carnival",
+        "1 of 2 tasks left out by request: Carnival",
         "last 2 evaluations",
     ):
         assert part in notes

@@ -83,4 +83,4 @@ def test_keys_take_one_of_several_tables(tmp_path, capsys):
     for name in ("PPO", "SAC"):
         (tmp_path / f"{name}.json").write_text('{"100k": {"Pong": [1, 2]}, "500k": {"Pong": [3, 4]}}')
     assert run(["compare", str(tmp_path), "--keys", "100k/task", *FAST]) == 0
-    assert "only what stands under '100k' is read" in capsys.readouterr().out
+    assert "only the content of '100k' is read" in capsys.readouterr().out

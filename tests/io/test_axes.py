@@ -34,7 +34,7 @@ def test_a_matrix_that_is_smooth_along_an_axis_is_refused_until_its_axes_are_nam
 def test_a_long_axis_is_refused_though_it_is_not_smooth(put, shape):
     noise = np.random.default_rng(1).normal(size=shape)
     with pytest.raises(
-        ro.DataError, match=r"its axis of 101 would be .*, but an axis of runs or tasks is seldom so long"
+        ro.DataError, match=r"its axis of 101 would be .*, but an axis of runs or tasks is seldom that long"
     ):
         ro.read_scores(put("PPO.npy", saved(noise)))
 
@@ -99,7 +99,11 @@ def test_scores_in_no_order_are_runs_as_before(put):
 
 @pytest.mark.parametrize(
     ("axes", "sentence"),
-    [("seed,step", "among run, task and step"), ("run,run", "each once"), ("run", "names 1 axes, but the array has")],
+    [
+        ("seed,step", "are run, task or step"),
+        ("run,run", "each at most once"),
+        ("run", "names 1 axes, but the array has"),
+    ],
 )
 def test_axes_that_do_not_fit_are_refused(put, axes, sentence):
     with pytest.raises(ro.OptionError, match=sentence):
@@ -107,7 +111,7 @@ def test_axes_that_do_not_fit_are_refused(put, axes, sentence):
 
 
 def test_axes_of_a_table_with_heads_are_refused(put):
-    with pytest.raises(ro.OptionError, match="because the file holds no arrays"):
+    with pytest.raises(ro.OptionError, match="because the file has no arrays"):
         ro.read_scores(put("runs.csv", "algo,score\nPPO,1\n"), dims="run,step")
 
 

@@ -48,7 +48,7 @@ def test_a_column_that_parts_the_runs_of_a_cell_is_asked_for_by_lines_that_read_
     assert n_runs(ro.read_scores(file, columns={"task": joined})) == {5}
     unused = ro.read_scores(file, columns={"unused": column})
     assert n_runs(unused) == {10}
-    assert f"columns not used, as asked: '{column}'" in unused.provenance.notes
+    assert f"columns not used, by request: '{column}'" in unused.provenance.notes
 
 
 @pytest.mark.parametrize("column", ["domain", "difficulty", "dataset", "map", "suite"])
@@ -135,7 +135,7 @@ def test_a_column_to_be_left_unused_must_be_there(put):
 def test_several_columns_are_left_unused_together(put):
     text = parted("group", "left right").replace("\n", ",x\n").replace("score,x", "score,camera", 1)
     scores = ro.read_scores(put("runs.csv", text), columns={"unused": "group, camera"})
-    assert "columns not used, as asked: 'group', 'camera'" in scores.provenance.notes
+    assert "columns not used, by request: 'group', 'camera'" in scores.provenance.notes
 
 
 @pytest.mark.parametrize("column", ["temperature", "entropy"])

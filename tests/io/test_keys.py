@@ -72,9 +72,9 @@ def test_lists_by_algorithm_are_not_tasks_of_the_file(put):
     [
         (nested("a b", "x y"), "task", r"names 1 level\(s\), the file has 2"),
         (nested("a b", "x y"), "c/task", "there is no key 'c'; found 'a', 'b'"),
-        (nested("a b", "x y"), "task/task", "no role comes twice"),
+        (nested("a b", "x y"), "task/task", "no role may come twice"),
         (nested("a b", "x y"), "/task", "each level is"),
-        ('[{"algo": "PPO", "score": 1}]', "task", "the file has no keys, and is no wide table"),
+        ('[{"algo": "PPO", "score": 1}]', "task", "the file has no keys and is not a wide table"),
         (nested("Pong Alien", "Hopper Walker2d"), None, "both look like tasks"),
         ('{"0": [1, 2], "1": [3, 4]}', None, "are bare numbers"),
     ],
@@ -133,7 +133,7 @@ def test_a_folder_that_all_files_share_does_not_say_what_their_heads_are(put):
     assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("gravel", "ice"))
     for name in ("first", "second"):
         folder = put(f"more/Hopper/{name}.csv", "gravel,ice\n1,2\n").parent
-    with pytest.raises(ro.DataError, match="stand in several files"):
+    with pytest.raises(ro.DataError, match="are in several files"):
         ro.read_scores(folder)
 
 
@@ -147,7 +147,7 @@ def test_algorithms_as_heads_of_files_named_by_tasks_are_algorithms(put):
 def test_heads_of_several_files_that_nobody_knows_are_refused_with_the_way_out(put):
     for name in ("first", "second"):
         folder = put(f"{name}.csv", "alpha,beta\n1,2\n").parent
-    with pytest.raises(ro.DataError, match=r"stand in several files, and may be algorithms or tasks; .*keys='task'"):
+    with pytest.raises(ro.DataError, match=r"are in several files, and may be algorithms or tasks; .*keys='task'"):
         ro.read_scores(folder)
     assert ro.read_scores(folder, keys="task").algorithms == ("first", "second")
 

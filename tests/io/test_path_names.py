@@ -194,7 +194,7 @@ def test_numbered_environments_without_a_seed_may_be_runs_and_are_refused(put, t
 def test_vectors_named_by_seeds_are_runs_and_their_entries_evaluations(put):
     for seed in range(3):
         folder = put(f"PPO/seed_{seed}.npy", npy(1, 2, 10 + seed)).parent
-    with pytest.warns(ro.RunoffWarning, match="each file is one run by its name and holds several scores"):
+    with pytest.warns(ro.RunoffWarning, match="each file is one run by its name and has several scores"):
         scores = ro.read_scores(folder)
     assert scores.to_dict() == {"PPO": {"task": [10.0, 11.0, 12.0]}}
 
@@ -257,7 +257,7 @@ def test_two_files_of_one_run_are_refused(put, tmp_path):
 def test_the_pattern_wins_over_columns_and_leaves_out_what_it_does_not_fit(put, tmp_path):
     put("PPO/s3.csv", "algo,seed,return\nx,9,1\n")
     put("other.csv", "algo,seed,return\nx,9,1\n")
-    with pytest.warns(ro.RunoffWarning, match=r"other.csv: its path does not fit pattern="):
+    with pytest.warns(ro.RunoffWarning, match=r"other.csv: its path does not match pattern="):
         scores = ro.read_scores(tmp_path, pattern="{algorithm}/s{run}")
     assert (scores.algorithms, scores.runs) == (("PPO",), ("3",))
 
@@ -268,8 +268,8 @@ def test_the_pattern_wins_over_columns_and_leaves_out_what_it_does_not_fit(put, 
         ("{algo}", r"not {algo}. Did you mean 'algorithm'\?"),
         ("{run}/{run}", "has {run} twice"),
         ("{run", "a brace is not closed"),
-        ("", "names nothing"),
-        ("{task}/nothing_like_it", "does not fit"),
+        ("", "has no field"),
+        ("{task}/nothing_like_it", "does not match"),
     ],
 )
 def test_a_pattern_that_cannot_be_meant_is_refused(put, pattern, sentence):

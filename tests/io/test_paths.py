@@ -90,7 +90,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(put):
 def test_curves_and_scores_are_not_mixed(put):
     folder = put("PPO.txt", "1\n2\n").parent
     put("SAC.txt", "1 2\n3 4\n")
-    with pytest.raises(ro.DataError, match=r"SAC.txt holds learning curves, .*PPO.txt one score per run"):
+    with pytest.raises(ro.DataError, match=r"SAC.txt has learning curves, .*PPO.txt one score per run"):
         ro.read_scores(folder)
 
 
@@ -131,11 +131,11 @@ def test_a_missing_file_suggests_its_neighbour(put):
 def test_a_broken_link_a_pipe_and_a_socket_are_refused_at_once(tmp_path):
     (tmp_path / "link.csv").symlink_to(tmp_path / "gone.csv")
     os.mkfifo(tmp_path / "pipe.csv")
-    with pytest.raises(ro.DataError, match=r"this link leads nowhere \(to .*gone.csv\)"):
+    with pytest.raises(ro.DataError, match=r"the target of this link is missing \(.*gone.csv\)"):
         ro.read_scores(tmp_path / "link.csv")
     with pytest.raises(ro.DataError, match="a pipe, a socket or a device"):
         ro.read_scores(tmp_path / "pipe.csv")
-    with pytest.raises(ro.DataError, match="holds no file of a kind that runoff reads"):
+    with pytest.raises(ro.DataError, match="has no file of a type that runoff reads"):
         ro.read_scores(tmp_path)
 
 
@@ -202,7 +202,7 @@ def test_a_unix_socket_is_no_file(tmp_path, monkeypatch):
 def test_a_folder_without_runs_tells_how_many_more_files_hold_none(put):
     for name in "abc":
         folder = put(f"{name}.csv", "loss,time\nx,y\n").parent
-    with pytest.raises(ro.DataError, match=r"\(2 more file\(s\) there hold no runs either\)"):
+    with pytest.raises(ro.DataError, match=r"\(2 more file\(s\) there have no runs either\)"):
         ro.read_scores(folder)
 
 
@@ -217,9 +217,7 @@ def test_a_folder_of_a_report_is_no_data_but_its_copy_of_the_scores_is(put, tmp_
     put(f"report/{WRITTEN}", "{}")
     put("report/tables/where.csv", "verdict,score\nnone,1\n")
     put("report/tables/scores/PPO.csv", "task,run,score\nx,0,1\n")
-    with pytest.raises(
-        ro.DataError, match=r"is a report of runoff, which holds answers and no runs; .*/tables/scores\."
-    ):
+    with pytest.raises(ro.DataError, match=r"is a report of runoff, which has answers but no runs; .*/tables/scores\."):
         ro.load(tmp_path / "report")
     assert ro.load(tmp_path / "report" / "tables" / "scores").cell("PPO", "x").tolist() == [1]
     put("SAC.csv", "task,run,score\nx,0,2\n")

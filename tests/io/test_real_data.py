@@ -56,7 +56,7 @@ def test_the_last_evaluation_of_a_curve_is_the_final_score(shared):
 
 
 def test_the_folder_of_atari_100k_reads_its_algorithms_and_names_the_rest(shared):
-    with pytest.raises(ro.DataError, match=r"Alien.json holds learning curves, .*DER.json one score per run"):
+    with pytest.raises(ro.DataError, match=r"Alien.json has learning curves, .*DER.json one score per run"):
         ro.read_scores(shared / "atari_100k")
     with pytest.warns(ro.RunoffWarning, match="left out"):
         scores = ro.read_scores(str(shared / "atari_100k" / "*.json"))

@@ -93,7 +93,7 @@ def test_rows_of_algorithms_that_are_not_chosen_stop_nothing(put, bad):
         ro.read_scores(file)
     scores = read_runs(file, only={"algorithm": ["PPO", "SAC"]})
     assert scores.n_runs.tolist() == [[4], [4]]
-    assert any("left out before they were judged" in note for note in scores.provenance.notes)
+    assert any("left out unchecked" in note for note in scores.provenance.notes)
 
 
 def test_files_of_algorithms_that_are_not_chosen_stop_nothing(put):

@@ -21,7 +21,7 @@ def rows(*lines: str, head: str = HEAD) -> str:
 @pytest.mark.parametrize("name", ["mean", "Std", "AVG", "all", "Average over seeds", "sem"])
 def test_rows_that_sum_up_runs_are_left_out_with_a_warning(put, name):
     file = put("runs.csv", rows("PPO,Pong,0,1", "PPO,Pong,1,3", f"PPO,Pong,{name},2"))
-    with pytest.warns(ro.RunoffWarning, match=f"left out: 1 row.* of run '{name}', which sum up the other runs"):
+    with pytest.warns(ro.RunoffWarning, match=f"left out: 1 row.* of run '{name}', which summarise the other runs"):
         scores = ro.read_scores(file)
     assert scores.cell("PPO", "Pong").tolist() == [1, 3]
     assert any("left out" in note for note in scores.provenance.notes)
@@ -294,7 +294,7 @@ def test_kinds_of_data_that_are_tasks_or_algorithms_stay(put):
 @pytest.mark.parametrize("label", ["Ave", "Moyenne", "Summe", "Grand total", "CV"])
 def test_a_row_that_sums_up_runs_is_left_out_in_other_words_too(put, label):
     file = put("wide.csv", f"Seed,PPO,SAC\n0,1.5,2.5\n1,3,4\n{label},9,9\n")
-    with pytest.warns(ro.RunoffWarning, match="which sum up the other runs"):
+    with pytest.warns(ro.RunoffWarning, match="which summarise the other runs"):
         assert ro.load(file).cell("PPO", "task").tolist() == [1.5, 3]
 
 

@@ -150,7 +150,7 @@ def test_folders_of_tasks_above_names_with_settings_are_asked_with_a_pattern_tha
         file.write_text("step,return\n" + "".join(f"{i},{i + s / 10 + (a == 'A')}\n" for i in (1, 2, 3)))
     assert run(["compare", str(tmp_path)]) == 2
     error = capsys.readouterr().err
-    assert "('t0', 't1'; 'A_lr0.01', 'A_lr0.1'); nothing says which is the algorithm" in error
+    assert "('t0', 't1'; 'A_lr0.01', 'A_lr0.1'); nothing shows which is the algorithm" in error
     pattern = next(word for word in error.split('"') if "config.lr" in word)
     assert run(["tuning", str(tmp_path), "--pattern", pattern]) == 0
     assert "2 tasks" in (shown := " ".join(capsys.readouterr().out.split()))

@@ -98,7 +98,7 @@ def test_a_copy_by_name_and_bytes_is_left_out(put, name):
 
 
 def test_heads_of_an_algorithm_and_a_task_that_no_mark_parts_are_refused(put):
-    with pytest.raises(ro.DataError, match="of an algorithm and a task together; make it one row per score"):
+    with pytest.raises(ro.DataError, match="name an algorithm and a task together; make it one row per score"):
         ro.read_scores(
             put("wide.csv", "seed,PPO_Hopper,PPO_half_cheetah,SAC_Hopper,SAC_half_cheetah\n0,1,2,3,4\n1,2,3,4,5\n")
         )

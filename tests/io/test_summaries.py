@@ -56,7 +56,7 @@ def repaired(file: Path, refusal: str) -> list[Any]:
 @pytest.mark.parametrize("name", ["Mean rank", "Average Rank", "p-value", "Median HNS", "GPU hours", "Mean", "Total"])
 def test_a_row_that_measures_tasks_by_its_words_is_none_of_them(put, layout, name):
     file = put(*laid_out(layout, below(name, (1, 2, 3))))
-    with pytest.warns(ro.RunoffWarning, match=f"left out: 3 row.* of task '{name}', which sum up or measure"):
+    with pytest.warns(ro.RunoffWarning, match=f"left out: 3 row.* of task '{name}', which summarise or measure"):
         assert ro.load(file).tasks == ("x", "y", "z")
 
 
@@ -68,7 +68,7 @@ def test_a_row_that_may_be_a_task_or_a_measure_is_asked_for_and_each_repair_work
         ro.load(file)
     none, task = repaired(file, refusal.value.args[0])
     assert (none.tasks, set(task.tasks)) == (("x", "y", "z"), {"x", "y", "z", name})
-    assert f"left out, as asked: '{name}'" in none.provenance.notes
+    assert f"left out by request: '{name}'" in none.provenance.notes
 
 
 @pytest.mark.parametrize("layout", TABLES)
@@ -87,7 +87,7 @@ def test_a_method_that_is_called_like_a_summary_and_is_none_by_its_numbers_is_as
 def test_what_sums_up_the_algorithms_by_name_and_numbers_is_none_whatever_is_said(put, layout, keys, name, level):
     own = tuple(round(float(getattr(np, level)(row)), 2) for row in ROWS.values())
     file = put(*laid_out(layout, beside({name: own})))
-    with pytest.warns(ro.RunoffWarning, match=rf"left out: .*'{name}', which sum up"):
+    with pytest.warns(ro.RunoffWarning, match=rf"left out: .*'{name}', which summarise"):
         assert ro.load(file, keys=keys).algorithms == ("Mine", "PPO", "SAC")
 
 
@@ -124,7 +124,7 @@ def test_files_that_are_called_like_summaries_are_algorithms_unless_they_sum_up_
         put(f"{name}.csv", "".join(["task,score\n", *(f"{t},{v}\n" for t, v in zip("xy", own, strict=True))]))
     assert ro.load(tmp_path).algorithms == ("max", "ppo", "sac")
     put("max.csv", "task,score\nx,3.5\ny,4.75\n")
-    with pytest.warns(ro.RunoffWarning, match="of algorithm 'max', which sum up or measure"):
+    with pytest.warns(ro.RunoffWarning, match="of algorithm 'max', which summarise or measure"):
         assert ro.load(tmp_path).algorithms == ("ppo", "sac")
 
 

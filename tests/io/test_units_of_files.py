@@ -40,7 +40,7 @@ def test_what_is_no_algorithm_by_its_name_is_left_out_of_a_wide_table(put, head,
 @pytest.mark.parametrize(("head", "values"), [("random", "1.2 1.2 1.2"), ("human", "90.1 91.2 88.0")])
 def test_references_beside_algorithms_are_left_out_with_the_option_that_takes_them(put, head, values):
     file = put("runs.csv", wide(head, values))
-    with pytest.warns(ro.RunoffWarning, match=f"left out: columns '{head}', .*measured by; use keys='algorithm'"):
+    with pytest.warns(ro.RunoffWarning, match=f"left out: columns '{head}', .*reference scores; use keys='algorithm'"):
         assert ro.read_scores(file).algorithms == ("PPO", "SAC")
     assert set(ro.read_scores(file, keys="algorithm").algorithms) == {"PPO", "SAC", head}
 
@@ -133,7 +133,7 @@ def test_an_array_whose_first_axis_is_a_benchmark_is_asked_for(put):
 def test_rewards_of_steps_beside_the_ends_of_episodes_are_asked_for(put):
     rows = "".join(f"PPO,0,{i},{i % 5},{int(i % 50 == 49)}\n" for i in range(100))
     file = put("runs.csv", "algorithm,seed,step,reward,done\n" + rows)
-    with pytest.raises(ro.DataError, match="'reward' may hold the rewards of single steps, for column 'done'"):
+    with pytest.raises(ro.DataError, match="'reward' may hold the rewards of single steps, because column 'done'"):
         ro.read_curves(file)
     assert ro.read_curves(file, columns={"score": "reward"}).algorithms == ("PPO",)
     put("runs.csv", "algorithm,seed,step,reward,done\n" + rows.replace(",0\n", ",1\n"))

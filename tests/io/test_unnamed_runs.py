@@ -136,7 +136,7 @@ def test_times_that_rise_beside_a_wide_table_are_no_runs(put):
 
 def test_a_column_of_few_whole_numbers_among_algorithms_must_be_told(put):
     file = put("runs.csv", "group,ppo,sac\n1,10,11\n2,12,13\n1,13,15\n2,14,18\n")
-    with pytest.raises(ro.DataError, match="'group' holds a few whole numbers again and again"):
+    with pytest.raises(ro.DataError, match="'group' repeats a few whole numbers, unlike the other columns"):
         ro.read_scores(file)
     assert ro.read_scores(file, keys="algorithm").algorithms == ("group", "ppo", "sac")
     assert ro.read_scores(put("rates.csv", "a,b,c\n1,0,1\n0,0,1\n1,0,0\n0,1,1\n")).algorithms == ("a", "b", "c")

@@ -89,11 +89,11 @@ def test_costs_and_ranks_beside_tasks_are_no_tasks_with_and_without_keys(tmp_pat
 @pytest.mark.parametrize(
     ("head", "values", "why"),
     [
-        ("cohort", "7 7 8 8", "holds a few whole numbers"),
+        ("cohort", "7 7 8 8", "repeats a few whole numbers"),
         ("loss", "0.1 0.2 0.3 0.4", "is named like a setting or a metric"),
         ("Δ", "0.1 0.2 0.3 0.4", "is named like a setting or a metric"),
-        ("tokens_seen", "91000 92000 92100 92200", "lies beyond all others by a factor of 1000"),
-        ("pooled", "23.15 24.15 33.15 35.15", "is the mean or the sum of the others"),
+        ("tokens_seen", "91000 92000 92100 92200", "differs from all others by a factor of 1000"),
+        ("pooled", "23.15 24.15 33.15 35.15", "is the mean or the sum of the other columns"),
     ],
 )
 def test_a_column_that_may_be_none_is_asked_for_and_each_repair_works(tmp_path, head, values, why):
@@ -171,7 +171,7 @@ def test_methods_that_nobody_knows_are_algorithms_whatever_they_score(tmp_path, 
 def test_labels_that_come_in_turn_or_lie_together_are_asked_for_among_counts(tmp_path, labels):
     counts = zip(labels.split(), (7, 2, 9, 4, 7, 0), (3, 3, 8, 10, 3, 5), (1, 0, 4, 0, 1, 0), strict=True)
     rows = "".join(f"x,{s},{a},{b},{c},{label}\n" for s, (label, a, b, c) in enumerate(counts))
-    with pytest.raises(ro.DataError, match="'lvl' holds a few whole numbers again and again") as refusal:
+    with pytest.raises(ro.DataError, match="'lvl' repeats a few whole numbers, unlike the other columns") as refusal:
         read(tmp_path, f"task,seed,FlowQ,Octo,HyperNet,lvl\n{rows}")
     assert "--columns task=task/lvl" in in_shell(refusal.value.args[0])
     by_task = read(tmp_path, f"task,seed,FlowQ,Octo,HyperNet,lvl\n{rows}", columns={"task": "task/lvl"})

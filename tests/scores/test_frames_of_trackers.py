@@ -72,7 +72,7 @@ def test_a_seed_that_was_trained_twice_is_refused_though_its_ids_differ():
 def test_a_run_that_did_not_finish_is_no_score_of_a_frame(status):
     frame = searched(status=["FINISHED"] * 5 + [status])
     with pytest.raises(
-        ro.DataError, match=rf"1 of 6 rows .* \(column 'status': '{status}'\); say what they count: incomplete='drop'"
+        ro.DataError, match=rf"1 of 6 rows .* \(column 'status': '{status}'\); choose how they count: incomplete='drop'"
     ):
         ro.compare(frame)
     assert ro.load(frame, incomplete="drop").n_runs.tolist() == [[3], [2]]

@@ -36,7 +36,7 @@ def test_new_names_take_the_place_of_the_old_ones(runs):
     relabelled = runs.rename(algorithms={"SAC": "Soft AC"}, tasks={"Pong": "ALE/Pong-v5"})
     assert relabelled.algorithms == ("PPO", "Soft AC", "ppo")
     assert cells(relabelled)["Soft AC"] == {"ALE/Pong-v5": [5.0], "Hero": [6.0]}
-    assert "algorithms renamed as asked: 'SAC' is called 'Soft AC'" in relabelled.provenance.notes
+    assert "algorithms renamed by request: 'SAC' is called 'Soft AC'" in relabelled.provenance.notes
 
 
 def test_names_may_be_swapped(runs):
@@ -64,8 +64,8 @@ def test_pooled_runs_keep_apart_by_their_old_names(runs):
 def test_some_are_chosen_in_the_order_named_and_the_others_counted(runs):
     relabelled = runs.select(algorithms=["SAC", "PPO"], tasks=["Pong"])
     assert cells(relabelled) == {"SAC": {"Pong": [5.0]}, "PPO": {"Pong": [1.0]}}
-    assert "1 of 3 algorithms left out as asked: ppo" in relabelled.provenance.notes
-    assert "1 of 2 tasks left out as asked: Hero" in relabelled.provenance.notes
+    assert "1 of 3 algorithms left out by request: ppo" in relabelled.provenance.notes
+    assert "1 of 2 tasks left out by request: Hero" in relabelled.provenance.notes
 
 
 def test_tasks_on_which_no_chosen_algorithm_has_runs_are_left_out_or_refused_by_name():

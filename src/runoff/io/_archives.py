@@ -134,7 +134,7 @@ def _files_of(archive: tarfile.TarFile, path: Path) -> Iterator[Member]:
         if member.isdir():
             continue
         if not member.isreg():
-            raise _leads_out(path, member.name, "no file but a link or a device")
+            raise _leads_out(path, member.name, "a link or a device, not a file")
         content = archive.extractfile(member)
         assert content is not None  # it is a regular file
         yield member.name, content
@@ -144,7 +144,7 @@ def _write(members: Iterator[Member], folder: Path, place: str) -> None:
     left = limit("bytes")
     for name, content in members:
         if "\\" in name or "\0" in name or PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-            raise _leads_out(place, name, "a name that leads out of the archive")
+            raise _leads_out(place, name, "a path that leads out of the archive")
         if HIDDEN.search(name):
             continue
         target = folder / name

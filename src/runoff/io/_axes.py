@@ -31,7 +31,7 @@ def parsed_axes(axes: str | None) -> tuple[str, ...] | None:
     names = tuple(name.strip() for name in axes.split(","))
     if not set(names) <= set(AXES) or len(set(names)) < len(names):
         raise OptionError(
-            f"{option('dims', axes)}: the axes of an array are among run, task and step, each once, in the order of its shape; for example "
+            f"{option('dims', axes)}: the axes of an array are run, task or step, each at most once, in the order of its shape; for example "
             f"{option('dims', 'run,step')}."
         )
     return names
@@ -53,7 +53,7 @@ def with_axes(table: SourceTable, axes: tuple[str, ...] | None) -> SourceTable:
     if not table.entries or axes not in (("run",), ("step",)):
         what = "lists, which have one axis, run or step" if table.entries else "no arrays"
         raise OptionError(
-            f"{table.place}: {option('dims', ','.join(axes))} cannot be used, because the file holds {what}."
+            f"{table.place}: {option('dims', ','.join(axes))} cannot be used, because the file has {what}."
         )
     if axes == ("run",):
         return replace(table, by_axes=True)
@@ -75,21 +75,21 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
     ):
         raise DataError(
             f"{place}: {called} has the shape {matrices[0].shape}, and its first axis would be {n_runs} runs, but a benchmark has as many "
-            f"tasks; say what the axes are: {option('dims', 'task,run')}, or {option('dims', 'run,task')} if there are {n_runs} runs."
+            f"tasks; use {option('dims', 'task,run')}, or {option('dims', 'run,task')} if there are {n_runs} runs."
         )
     for axis, noun in enumerate(("runs", "tasks")):
         size = matrices[0].shape[axis]
         smooth = is_smooth([line for matrix in matrices for line in (matrix if axis else matrix.T)])
         if size > LONGEST or smooth:
             why = (
-                "neighbours along it are alike, as along a learning curve"
+                "neighbours along it are alike, as in a learning curve"
                 if smooth
-                else "an axis of runs or tasks is seldom so long"
+                else "an axis of runs or tasks is seldom that long"
             )
             steps, runs = ("run,step", "run,task") if axis else ("step,run", "run,task")
             raise DataError(
-                f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; say what the axes "
-                f"are: {option('dims', steps)}, or {option('dims', runs)} if they are {noun} all the same."
+                f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; use "
+                f"{option('dims', steps)}, or {option('dims', runs)} if it counts {noun} nevertheless."
             )
 
 
@@ -109,7 +109,7 @@ def refuse_two_tasks(table: SourceTable, parts: Sequence[str], place: str) -> No
     task = clues(parts).task
     if task is not None:
         raise DataError(
-            f"{place}: the path names the task {task!r}, so that the second axis of the array holds no tasks; say what the axes are: "
+            f"{place}: the path names the task {task!r}, so the second axis of the array does not count tasks; use "
             f"{option('dims', 'run,step')}, or {option('dims', 'step,run')}."
         )
 
@@ -124,6 +124,6 @@ def refuse_lists(table: SourceTable, cells: Ints, scores: Floats) -> None:
     # so that this is a question.
     if is_smooth(lists):
         raise DataError(
-            f"{table.place}: neighbours in a list of {max(line.size for line in lists)} scores are alike, as along a learning curve; say what "
-            f"the list counts: {option('dims', 'step')}, or {option('dims', 'run')} if it holds one score per run, sorted."
+            f"{table.place}: neighbours in a list of {max(line.size for line in lists)} scores are alike, as in a learning curve; use "
+            f"{option('dims', 'step')}, or {option('dims', 'run')} if it holds one score per run, sorted."
         )

@@ -145,7 +145,7 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
     numbers: the values of all columns that may be one, None of texts.
     """
     if _compares(name, [*numbers]):
-        return "is named like a comparison of two others"
+        return "is named like a comparison of two other columns"
     sides = [side.strip() for side in name.split("+")]
     if len(sides) > 1 and {*sides} <= {*numbers} - {name} and _is_level(table, name, sides):
         return IS_SUM
@@ -159,7 +159,7 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
         return ""
     # In three rows of whole numbers one is a mean of two others by chance.
     if np.unique(own).size > 3 and len(rows) > 1 and sums_up(own, rows.T, ("mean", "sum"), rounded=False):
-        return "is the mean or the sum of the others in every row"
+        return "is the mean or the sum of the other columns in every row"
     # Tasks have scales of their own, and some are solved by all.
     if "algorithm" in kept:
         return ""
@@ -168,9 +168,9 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
     binary = bool(np.isin([own, *rows], (0.0, 1.0)).all())
     alone = not any(map(_in_turn if _in_turn(own) else _repeats, rows))
     if _repeats(own) and alone and not binary and (not counted or _in_turn(own)):
-        return "holds a few whole numbers again and again, as no other does"
+        return "repeats a few whole numbers, unlike the other columns"
     if _lies_outside(np.abs(own), np.abs(rows)):
-        return f"lies beyond all others by a factor of {OUTSIDE:.0f} or more"
+        return f"differs from all others by a factor of {OUTSIDE:.0f} or more"
     return ""
 
 
@@ -228,6 +228,6 @@ def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, 
     role = "task" if "algorithm" not in kept else "algorithm"
     joined = f"{kept[role]}/{name}" if role in kept else name
     raise DataError(
-        f"{table.place}: column {name!r} divides the rows into groups ({', '.join(values[:3])}), and pooled they are runs of none; use "
+        f"{table.place}: column {name!r} divides the rows into groups ({', '.join(values[:3])}), which cannot be pooled as runs; use "
         f"{column(role, joined)} if it tells {role}s apart, or {column(UNUSED, name)} if all are runs of one thing."
     )

@@ -138,7 +138,7 @@ def _without_copies(table: SourceTable, counts: AttemptCounts, *, by_row: bool) 
             f"{counts.n[first]} attempts{more}: use {option('duplicates', 'first')} if that is a mistake, or {column('run', ROW)} if each row "
             "counts attempts of its own."
         )
-    note = f"left out: {again.size} row(s) that are equal to another one, as asked"
+    note = f"left out: {again.size} row(s) that are equal to another row, by request"
     warn(f"{table.place}: {note}")
     won, n = ([values[row] for row in kept.tolist()] for values in (counts.won, counts.n))
     return table.some_rows(kept, note), replace(counts, won=won, n=n)

@@ -107,7 +107,7 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
             return logs()
         if in_file:
             raise OptionError(
-                f"the file {pattern} names the runs of training logs, but no log of a tool that runoff knows is there; give "
+                f"the file {pattern} names the runs of training logs, but there is no log of a tool that runoff knows; give "
                 f"{option('pattern')} as text."
             )
         paths = find(places)
@@ -205,7 +205,7 @@ def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | N
     unmet = sorted(frozenset.intersection(*(entry.unmet for entry in read)))
     vouched = gathered.table.vouched | {*(keys or ())} - {"run"}
     table = without_names(replace(gathered.table, vouched=vouched), unmet)
-    origin = gathered.provenance.noting(*(f"left out, as asked: {name!r}" for name in unmet))
+    origin = gathered.provenance.noting(*(f"left out by request: {name!r}" for name in unmet))
     return replace(gathered, table=table, provenance=origin)
 
 
@@ -221,11 +221,11 @@ def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomple
     if incomplete in (None, "auto", "error"):
         if not with_step:
             raise refuse_failed(gathered.failing)
-        note = f"{gathered.failing}: their learning curves are as they were logged"
+        note = f"{gathered.failing}: their learning curves are read as logged"
         warn(note)
         table = counted_as(table, rows[np.isnan(np.asarray(table.columns["score"])[rows])], "drop", sign=sign)
     else:
-        note = f"{gathered.failing}: {FAILED_COUNT[incomplete]}, as asked"
+        note = f"{gathered.failing}: {FAILED_COUNT[incomplete]}, by request"
         table = counted_as(table, rows, incomplete, sign=sign)
     origin = gathered.provenance.noting(note).treating(note.removeprefix(f"{table.place}: "))
     return replace(gathered, table=table, provenance=origin)
@@ -298,9 +298,7 @@ def _refuse_parts(opened: Sequence[Opened], request: Request) -> None:
             )
 
 
-LEFT_OUT = (
-    "what was read are the algorithms and tasks that were chosen; the other rows were left out before they were judged"
-)
+LEFT_OUT = "only the chosen algorithms and tasks were read; the other rows were left out unchecked"
 
 
 def _of_chosen(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
@@ -386,7 +384,7 @@ def _each(
                 raise
             left_out.append((file(item), refusal))
     if not results:
-        others = f" ({len(left_out) - 1} more file(s) there hold no runs either)" if len(left_out) > 1 else ""
+        others = f" ({len(left_out) - 1} more file(s) there have no runs either)" if len(left_out) > 1 else ""
         raise NotRuns(f"{str(left_out[0][1]).removesuffix('.')}{others}.")
     return results
 
@@ -463,7 +461,7 @@ def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Open
     whole = shown(os.path.join(os.path.dirname(path), opened.file.stem)).replace(os.sep, "/")
     fields = matched(expression, whole)
     if fields is None:
-        raise NotRuns(f"{shown(opened.file.path)}: its path does not fit {option('pattern')}.")
+        raise NotRuns(f"{shown(opened.file.path)}: its path does not match {option('pattern')}.")
     where = dict.fromkeys(fields, words)
     named = Names(names=fields, where=where, forced=frozenset(fields))
     if "algorithm" not in opened.shape.has | fields.keys():

@@ -32,7 +32,7 @@ def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = ""
     if len(folders) < 2 or not all(LONG.search(folder) and JOB.fullmatch(folder) for folder in folders):
         return ""
     return (
-        f"the folders of {len(paths)} runs are numbers of jobs (for example {paths[0][-80:]}), which name no algorithm; "
+        f"the folders of {len(paths)} runs are numbers of jobs (for example {paths[0][-80:]}), which do not name the algorithm; "
         f"{repair or by_glob(paths[0])}."
     )
 
@@ -41,15 +41,15 @@ def by_glob(path: str) -> str:
     """Return the repair where names say nothing: a TOML file with a glob of paths for each algorithm."""
     first = re.match(r"\D*\d{0,3}", path.split("/")[-1])
     return (
-        f'name those of each by globs in a TOML file, such as [runs."{first[0] if first else ""}*"] algorithm = "ppo", and read it with '
-        f"{option('pattern', 'runs.toml')} (docs/guides/logs/hydra.md)"
+        f'name the runs of each algorithm by globs in a TOML file, such as [runs."{first[0] if first else ""}*"] algorithm = "ppo", and read it '
+        f"with {option('pattern', 'runs.toml')} (docs/guides/logs/hydra.md)"
     )
 
 
 def nameless(n_runs: int, example: str, algorithm: str) -> str:
     """Return the caution that several runs are taken as those of one algorithm because nothing names any."""
     return (
-        f"nothing names the algorithm or the task of {n_runs} runs (for example {example}): all are taken as runs of one algorithm, "
+        f"nothing names the algorithm or the task of {n_runs} runs (for example {example}): all are read as runs of one algorithm, "
         f"{algorithm!r}, on one task; if they are of several, {by_glob(example)}"
     )
 
@@ -60,7 +60,7 @@ def judge(named: Sequence[Mapping[str, str]], where: Sequence[Mapping[str, str]]
     algorithms = [names["algorithm"] for names in named]
     unnamed = above and len(set(algorithms)) == 1 and not has_algorithm(algorithms[0])
     folder = paths[0].parent.name
-    moved = f"move those of each into a folder of its name (mkdir ppo; mv {folder} ppo/), or add a column 'algorithm' to the tables"
+    moved = f"move the runs of each algorithm into a folder of its name (mkdir ppo; mv {folder} ppo/), or add a column 'algorithm' to the tables"
     if question := jobs_among(
         [""] * len(paths) if unnamed else algorithms, [path.parent.name for path in paths], moved
     ):

@@ -111,7 +111,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
                 if len({re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)}) > 1:
                     raise DataError(
                         f"{shown(other.file.path)} and {shown(entry.file.path)} both hold runs of algorithm {cell[0]!r} on task {cell[1]!r}, "
-                        f"and nothing says what tells the files apart: say what their names are, for example {option('pattern', '{algorithm}')} "
+                        f"and nothing shows how the files differ: name the parts of their paths, for example {option('pattern', '{algorithm}')} "
                         f"or {option('pattern', '{task}')}, or put the runs in a column."
                     )
                 shared.setdefault(cell[0], [other.file.path.name]).append(entry.file.path.name)
@@ -137,10 +137,10 @@ def _same_run(twin: Read, entry: Read, cell: CellKey, run: str) -> str:
     paths = twin.file.path, entry.file.path
     both = f"{shown(paths[0])} and {shown(paths[1])} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}"
     if paths[0].parent == paths[1].parent and KINDS_OF_DATA.issuperset(path.stem.casefold() for path in paths):
-        return f"{both}; their names say that they are two kinds of data of one run: give the files of one kind (…/{paths[1].name})."
+        return f"{both}; by their names they are two kinds of data of one run: give only the files of one kind (…/{paths[1].name})."
     if any(RESUMED.search(path.stem) for path in paths):
         return f"{both}; if one resumed the other, join their rows in one file, and keep the later of two rows at one step."
-    return f"{both}; say what their paths name: {option('pattern', '{algorithm}/{task}/{run}')}."
+    return f"{both}; name the parts of their paths: {option('pattern', '{algorithm}/{task}/{run}')}."
 
 
 def agreed_on_steps(read: Sequence[Read]) -> bool:
@@ -149,7 +149,7 @@ def agreed_on_steps(read: Sequence[Read]) -> bool:
     if with_step and len(with_step) < len(read):
         without = next(entry for entry in read if entry.part.tidy.step is None)
         raise DataError(
-            f"{shown(with_step[0].file.path)} holds learning curves, {shown(without.file.path)} one score per run; read one kind at a time, "
+            f"{shown(with_step[0].file.path)} has learning curves, {shown(without.file.path)} one score per run; read one kind at a time, "
             "for example with a glob."
         )
     return bool(with_step)

@@ -51,7 +51,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
     levels = tuple(level.strip() for level in keys.split("/"))
     if not all(levels) or any(levels.count(role) > 1 for role in NAMED):
         raise OptionError(
-            f"{option('keys', keys)}: each level is algorithm, task, run, or the one key to take, and no role comes twice; for example "
+            f"{option('keys', keys)}: each level is algorithm, task, run, or the single key to read, and no role may come twice; for example "
             f"{option('keys', 'task/algorithm')}."
         )
     return levels
@@ -112,7 +112,7 @@ def roles_of_levels(columns: Any, keys: str | None) -> list[str]:
         )
     if columns.nlevels != 2 and parsed is None:
         raise DataError(
-            f"{FRAME}: its columns are labelled in {columns.nlevels} levels without names; say what they are, outermost first, for example "
+            f"{FRAME}: its columns are labelled in {columns.nlevels} levels without names; name them, outermost first, for example "
             f"{option('keys', 'algorithm/task/run')}."
         )
     levels = [list(dict.fromkeys(map(str, columns.get_level_values(at)))) for at in range(columns.nlevels)]
@@ -122,7 +122,7 @@ def roles_of_levels(columns: Any, keys: str | None) -> list[str]:
 def refuse_keys(table: SourceTable, keys: tuple[str, ...] | None) -> None:
     """Refuse `keys` for a table that has none."""
     if keys is not None:
-        message = f"{table.place}: {option('keys', '/'.join(keys))} cannot be used, because the file has no keys, and is no wide table."
+        message = f"{table.place}: {option('keys', '/'.join(keys))} cannot be used, because the file has no keys and is not a wide table."
         raise OptionError(message)
 
 
@@ -132,7 +132,7 @@ def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: SourceTable
         return {**columns, "run": table.columns["run"]}
     if "step" in columns or "task" in table.columns:
         raise DataError(
-            f"{table.place}: the names {_shown(list(map(str, columns['run'])))} look like runs, but each holds runs; say what they are with "
+            f"{table.place}: the names {_shown(list(map(str, columns['run'])))} look like runs, but each has several runs; use "
             f"{option('keys', 'algorithm')}."
         )
     return {**columns, "step": [float(entry) + 1 for entry in table.columns["run"]]}
@@ -159,7 +159,7 @@ def _only(table: SourceTable, name: str, key: str) -> SourceTable:
     kept = {other: column for other, column in table.columns.items() if other != name}
     keys = {other: role for other, role in table.keys.items() if other != name}
     left_out = len(dict.fromkeys(labels)) - 1
-    note = f"only what stands under {key!r} is read; {left_out} other key(s) of its level are left out"
+    note = f"only the content of {key!r} is read; {left_out} other key(s) of its level are left out"
     below = replace(table, columns=kept, keys=keys).some_rows(np.array(rows), note)
     return replace(below, row=named_row(below.columns))
 
@@ -175,9 +175,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
         if what == "metric":
             spreads = any(is_spread(re.split(r"[ _.:-]", label)[-1]) for label in labels)
             otherwise = (
-                "give the score of every run"
-                if spreads
-                else f"say what all the names are: {option('keys', '/'.join(usual[: len(levels)]))}"
+                "give the score of every run" if spreads else f"use {option('keys', '/'.join(usual[: len(levels)]))}"
             )
             raise DataError(
                 f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
@@ -185,7 +183,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
             )
         if what == "pair":
             raise DataError(
-                f"{place}: the names {_shown(labels)} are of an algorithm and a task together; make it one row per score, with columns for the "
+                f"{place}: the names {_shown(labels)} name an algorithm and a task together; make it one row per score, with columns for the "
                 "algorithm, the task, the run and the score."
             )
         if what is not None and what in NOT_NAMES:
@@ -228,17 +226,17 @@ def _single(labels: Sequence[str], meaning: Meaning | None, roles: Sequence[str]
     if around.files_name in ("algorithm", "task"):
         return "task" if around.files_name == "algorithm" else "algorithm"
     raise DataError(
-        _undecided(place, labels, "stand in several files, and may be algorithms or tasks", roles, single=True)
+        _undecided(place, labels, "are in several files, and may be algorithms or tasks", roles, single=True)
     )
 
 
 def _undecided(place: str, labels: Sequence[str], why: str, usual: Sequence[str], *, single: bool) -> str:
     if single and why == NOT_NAMES["parts"]:
-        return f"{place}: the names {_shown(labels)} {why}; name the one to take: {option('keys', sorted(labels)[0])}."
+        return f"{place}: the names {_shown(labels)} {why}; name the key to read: {option('keys', sorted(labels)[0])}."
     if single:
-        return f"{place}: the names {_shown(labels)} {why}; say what they are: {' or '.join(option('keys', role) for role in usual)}."
+        return f"{place}: the names {_shown(labels)} {why}; use {' or '.join(option('keys', role) for role in usual)}."
     other = f"{option('keys', 'task/algorithm')} (algorithm, task or run), or only one key: {option('keys', f'{labels[0]}/{usual[1]}')}"
-    return f"{place}: the names {_shown(labels)} {why}; say what they are: {other}."
+    return f"{place}: the names {_shown(labels)} {why}; use {other}."
 
 
 def _shown(labels: Sequence[str]) -> str:

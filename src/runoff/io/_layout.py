@@ -50,7 +50,7 @@ from runoff.words.words import canonical, kind, names_attempts, names_text_of_ev
 PROGRESS = ("step", "iteration", "stage")
 """Kinds of columns that count the progress of training."""
 AS_EVALUATIONS = (
-    "each file is one run by its name and holds several scores: they are taken as its evaluations, at steps 1, 2, …"
+    "each file is one run by its name and has several scores: they are read as its evaluations, at steps 1, 2, …"
 )
 
 
@@ -140,8 +140,8 @@ def _refuse_rewards_of_steps(table: SourceTable, chosen: Mapping[str, str | None
         ends = outcomes(table.columns[name])
         if sum(value in (1, "1", True) for value in ends) < len(ends) / 2:
             raise DataError(
-                f"{table.place}: column {scores[0]!r} may hold the rewards of single steps, for column {name!r} says where episodes end; give "
-                f"the return of every episode, or use {column('score', scores[0])} if each is one."
+                f"{table.place}: column {scores[0]!r} may hold the rewards of single steps, because column {name!r} marks the ends of episodes; "
+                f"give the return of every episode, or use {column('score', scores[0])} if each row is the return of an episode."
             )
 
 
@@ -234,19 +234,19 @@ def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str
     if table.entries and tasks[0] == "task 1" and counts.names != ["0"]:
         raise DataError(
             f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
-            f"evaluation, or say what the path names: {option('pattern', '{algorithm}')}."
+            f"evaluation, or name the parts of the path: {option('pattern', '{algorithm}')}."
         )
     if counts.names == ["0"]:
         return replace(table, columns=columns), has
     columns["step"] = counts.codes + 1.0
-    notes = [note for note in table.notes if not (table.entries and "first axis is taken as runs" in note)]
+    notes = [note for note in table.notes if not (table.entries and "first axis is read as runs" in note)]
     return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
 
 
 def _no_steps(table: SourceTable) -> NotRuns:
     if table.structural:
         read_scores = choice("read it with read_scores", "it is read as end scores by report, compare and rank")
-        return NotRuns(f"{table.place}: the file holds one score per run, not learning curves; {read_scores}.")
+        return NotRuns(f"{table.place}: the file has one score per run, not learning curves; {read_scores}.")
     verbs = choice("with read_scores", "by report, compare and rank")
     missing = neutral(missing_column("step", list(table.columns), table.place)).removesuffix(".")
     return NotRuns(f"{missing}; one score per run is read {verbs}.")
@@ -293,7 +293,7 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
             )
             a, t, r = (checked.labels[role][i] for role in NAMED)
             variant = (
-                f", or use {column('algorithm', name)} if it tells algorithms apart"
+                f", or use {column('algorithm', name)} if it names algorithms"
                 if len(checked.labels["algorithm"].names) == 1 and kind(name) is None
                 else ""
             )

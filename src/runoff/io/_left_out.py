@@ -19,7 +19,7 @@ class Unchosen(NotRuns):
 
 def unchosen(file: File) -> Unchosen:
     """Return what is said of such a file."""
-    return Unchosen(f"{shown(file.path)}: it holds none of the algorithms and tasks that were chosen.")
+    return Unchosen(f"{shown(file.path)}: it has none of the chosen algorithms and tasks.")
 
 
 def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
@@ -29,7 +29,7 @@ def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
         if file.suffix in SUFFIXES and file.suffix not in OF_TEXTS and not isinstance(refusal, Unchosen)
     ]
     if tables:
-        what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"
+        what = f"{len(tables)} file(s) have no readable runs and are left out, for example {str(tables[0]).removesuffix('.')}"
         warn(what)
 
 

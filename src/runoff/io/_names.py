@@ -283,7 +283,7 @@ def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[in
     if (plain or beside) and len(levels) > 1:
         examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))
         return None, (
-            f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing says which is the algorithm; use"
+            f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing shows which is the algorithm; use"
         )
     return None, grid_words(next(iter(unset.values()))) if len(unset) == 1 else ""
 

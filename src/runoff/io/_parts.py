@@ -33,7 +33,7 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         return table
     if meaning_of(part["algorithm"] for part in parts) != "algorithm":
         raise DataError(
-            f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing says which part is the "
+            f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing shows which part is the "
             "algorithm; give columns for the algorithm, the task and the run."
         )
     roles = ["algorithm", *(["task"] if all("task" in part for part in parts) else []), "run"]
@@ -255,6 +255,6 @@ def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
         )
     kept = [i for i, metric in enumerate(named) if metric == scores[0]]
     return kept, (
-        f"left out: {len(paths) - len(kept)} file(s) that are called by another metric than {scores[0]!r} "
+        f"left out: {len(paths) - len(kept)} file(s) that are named after another metric than {scores[0]!r} "
         f"({listed([metric for metric in metrics if metric not in ('', scores[0])])})"
     )

@@ -103,9 +103,9 @@ def _find_one(path: str | Path) -> Found:
     if not text or "\0" in text:
         raise DataError(f"the path is empty or holds a null character: {text!r}.")
     if ADDRESS.match(text):
-        command = f"curl -LO {shlex.quote(text)}" if text.startswith("http") else "the tool that knows such addresses"
+        command = f"curl -LO {shlex.quote(text)}" if text.startswith("http") else "a tool for such addresses"
         raise DataError(
-            f"{shown(text)}: this is an address, and runoff fetches nothing; fetch it by {command}, and name the file."
+            f"{shown(text)}: this is a web address, and runoff downloads nothing; download it with {command}, and name the file."
         )
     try:
         mode = os.stat(path).st_mode
@@ -124,7 +124,7 @@ def _find_one(path: str | Path) -> Found:
     return Found(files=(File(Path(path), optional=False),), left_out=(), shown=shown(path))
 
 
-REPORT = "a report of runoff, which holds answers and no runs"
+REPORT = "a report of runoff, which has answers but no runs"
 
 
 def is_report(folder: Path) -> bool:
@@ -148,7 +148,7 @@ def leads_out(path: str | Path, folder: str | Path) -> bool:
     return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
-LEADS_OUT = "a link out of the folder; to read it, name where it leads"
+LEADS_OUT = "a link out of the folder; to read it, name its target"
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -179,7 +179,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 def _glob(pattern: str) -> Found:
     if os.path.islink(pattern):
-        raise DataError(f"{shown(pattern)}: this link leads nowhere (to {shown(os.readlink(pattern))}).")
+        raise DataError(f"{shown(pattern)}: the target of this link is missing ({shown(os.readlink(pattern))}).")
     if not glob.has_magic(pattern):
         raise DataError(f"{shown(pattern)}: there is no such file or folder.{_beside(Path(pattern))}")
     entries = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
@@ -206,7 +206,7 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
     # Beside the store of a tracker there may be notes, and configurations.
     if not files or (way_out and all(file.suffix in OF_TEXTS for file in files)):
         kinds = ", ".join(sorted(SUFFIXES))
-        raise DataError(f"{what} holds no file of a kind that runoff reads ({kinds}).{way_out}")
+        raise DataError(f"{what} has no file of a type that runoff reads ({kinds}).{way_out}")
     return Found(files=tuple(files), left_out=tuple(left_out), shown=name)
 
 
@@ -250,7 +250,7 @@ def load(file: File) -> tuple[Source, str]:
     kind = packed(raw)
     data = raw if kind is None else unpack(raw, kind, place)
     if kind is None and file.path.suffix.casefold() in COMPRESSED:
-        raise DataError(f"{place}: the name says {file.path.suffix}, but the content is not compressed.")
+        raise DataError(f"{place}: the name ends in {file.path.suffix}, but the content is not compressed.")
     source = Source(place=place, stem=file.stem, suffix=file.suffix, data=data)
     return source, hashlib.sha256(raw).hexdigest()
 

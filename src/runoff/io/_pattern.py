@@ -37,11 +37,11 @@ def compiled(pattern: str) -> re.Pattern[str]:
     expressions = [_expression(part, pattern) for part in parts]
     fields = [part[1:-1] for part in parts if part.startswith("{")]
     if not fields:
-        message = f"{option('pattern', pattern)} names nothing; it looks like '{{algorithm}}/{{task}}_s{{run}}'."
+        message = f"{option('pattern', pattern)} has no field; a pattern looks like '{{algorithm}}/{{task}}_s{{run}}'."
         raise OptionError(message)
     twice = next((field for i, field in enumerate(fields) if field in fields[:i]), None)
     if twice is not None:
-        raise OptionError(f"{option('pattern', pattern)} has {{{twice}}} twice; each part of a path has one meaning.")
+        raise OptionError(f"{option('pattern', pattern)} has {{{twice}}} twice; each field may stand only once.")
     return re.compile(rf"(?:.*/)?{''.join(expressions)}")
 
 
@@ -296,7 +296,7 @@ class Mapped:
         for key, globs in (("leave_out", self.leave_out), ("runs", tuple(self.runs))):
             unused = next((glob for glob in globs if not any(_fits(path, glob) for path in paths)), None)
             if unused is not None:
-                raise OptionError(f"{key}: no run lies at {unused!r}; the paths of runs look like {paths[0]!r}.")
+                raise OptionError(f"{key}: no run is at {unused!r}; the paths of runs look like {paths[0]!r}.")
 
     def refuse_unknown(self, names: Mapping[str, Collection[str]]) -> None:
         """Refuse another name for what no run is called."""
@@ -336,7 +336,7 @@ def _fitted(pattern: str, path: str) -> dict[str, str]:
         fields = matched(expression, "/".join(pieces[:end]))
         if fields is not None:
             return {role: name for role, name in fields.items() if name}
-    message = f"{path[:200]}: {option('pattern', pattern)} does not fit this path; use * for what may be anything, or a TOML file."
+    message = f"{path[:200]}: {option('pattern', pattern)} does not match this path; use * for a part that may be anything, or a TOML file."
     raise DataError(message)
 
 
@@ -347,7 +347,7 @@ def _of_file(path: Path) -> Mapped:
         raise DataError(f"{path}: this TOML file cannot be read: {error}.") from error
     unknown = [key for key in content if key not in KEYS]
     if unknown:
-        what = f"{path}: the key {unknown[0]!r} is not known; there are {', '.join(KEYS)}.{nearest(unknown[0], KEYS)}"
+        what = f"{path}: the key {unknown[0]!r} is unknown; the keys are {', '.join(KEYS)}.{nearest(unknown[0], KEYS)}"
         raise DataError(what)
     pattern = content.get("pattern")
     if pattern is not None:

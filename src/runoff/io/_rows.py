@@ -117,7 +117,7 @@ def filled(table: SourceTable, chosen: Mapping[str, str | None], incomplete: str
 def refuse_failed(failing: str) -> DataError:
     """Return the refusal of runs that failed, as long as it is not said what they count."""
     return DataError(
-        f"{failing}; say what they count: {option('incomplete', 'drop')} (nothing), {option('incomplete', 'worst')} (the worst score "
+        f"{failing}; choose how they count: {option('incomplete', 'drop')} (nothing), {option('incomplete', 'worst')} (the worst score "
         f"of their task) or {option('incomplete', 'carry')} (the score that they have)."
     )
 
@@ -151,7 +151,7 @@ def _as_worst(table: SourceTable, rows: Ints, kept: Ints, scores: Floats, sign: 
         others = kept[tasks[kept] == task]
         if not others.size:
             raise DataError(
-                f"{table.place}: no run of task {task!r} finished, so that there is no worst score to count; leave the task out."
+                f"{table.place}: no run of task {task!r} finished, so there is no worst score to use; leave the task out."
             )
         worst[task] = _worst(steps[others], scores[others], runs[others])
     ends = []

@@ -65,8 +65,8 @@ def bounded(stream: Any, place: str, packed_size: int | None = None) -> bytes:
         head: bytes = stream.read(likely + 1)
         if len(head) > likely:
             raise DataError(
-                f"{place}: {packed_size} bytes become more than {likely}, as in a file that is made to fill the memory; if it is a table, "
-                "unpack it and name the file that comes out."
+                f"{place}: {packed_size} bytes unpack to more than {likely}, like a file made to fill the memory; if it is a table, unpack it "
+                "and name the unpacked file."
             )
         return head
     # One byte more than is allowed, so that a bomb is not unpacked to see how large it is.

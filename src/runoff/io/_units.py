@@ -39,7 +39,7 @@ def refuse_unlike_units(read: Sequence[TableUnits], score: str | None) -> None:
     if other is not None:
         raise DataError(
             f"{shown(named[rates[0]].path)} has rates ({rates[0]!r}) and {shown(named[other].path)} other scores ({other!r}), which "
-            f"are not runs of one experiment; read files of one kind, or name the column that all have: {column('score')}."
+            f"are not runs of one experiment; read files of one kind, or name the column that all files have: {column('score')}."
         )
     _refuse_fractions(read, rates[0])
 
@@ -59,7 +59,7 @@ def _refuse_fractions(read: Sequence[TableUnits], name: str) -> None:
     if fraction and percent:
         raise DataError(
             f"{name!r} of {fraction} is a fraction and that of {percent} is in percent; give all in one unit, or use {column('score', name)} if "
-            "they have one all the same."
+            "they have one unit nevertheless."
         )
 
 

@@ -123,7 +123,7 @@ def melted(
         return tall
     keys = together
     if keys is not None and (len(keys) != 1 or keys[0] not in NAMED):
-        message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
+        message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} names it."
         raise DataError(message)
     if keys in (None, ("run",)):
         _refuse_names_twice(table, wide)
@@ -132,7 +132,7 @@ def melted(
         others = [option("keys", other) for other in wide.open] or [column("score", wide.heads[0])]
         raise DataError(
             f"{table.place}: the heads {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
-            f"say what the heads are: {' or '.join(others)}."
+            f"use {' or '.join(others)}."
         )
     _refuse_steps(table, wide, role, unsure=keys is None)
     if role != "run":
@@ -148,7 +148,7 @@ def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) ->
         _ask_of_runs(table, wide)
     if "step" in wide.kept and role != "run":
         step = wide.kept["step"]
-        otherwise = "" if kind(step) else f", or use {option('keys', role)} if it is a {role} as the others are"
+        otherwise = "" if kind(step) else f", or use {option('keys', role)} if it is a {role} like the others"
         raise NotRuns(
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."
@@ -195,7 +195,7 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
         return None
     if keys is None and not levels.certain:
         raise DataError(
-            f"{table.place}: the heads {listed(wide.heads[:3])} are names of {len(levels.roles)} levels; say what these are, for example "
+            f"{table.place}: the heads {listed(wide.heads[:3])} are names of {len(levels.roles)} levels; name the levels, for example "
             f"{option('keys', '/'.join(levels.roles))}."
         )
     roles = keys or levels.roles
@@ -243,12 +243,12 @@ def _warn_of_others(table: SourceTable, wide: Wide) -> None:
         return
     if summing := [name for name in wide.beside if is_summary(name)]:
         warn(
-            f"{table.place}: left out: columns {listed(summing)}, which sum up the others; rename a column that is no summary"
+            f"{table.place}: left out: columns {listed(summing)}, which summarise the other columns; rename a column that is not a summary"
         )
     if references := [name for name in wide.beside if names_reference(name)]:
         role = "task" if "algorithm" in wide.kept else "algorithm"
         warn(
-            f"{table.place}: left out: columns {listed(references)}, which algorithms are measured by; use {option('keys', role)} if every "
+            f"{table.place}: left out: columns {listed(references)}, which are reference scores; use {option('keys', role)} if every "
             f"column is {an(role)}"
         )
 
@@ -353,7 +353,7 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for name in text for value in table.columns[name]):
         judge = choice("claims", f"runoff claims {table.place}")
         raise NotRuns(
-            f"{table.place}: the cells hold means and spreads, without the runs; judge what such a table claims with {judge}, or give "
+            f"{table.place}: the cells have means and spreads, not runs; judge what such a table claims with {judge}, or give "
             "the score of every run."
         )
     if len(text) > 1 or len(text) == len(wide.heads):
@@ -450,6 +450,6 @@ def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
     short = {name: n for name, n in zip(wide.heads, lengths, strict=True) if n < max(lengths)}
     if short:
         counts = ", ".join(f"{name!r} has {n}" for name, n in list(short.items())[:8])
-        note = f"empty cells at the end of a column are taken as runs that were not made: {counts} of {max(lengths)}"
+        note = f"empty cells at the end of a column are read as runs that were not made: {counts} of {max(lengths)}"
         notes.append(note)
     return notes

@@ -36,7 +36,7 @@ def with_chosen(
     unused = unused_in(chosen.get(UNUSED), columns)
     table = replace(table, unmet=frozenset(unused).difference(columns))
     unused = [name for name in unused if columns.pop(name, None) is not None]
-    notes += [f"columns not used, as asked: {listed(unused)}"] if unused else []
+    notes += [f"columns not used, by request: {listed(unused)}"] if unused else []
     notes += _without_copies(columns, chosen, table.place)
     for role in NAMED:
         name = chosen.get(role) or ""
@@ -48,7 +48,7 @@ def with_chosen(
         for part in parts:
             if part not in chosen.values() and part not in beside:
                 del columns[part]
-        notes.append(f"columns {listed(parts)} name the {role} together, as asked")
+        notes.append(f"columns {listed(parts)} name the {role} together, by request")
     return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table
 
 

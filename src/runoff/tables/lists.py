@@ -74,7 +74,7 @@ def _an_entry_a_row(
         table,
         columns=columns,
         row=lambda index: f"{table.row(int(rows[index]))}, entry {numbered[index] + 1}",
-        notes=(*table.notes, f"{called.format(listed(scores))} lists: {'as asked' if table.by_axes else axes}"),
+        notes=(*table.notes, f"{called.format(listed(scores))} lists: {'by request' if table.by_axes else axes}"),
     )
     missing = np.sum([[entry is None for entry in columns[name]] for name in scores], axis=0)
     # Cells at the end of a column are runs that were not made.

@@ -76,7 +76,7 @@ def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Re
         return unchanged(names)
     kept = tuple(dict.fromkeys(names[position(noun, name, names)] for name in wanted))
     left_out = [name for name in names if name not in kept]
-    note = f"{len(left_out)} of {len(names)} {noun}s left out as asked: {', '.join(left_out)}"
+    note = f"{len(left_out)} of {len(names)} {noun}s left out by request: {', '.join(left_out)}"
     places = tuple(kept.index(name) if name in kept else None for name in names)
     # Which algorithms there are a paper tells anyway; of how many tasks these are some it may not.
     treatment = f"{len(left_out)} of {len(names)} tasks are left out" if noun == "task" and left_out else ""
@@ -108,7 +108,7 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
         names=kept,
         places=tuple(kept.index(name) for name in new_names),
         merged=merged,
-        notes=(f"{noun}s renamed as asked: {listing}{pooled}",) if listing else (),
+        notes=(f"{noun}s renamed by request: {listing}{pooled}",) if listing else (),
         treatment=(pooled.removeprefix("; "),) if pooled else (),
     )
 

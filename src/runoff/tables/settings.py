@@ -62,7 +62,7 @@ def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) ->
         alias for name, needed in wanted.items() if not needed and name not in own for alias in aliases(name)
     ]
     names = [*own, *(name for name in dict.fromkeys(under_others) if name in table.columns and name not in wanted)]
-    return _as_configurations(table, names, chosen, ", as asked") if names else table
+    return _as_configurations(table, names, chosen, ", by request") if names else table
 
 
 def _as_configurations(

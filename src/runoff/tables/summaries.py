@@ -43,10 +43,10 @@ def without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tidy
             continue
         _refuse_without_parts(table, data, role, summing)
         kept &= ~summing
-        what = "sum up" if role == "run" else "sum up or measure"
+        what = "summarise" if role == "run" else "summarise or measure"
         notes.append(
             f"left out: {int(summing.sum())} row(s) of {role} {listed(names)}, which {what} the other {role}s; rename a row that "
-            "is no summary"
+            "is not a summary"
         )
     if not notes:
         return table, data

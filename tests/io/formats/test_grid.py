@@ -73,7 +73,7 @@ def test_blocks_whose_titles_say_nothing_are_asked_for_and_the_answers_work(put,
     assert sorted(ro.load(file, columns={role: "table"}).tasks) == sorted(names)
     scores = ro.load(file, table=names[0])
     assert scores.cell("PPO", "task").tolist() == RUNS["Hopper"]["PPO"]
-    assert f"left out: table '{names[1]}', as asked" in scores.provenance.notes
+    assert f"left out: table '{names[1]}', by request" in scores.provenance.notes
 
 
 def test_wide_blocks_without_titles_are_never_pooled(put):

@@ -51,10 +51,10 @@ def test_names_above_uneven_seeds_keep_the_runs_that_they_have(put):
 
 def test_means_beside_the_seeds_of_a_merged_head_are_left_out(put):
     text = "Task,PPO,,,SAC,,\n,1,2,mean,1,2,mean\nPong,1,2,1.5,3,4,3.5\nBoxing,3,4,3.5,5,6,5.5\n"
-    with pytest.warns(ro.RunoffWarning, match="left out: columns 'mean', which sum up the runs beside them"):
+    with pytest.warns(ro.RunoffWarning, match="left out: columns 'mean', which summarise the runs beside them"):
         scores = ro.load(put("merged.csv", text))
     assert scores.to_dict() == RUNS
-    assert "left out: columns 'mean', which sum up the runs beside them" in scores.provenance.notes
+    assert "left out: columns 'mean', which summarise the runs beside them" in scores.provenance.notes
 
 
 @pytest.mark.parametrize(

@@ -172,8 +172,8 @@ def test_evaluations_without_steps_are_refused(tmp_path, steps):
 @pytest.mark.parametrize(
     ("toml", "what"),
     [
-        ('leave_out = ["s9"]', "leave_out: no run lies at 's9'"),
-        ('[runs."Q/*"]\nrun = 5', "runs: no run lies at 'Q/"),
+        ('leave_out = ["s9"]', "leave_out: no run is at 's9'"),
+        ('[runs."Q/*"]\nrun = 5', "runs: no run is at 'Q/"),
         ('[algorithm]\nPPQ = "ours"', "no run has the algorithm 'PPQ'. Did you mean 'PPO'"),
     ],
 )

@@ -98,9 +98,9 @@ def test_a_pattern_counts_before_all_else_and_fits_the_last_folders_that_it_can(
     ("pattern", "error", "message"),
     [
         ("{algo}/{run}", ro.OptionError, r"not \{algo\}.*Did you mean 'algorithm'"),
-        ("no/fields", ro.OptionError, "names nothing; it looks like"),
+        ("no/fields", ro.OptionError, "has no field; a pattern looks like"),
         ("{run}/{run}", ro.OptionError, "twice"),
-        ("{algorithm}_seed{run}", ro.DataError, "does not fit this path"),
+        ("{algorithm}_seed{run}", ro.DataError, "does not match this path"),
     ],
 )
 def test_a_pattern_that_means_nothing_here_is_refused(runs, pattern, error, message):
@@ -118,7 +118,7 @@ def test_a_toml_file_names_renames_and_leaves_out(runs, put):
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("x = 1", "key 'x' is not known"),
+        ("x = 1", "key 'x' is unknown"),
         ("= 1", "cannot be read"),
         ("leave_out = 1", "list of globs"),
         ("runs = 1", "must be a table"),

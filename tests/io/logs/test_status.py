@@ -95,14 +95,14 @@ def test_a_run_that_failed_counts_as_is_said(maker, incomplete, counted, put, tm
     scores = ro.read_scores(folder, incomplete=incomplete)
     assert sorted(scores.cell("td3", "task")) == counted
     assert scores.cell("sac", "task").tolist() == [3, 4, 5]
-    (note,) = [note for note in scores.provenance.notes if "as asked" in note]
+    (note,) = [note for note in scores.provenance.notes if "by request" in note]
     words = {"drop": "left out", "worst": "the worst run of their task", "carry": "the score that they have"}
-    assert f"{words[incomplete]}, as asked" in note
+    assert f"{words[incomplete]}, by request" in note
 
 
 @pytest.mark.parametrize("maker", [*WITH_STATUS, nan])
 def test_learning_curves_alone_are_as_they_were_logged(maker, put, tmp_path):
-    with pytest.warns(ro.RunoffWarning, match="as they were logged"):
+    with pytest.warns(ro.RunoffWarning, match="as logged"):
         curves = ro.read_curves(write(maker, put, tmp_path))
     assert curves.n_runs.sum() == (5 if maker is nan else 6)
 

@@ -56,7 +56,7 @@ def recognise_format(source: Source) -> str:
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:
             if inside is not None and inside != name:
-                what = f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or use {option('format', inside)}."
+                what = f"{source.place}: the name ends in {name}, the content is {inside} (binary); rename it or use {option('format', inside)}."
                 raise DataError(what)
             # a text may be a table with heads, JSON may be one record a line
             written_so = FORMATS["spaced"].sniff(source.data) or FORMATS["markdown"].sniff(source.data)

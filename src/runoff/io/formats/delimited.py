@@ -111,7 +111,7 @@ def _with_numerals(table: SourceTable, decimal: str, separator: str) -> SourceTa
     """Return a table whose numbers have points for decimals, as the user says, or as the texts can only mean."""
     if decimal != "auto":
         plainer = {name: plain(column, decimal) for name, column in table.columns.items()}
-        notes = [f"decimals are written with {decimal}s, as asked"]
+        notes = [f"decimals are written with {decimal}s, by request"]
         return replace(table, columns=plainer, by_mark=True, notes=(*table.notes, *notes))
     columns, notes = plainly(table.columns, separator=separator)
     by_mark = any("part thousands" in note or "part decimals" in note for note in notes)

@@ -221,7 +221,7 @@ def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, r
     others = [_called(parts, i) for i, part in enumerate(parts) if i != at and not _no_runs(part)]
     if not others:
         return table
-    note = f"left out: {what}{'s' * (len(others) > 1)} {', '.join(others[:8])}, as asked"
+    note = f"left out: {what}{'s' * (len(others) > 1)} {', '.join(others[:8])}, by request"
     return replace(table, notes=(*table.notes, note))
 
 

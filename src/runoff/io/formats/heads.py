@@ -134,7 +134,7 @@ def _runs_beside_means(second: Sequence[str]) -> tuple[list[int], tuple[str, ...
     some = [i for i, text in enumerate(second) if not is_summary(text)]
     means = list(dict.fromkeys(text for text in second if is_summary(text)))
     if means and _role([second[i] for i in some]) == "run":
-        return some, (f"left out: columns {listed(means)}, which sum up the runs beside them",)
+        return some, (f"left out: columns {listed(means)}, which summarise the runs beside them",)
     measures = any(kind(text) is not None and run_of(text) is None for text in second)
     return [] if measures else list(range(len(second))), ()
 

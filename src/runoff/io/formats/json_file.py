@@ -257,7 +257,7 @@ def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
                     run, step = (i, j) if source.axes[0] == "run" else (j, i)
                     for column, value in zip(columns, (name, task, str(run), step + 1.0, score), strict=True):
                         columns[column].append(value)
-    note = f"{{name: {{name: [[scores]]}}}}: the axes are {', '.join(source.axes)}, as asked"
+    note = f"{{name: {{name: [[scores]]}}}}: the axes are {', '.join(source.axes)}, by request"
     return structural(source.place, columns, note, keys=LEVELS, by_axes=True)
 
 
