@@ -66,7 +66,7 @@ def test_a_field_of_the_samples_of_lm_eval_names_clusters(tmp_path, capsys):
 def test_without_a_column_each_task_is_its_own_cluster(table, capsys):
     assert run(["compare", table, "--over", "tasks"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert "over tasks like these 24" in printed
+    assert "over items like these 24" in printed
     assert "Tango's score test, p" in printed
     assert "each row is taken as one independent run, or attempt, of its task" in printed
 
@@ -119,7 +119,7 @@ def test_the_terminal_has_a_line_for_each_benchmark(benchmarks, capsys):
     assert run(["compare", benchmarks, "--strata", "benchmark"]) == 0
     printed = capsys.readouterr().out
     assert "Stratum" in printed
-    assert "over tasks like these 24 in 2 strata of equal weight" in " ".join(printed.split())
+    assert "over items like these 24 in 2 strata of equal weight" in " ".join(printed.split())
     assert run(["compare", benchmarks]) == 0
     assert "R037" in capsys.readouterr().out
 

@@ -15,7 +15,7 @@ from tests.places import DOCS
 TABLE = (DOCS / "compare-with.md").read_text(encoding="utf-8").partition("## Evaluations")[2]
 ROWS = dict(re.findall(r"^\| ([^|]+?) \| ● \|.*\| `(runoff [^`]+)` \|$", TABLE, re.MULTILINE))
 SHOWS = {
-    "Two models paired item by item": "over tasks like these 200",
+    "Two models paired item by item": "over items like these 200",
     "Which items flipped": '"won_tasks": [',
     "Clustered items": "the scaled score test of 50 clusters",
     "pass@k with an interval": r"Pass@4\n\w+ +0\.\d+ \[0\.\d+, \d\.\d+\]",

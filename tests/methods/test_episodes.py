@@ -11,6 +11,7 @@ import runoff as ro
 from runoff._inference.planning.world import TrueLead, shifted_rates
 from runoff.page.words.more_runs import more_runs, slider_words
 from runoff.page.words.terms import terms_of
+from runoff.words.nouns import OF_EPISODES, OF_RUNS
 from tests.report.made import answers_of
 
 WON = {"A": {"t": 17, "u": 12, "v": 20}, "B": {"t": 9, "u": 12, "v": 19}}
@@ -46,11 +47,11 @@ def test_no_answer_about_episodes_of_other_scores_calls_them_runs():
 
 
 def test_terms_say_what_an_episode_is():
-    terms = terms_of("episode")
+    terms = terms_of(OF_EPISODES)
     assert terms["run"].title == "episode"
     assert "one trained policy" in terms["run"].means
     assert terms["needed"].title == "episodes per task to decide"
-    assert terms_of("run")["run"].means.startswith("one independent training")
+    assert terms_of(OF_RUNS)["run"].means.startswith("one independent training")
 
 
 def test_the_policies_are_what_is_equivalent():

@@ -15,6 +15,7 @@ from runoff.data.provenance import Provenance, Sampling, data_table
 from runoff.data.sweeps import as_variants
 from runoff.errors import DataError
 from runoff.tables.frames import Named
+from runoff.words.nouns import Nouns, nouns_of
 
 LARGEST = 1e75
 """Largest score: its fourth power, summed over runs, is still a finite number, and that of its inverse is above 0."""
@@ -138,10 +139,13 @@ class RunData(Named):
 
     def tables(self) -> tuple[Table, ...]:
         """Return how many runs there are, and the range of their scores, by algorithm and task: the last scores of learning curves."""
-        table = data_table(
-            self.provenance, self.algorithms, self.tasks, self._ends(), unit=self.sampling.unit, scores=self._end
-        )
+        table = data_table(self.provenance, self.algorithms, self.tasks, self._ends(), of=self.nouns, scores=self._end)
         return (table,)
+
+    @property
+    def nouns(self) -> Nouns:
+        """Words of a table for its rows: runs, or episodes."""
+        return nouns_of(self.sampling.unit)
 
     @abstractmethod
     def _ends(self) -> Sequence[Sequence[Floats]]:

@@ -13,6 +13,7 @@ from runoff.errors import DataError, DesignError
 from runoff.tables.frames import Origin
 from runoff.tables.naming import Relabelled
 from runoff.words.names import RunsName, UnitName, capital
+from runoff.words.nouns import Nouns
 from runoff.words.numbers import counted, digits, indefinite, span
 from runoff.words.speech import Sentence, option
 
@@ -127,7 +128,7 @@ class Provenance:
         """Return all that was done to scores, a clause each: to single runs, then to all."""
         return (*(caveat.treatment for caveat in self.caveats if caveat.treatment), *self.treatment)
 
-    def score_words(self, unit: UnitName) -> str:
+    def score_words(self, unit: str) -> str:
         """Return what a score is and what was done to it, the same in methods, captions, page and results.json; "" if nothing is known."""
         column = dict(self.columns).get("score")
         if self.score:
@@ -264,34 +265,34 @@ def data_table(
     tasks: Sequence[str],
     cells: Sequence[Sequence[Floats]],
     *,
-    unit: UnitName,
+    of: Nouns,
     scores: str,
 ) -> Table:
-    """Return runs (or episodes) and range of scores by algorithm, and by task where these are few.
+    """Return runs (or episodes, or attempts) and range of scores by algorithm, and by task where these are few.
 
     cells : a score of each run, by algorithm, then task
     scores : what these are called, "score" or "last score"
     """
     present = [[cell for cell in own if cell.size] for own in cells]
     ranges = [reach(own) for own in present]
-    columns = [Column(key="algorithm", head="Algorithm", cells=[Name(name) for name in algorithms])]
+    columns = [Column(key="algorithm", head=capital(of.algorithm), cells=[Name(name) for name in algorithms])]
     if few := len(tasks) <= FEW_TASKS:
         for task, column in zip(tasks, zip(*cells, strict=True), strict=True):
-            texts = [f"{counted([cell.size], unit)}: {reach([cell])}" if cell.size else None for cell in column]
+            texts = [f"{counted([cell.size], of.run)}: {reach([cell])}" if cell.size else None for cell in column]
             columns.append(Column(key=task, head=Name(task, "task"), cells=texts, numeric=True))
     else:
         sizes = [span([cell.size for cell in own]) for own in present]
         columns += [
-            Column(key="tasks", head="Tasks", cells=list(map(len, present))),
-            Column(key="runs", head=f"{capital(unit)}s per task", cells=sizes, numeric=True),
+            Column(key="tasks", head=capital(of.tasks), cells=list(map(len, present))),
+            Column(key="runs", head=f"{capital(of.runs)} per {of.task}", cells=sizes, numeric=True),
             Column(key="scores", head=f"{capital(scores)}s", cells=ranges, numeric=True),
         ]
     if steps := dict(origin.steps):
         columns.append(Column(key="steps", head="Steps", cells=list(map(steps.get, algorithms)), numeric=True))
     return Table(
         role="data",
-        title=f"{capital(unit)}s by algorithm{' and task' * few}",
-        caption=f"How many {unit}s there are, and the range of their {scores}s.",
+        title=f"{capital(of.runs)} by {of.algorithm}{f' and {of.task}' if few else ''}",
+        caption=f"How many {of.runs} there are, and the range of their {scores}s.",
         columns=tuple(columns),
     )
 

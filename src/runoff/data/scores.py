@@ -25,6 +25,7 @@ from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, 
 from runoff.tables.naming import Relabelled, position, run_labels, some_of, unchanged
 from runoff.tables.nested import NestedCells, nested_cells
 from runoff.words.names import RunsName, UnitName, Unreferenced
+from runoff.words.nouns import Nouns, nouns_of
 from runoff.words.numbers import span
 from runoff.words.speech import choice
 from runoff.words.words import names_items, names_reference
@@ -234,7 +235,7 @@ class Scores(RunData):
     # ── looking ──────────
 
     def _scored(self) -> str:
-        return self.provenance.score_words(self.sampling.unit)
+        return self.provenance.score_words(self.nouns.run)
 
     @property
     def n_algorithms(self) -> int:
@@ -276,6 +277,11 @@ class Scores(RunData):
         return once and (
             self.binary or self.sampling.unit == "episode" or names_items(dict(self.provenance.columns).get("task", ""))
         )
+
+    @property
+    def nouns(self) -> Nouns:
+        """Words of a table for its rows: of items answered yes or no, attempts of models."""
+        return nouns_of(self.sampling.unit, items=self.of_items and self.binary)
 
     def cell(self, algorithm: str | int, task: str | int) -> Floats:
         """Return the scores of one algorithm on one task, float64 (n_runs,), by name or position; read-only."""

@@ -347,6 +347,7 @@ def items_of(
         reference=scores.provenance.reference,
         by_stratum=tuple(by_stratum),
         weights=shares,
+        items=scores.binary,
     ).with_origin(scores)
 
 
@@ -374,6 +375,7 @@ def _in_strata(
         advice=rules.collected(*(advice for answer in answers for advice in answer.advice), unit=scores.sampling.unit),
         by_stratum=tuple(by_stratum),
         weights=shares,
+        items=scores.binary,
     ).with_origin(scores)
 
 

@@ -72,7 +72,7 @@ def aggregates(answers: Answers) -> Table:
     return aggregates_table(answers.aggregates, order, best=best, judged=answers.comparison.measure, notes=notes)
 
 
-UNTESTED = " No test was made for each task, so nothing is bold."
+UNTESTED = " No test was made for each {}, so nothing is bold."
 
 
 def tasks_table(answers: Answers) -> Table:
@@ -80,10 +80,11 @@ def tasks_table(answers: Answers) -> Table:
     scores, records = answers.scores, answers.task_means.rows
     best = best_of(answers) if scores.n_tasks == 1 else frozenset[str]()
     gaps = bool((scores.n_runs == 0).any()) or any(record.interval is None for record in records)
-    dash = " –: no runs, or no interval." if gaps else ""
-    notes = f"; {runs_words(answers)}.{dash}{bold_words(answers, best) if scores.n_tasks == 1 else UNTESTED}"
+    dash = f" –: no {answers.nouns.runs}, or no interval." if gaps else ""
+    untested = UNTESTED.format(answers.nouns.task)
+    notes = f"; {runs_words(answers)}.{dash}{bold_words(answers, best) if scores.n_tasks == 1 else untested}"
     names, tasks = natural_order(scores.algorithms), natural_order(scores.tasks)
-    return task_means_table(answers.task_means, names, tasks, best=best, notes=notes)
+    return task_means_table(answers.task_means, names, tasks, best=best, notes=notes, of=answers.nouns)
 
 
 def ranks_table(answers: Answers) -> Table | None:
@@ -149,9 +150,12 @@ def _crossings(order: ProfileOrder) -> str:
 def runs_words(answers: Answers) -> str:
     """Return "5 runs per algorithm and task (N = 35 scores per algorithm)", and at which step where training was unequal."""
     counts = answers.scores.n_runs
-    per_cell = f"{counted(counts[counts > 0].tolist(), answers.scores.sampling.unit)} per algorithm and task"
+    of = answers.nouns
+    per_cell = f"{counted(counts[counts > 0].tolist(), of.run)} per {of.algorithm} and {of.task}"
     step = compared_at(answers.comparison.advice).rstrip(".")
-    return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)" + (f". {step}" if step else "")
+    return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} {of.score}s per {of.algorithm})" + (
+        f". {step}" if step else ""
+    )
 
 
 def best_of(answers: Answers) -> frozenset[str]:
@@ -164,7 +168,7 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
     if not best:
         return ""
     measure = answers.comparison.measure
-    metric = metric_words(measure)
+    metric = answers.nouns.mean if measure == "mean" else metric_words(measure)
     bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
     return f"{bold} ({tested_words(answers.comparison)}).{_reversed(answers)}"
 

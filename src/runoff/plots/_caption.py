@@ -139,8 +139,9 @@ def _aggregates(result: AggregateResult) -> str:
     kinds = dict.fromkeys(_kind(record) for record in records if record.interval)
     intervals = "; ".join(kinds) if kinds else "none"
     missing = any(record.interval is None for record in records)
-    n = counted([record.n_scores for record in records], "score")
-    tasks = counted([record.n_tasks for record in records], "task")
+    of = result.nouns
+    n = counted([record.n_scores for record in records], of.score)
+    tasks = counted([record.n_tasks for record in records], of.task)
     upward = LOWER_IS_BETTER.isdisjoint(result.measures)
     lower = "" if upward else "; ↓ means that lower is better"
     shown = telling(result)
@@ -148,9 +149,9 @@ def _aggregates(result: AggregateResult) -> str:
     gone = [f"{metric_title(m)} ({left_out(result, m)})" for m in result.measures if m not in shown]
     left = f"Left out: {'; '.join(gone)}. " if gone else ""
     return (
-        f"Aggregates over {tasks}, {n} per algorithm; algorithms are ordered by the first panel{lower}. "
+        f"Aggregates over {tasks}, {n} per {of.algorithm}; {of.algorithms} are ordered by the first panel{lower}. "
         f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} {beyond}{left}"
-        "Each bar describes one algorithm: whether two differ is decided by the test of the pair, not by the overlap of their bars."
+        f"Each bar describes one {of.algorithm}: whether two differ is decided by the test of the pair, not by the overlap of their bars."
     )
 
 
@@ -364,13 +365,13 @@ def _plan(result: PlanResult) -> str:
 
 @words_of.register
 def _tasks(result: Scores) -> str:
-    counts, unit = result.n_runs[result.n_runs > 0], result.sampling.unit
+    counts, of = result.n_runs[result.n_runs > 0], result.nouns
     if longer_than_a_page(result, PAGE):
         return (
-            f"Means of {unit}s by task ({counted(counts.tolist(), unit)} per cell). The darker a cell, the nearer its mean lies to the highest "
-            f"{unit} of the task, and the lighter, to the lowest."
+            f"Means of {of.runs} by {of.task} ({counted(counts.tolist(), of.run)} per cell). The darker a cell, the nearer its mean lies to the "
+            f"highest {of.run} of the {of.task}, and the lighter, to the lowest."
         )
-    return strips_words(result, f"Points: {unit}s, spread vertically only to tell them apart.")
+    return strips_words(result, f"Points: {of.runs}, spread vertically only to tell them apart.", of)
 
 
 def _matrix(result: ComparisonResult) -> str:

@@ -222,7 +222,7 @@ def task_means(scores: Scores, frame: Frame) -> Axes:
                 ink = "white" if share > 0.6 else INK
                 write(ax, column + 0.5, row + 0.52, text, size=SMALL - 0.5, va="center_baseline", color=ink)
     boxes(ax, colors, **TILE)
-    words = "darker: nearer to the highest run of the task"
+    words = f"darker: nearer to the highest {scores.nouns.run} of the {scores.nouns.task}"
     write(ax, (0.02 - left) / side, scores.n_tasks + 1.05, words, ha="left", va="center_baseline")
     return frame.entitled(ax)
 

@@ -131,7 +131,7 @@ def measures_words(result: ComparisonResult) -> str:
     )
     empty = " An empty row: by that measure the two were not tested." * (len(readings) < _n_cells(result, readings))
     what = "lead" if several or not wins else "chance of a win"
-    return f"The {what} of {leader} over each other algorithm.{first} Bars: {bars}; {colors}.{chance}{empty}"
+    return f"The {what} of {leader} over each other {own[0].nouns.algorithm}.{first} Bars: {bars}; {colors}.{chance}{empty}"
 
 
 def _n_cells(result: ComparisonResult, readings: Sequence[MeasureReading]) -> int:

@@ -10,6 +10,7 @@ from runoff.plots._ticks import score_words
 from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
 from runoff.results.describe import ProfileResult
 from runoff.words.names import INTERVAL_TITLES, metric_words
+from runoff.words.nouns import Nouns
 from runoff.words.numbers import counted, percent
 
 ALL, NAMED = 12, 8
@@ -25,11 +26,10 @@ def axes_words(result: ProfileResult) -> tuple[str, str]:
     return f"{score_words(result.reference)} τ", f"share of {what} above τ"
 
 
-def strips_words(scores: Scores, drawn: str) -> str:
+def strips_words(scores: Scores, drawn: str, of: Nouns) -> str:
     """Return what a strip of each task shows; drawn: what is drawn of its runs."""
-    counts, unit = scores.n_runs[scores.n_runs > 0], scores.sampling.unit
-    cells = counted(counts.tolist(), unit)
-    return f"Scores of individual {unit}s by task ({cells} per cell), each task on its own scale. {drawn} Vertical bars: means."
+    cells = counted(scores.n_runs[scores.n_runs > 0].tolist(), of.run)
+    return f"Scores of individual {of.runs} by {of.task} ({cells} per cell), each {of.task} on its own scale. {drawn} Vertical bars: means."
 
 
 def along_words(axis: str) -> str:

@@ -21,6 +21,7 @@ from runoff.words.names import (
     metric_head,
     metric_words,
 )
+from runoff.words.nouns import OF_RUNS, Nouns, nouns_of
 from runoff.words.numbers import MOST, counted, digits, estimated, exactly, listed, percent, span
 
 
@@ -110,6 +111,8 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         With strata, the rows of each; empty elsewhere.
     weights : tuple of (stratum, float)
         What each weighs in the rows, 1 together; empty elsewhere.
+    items : bool
+        Whether rows are of models on items answered yes or no, so that means are success rates.
     """
 
     rows: tuple[AggregateRow, ...]
@@ -119,10 +122,16 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
     reference: str | None = None
     by_stratum: tuple[AggregateRow, ...] = ()
     weights: tuple[tuple[str, float], ...] = ()
+    items: bool = False
 
     @property
     def measures(self) -> tuple[str, ...]:
         return self._names("measure")
+
+    @property
+    def nouns(self) -> Nouns:
+        """Words for what it is about: algorithms, tasks and runs, or models, items and attempts."""
+        return nouns_of("run", items=self.items)
 
     @property
     def sentence(self) -> str:
@@ -136,14 +145,15 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         # Exactly equal estimates share the lead: that happens with success rates, and with scores that reach their
         # bound.
         first, *level = [record for record in rows if record.estimate == best]
-        value = estimated(best, first.low, first.high)
+        value, of_what = estimated(best, first.low, first.high), self.nouns
+        called = of_what.mean if metric == "mean" else measure_words(metric)
         if len(rows) == 1:
-            return f"The {measure_words(metric)} of {first.algorithm}{strata_words(self.weights)} is {value}."
+            return f"The {called} of {first.algorithm}{strata_words(self.weights)} is {value}."
         if (why := withheld(self.advice)) is not None:
             return f"No leader is named: {why.text}"
-        words = "chance to beat a run of another" if metric == "improvement" else measure_words(metric)
+        words = "chance to beat a run of another" if metric == "improvement" else called
         names = listed([record.algorithm for record in (first, *level)])
-        of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} algorithms{strata_words(self.weights)}"
+        of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} {of_what.algorithms}{strata_words(self.weights)}"
         if metric != "improvement" and any(advice.code == "R012" for advice in self.advice):
             of += ", each over its own tasks"
         # R027: published runs of another protocol, or of one that is not known, may be shown but are never tested.
@@ -163,6 +173,11 @@ def best_first(result: AggregateResult) -> list[AggregateRow]:
     metric = result.measures[0]
     sign = 1 if metric in LOWER_IS_BETTER else -1
     return sorted((r for r in result.rows if r.measure == metric), key=lambda r: sign * r.estimate)
+
+
+def head_of(result: AggregateResult, measure: str) -> str:
+    """Return what stands above the values of a measure: of items the mean is a success rate."""
+    return capital(result.nouns.mean) if measure == "mean" else metric_head(measure)
 
 
 def joined_intervals(records: Iterable[AggregateRow]) -> str:
@@ -191,12 +206,12 @@ def aggregates_table(
     notes: str = "",
 ) -> Table:
     """Return one row per algorithm, in an `order` or the best first; `best` are those by the metric that was judged; notes end the caption."""
-    metrics = result.measures
+    metrics, of = result.measures, result.nouns
     order = order or [record.algorithm for record in best_first(result)]
     columns = [
         Column(
             key=metric,
-            head=metric_head(metric),
+            head=head_of(result, metric),
             cells=[cell_of(result[name, metric]) for name in order],
             ordered=True,
             judged=metric == judged,
@@ -204,16 +219,17 @@ def aggregates_table(
         for metric in metrics
     ]
     lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
-    tasks = counted([record.n_tasks for record in result.rows], "task")
+    tasks = counted([record.n_tasks for record in result.rows], of.task)
     scores = span(record.n_scores for record in result.rows)
-    notes = notes or f" (N = {scores} scores per algorithm)."
+    notes = notes or f" (N = {scores} {of.score}s per {of.algorithm})."
     clusters, worth = items_worth(result.rows)
-    words = capital(listed([metric_words(metric) for metric in metrics]))
+    called = [of.mean if metric == "mean" else metric_words(metric) for metric in metrics]
+    words = capital(listed(called))
     return Table(
         role="aggregates",
-        title=f"Ranking by {metric_words(metrics[0])}",
+        title=f"Ranking by {called[0]}",
         caption=f"{words}{lower} over {tasks}{strata_words(result.weights)}{clusters}, {joined_intervals(result.rows)}{worth}{notes}",
-        columns=(Column(key="algorithm", head="Algorithm", cells=[*map(Name, order)]), *columns),
+        columns=(Column(key="algorithm", head=capital(of.algorithm), cells=[*map(Name, order)]), *columns),
         best=frozenset(place for place, name in enumerate(order) if name in best),
     )
 
@@ -230,10 +246,13 @@ def strata_table(result: AggregateResult, order: Sequence[str] = ()) -> Table | 
     clusters, worth = items_worth(first)
     columns = (
         Column(key="stratum", head="Stratum", cells=[Name(stratum, "other") for stratum, _ in places]),
-        Column(key="algorithm", head="Algorithm", cells=[Name(name) for _, name in places]),
+        Column(key="algorithm", head=capital(result.nouns.algorithm), cells=[Name(name) for _, name in places]),
         Column(key="weight", head="Weight", cells=[Share(weights[stratum]) for stratum, _ in places]),
-        Column(key="n_tasks", head="Tasks", cells=[row.n_tasks for row in first]),
-        *(Column(key=m, head=metric_head(m), cells=[cell_of(of[(*place, m)]) for place in places]) for m in metrics),
+        Column(key="n_tasks", head=capital(result.nouns.tasks), cells=[row.n_tasks for row in first]),
+        *(
+            Column(key=m, head=head_of(result, m), cells=[cell_of(of[(*place, m)]) for place in places])
+            for m in metrics
+        ),
     )
     words = capital(listed([metric_words(metric) for metric in metrics]))
     caption = f"{words} of each stratum{clusters}, {joined_intervals(first)}{worth}."
@@ -247,19 +266,20 @@ def task_means_table(
     *,
     best: frozenset[str] = frozenset(),
     notes: str = "",
+    of: Nouns = OF_RUNS,
 ) -> Table:
     """Return one row per task and one column per algorithm; where one has no runs, the cell is empty.
 
     `best` are those that were judged on the only task.
     """
     tasks = tasks or list(dict.fromkeys(record.task for record in result.rows if record.task is not None))
-    of = {(record.algorithm, record.task): record for record in result.rows}
+    means = {(record.algorithm, record.task): record for record in result.rows}
     columns = [
         Column(
             key=name,
             head=Name(name),
             judged=name in best,
-            cells=[cell_of(of[name, task]) if (name, task) in of else None for task in tasks],
+            cells=[cell_of(means[name, task]) if (name, task) in means else None for task in tasks],
         )
         for name in order or result.algorithms
     ]
@@ -267,9 +287,9 @@ def task_means_table(
     notes = notes or f" (N = {scores} scores per cell)."
     return Table(
         role="tasks",
-        title="Mean score by task",
-        caption=f"Mean score by task, {joined_intervals(result.rows)}{notes}",
-        columns=(Column(key="task", head="Task", cells=[Name(task, "task") for task in tasks]), *columns),
+        title=f"Mean score by {of.task}",
+        caption=f"Mean score by {of.task}, {joined_intervals(result.rows)}{notes}",
+        columns=(Column(key="task", head=capital(of.task), cells=[Name(task, "task") for task in tasks]), *columns),
         # Tasks have units of their own, so that decimals are shared along a row and never down a column.
         across=True,
         best=frozenset(range(len(tasks))),

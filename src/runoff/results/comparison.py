@@ -175,7 +175,13 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
         column("b", "Second", lambda pair: Name(pair.b)),
         *([] if by_chance else [column("difference", "Difference", lambda p: Estimate(p.estimate, *p.spoken))]),
         column("chance", "Chance", lambda pair: Chance(pair.improvement, *ends_of_chance(pair))),
-        column("tally", "Tasks +/=/−", lambda p: f"{p.wins}/{p.ties}/{p.losses}", numeric=True, narrowest="page"),
+        column(
+            "tally",
+            f"{capital(pairs[0].nouns.tasks)} +/=/−",
+            lambda p: f"{p.wins}/{p.ties}/{p.losses}",
+            numeric=True,
+            narrowest="page",
+        ),
         *([] if all(p.unjudged for p in pairs) else [column("p_adjusted", f"{'Adjusted ' * family}p", p_of)]),
         *([column("p_equivalence", "p of equivalence", p_of_equivalence)] if alike else []),
         # In a paper p says it; that two are equivalent it does not say.
@@ -199,7 +205,7 @@ def lines_table(comparison: ComparisonResult) -> Table | None:
         column("a", "First", lambda line: Name(line.a)),
         column("b", "Second", lambda line: Name(line.b)),
         column("weight", "Weight", lambda line: Share(weights[line.stratum])),
-        column("n_tasks", "Tasks"),
+        column("n_tasks", capital(lines[0].nouns.tasks)),
         *([] if by_chance else [column("difference", "Difference", lambda p: Estimate(p.estimate, *p.spoken))]),
         column(
             "chance",
@@ -214,8 +220,9 @@ def lines_table(comparison: ComparisonResult) -> Table | None:
     difference = differences_words(comparison.measure, binary=any(line.rates for line in lines))
     reasons = dict.fromkeys(f"{line.stratum}: {line.unjudged}" for line in lines if line.unjudged)
     without = f" Without a verdict: {'; '.join(reasons)}." if reasons else ""
+    run = lines[0].nouns.run
     caption = (
-        f"Strata, each by itself: {'' if by_chance else f'{difference}{decided}, and '}chance that a random {lines[0].unit} of the first scores "
+        f"Strata, each by itself: {'' if by_chance else f'{difference}{decided}, and '}chance that a random {run} of the first scores "
         f"higher{decided if by_chance else f', with its own {percent(comparison.confidence_level)} interval'}; "
         f"{decided_words(comparison, lines, 'lines')}. "
         f"Their weighted mean is the comparison over all.{without}"
@@ -326,7 +333,7 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     """Return what the columns are, by what the pairs were decided, and of how many runs."""
     pairs = comparison.standing.pairs
     by_chance = comparison.measure == "improvement"
-    unit = pairs[0].unit
+    of_rows = pairs[0].nouns
     own = f", with its own {percent(comparison.confidence_level)} interval"
     agreeing = (
         f"{own}, given where it agrees with the verdict" if any(pair.own_low is not None for pair in pairs) else ""
@@ -335,13 +342,19 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     chance = decided if by_chance else own if any(pair.improvement_low is not None for pair in pairs) else ""
     difference = differences_words(comparison.measure, binary=any(pair.rates for pair in pairs))
     of = "" if by_chance else f"{difference}{decided}, and "
-    runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
-    sample = f", over tasks like these {span([pair.n_tasks for pair in pairs])}" if comparison.over == "tasks" else ""
+    runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], of_rows.run)
+    sample = (
+        f", over {of_rows.tasks} like these {span([pair.n_tasks for pair in pairs])}"
+        if comparison.over == "tasks"
+        else ""
+    )
     sample += strata_words(pairs[0].weights)
     tested = f"; {tested_words(comparison)}{sample}" if any(not pair.unjudged for pair in pairs) else ""
-    first = f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half){chance}."
+    first = f"Pairs: {of}chance that a random {of_rows.run} of the first scores higher (ties count half){chance}."
     further = f"{_margin_words(pairs, comparison.alpha)}{_left_out_words(pairs)}"
-    return f"{first} {_p_words(comparison)} {capital(runs)} per algorithm and task{tested}.{further}"
+    return (
+        f"{first} {_p_words(comparison)} {capital(runs)} per {of_rows.algorithm} and {of_rows.task}{tested}.{further}"
+    )
 
 
 def why_means(comparison: ComparisonResult, measure: str | None = "auto") -> str:

@@ -10,16 +10,8 @@ from runoff.results.base import Advice, less, seen_from_b
 from runoff.results.ends import WithInterval
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, measure_words
-from runoff.words.numbers import (
-    chances,
-    counted,
-    digits,
-    estimate_parts,
-    estimated,
-    listed,
-    p_equals,
-    percent,
-)
+from runoff.words.nouns import Nouns, nouns_of
+from runoff.words.numbers import chances, counted, digits, estimate_parts, estimated, listed, p_equals, percent
 from runoff.words.speech import Sentence, call, option, seen_from_there, sided
 
 OutlookName = Literal["ruled_out", "one_side", "both_sides", ""]
@@ -257,8 +249,13 @@ class Pair(WithInterval):
 
     @property
     def sampled(self) -> str:
-        """The units of the sample, inside a sentence: "runs", "episodes" or "tasks"."""
-        return f"{self.unit}s" if self.over == "runs" else self.over
+        """The units of the sample, inside a sentence: "runs", "episodes", "tasks" or "items"."""
+        return self.nouns.runs if self.over == "runs" else self.nouns.tasks
+
+    @property
+    def nouns(self) -> Nouns:
+        """Words for what the pair is about: algorithms, tasks and runs, or models, items and attempts."""
+        return nouns_of(self.unit, items=self.over == "tasks" and self.rates)
 
     @property
     def winner(self) -> str | None:
@@ -408,10 +405,11 @@ def across_tasks(pair: Pair) -> Finding:
     if n == 1:
         return Finding(holds=None, sentence="There is one task, so nothing is known of others.")
     ties = f" and level on {pair.ties}" if pair.ties else ""
-    counts = f"The mean of {pair.a} is higher than that of {pair.b} on {pair.wins} of {n} tasks{ties}."
+    of = pair.nouns
+    counts = f"The {of.mean} of {pair.a} is higher than that of {pair.b} on {pair.wins} of {n} {of.tasks}{ties}."
     if pair.over == "tasks":
         verdict: PairVerdict | None = pair.verdict
-        sample = "The tasks are the sample: the verdict is about tasks like these."
+        sample = f"The {of.tasks} are the sample: the verdict is about {of.tasks} like these."
     else:
         verdict, sample = pair.over_tasks.verdict if pair.over_tasks else None, sample_words(pair)
     # Where tasks are not tested, few that make the lead still deny that it holds across them; their absence shows

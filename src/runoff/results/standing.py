@@ -176,7 +176,7 @@ def _lead(
     runs = standing.pairs[0].sampled
     if len(level) == len((leader, *alike)) and not behind:
         same = f"{listed(level)} have the same {value_words(standing)}"
-        these = f"{'On' if runs == 'tasks' else 'In'} these {runs}"
+        these = f"{'On' if runs in ('tasks', 'items') else 'In'} these {runs}"
         return Finding(holds=None, sentence=f"{these} {same}; no difference was found, which does not make them equal.")
     others = [name for name in alike if name not in level]
     has, it, its = ("has", "it", "its") if len(level) == 1 else ("have", "them", "their")
@@ -202,7 +202,7 @@ def _below(standing: Standing, first: str, best: str, lacking: Collection[str]) 
     if any(pair.left_out for pair in above):
         shared = f", on the tasks on which both have two {above[0].unit}s or more"
     elif {first, *names}.intersection(lacking):
-        shared = ", on the tasks that both have"
+        shared = f", on the {standing.pairs[0].nouns.tasks} that both have"
     # Nobody found ahead of the leader and nobody open: the leader's lead holds, though another has the best value of
     # its own.
     open_ = standing.those("no difference found", "equivalent", "not compared")
@@ -218,7 +218,7 @@ def _lead_over(standing: Standing, best: str) -> str:
     n_tasks = counted([pair.n_tasks], "task")
     over = f", over {n_tasks}" if pair.n_tasks > 1 else ""
     over = f", over the {n_tasks} on which both have two {pair.unit}s or more" if pair.left_out else over
-    over = f", over tasks like these {pair.n_tasks}" if pair.over == "tasks" else over
+    over = f", over {pair.nouns.tasks} like these {pair.n_tasks}" if pair.over == "tasks" else over
     over += strata_words(pair.weights)
     if pair.measure == "improvement":
         unit = indefinite(pair.unit)

@@ -29,8 +29,8 @@ def plateau_words(measure: str, unit: str) -> str:
 
 
 def few_clusters_words(n_clusters: int) -> str:
-    """Return that tasks of so few clusters show no verdict, though an interval."""
-    return f"the tasks are of {n_clusters} clusters, and fewer than {LEAST_CLUSTERS} cannot tell which is ahead"
+    """Return that so few clusters show no verdict, though an interval."""
+    return f"there are {n_clusters} clusters, and fewer than {LEAST_CLUSTERS} cannot tell which is ahead"
 
 
 def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
@@ -42,7 +42,7 @@ def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
     if why.startswith(IN_STRATUM):
         return "the line of that stratum says why"
     if any(why == few_clusters_words(n) for n in range(LEAST_CLUSTERS)):
-        return "add tasks of other clusters"
+        return "add clusters"
     return of_unit(repair_of_single_runs(n_tasks), unit)
 
 

@@ -202,8 +202,8 @@ def test_from_fewer_than_five_clusters_no_verdict_is_given_and_the_interval_is_s
     first, second = np.ones(40), np.arange(40) % 2
     pair = items_of(first, second, n_clusters=4)
     assert (pair.verdict, pair.pvalue) == ("no_verdict", None)
-    assert "the tasks are of 4 clusters, and fewer than 5 cannot tell which is ahead" in pair.sentence
-    assert pair.sentence.endswith("Add tasks of other clusters.")
+    assert "there are 4 clusters, and fewer than 5 cannot tell which is ahead" in pair.sentence
+    assert pair.sentence.endswith("Add clusters.")
     assert pair.own_low < 0.5 < pair.own_high
 
 

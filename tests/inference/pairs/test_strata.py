@@ -97,8 +97,8 @@ def test_lines_are_comparisons_of_their_own_tasks_and_the_pair_their_weighted_me
 def test_the_sentence_says_what_strata_weigh_and_which_decides():
     scores, strata = drawn(1)
     equal, by_tasks = (ro.compare(scores, strata=strata, weights=weights) for weights in ("equal", "tasks"))
-    assert "over tasks like these 144 in 3 strata of equal weight (" in equal.pairs[0].sentence
-    assert "Equal weights let the smallest stratum, aime (14 tasks), decide: it makes " in equal.pairs[0].sentence
+    assert "over items like these 144 in 3 strata of equal weight (" in equal.pairs[0].sentence
+    assert "Equal weights let the smallest stratum, aime (14 items), decide: it makes " in equal.pairs[0].sentence
     assert "in strata that weigh aime 9.7\u00a0%, gsm 62\u00a0% and math 28\u00a0%" in by_tasks.pairs[0].sentence
     assert "smallest" not in by_tasks.pairs[0].sentence
     assert "in 3 strata of equal weight" in equal.sentence
@@ -117,7 +117,7 @@ def test_of_strata_alike_none_is_said_to_decide():
     sentence = ro.compare(scores, strata=strata).pairs[0].sentence
     assert "decide" not in sentence
     assert (
-        "Stratum one (40 tasks) decides"
+        "Stratum one (40 items) decides"
         in ro.compare(scores, strata=strata, weights={"one": 9, "two": 1}).pairs[0].sentence
     )
 
@@ -174,7 +174,7 @@ def test_where_one_stratum_has_too_few_clusters_the_mean_has_no_verdict():
     assert [line.verdict == "no_verdict" for line in result.by_stratum] == [True, False]
     assert (result.pairs[0].verdict, result.pairs[0].pvalue) == ("no_verdict", None)
     assert "because no verdict can be given in stratum few" in result.pairs[0].sentence
-    assert "Without a verdict: few: the tasks are of 3 clusters" in result.tables()[1].caption
+    assert "Without a verdict: few: there are 3 clusters" in result.tables()[1].caption
 
 
 def test_items_of_several_benchmarks_are_not_pooled_unsaid():
@@ -232,7 +232,7 @@ def test_an_accuracy_over_strata_says_what_they_weigh_and_has_a_row_for_each():
     scores, strata = drawn(1)
     result = ro.aggregate(scores, over="tasks", strata=strata)
     whole, own = result.tables()
-    assert "over 144 tasks in 3 strata of equal weight, with 95\u00a0% MOVER intervals" in whole.caption
+    assert "over 144 items in 3 strata of equal weight, with 95\u00a0% MOVER intervals" in whole.caption
     assert [cell.text for cell in own.columns[0].cells] == ["aime", "aime", "gsm", "gsm", "math", "math"]
     assert "algorithms in 3 strata of equal weight" in result.sentence
     assert dict(result.weights) == dict.fromkeys(SIZES, 1 / 3)
@@ -262,7 +262,7 @@ def test_what_strata_of_accuracies_cannot_be_is_refused(options, message):
 def test_print_says_which_stratum_decides():
     scores, strata = drawn(1, sizes={"few": 10, "many": 200})
     printed = " ".join(str(ro.compare(scores, strata=strata)).split())
-    assert "Equal weights let the smallest stratum, few (10 tasks), decide: it makes" in printed
+    assert "Equal weights let the smallest stratum, few (10 items), decide: it makes" in printed
     assert "of the squared width of the interval." in printed
 
 

@@ -61,7 +61,7 @@ def test_a_cell_without_runs_and_one_value_for_all_are_drawn():
         {"A": {"s": [1.0, 2, 3], "t": [4.0, 4, 4]}, "B": {"s": [2.0, 4, 5], "t": [4.0, 4]}, "C": {"s": [2.0, 3]}}
     )
     rows = drawn(gaps, 1).findall("g")
-    assert ["".join(row.itertext()) for row in rows][2] == "Cno runs"
+    assert ["".join(row.itertext()) for row in rows][2] == "Cno scores"
     assert {x for x, _ in dots(rows[0])} == {x for x, _ in dots(rows[1])}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ import runoff as ro
 from runoff.page.answers.all import answer, standing_of
 from runoff.page.files.records import record_of
 from runoff.page.sheet.build import build
+from runoff.page.tables import paper_tables
 from runoff.page.words.headline import sentences
 from runoff.page.words.next_steps import next_steps
 from runoff.page.words.paragraph import methods_paragraph
@@ -25,6 +28,56 @@ def answers_of(n_attempts=1, cluster=None, strata=None):
     numbers = {"alpha": 0.05, "seed": 0, "n_resamples": 100, "command": "", "over": "tasks", "cluster": cluster}
     numbers["strata"] = strata
     return answer(scores, **numbers)
+
+
+UNSEEN = re.compile(r"(?s)<(script|style|code|pre)\b.*?</\1>|<ul class=.files-list.*?</ul>|<[^>]+>")
+ELSEWHERE = re.compile(
+    r"(?i)algorithms? from model|random seed|seed 0|same data, seed|procedure for three algorithms|plan\(over=\S{1,6}tasks|q\d+"
+)
+"""What is no word of a report about items: of the file, of the computation, of a method's name."""
+OF_TRAINING = re.compile(r"(?i)\b(?:algorithm|task|run|episode|training|seed)s?\b.{0,40}")
+
+
+def of_models(n_attempts=1, *, k=2, n=60, gap=False, equal=False, cluster=None, strata=False):
+    """Return the answers about models m0, m1, … on items q0, q1, …; with a gap the first lacks three."""
+    rng = np.random.default_rng(3)
+    rates = {f"m{i}": 0.5 if equal else 0.4 + 0.2 * i for i in range(k)}
+    data = {
+        name: {f"q{t}": ((rng.random(n_attempts) < rate) * 1.0).tolist() for t in range(3 * (gap and name == "m0"), n)}
+        for name, rate in rates.items()
+    }
+    scores = ro.Scores.from_dict(data, unit="episode" if n_attempts > 1 else "run")
+    groups = {
+        "cluster": {task: str(t % cluster) for t, task in enumerate(scores.tasks)} if cluster else None,
+        "strata": {task: "ab"[t % 3 == 0] for t, task in enumerate(scores.tasks)} if strata else None,
+    }
+    return answer(scores, alpha=0.05, seed=0, n_resamples=100, command="", over="tasks", **groups)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"n_attempts": 4},
+        {"k": 3},
+        {"gap": True},
+        {"n": 12},
+        {"equal": True},
+        {"cluster": 12},
+        {"cluster": 4},
+        {"strata": True},
+        {"k": 3, "n_attempts": 3, "cluster": 12, "equal": True},
+    ],
+    ids=str,
+)
+def test_a_report_about_items_speaks_of_no_training(options):
+    answers = of_models(**options)
+    tables = [
+        in_python(f"{t.caption} {[c.head for c in t.columns if isinstance(c.head, str)]}")
+        for t in paper_tables(answers)
+    ]
+    page = ELSEWHERE.sub("", UNSEEN.sub(" ", build(answers)))
+    assert OF_TRAINING.findall(ELSEWHERE.sub("", " ".join([page, *tables, *sentences(answers)]))) == []
 
 
 @pytest.mark.parametrize(
@@ -221,4 +274,4 @@ def test_tasks_on_which_two_are_level_are_nobodys():
     scores = {"A": [[1.0, 1.0, 0.0, 1.0, 0.0, 0.0] * 2], "B": [[1.0, 0.0, 0.0, 0.0, 0.0, 1.0] * 2]}
     numbers = {"alpha": 0.05, "seed": 0, "n_resamples": 100, "command": "", "over": "tasks"}
     page = build(answer(ro.Scores.from_dict(scores), **numbers))
-    assert "A has the highest mean on 4 of 12 tasks; 6 are shared" in page
+    assert "A has the highest mean on 4 of 12 items; 6 are shared" in page

@@ -10,6 +10,7 @@ from markupsafe import escape
 from runoff.page import build
 from runoff.page.words.references import REFERENCES, bibtex
 from runoff.page.words.terms import terms_of
+from runoff.words.nouns import OF_RUNS
 from tests.places import SOURCE
 from tests.report.made import answers
 
@@ -24,21 +25,21 @@ def test_every_term_of_a_template_is_known_and_every_known_one_is_used():
         for key in re.findall(r'"(\w+)"', keys)
     }
     of_metrics = {"iqm", "iqm_whole", "median", "mean", "optimality_gap", "improvement"}
-    assert used | listed | of_metrics == set(terms_of("run"))
+    assert used | listed | of_metrics == set(terms_of(OF_RUNS))
 
 
 def test_every_metric_of_the_page_is_explained_in_its_place():
     for metric in answers().aggregates.measures:
         assert (
-            f'<dt id="t-{metric}">{terms_of("run")[metric].title}</dt><dd>{escape(terms_of("run")[metric].means)}</dd>'
+            f'<dt id="t-{metric}">{terms_of(OF_RUNS)[metric].title}</dt><dd>{escape(terms_of(OF_RUNS)[metric].means)}</dd>'
             in build(answers())
         )
 
 
-@pytest.mark.parametrize("key", terms_of("run"))
+@pytest.mark.parametrize("key", terms_of(OF_RUNS))
 def test_an_explanation_is_short_and_ends_as_a_sentence(key):
-    assert terms_of("run")[key].means.endswith(".")
-    assert len(terms_of("run")[key].means) <= 200
+    assert terms_of(OF_RUNS)[key].means.endswith(".")
+    assert len(terms_of(OF_RUNS)[key].means) <= 200
 
 
 @pytest.mark.parametrize("key", REFERENCES)

@@ -138,10 +138,11 @@ def missing(scores: Scores) -> Advice | None:
     if not lacking:
         return None
     have = "it has" if len(lacking) == 1 else "they have"
+    tasks = scores.nouns.tasks
     others = "each other" if len(lacking) == scores.n_algorithms else "the others'"
     text = (
-        f"do not compare the aggregates of {listed(lacking)} with {others}: {have} no scores on some of the {scores.n_tasks} tasks, and the "
-        "aggregates are over the tasks present; each pair is compared on the tasks that both have."
+        f"do not compare the aggregates of {listed(lacking)} with {others}: {have} no scores on some of the {scores.n_tasks} {tasks}, and "
+        f"the aggregates are over the {tasks} present; each pair is compared on the {tasks} that both have."
     )
     return advise("R012", text, subjects=lacking)
 
@@ -205,12 +206,12 @@ def few_clusters(n_clusters: int | None, subject: Subject, *, verdict: bool = Tr
         return None
     if not verdict:
         text = (
-            f"add tasks of other clusters: the tasks of {subject.words} are of {n_clusters} clusters, whose spread so few hardly show, and the "
+            f"add clusters: {subject.quoted} has {n_clusters} of them, whose spread so few hardly show, and the "
             f"interval is wide for it{' (fewer than five decide no comparison)' if n_clusters < LEAST_CLUSTERS else ''}."
         )
         return advise("R035", text, subjects=subject.names)
     text = (
-        f"add tasks of other clusters: the tasks of {subject.words} are of {n_clusters} clusters, from which only large differences are "
+        f"add clusters: {subject.words} has {n_clusters} of them, from which only large differences are "
         "established (power .06 with five clusters where 50 have .39)."
     )
     return advise("R035", text, subjects=subject.names)

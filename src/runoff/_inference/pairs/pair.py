@@ -94,6 +94,12 @@ class PairData:
     n_all: int = 0
     left_out: tuple[str, ...] = ()
     over: ClassVar[OverName] = "runs"
+
+    @property
+    def items(self) -> bool:
+        """Return whether the sample are items, answered yes or no."""
+        return self.over == "tasks" and self.binary
+
     """What is the sample."""
     relabelling: Relabelling = field(default_factory=Relabelling)
     book: Book = field(default_factory=dict, init=False, compare=False)

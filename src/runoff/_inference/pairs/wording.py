@@ -30,6 +30,7 @@ from runoff.results.unjudged import (
 )
 from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of, strata_words
 from runoff.words.names import capital
+from runoff.words.nouns import Nouns, nouns_of
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
 from runoff.words.speech import choice, sided
 
@@ -128,7 +129,7 @@ def pair_sentence(facts: PairFacts) -> str:
         claim = HIGHER_RATE if pair.binary and outcome.about.claim == CLAIMS["means"] else outcome.about.claim
         sentence = f"{winner} {claim} {loser}{_where(pair)} ({numbers[own]}{by}).{why}"
         # "the policy of A" begins the sentence; the name of an algorithm keeps the case that its users write.
-        return capital(sentence) if pair.episodes else sentence
+        return capital(sentence) if pair.episodes and not pair.items else sentence
     names = both_words(first, second)
     return f"No difference was found between {names}{_where(pair)} ({sided(*numbers)}{by}).{why} {_power_words(facts)}"
 
@@ -157,7 +158,7 @@ def _numbers(facts: PairFacts, *, seen_from: str) -> str:
 
 def _where(pair: PairData) -> str:
     """Return the tasks that a verdict is over: all of the data, or those that both have."""
-    n, like = len(pair.tasks), "tasks like " if pair.over == "tasks" else ""
+    n, like = len(pair.tasks), f"{_nouns(pair).tasks} like " if pair.over == "tasks" else ""
     strata = strata_words(weights_of(pair))
     if pair.n_all:
         return f" over {like}{in_both(pair)}{strata}"
@@ -178,7 +179,7 @@ def deciding_stratum(facts: PairFacts) -> str:
         return ""
     others = sorted(len(part.tasks) for part in pair.within)[1:]
     smallest = len({*pair.weights}) == 1 and n < others[0]
-    stratum = f"{name} ({counted([n], 'task')})"
+    stratum = f"{name} ({counted([n], _nouns(pair).task)})"
     lead = f"Equal weights let the smallest stratum, {stratum}, decide" if smallest else f"Stratum {stratum} decides"
     return f"{lead}: it makes {percent(share, 2)} of the squared width of the interval."
 
@@ -186,7 +187,11 @@ def deciding_stratum(facts: PairFacts) -> str:
 def in_both(pair: PairData) -> str:
     """Return the tasks that both have, or have often enough, where they are not all."""
     n, both = len(pair.tasks), f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
-    return f"{pair.tasks[0] + ', the only one' if n == 1 else f'the {n}'} of {pair.n_all} tasks {both}"
+    return f"{pair.tasks[0] + ', the only one' if n == 1 else f'the {n}'} of {pair.n_all} {_nouns(pair).tasks} {both}"
+
+
+def _nouns(pair: PairData) -> Nouns:
+    return nouns_of(pair.unit, items=pair.items)
 
 
 def _sampled(pair: PairData) -> str:
@@ -198,7 +203,9 @@ def _sampled(pair: PairData) -> str:
 
 def _called(pair: PairData) -> tuple[str, str]:
     """Return the names of both sides: algorithms, or the one policy of each whose episodes were scored."""
-    return (f"the policy of {pair.a}", f"the policy of {pair.b}") if pair.episodes else (pair.a, pair.b)
+    return (
+        (f"the policy of {pair.a}", f"the policy of {pair.b}") if pair.episodes and not pair.items else (pair.a, pair.b)
+    )
 
 
 def _power_words(facts: PairFacts) -> str:

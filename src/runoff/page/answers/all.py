@@ -27,6 +27,7 @@ from runoff.results.standing import Standing
 from runoff.results.unjudged import SAME_RUNS
 from runoff.results.where import WhereResult
 from runoff.words.names import MeasureName, OverName, ProfileBand, SingleValue, StratumWeights
+from runoff.words.nouns import Nouns, nouns_of
 from runoff.words.speech import Sentence, advised, fact_of, neutral
 
 BAND: ProfileBand = "wilson"
@@ -98,6 +99,12 @@ class Answers(Lasting):
     curves: CurveAnswers | None = None
     versions: tuple[tuple[str, str], ...] = ()
     measure: MeasureName = "auto"
+
+    @property
+    def nouns(self) -> Nouns:
+        """What the report is about: algorithms, tasks and runs, or models, items and attempts."""
+        items = self.comparison.over == "tasks" and self.scores.binary
+        return nouns_of(self.scores.sampling.unit, items=items)
 
     @property
     @once

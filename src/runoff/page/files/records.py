@@ -67,7 +67,7 @@ def data_record(scores: Scores | Curves) -> dict[str, Any]:
         "parts": dict(origin.parts),
         "steps": dict(origin.steps),
         "notes": list(origin.notes),
-        "score": origin.score_words(scores.sampling.unit) if isinstance(scores, Scores) else None,
+        "score": origin.score_words(scores.nouns.run) if isinstance(scores, Scores) else None,
         "incomplete": origin.incomplete,
         "reference": origin.reference,
         "algorithms": list(scores.algorithms),

@@ -44,7 +44,7 @@ from runoff.results.comparison import flips_table, lines_table, pairs_table
 from runoff.results.outlook import margin_words
 from runoff.results.standing import Standing
 from runoff.words.names import capital, measure_words, metric_head, metric_words
-from runoff.words.numbers import counted, estimated, listed, span, step_text
+from runoff.words.numbers import counted, estimated, indefinite, listed, span, step_text
 from runoff.words.shorten import isolated_in, short_names
 from runoff.words.speech import Voice, in_both, in_python, in_shell
 
@@ -120,7 +120,10 @@ def build(
         "script": Markup(script),
         "policy": policy(style, script),
         "answers": answers,
-        "terms": terms_of(answers.scores.sampling.unit),
+        "terms": terms_of(answers.nouns),
+        "of": answers.nouns,
+        "a_row": indefinite(answers.nouns.run),
+        "items": answers.nouns.run == "attempt",
         "mark": look.drawn,
         "shapes": look.shapes,
         "label": short_names(answers.scores.algorithms, LONGEST),
@@ -164,7 +167,7 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
             counted([severe[kind]], word) for kind, word in ((False, "caution"), (True, "note")) if severe[kind]
         )
         or "none",
-        "data": f"{counted([int(answers.scores.n_runs.sum())], 'score')}",
+        "data": counted([int(answers.scores.n_runs.sum())], answers.nouns.score),
         "reproduce": f"seed {answers.comparison.seed}, runoff {dict(answers.versions).get('runoff', '')}".rstrip(),
         "files": counted([len(view["figures"])], "figure")
         if view["figures"]
@@ -185,9 +188,10 @@ def _best_of_tasks(answers: Answers) -> str:
     best = Counter(names[0] for names in first.values() if len(names) == 1)
     most, shared = max(best.values(), default=0), sum(len(names) > 1 for names in first.values())
     own = [name for name in best if best[name] == most]
-    n, several = counted([len(first)], "task"), len(own) > 1
+    of = answers.nouns
+    n, several = counted([len(first)], of.task), len(own) > 1
     if not own:
-        return f"no algorithm has the highest mean alone on any of {n}"
+        return f"no {of.algorithm} has the highest mean alone on any of {n}"
     level = f"; {shared} {'is' if shared == 1 else 'are'} shared" if shared else ""
     return f"{listed(own)} {'have' if several else 'has'} the highest mean {'each ' * several}on {most} of {n}{level}"
 
@@ -307,7 +311,7 @@ def _tasks(answers: Answers, standing: Standing, look: AlgorithmStyle) -> ViewRo
 
 
 def _data(answers: Answers) -> ViewRow:
-    scores = answers.scores
+    scores, of = answers.scores, answers.nouns
     counts = scores.n_runs
     # A cell without runs is counted as missing, not as one of 0 runs: "0 to 5 runs" would be read as a range.
     present, steps = counts[counts > 0], dict(scores.provenance.steps)
@@ -316,10 +320,10 @@ def _data(answers: Answers) -> ViewRow:
         for name, own in zip(scores.algorithms, (row[row > 0] for row in counts), strict=True)
     ]
     return {
-        "shape": f"{scores.n_algorithms} algorithms × {counted([scores.n_tasks], 'task')}",
-        "runs": counted(present, scores.sampling.unit),
+        "shape": f"{counted([scores.n_algorithms], of.algorithm)} × {counted([scores.n_tasks], of.task)}",
+        "runs": counted(present, of.run),
         "score": score_words(answers),
-        "row": scores.sampling.unit,
+        "row": of.run,
         "missing": int((counts == 0).sum()),
         "total": int(counts.sum()),
         # Where all cells have as many runs, the line above the table has said it.

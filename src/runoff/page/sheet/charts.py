@@ -48,11 +48,11 @@ def drawings(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> dict[s
 
 def _runs(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> ChartView:
     scores = answers.scores.select(algorithms=list(hand.order))
-    unit, drawn = scores.sampling.unit, runs_are_drawn(scores)
-    points = f"Points: {unit}s, spread vertically only to tell them apart."
+    of, drawn = answers.nouns, runs_are_drawn(scores)
+    points = f"Points: {of.runs}, spread vertically only to tell them apart."
     # Not the figure's caption: of many tasks that is a matrix of means, and of many runs the page shows quarters.
     return {
-        "caption": strips_words(scores, points if drawn else f"Thin bars: all {unit}s; thick: the middle half."),
+        "caption": strips_words(scores, points if drawn else f"Thin bars: all {of.runs}; thick: the middle half.", of),
         "all": drawn,
         "tasks": [strips(scores, column.place, column.cells, hand.labels, hand.classes) for column in columns],
     }

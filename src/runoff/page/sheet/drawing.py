@@ -20,6 +20,7 @@ from runoff.page.answers.all import Answers, ranked
 from runoff.page.words.paper import clauses
 from runoff.plots._figure import PAGE, inches_of
 from runoff.results.base import compared_at
+from runoff.words.nouns import OF_ITEMS
 
 DPI, PIXELS = 200, 4_000_000
 """Resolution of a PNG and of images in the other formats, and the most pixels: a larger figure has fewer dots per inch."""
@@ -109,7 +110,7 @@ def plans(answers: Answers, width: float | str | None = None) -> Iterator[Drawin
         )
         return DrawingPlan(name, title, drawing, caption)
 
-    curves = answers.curves
+    curves, of = answers.curves, answers.nouns
     # Rows of runs stand in the order of the page, best first.
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
     if answers.comparison.pairs:
@@ -127,7 +128,10 @@ def plans(answers: Answers, width: float | str | None = None) -> Iterator[Drawin
         strips, title = {"comparison": curves.comparison}, "Scores against steps"
         yield plan("sample_efficiency", title, plots.sample_efficiency, curves.efficiency, strips, **strips)
         yield plan("curves", "Runs along training, task by task", plots.curves, curves.summary)
-    yield plan("tasks", f"Scores of individual {by_rank.sampling.unit}s, task by task", plots.tasks, by_rank)
+    # Of items answered yes or no a strip each says less than the list of those that flipped.
+    if of == OF_ITEMS:
+        return
+    yield plan("tasks", f"Scores of individual {of.runs}, {of.task} by {of.task}", plots.tasks, by_rank)
 
 
 def _of_pairs(answers: Answers, plan: Callable[..., DrawingPlan], page: float) -> Iterator[DrawingPlan]:
@@ -136,7 +140,9 @@ def _of_pairs(answers: Answers, plan: Callable[..., DrawingPlan], page: float) -
     if not comparison.pairs:
         return
     wide = {"width": page} if answers.scores.n_algorithms > WIDE else {}
-    yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
+    # Of items the chance is half of the difference and ½.
+    if answers.nouns != OF_ITEMS:
+        yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
     if answers.scores.n_algorithms < 3:
         return
     # Cells with five lines each need room: of more than eight algorithms there is none on a page.

@@ -110,7 +110,7 @@ def strips(
     """Return the drawing of one task; algorithms come in the order of `scores`, and `cells` are those of the table."""
     runs = [scores.cell(a, task) for a in range(scores.n_algorithms)]
     seen = np.concatenate(runs)
-    numbers = ["no runs" if cell is None else f"{cell.estimate} {cell.interval}".removesuffix(" –") for cell in cells]
+    numbers = ["no scores" if cell is None else f"{cell.estimate} {cell.interval}".removesuffix(" –") for cell in cells]
     right = WIDE - LETTER * max(map(len, numbers)) - GAP
     axis = _Axis(low=float(seen.min()), high=float(seen.max()), left=LABEL + GAP, right=max(right, LABEL + 150))
     draw = _dots if runs_are_drawn(scores) else _quarters

@@ -23,7 +23,7 @@ from runoff.plots._ticks import signed_tick
 from runoff.results.pair import EstimateEnds, MeasureReading, Pair, lead_ends, readings_of
 from runoff.results.standing import Standing
 from runoff.words.measures import even_of
-from runoff.words.names import measure_words, metric_head, metric_words
+from runoff.words.names import capital, measure_words, metric_head, metric_words
 from runoff.words.numbers import MOST, chance_parts, decimals_of, estimate_parts, interval, number, p_equals
 
 KINDS: Mapping[str, tuple[str, str, str]] = {
@@ -113,7 +113,7 @@ def picture(answers: Answers, standing: Standing) -> dict[str, Any] | None:
             for name in order
         },
         # Chances count wins of runs, the tally means of tasks.
-        "tally": "Tasks by mean" if by[0] == IMPROVEMENT else "Tasks",
+        "tally": f"{capital(answers.nouns.tasks)}{' by mean' if by[0] == IMPROVEMENT else ''}",
         "signs": [
             "Chance to win" if measure == IMPROVEMENT else metric_head(measure)
             for measure in by[1:]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair
+from runoff.words.nouns import OF_RUNS
 
 NAMED = 12
 """The most pairs or algorithms that are named; the rest are counted here and listed in results.json."""
@@ -50,17 +51,18 @@ def _scope(kept: Sequence[Advice], comparison: ComparisonResult | None, leading:
         return f"This applies to {', '.join(names[:NAMED])}{_more(len(names))}." if len(kept) > 1 and names else ""
     compared = (name for pair in comparison.pairs for name in (pair.a, pair.b))
     everyone = tuple(dict.fromkeys((*leading, *compared)))
+    called = (comparison.pairs[0].nouns if comparison.pairs else OF_RUNS).algorithms
     named = [item.subjects for item in kept]
     if len(kept) == 1 and named[0]:
         # A text that names all whom it concerns needs no second list.
         cut = any(repr(name) not in kept[0].text for name in named[0])
-        return _of_algorithms([name for name in everyone if name in named[0]], len(everyone)) if cut else ""
+        return _of_algorithms([name for name in everyone if name in named[0]], len(everyone), called) if cut else ""
     about = [item for item, names in zip(kept, named, strict=True) if len(names) != 1]
     pairs = [pair for pair in comparison.pairs if any(item in pair.advice for item in about)]
     if pairs:
         return _of_pairs(pairs, comparison, leading)
     alone = [names[0] for names in named if len(names) == 1]
-    return _of_algorithms([name for name in everyone if name in alone], len(everyone))
+    return _of_algorithms([name for name in everyone if name in alone], len(everyone), called)
 
 
 def _of_pairs(pairs: Sequence[Pair], comparison: ComparisonResult, leading: Sequence[str]) -> str:
@@ -81,12 +83,12 @@ def _of_pairs(pairs: Sequence[Pair], comparison: ComparisonResult, leading: Sequ
     return f"This applies to {m} of {n} pairs: {listed}{_more(m)}."
 
 
-def _of_algorithms(names: Sequence[str], n: int) -> str:
+def _of_algorithms(names: Sequence[str], n: int, called: str) -> str:
     if not names:
         return ""
     if len(names) == n:
-        return f"This applies to {'both' if n == 2 else f'all {n}'} algorithms."
-    return f"This applies to {len(names)} of {n} algorithms: {', '.join(names[:NAMED])}{_more(len(names))}."
+        return f"This applies to {'both' if n == 2 else f'all {n}'} {called}."
+    return f"This applies to {len(names)} of {n} {called}: {', '.join(names[:NAMED])}{_more(len(names))}."
 
 
 def _more(count: int) -> str:

@@ -100,7 +100,7 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     # Where the chance decides, its interval is that which decided.
     ends = shown.deciding if shown.measure == "improvement" else (shown.improvement_low, shown.improvement_high)
     times = only + often(shown.improvement, *ends) + ties
-    beats = f"{indefinite(answers.scores.sampling.unit)} of it beats one of {shown.b} {times}"
+    beats = f"{indefinite(answers.nouns.run)} of it beats one of {shown.b} {times}"
     all_found = len(behind) == len(standing.places) - 1
     if all_found:
         return f"{'Yet' if only else 'In these data'} {beats}. {read}".rstrip()
@@ -119,9 +119,12 @@ def _sure(answers: Answers) -> str:
         return ""
     kind = CORRECTIONS[comparison.correction]
     if m == 1:
-        return f"Where two algorithms are alike, this test finds a difference in about {share} of experiments."
+        return f"Where two {answers.nouns.algorithms} are alike, this test finds a difference in about {share} of experiments."
     if comparison.correction == "none":
-        return f"Each of {m} claims alone is wrong in about {share} of experiments with equal algorithms; together they are not held to that."
+        alone = (
+            f"Each of {m} claims alone is wrong in about {share} of experiments with equal {answers.nouns.algorithms}"
+        )
+        return f"{alone}; together they are not held to that."
     if not kind.familywise:
         return f"Of the claims among these {m} pairs, about {share} at most are wrong on average ({kind.label} correction)."
     return (

@@ -57,7 +57,7 @@ def _tasks(pair: Pair) -> str:
 
 def score_words(answers: Answers) -> str:
     """Return what a score is and what was done to it; "" where the data do not tell."""
-    return answers.scores.provenance.score_words(answers.scores.sampling.unit)
+    return answers.scores.provenance.score_words(answers.nouns.run)
 
 
 def clauses(texts: Iterable[str]) -> str:

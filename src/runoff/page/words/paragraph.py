@@ -45,7 +45,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
         effects = effects_of_items(answers) if items else _effects(answers)
         pairs = [_tests(answers), _jackknife(answers), effects, _equivalence(answers)]
     if tested and all(reasons):
-        pairs = [f"No verdict is given on any pair of algorithms, because {' or '.join(reasons)}."]
+        pairs = [f"No verdict is given on any pair of {answers.nouns.algorithms}, because {' or '.join(reasons)}."]
     parts = [
         data_of_items(answers) if items else _data(answers),
         compared_at(answers.comparison.advice),
@@ -140,7 +140,7 @@ def _tests(answers: Answers) -> str:
     cited = zip(names, tests_cited(answers), strict=True)
     tests = "; ".join(f"{words}{_how(test, comparison)}" for test, words in cited)
     m = len(comparison.pairs)
-    against = f"against the control {comparison.control}" if comparison.control else "of algorithms"
+    against = f"against the control {comparison.control}" if comparison.control else f"of {answers.nouns.algorithms}"
     family = CORRECTIONS[comparison.correction].cited
     if m == 1:
         adjusted = "one pair was tested, so p-values needed no correction"
@@ -152,7 +152,7 @@ def _tests(answers: Answers) -> str:
     if comparison.measure == IMPROVEMENT:
         measure += ", averaged over tasks (Agarwal et al. 2021)"
     elif any(pair.n_tasks > 1 for pair in comparison.pairs):
-        measure += " over tasks"
+        measure += f" over {answers.nouns.tasks}"
     why = why_means(comparison, answers.measure)
     measure += f" ({why})" if why else ""
     return (
@@ -174,8 +174,9 @@ def _left_out(answers: Answers) -> str:
     pairs, n_tasks = answers.comparison.pairs, answers.scores.n_tasks
     if all(pair.n_tasks == n_tasks for pair in pairs):
         return ""
-    which = "on which both have two runs or more" if any(pair.left_out for pair in pairs) else "that both have"
-    return f" Each pair was compared on the tasks {which}: {span([pair.n_tasks for pair in pairs])} of {n_tasks}."
+    of = answers.nouns
+    which = f"on which both have two {of.runs} or more" if any(pair.left_out for pair in pairs) else "that both have"
+    return f" Each pair was compared on the {of.tasks} {which}: {span([pair.n_tasks for pair in pairs])} of {n_tasks}."
 
 
 def _jackknife(answers: Answers) -> str:

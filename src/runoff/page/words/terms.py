@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from runoff.words.nouns import OF_ITEMS, OF_RUNS, Nouns
 from runoff.words.numbers import indefinite
 
 
@@ -16,29 +17,29 @@ class Term:
 
 _TERMS = """
 run | {run} | one independent training with a seed of its own; the unit that is counted and resampled.
-score | score | what {a_run} achieved on a task at its end; higher is better. Normalised: 0 and 1 are the reference scores of the task.
-iqm | IQM | interquartile mean: the mean of the middle half of all {run}s of all tasks. A few very good or very bad {run}s hardly move it.
+score | score | what {a_run} achieved on {a_task} at its end; higher is better. Normalised: 0 and 1 are the reference scores of the {task}.
+iqm | IQM | interquartile mean: the mean of the middle half of all {run}s of all {task}s. A few very good or very bad {run}s hardly move it.
 iqm_whole | whole-run IQM | the IQM with int(N / 4) whole {run}s of N cut from each end, as rliable and SciPy cut it.
-mean | mean | the mean of the tasks' means; every task weighs the same, however many {run}s it has.
-median | median | the median of the tasks' means: half of the tasks lie above it.
+mean | {mean} | the mean of the {task}s' means; every {task} weighs the same, however many {run}s it has.
+median | median | the median of the {task}s' means: half of the {task}s lie above it.
 optimality_gap | optimality gap | how far {run}s fall short of the score 1 on average; what lies above 1 does not count. Lower is better.
 interval | interval | the values that these {run}s leave plausible: made like this, 95 % of such intervals hold the true value. Each is made on
     its own.
-chance | chance to beat | probability of improvement: how often a random {run} of one algorithm scores higher than one of another on the same
-    task, averaged over tasks; ties count half. At 50 % neither is ahead.
-improvement | chance to beat others | how often a random {run} of the algorithm scores higher than one of another on the same task, averaged over
-    tasks and over the other algorithms; ties count half.
+chance | chance to beat | probability of improvement: how often a random {run} of one {algorithm} scores higher than one of another on the same
+    {task}, averaged over {task}s; ties count half. At 50 % neither is ahead.
+improvement | chance to beat others | how often a random {run} of the {algorithm} scores higher than one of another on the
+    same {task}, averaged over {task}s and over the other {algorithm}s; ties count half.
 corrected | corrected interval | at the level at which the comparison was decided among all; it leaves out 0 (of chances: 50 %)
     where a difference was found.
-difference | difference | the measure of the first algorithm minus that of the second, over the tasks that both have.
-p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
+difference | difference | the measure of the first {algorithm} minus that of the second, over the {task}s that both have.
+p | p | how often a difference at least this clear would be seen if the two {algorithm}s were alike.
 p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
 verdict | verdict | which of the two the test finds ahead by the measure, if any. “No difference found” is not a finding of equality.
 detectable | detectable | the true difference (of chances: the true chance) that new {run}s of this design
     would find 80 % of the time; smaller ones may well be missed.
 needed | {run}s per task to decide | the {run}s of each algorithm on each task after which the interval, if {run}s spread as these, leaves out
     either no lead or the one that matters: a tenth of the range of their {run}s, or the margin named.
-tally | tasks +/=/− | on how many tasks the mean of the first algorithm is higher, equal and lower.
+tally | {task}s +/=/− | on how many {task}s the mean of the first {algorithm} is higher, equal and lower.
 profile | profile | the share of {run}s that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.
 rank | average rank | the rank of {a_run} among one {run} of each algorithm on the same task, 1 being best, averaged over all such draws.
 letters | letters | algorithms that share a letter have average ranks that do not differ by the critical difference.
@@ -53,8 +54,17 @@ EPISODE = Term(
 )
 
 
-def terms_of(unit: str) -> Mapping[str, Term]:
-    """Return the terms by the names that templates call them, for rows that are runs, or episodes."""
-    lines = _TERMS.replace("\n    ", " ").format(run=unit, a_run=indefinite(unit)).strip().splitlines()
+ATTEMPT = Term(title="attempt", means="one answer of one model to one item. Items are the unit that is counted.")
+NOT_OF_ITEMS = ("needed", "profile", "rank", "letters", "places", "p_best", "robustness")
+"""Terms of what a report over items does not have."""
+
+
+def terms_of(of: Nouns) -> Mapping[str, Term]:
+    """Return the terms by the names that templates call them, for rows that are runs, or episodes, or attempts at items."""
+    words = {"run": of.run, "a_run": indefinite(of.run), "task": of.task, "a_task": indefinite(of.task)}
+    words |= {"algorithm": of.algorithm, "mean": of.mean}
+    lines = _TERMS.replace("\n    ", " ").format(**words).strip().splitlines()
     own = {name: Term(title=title, means=means) for name, title, means in (line.split(" | ") for line in lines)}
-    return own if unit == "run" else {**own, "run": EPISODE}
+    if of == OF_ITEMS:
+        return {name: term for name, term in (own | {"run": ATTEMPT}).items() if name not in NOT_OF_ITEMS}
+    return own if of == OF_RUNS else {**own, "run": EPISODE}

@@ -35,6 +35,10 @@ def tiles(answers: Answers, standing: Standing) -> list[Tile]:
     """Return the four questions about a lead, answered; none where nothing was compared, or it has no verdict (R020, R031, R032)."""
     if not standing.pairs or answers.comparison.nearest.unjudged:
         return []
+    pair = answers.comparison.nearest
+    # Of items answered yes or no one measure is all there is, no item makes a lead, and the first answer is about items like these.
+    if pair.over == "tasks" and pair.rates:
+        return [_real(answers, standing)]
     return [_real(answers, standing), _across(answers), _measures(answers.comparison), _carried(answers)]
 
 
@@ -73,7 +77,7 @@ def _size(answers: Answers, pair: Pair, standing: Standing) -> str:
         size = f"{pair.a} − {pair.b}: {estimated(pair.estimate, low, high)}{ends}."
     if pair.n_tasks < answers.scores.n_tasks:  # values over the tasks of each would not be those that were compared
         shared = f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
-        size = f"{size.removesuffix('.')}, on {counted([pair.n_tasks], 'task')} {shared}."
+        size = f"{size.removesuffix('.')}, on {counted([pair.n_tasks], pair.nouns.task)} {shared}."
     behind = [] if comparison.real.holds else [name for name in standing.those("behind") if name != pair.b]
     above = f" {pair.a} is above {listed(behind)}." if behind else ""
     if pair.verdict == "equivalent" and pair.margin is not None:
