@@ -234,7 +234,7 @@ def test_an_accuracy_over_strata_says_what_they_weigh_and_has_a_row_for_each():
     whole, own = result.tables()
     assert "over 144 items in 3 strata of equal weight, with 95\u00a0% MOVER intervals" in whole.caption
     assert [cell.text for cell in own.columns[0].cells] == ["aime", "aime", "gsm", "gsm", "math", "math"]
-    assert "algorithms in 3 strata of equal weight" in result.sentence
+    assert "models in 3 strata of equal weight" in result.sentence
     assert dict(result.weights) == dict.fromkeys(SIZES, 1 / 3)
 
 
