@@ -97,15 +97,25 @@ def _named(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Ite
             verb, tokens = tokens[1], tokens[2:]
             if verb != words[0] and not _reads(verbs[verb], verbs[words[0]]):
                 continue
-        elif len(tokens) != 2:
+        elif len(tokens) < 2 or not tokens[0].startswith("--"):
             continue
-        pairs = list(zip(tokens[::2], tokens[1::2], strict=False))
         params = {spelled: param for param in verbs[verb].params for spelled in param.opts}
+        pairs = _pairs(tokens, params)
         if all(option in params and not _placeholder(value, verbs) for option, value in pairs):
             call = list(words) if verb == words[0] else [verb, *carried(words[1:], verbs[words[0]])]
             for option, value in pairs:
                 call = _with_option(call, option, value, params[option])
             yield tuple(call)
+
+
+def _pairs(tokens: Sequence[str], params: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return each option with its value, "" of a flag."""
+    pairs: list[tuple[str, str]] = []
+    rest = iter(tokens)
+    for option in rest:
+        flag = getattr(params.get(option), "is_flag", False)
+        pairs.append((option, "" if flag else next(rest, "")))
+    return pairs
 
 
 def _reads(*verbs: Any) -> bool:
@@ -138,6 +148,8 @@ def carried(words: Sequence[str], verb: Any) -> Iterator[str]:
 
 def _with_option(call: list[str], option: str, value: str, param: Any) -> list[str]:
     given = next((spelled for spelled in param.opts if spelled in call), None)
+    if getattr(param, "is_flag", False):
+        return call if given else [*call, option]
     if given is not None and not param.multiple:
         at = call.index(given)
         return [*call[: at + 1], value, *call[at + 2 :]]

@@ -10,7 +10,15 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
-from runoff.io._known import is_algorithm, is_algorithm_itself, is_contender, is_environment_id, is_task, meaning_of
+from runoff.io._known import (
+    is_algorithm,
+    is_algorithm_itself,
+    is_contender,
+    is_environment_id,
+    is_task,
+    meaning_of,
+    named_run,
+)
 from runoff.tables.columns import NAMED, UNUSED, an, listed
 from runoff.tables.factors import CIRCUMSTANCES, Factors, in_blocks
 from runoff.tables.labels import labelled
@@ -119,9 +127,15 @@ def _compares(name: str, heads: Sequence[str]) -> str:
     if is_algorithm_itself(name):  # TD3-BC beside TD3 and BC
         return ""
     for sign in COMPARED.finditer(name):
-        others = {head.strip().casefold() for head in heads if head != name}
+        others = {
+            own.strip().casefold() for head in heads if head != name for own in (head, *(named_run(head) or ())[:1])
+        }
         sides = {name[: sign.start()].strip().casefold(), name[sign.end() :].strip().casefold()}
-        if len(sides) == 2 and sides <= others:
+        # `Improvement over PPO`, `Gain vs SAC`.
+        measured_by = bool(sides & others) and all(
+            side in ("delta", "\u03b4") or measures_others(side) for side in sides - others
+        )
+        if len(sides) == 2 and (sides <= others or (" " in sign.group() and measured_by)):
             return "in words" if " " in sign.group() else "by a mark"
     return ""
 

@@ -35,6 +35,7 @@ ALGORITHMS = vocabulary(_NAMES["algorithms"])
 CONTENDERS = vocabulary(_NAMES["contenders"])
 GYMNASIUM = vocabulary(_NAMES["gymnasium"])
 DM_CONTROL = vocabulary(_NAMES["dm_control"])
+BENCHMARKS = vocabulary(_NAMES["benchmarks"])
 SUBJECT = re.compile(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?(\w{1,3})", re.IGNORECASE
 )
@@ -178,8 +179,8 @@ def _names_runs(name: str) -> bool:
     return any(name.casefold() in keys for keys in KEYS_OF_RUNS.values())
 
 
-def swept_by(paths: Collection[Sequence[str]]) -> str:
-    """Return the setting of which two algorithms or tasks, or more, have several values each in names of paths; "" where there is none.
+def swept_by(paths: Collection[Sequence[str]], fewest: int = 2) -> str:
+    """Return the setting of which two (`fewest`) algorithms or tasks, or more, have several values each in names of paths; "" for none.
 
     Of one algorithm alone the values are variants, which a comparison is about.
 
@@ -198,7 +199,7 @@ def swept_by(paths: Collection[Sequence[str]]) -> str:
                 others = (at, before, *path[:at], *path[at + 1 :])
                 values.setdefault(setting, {}).setdefault(others, set()).add(value)
     several = {setting: sum(len(own) > 1 for own in groups.values()) for setting, groups in values.items()}
-    return next((setting for setting, n in several.items() if n > 1), "")
+    return next((setting for setting, n in several.items() if n >= fewest), "")
 
 
 # ── tasks ──────────
@@ -213,6 +214,7 @@ def is_task(name: str) -> bool:
     bare = re.sub(r"^(atari|dmc|dm_control|gym|gymnasium|mujoco|procgen)[_/-]", "", name.strip().casefold())
     return (
         bool({canonical(stem(bare)), canonical(stem(name))} & _environments())
+        or canonical(name) in BENCHMARKS
         or SUBJECT.fullmatch(name.strip()) is not None
     )
 

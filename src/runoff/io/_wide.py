@@ -14,7 +14,7 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.io._contenders import no_contenders, refuse_doubts, refuse_parted
 from runoff.io._keys import Around, decided
-from runoff.io._known import is_algorithm, is_task, meaning_of, named_run
+from runoff.io._known import BARE, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.io._parts import asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.io.formats import NotRuns
 from runoff.tables.columns import (
@@ -25,19 +25,28 @@ from runoff.tables.columns import (
     each_row_is_a_run,
     free_columns,
     listed,
-    missing_column,
     plays,
     recognise,
     summed_up,
 )
-from runoff.tables.labels import Labels, labelled, some_rows
+from runoff.tables.labels import Labels, labelled, n_pairs, some_rows
+from runoff.tables.missing import asked_of_score
 from runoff.tables.numerals import AS_AMOUNTS, without_units
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
-from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
+from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
-from runoff.words.speech import choice, column, neutral, option
-from runoff.words.words import is_amount, is_summary, kind, names_attempts, names_reference, run_of
+from runoff.words.costs import direction
+from runoff.words.speech import choice, column, option
+from runoff.words.words import (
+    is_amount,
+    is_summary,
+    kind,
+    names_attempts,
+    names_reference,
+    run_of,
+    words,
+)
 
 BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns that may stand beside the heads of a wide table; they are left out, and named."""
@@ -77,6 +86,8 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
     beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
     # `Level-1`, `Level-2` beside nothing else are what is scored.
     beside = [] if len(beside) == len(free) and all(map(is_amount, free)) else beside
+    if (swept := [name for name in free if BARE.fullmatch(name)]) and swept_by([[name] for name in swept], 1):
+        return Wide(heads=tuple(swept), kept=kept, beside=tuple(name for name in free if name not in swept))
     # Spreadsheets have a column `mean` beside `seed 1`, `seed 2`; beside algorithms a column of that name is doubtful
     # and stays a head.
     summing = [name for name in free if is_summary(name)]
@@ -109,7 +120,7 @@ def melted(
         table = with_settings_of_rows(table, wide.kept, (*wide.heads, *wide.beside))
         wide = heads_of(table, chosen, keys)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
-        raise NotRuns(neutral(missing_column("score", list(table.columns), table.place)))
+        raise NotRuns(asked_of_score(table, chosen))
     if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):
         raise NotRuns(
             f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
@@ -117,7 +128,7 @@ def melted(
         )
     _warn_of_others(table, wide)
     table, outcome = _scored(table, wide)
-    wide = _with_label(table, wide, around)
+    wide = _with_label(table, _without_following(table, wide), around)
     together = _of_heads(keys, wide)
     if together == keys and (tall := _of_levels(table, wide, keys, outcome)) is not None:
         return tall
@@ -290,12 +301,15 @@ def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
 
 
 def _role(table: SourceTable, wide: Wide, around: Around) -> str:
+    # Settings of algorithms that have a name are configurations; without one they are what is compared.
+    if swept_by([[head] for head in wide.heads], 1) and "step" not in wide.kept:
+        return "algorithm" if "algorithm" not in wide.kept else "config"
     if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
     if "algorithm" not in wide.kept or meaning_of([head for head in wide.heads if head not in wide.doubts]) == "task":
         refuse_doubts(table, wide.doubts, wide.heads, wide.kept)
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run") and not _names_with_runs(wide):
-        raise NotRuns(f"{neutral(missing_column('score', list(table.columns), table.place))}{_if_tasks(table, wide)}")
+        raise NotRuns(asked_of_score(table, wide.kept, _if_tasks(table, wide)))
     parts = _names_with_runs(wide) or (meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads))
     one_run = table.n_rows == 1 or bool({"task", "step", "algorithm"} & set(wide.kept))
     roles = [role for role in wide.open if one_run or role != "run"] or ["algorithm"]
@@ -341,12 +355,10 @@ def _if_tasks(table: SourceTable, wide: Wide) -> str:
 
 
 def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
-    text = [
-        name
-        for name in wide.heads
-        if all(is_empty(value) or parsed(value) is None for value in table.columns[name])
-        and not all(map(is_empty, table.columns[name]))
-    ]
+    text = _texts(table, wide)
+    numeric = [head for head in wide.heads if head not in text]
+    if text and len(numeric) == 1 and direction(numeric[0]) == "lower":
+        raise NotRuns(asked_of_score(table, wide.kept))
     if not text:
         return wide
     # A table of a paper, which has no runs.
@@ -369,12 +381,41 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         role = "task"
     if role is None or role in wide.kept:
         first, *others = [name for name in ("task", "algorithm", "run") if name not in wide.kept] or NAMED
+        # A task of one name in two suites is two.
+        task = f"{text[0]}/{wide.kept.get('task')}"
+        both = "task" in wide.kept and bool(LIKE_TASKS.intersection(words(text[0])))
+        joined = f"{column('task', task)} if both name the task, or " * both
         raise DataError(
             f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and nothing says what they are; use "
-            f"{', or '.join([column(first, text[0]), *others])}."
+            f"{joined}{', or '.join([column(first, text[0]), *others])}."
         )
     heads = tuple(head for head in wide.heads if head != text[0])
     return replace(wide, heads=heads, kept={**wide.kept, role: text[0]})
+
+
+def _texts(table: SourceTable, wide: Wide) -> list[str]:
+    return [
+        name
+        for name in wide.heads
+        if all(is_empty(value) or parsed(value) is None for value in table.columns[name])
+        and not all(map(is_empty, table.columns[name]))
+    ]
+
+
+def _without_following(table: SourceTable, wide: Wide) -> Wide:
+    """Return a wide table without the texts that follow from a label, as the suite of a task does: they tell no more."""
+    labels = [table.columns[name] for role, name in wide.kept.items() if role in NAMED[:2] and name in table.columns]
+    following = [name for name in _texts(table, wide) if any(_follows(table.columns[name], own) for own in labels)]
+    if len(following) == len(wide.heads):
+        return wide
+    rest = tuple(head for head in wide.heads if head not in following)
+    return replace(wide, heads=rest, beside=(*wide.beside, *following))
+
+
+def _follows(values: Sequence[Any] | Floats, labels: Sequence[Any] | Floats) -> bool:
+    """Return whether rows of one label have one value."""
+    own, names = labelled(values), labelled(labels)
+    return n_pairs(own.codes, names.codes) == len(names.names)
 
 
 # ── one row per score ──────────

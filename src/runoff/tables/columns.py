@@ -174,8 +174,8 @@ def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> 
     return bool(candidates(free_columns(names, chosen), role))
 
 
-def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
-    """Return the refusal for a role that no column plays."""
+def missing_column(role: str, names: Sequence[str], place: str, likely: str = "NAME") -> DataError:
+    """Return the refusal for a role that no column plays; `likely` is the one that may."""
     usual = "|".join(USUAL_NAMES[role])
     both = summed_up(names) if role == "score" else None
     if both is not None:
@@ -188,7 +188,8 @@ def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
         return DataError(
             f"{them} runs that the table lacks; judge what such a table claims with {judge}, or give the score of every run."
         )
-    what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {_naming(role, place)}."
+    named = _naming(role, place, likely)
+    what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {named}."
     return DataError(what)
 
 

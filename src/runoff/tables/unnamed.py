@@ -386,7 +386,9 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
     # One row a cell with a column `std` beside it: the row is a mean.
     alone = int(cells.max()) + 1 == cells.size
     for name in unused:
-        if counts_runs(name) and _all_above_one(columns[name]):
+        # `n` beside one score of each algorithm on each task.
+        counts = counts_runs(name) or (alone and words(name) and COUNTS.issuperset(words(name)))
+        if counts and _all_above_one(columns[name]):
             what = f"column {name!r} counts runs ({columns[name][0]} in the first row)"
         elif alone and (is_spread(name) or canonical(name) in ("sd", "se")):
             what = f"column {name!r} holds a spread"
@@ -399,6 +401,8 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
         )
 
 
+COUNTS = vocabulary("n num number count counts cnt of sample samples size")
+"""Words of a column that may count the runs behind each score."""
 RANGE = re.compile(r"\s*\d+\s*[-\u2013:]\s*\d+\s*")
 
 

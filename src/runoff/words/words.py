@@ -303,7 +303,7 @@ def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
     """
     parts = {word for word in words(label) if not word.isdigit()}
     own = _NO_CONTENDERS | more
-    return counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
+    return label.strip() in ("#", "\u2116") or counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
 
 
 _ABLATES = vocabulary("no without with w only full")

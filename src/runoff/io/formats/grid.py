@@ -273,7 +273,7 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
     )
     choice = f"name the one to read: {option(what, parts[most].name or str(most + 1))}"
     ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if all(part.name for part in parts) else []
-    repair = f"say {', '.join(ways)}, or {choice}" if len(free) == 1 and ways else ", or ".join([choice, *ways])
+    repair = f"use {', '.join(ways)}, or {choice}" if len(free) == 1 and ways else ", or ".join([choice, *ways])
     holder = "the workbook has" if what == "sheet" else "the file has"
     return DataError(f"{source.place}: {holder} {len(parts)} {what}s ({', '.join(called[:12])}); {repair}.")
 

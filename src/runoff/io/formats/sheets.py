@@ -81,7 +81,7 @@ def _without_units(table: SourceTable) -> SourceTable:
 
 MOST_CHECKED = 10_000
 """Rows without a label, up to which each is looked at: a spreadsheet has few totals."""
-NOTE = re.compile(r"(?:[*†‡]|note\b|notes\b).*|\S+(?:\s+\S+){3,}", re.IGNORECASE | re.DOTALL)
+NOTE = re.compile(r"(?:[*†‡#]|[-=]{2}|note\b|notes\b).*|\S+(?:\s+\S+){3,}", re.IGNORECASE | re.DOTALL)
 """What stands alone below a table and is a remark: a mark of footnotes, or four words."""
 
 
@@ -96,7 +96,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
         return table
     first = next(iter(table.columns.values()))
     others = {str(value).strip() for value in first}
-    remarks = _remarks(table)
+    remarks = _remarks(table, rows)
     sums: dict[int, str] = {}
     for row in (row for row in rows if row not in remarks and not empty[-1][row]):
         texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
@@ -112,21 +112,25 @@ def _without_totals(table: SourceTable) -> SourceTable:
     if left.size == table.n_rows or left.size < 2:
         return table
     notes = [f"left out: {len(sums)} row(s) of the table that sum up others"] if sums else []
-    notes += [f"left out: {len(remarks)} row(s) below the table that hold a remark"] if remarks else []
+    notes += [f"left out: {len(remarks)} row(s) that hold a remark"] if remarks else []
     for note in notes:
         warn(f"{table.place}: {note}")
     return table.some_rows(left, *notes)
 
 
-def _remarks(table: SourceTable) -> set[int]:
-    """Return the last rows that hold nothing but a remark in their first cell."""
+def _remarks(table: SourceTable, rows: Sequence[int]) -> set[int]:
+    """Return those rows that hold nothing but a remark in their first cell: the last ones, and any where all columns say what a row is."""
     first, *others = table.columns.values()
-    remarks: set[int] = set()
-    for row in range(table.n_rows - 1, 0, -1):
-        if not all(is_empty(values[row]) for values in others) or not NOTE.fullmatch(str(first[row] or "").strip()):
-            break
-        remarks.add(row)
-    return remarks if others else set()
+    alone = {
+        row
+        for row in rows
+        if others and all(is_empty(values[row]) for values in others) and NOTE.fullmatch(str(first[row] or "").strip())
+    }
+    # Elsewhere such a row may be the name of the rows below it.
+    if all(candidates(list(table.columns), role) for role in ("algorithm", "run", "score")):
+        return alone
+    last = next((row for row in range(table.n_rows - 1, -1, -1) if row not in alone), 0)
+    return {row for row in alone if row > last}
 
 
 def _sums_up(label: str, others: Container[str]) -> bool:
