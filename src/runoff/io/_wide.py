@@ -357,7 +357,7 @@ def _if_tasks(table: SourceTable, wide: Wide) -> str:
 def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     text = _texts(table, wide)
     numeric = [head for head in wide.heads if head not in text]
-    if text and len(numeric) == 1 and direction(numeric[0]) == "lower":
+    if text and "algorithm" in wide.kept and len(numeric) == 1 and direction(numeric[0]) == "lower":
         raise NotRuns(asked_of_score(table, wide.kept))
     if not text:
         return wide

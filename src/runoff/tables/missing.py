@@ -19,7 +19,8 @@ def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: s
     chosen: the columns of roles, which the user names or their labels tell; more: what else may be said.
     """
     names = list(table.columns)
-    used = {name for role in (*NAMED, "step", "config") for name in candidates(names, role)} | {*chosen.values()}
+    used = {name for role in (*NAMED, "step", "config") for name in candidates(names, role)}
+    used |= {name for name in chosen.values() if name}
     free = [name for name in unused_columns(table, used) if not measures_others(name) or direction(name) == "lower"]
     scores = [name for name in free if floats(table.columns[name]) is not None]
     costs = [name for name in scores if direction(name) == "lower"]
