@@ -8,6 +8,7 @@ from typing import Unpack
 from matplotlib.axes import Axes
 
 from runoff._inference.bootstrap import best_first, cited
+from runoff.errors import OptionError
 from runoff.plots._canvas import name_axis, write
 from runoff.plots._figure import COLUMN, PAGE, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark
@@ -45,8 +46,12 @@ def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes
     Raises
     ------
     OptionError
-        There are more or fewer `axes` than metrics.
+        There are more or fewer `axes` than metrics, or the rows are those of several tasks.
     """
+    if len({row.task for row in result.rows}) > 1:
+        raise OptionError(
+            "plots.aggregates draws one row for each algorithm, not those of several tasks (by='task'); plots.tasks draws runs by task."
+        )
     frame = frame_of(options)
     # On axes that were given each metric has its own, as asked for.
     metrics = telling(result) if frame.is_new else result.measures

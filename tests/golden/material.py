@@ -1,0 +1,223 @@
+"""Small data of the transcripts: made by rule, so that a reader of a transcript can make them again."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import VERBS, run
+from tests.golden.shown import plain, shown
+from tests.io.formats.examples import EXAMPLES
+from tests.io.logs.layouts import LAYOUTS
+from tests.places import LOGS
+from tests.report.designs import Text
+from tests.report.made import UNDRAWN
+
+__all__ = [
+    "about",
+    "curves",
+    "curves_table",
+    "example",
+    "helps",
+    "layout",
+    "logs",
+    "page_text",
+    "report",
+    "runs",
+    "runs_table",
+    "sweep_table",
+    "text",
+]
+
+STEPS = (2.1, 0.4, 1.7, 3.2, 0.9, 2.8, 1.3, 2.4, 0.2, 3.6)
+"""Spread of the runs of a cell: no two alike, and in no order."""
+
+
+def runs(
+    names: Sequence[str] = ("Ours", "Base", "Old"), tasks: Sequence[str] = ("Ant", "Hopper"), n: int = 6
+) -> ro.Scores:
+    """Return runs of which each algorithm is below the one before it, on tasks of one unit."""
+    return ro.Scores.from_dict(
+        {name: {task: cell(a, t, n) for t, task in enumerate(tasks)} for a, name in enumerate(names)},
+        score_unit="shared",
+    )
+
+
+def cell(a: int, t: int, n: int) -> list[float]:
+    return [
+        round(9 - 1.7 * a + 3 * t + (1 + 0.3 * a) * STEPS[(3 * i + a + 2 * t) % 10] * (1 if i % 3 else 1.2), 2)
+        for i in range(n)
+    ]
+
+
+def runs_table(
+    path: str, names: Sequence[str] = ("Ours", "Base", "Old"), tasks: Sequence[str] = ("Ant", "Hopper"), n: int = 6
+) -> None:
+    """Write the runs as a tidy table."""
+    write(
+        path,
+        [
+            "algorithm,task,run,score",
+            *(
+                f"{name},{task},{run},{score}"
+                for a, name in enumerate(names)
+                for t, task in enumerate(tasks)
+                for run, score in enumerate(cell(a, t, n))
+            ),
+        ],
+    )
+
+
+def curves(
+    names: Sequence[str] = ("Ours", "Base"), tasks: Sequence[str] = ("Ant", "Hopper"), n: int = 4, steps: int = 6
+) -> ro.Curves:
+    """Return learning curves that end at the runs, the first earlier than the others."""
+    heads = ("algorithm", "task", "run", "step", "score")
+    return ro.Curves.from_frame(
+        dict(zip(heads, map(list, zip(*curve_rows(names, tasks, n, steps), strict=True)), strict=True))
+    )
+
+
+def curve_rows(names: Sequence[str], tasks: Sequence[str], n: int, steps: int) -> list[tuple]:
+    return [
+        (name, task, run, 1000 * step, round(end * (1 - (0.5 + 0.1 * a) ** step) + 0.2 * STEPS[(step + run) % 10], 3))
+        for a, name in enumerate(names)
+        for t, task in enumerate(tasks)
+        for run, end in enumerate(cell(a, t, n))
+        for step in range(1, steps + 1)
+    ]
+
+
+def curves_table(
+    path: str,
+    names: Sequence[str] = ("Ours", "Base"),
+    tasks: Sequence[str] = ("Ant", "Hopper"),
+    n: int = 4,
+    steps: int = 6,
+) -> None:
+    """Write the learning curves as a tidy table."""
+    write(
+        path,
+        ["algorithm,task,seed,step,return", *(",".join(map(str, row)) for row in curve_rows(names, tasks, n, steps))],
+    )
+
+
+def sweep_table(path: str, names: Sequence[str] = ("Ours", "Base"), settings: int = 4, n: int = 5) -> None:
+    """Write runs of several learning rates, the best of them another for each algorithm."""
+    rates = (0.1, 0.03, 0.01, 0.003, 0.001)
+    write(
+        path,
+        [
+            "algorithm,task,lr,seed,score",
+            *(
+                f"{name},Ant,{rates[c]},{run},{score - abs(c - a - 1)}"
+                for a, name in enumerate(names)
+                for c in range(settings)
+                for run, score in enumerate(cell(a, c % 2, n))
+            ),
+        ],
+    )
+
+
+def write(path: str, lines: Sequence[str]) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+
+
+def logs(name: str) -> None:
+    """Copy the logs that a tool wrote into the folder."""
+    shutil.copytree(LOGS / name, name)
+
+
+def layout(name: str) -> None:
+    """Write four runs as a tool lays them out: two algorithms, of the first also another learning rate."""
+
+    def put(path: str, content: str | bytes) -> Path:
+        file = Path(name) / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+        return file
+
+    for algorithm, seed, lr in (("td3", 1, 0.001), ("td3", 2, 0.001), ("td3", 3, 0.0003), ("sac", 1, 0.001)):
+        LAYOUTS[name](put, algorithm, "Hopper-v4", seed, lr)
+
+
+def example(name: str, path: str) -> None:
+    """Write two runs in a format."""
+    Path(path).write_bytes(EXAMPLES[name])
+
+
+def about(loaded: ro.Scores | ro.Curves) -> str:
+    """Return what was read: the data, where each part of them is from, and what the reader says of it."""
+    origin = loaded.provenance
+    lines = [shown(loaded)]
+    if origin is not None:
+        skip = ("path", "sha256", "notes")
+        lines += [
+            f"{f.name}: {plain(getattr(origin, f.name))}"
+            for f in fields(origin)
+            if f.name not in skip and getattr(origin, f.name)
+        ]
+        lines += [f"note: {note}" for note in getattr(origin, "notes", ())]
+    sampling = loaded.sampling
+    default = type(sampling)()
+    lines += [
+        f"{f.name}: {plain(getattr(sampling, f.name))}"
+        for f in fields(sampling)
+        if getattr(sampling, f.name) != getattr(default, f.name)
+    ]
+    return "\n".join(lines)
+
+
+def text(path: str) -> str:
+    """Return what a file holds."""
+    return Path(path).read_text(encoding="utf-8")
+
+
+def report(*words: str) -> str:
+    """Return what the verb `report` prints, the text of its page, and of its other files those that are text and not the page again."""
+    folder = Path("report")
+    shutil.rmtree(folder, ignore_errors=True)
+    stdout = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(stdout):
+        patch.setattr(*UNDRAWN)
+        with redirect_stderr(stdout):
+            run(["report", *words, "-o", str(folder)])
+    parts = [stdout.getvalue()]
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            parts.append(f"# {path.relative_to(folder)}")
+        if path.suffix == ".html":
+            parts.append(page_text(path.read_text(encoding="utf-8")))
+        elif path.suffix in (".csv", ".txt", ".bib", ".md"):
+            parts.append(path.read_text(encoding="utf-8"))
+    return "\n".join(parts)
+
+
+def page_text(page: str) -> str:
+    """Return what a reader of a page reads, a line for each paragraph, row or item."""
+    reader = Text()
+    reader.feed(page)
+    lines = [re.sub(" +", " ", line).strip(" ") for line in reader.text.split("\n")]
+    return "\n".join(line for line in lines if line)
+
+
+def helps() -> str:
+    """Return the help of every verb, without lines that an earlier verb has."""
+    seen: set[str] = set()
+    parts = []
+    for verb in ("", *(verb.__name__ for verbs in VERBS.values() for verb in verbs)):
+        with redirect_stdout(io.StringIO()) as stdout:
+            run([*([verb] if verb else []), "--help"])
+        lines = [line for line in stdout.getvalue().splitlines() if line.strip() not in seen]
+        seen |= {line.strip() for line in lines}
+        parts += [f"# {verb}", *lines]
+    return "\n".join(parts)
