@@ -24,4 +24,5 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", names_of_all())
 @pytest.mark.usefixtures("quiet")
 def test_the_answers_of_a_transcript_are_those_that_are_kept(name, tmp_path):
-    assert differences(kept(name), answered(kept(name), tmp_path)) == []
+    lines = differences(kept(name), answered(kept(name), tmp_path))
+    assert not lines, "\n".join(["read, and accept by `python -m tests.golden --write`:", *lines])

@@ -36,6 +36,7 @@ LONG_NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d{6,}(?:e[-+]?\d+)?(?!\w)")
 OF_A_MACHINE = (
     (re.compile(r'("version": )"[^"]*"'), r'\1"x.y.z"'),
     (re.compile(r"runoff \d+\.\d+\.\d+\S*"), "runoff x.y.z"),
+    (re.compile(r"(?m)^Usage: (python -m )?\S+"), "Usage: runoff"),
     (re.compile(r'\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?[^\s",]*'), "WHEN"),
 )
 """What differs from machine to machine, and what stands in place of it."""
