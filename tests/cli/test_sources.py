@@ -66,7 +66,7 @@ def test_a_dash_reads_standard_input(monkeypatch, capsys):
     ("content", "sentence"),
     [
         ("algo,level,return\nPPO,1,2\nPPO,2,3\n", "--columns run=row if each row is one run"),
-        ("algo,x\nPPO,2\n", "name it with --columns score=NAME"),
+        ("algo,x\nPPO,2\n", "name it with --columns score=x"),
         ("PPO,SAC,loss\n1,2,3\n", "--keys algorithm"),
         ("algo,return,reward\nPPO,2,2\n", "--columns score=return"),
     ],

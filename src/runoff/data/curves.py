@@ -350,8 +350,11 @@ class Curves(RunData):
             chosen = [i for i in range(int(start), int(stop)) if treated.kept[i]]
             if chosen:
                 grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values[chosen]
-        origin = self.provenance.scored(what).noting(*treated.notes).warning_of(*treated.caveats, *self.twins())
-        trained = self._trained(treated) if self.axis == "step" else ()
+        # Logs of one score each, without steps (an evaluation of a model), are no curves: nothing is said of their ends.
+        ends = bool(self.steps.any()) or self.steps.size > len(self.runs)
+        origin = self.provenance.scored(what) if ends else replace(self.provenance, steps=())
+        origin = origin.noting(*treated.notes).warning_of(*treated.caveats, *self.twins())
+        trained = self._trained(treated) if self.axis == "step" and ends else ()
         origin = replace(origin, trained=trained, incomplete=treated.policy)
         return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
 

@@ -424,3 +424,9 @@ def test_the_times_of_agilerl_in_names_of_folders_name_no_algorithm(tmp_path):
         ("CartPole-v1",),
         [[2], [2]],
     )
+
+
+def test_evaluations_without_steps_are_no_learning_curves():
+    origin = ro.read_scores(LOGS / "inspect_ai", unit="episode").provenance
+    assert (origin.score, origin.steps, origin.trained) == (None, (), ())
+    assert not any("step" in note or "curve" in note for note in origin.notes)
