@@ -166,3 +166,13 @@ def test_scan_of_tables_that_a_logger_wrote_says_what_compare_says(tmp_path, cap
     assert "--columns score=eval/mean_fitness" in refusals[0]
     assert run(["scan", str(tmp_path), "--columns", "score=eval/mean_fitness"]) == 0
     assert "2 runs of 2 algorithms on 1 task with learning curves" in capsys.readouterr().out
+
+
+def test_several_tables_are_shown_as_they_are_read_together(tmp_path, capsys):
+    for name in ("base", "tuned"):
+        (tmp_path / f"{name}.csv").write_text(f"model,question,correct\n{name},q0,1\n{name},q1,0\n", encoding="utf-8")
+    paths = [str(tmp_path / f"{name}.csv") for name in ("base", "tuned")]
+    assert run(["scan", *paths]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "4 runs of 2 algorithms on 2 tasks" in printed
+    assert f"runoff scan {' '.join(paths)} --columns algorithm=model" in printed

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 ABOUT = """
-path PATH: Folder of training logs or of tables, a single log or table.
+path PATH...: Folders of training logs or of tables, single logs or tables.
 """
 
 
 @verb
 def scan(
-    path: str,
+    path: list[str],
     *,
     pattern: str | None = None,
     format: str | None = None,
@@ -52,9 +52,10 @@ def scan(
     how |= o.given(sheet=sheet, table=table, duplicates=duplicates, unit=unit)
     with progress() as tell:
         tell("looking at the files", 0.0)
-        # A list of tables names columns, and a pattern names runs of both.
-        result = None if how or path == "-" else scan_path(path, **named)
-        as_tables = result is None or not result.rows or holds_tables(path)
+        # A list of tables names columns, and a pattern names runs of both; several paths are shown as they are read together.
+        one = path[0] if len(path) == 1 else None
+        result = None if how or one in (None, "-") else scan_path(one, **named)
+        as_tables = one is None or result is None or not result.rows or holds_tables(one)
         preview = _preview(path, named | how) if as_tables else None
     if preview is not None:
         if json:
@@ -70,21 +71,21 @@ def scan(
         show_scan(result)
 
 
-def _preview(path: str, how: dict[str, Any]) -> PreviewResult | None:
-    """Return how a path is read as tables; None of a folder that holds none, of which the survey of logs says more."""
+def _preview(path: list[str], how: dict[str, Any]) -> PreviewResult | None:
+    """Return how paths are read; None of a single folder that holds no table, of which the survey of logs says more."""
     from runoff.errors import DataError
     from runoff.io.formats import NotRuns
     from runoff.io.preview import preview
 
     try:
-        return preview(path, **how)
+        return preview(path[0] if len(path) == 1 else path, **how)
     except DataError as refusal:
-        if Path(path).is_dir() and (isinstance(refusal, NotRuns) or "holds no file of a kind" in str(refusal)):
+        if len(path) == 1 and Path(path[0]).is_dir() and (isinstance(refusal, NotRuns) or "holds no file of a kind" in str(refusal)):
             return None
         raise
 
 
-def show_preview(result: PreviewResult, path: str) -> None:
+def show_preview(result: PreviewResult, path: list[str]) -> None:
     """Print the first rows as they are read, what is counted, and the options that read them so."""
     console = open_console()
     say(console, result.sentence)
@@ -93,7 +94,7 @@ def show_preview(result: PreviewResult, path: str) -> None:
     if result.options:
         say(console, "Change what is read wrongly, and give it to any verb:")
         console.print(
-            f"  runoff scan {shlex.quote(path)} {result.options}", markup=False, highlight=False, soft_wrap=True
+            f"  runoff scan {shlex.join(path)} {result.options}", markup=False, highlight=False, soft_wrap=True
         )
 
 
