@@ -80,7 +80,11 @@ def _preview(path: list[str], how: dict[str, Any]) -> PreviewResult | None:
     try:
         return preview(path[0] if len(path) == 1 else path, **how)
     except DataError as refusal:
-        if len(path) == 1 and Path(path[0]).is_dir() and (isinstance(refusal, NotRuns) or "holds no file of a kind" in str(refusal)):
+        if (
+            len(path) == 1
+            and Path(path[0]).is_dir()
+            and (isinstance(refusal, NotRuns) or "holds no file of a kind" in str(refusal))
+        ):
             return None
         raise
 
