@@ -53,9 +53,9 @@ def scan(
     with progress() as tell:
         tell("looking at the files", 0.0)
         # A list of tables names columns, and a pattern names runs of both; several paths are shown as they are read together.
-        one = path[0] if len(path) == 1 else None
-        result = None if how or one in (None, "-") else scan_path(one, **named)
-        as_tables = one is None or result is None or not result.rows or holds_tables(one)
+        single = path[0] if len(path) == 1 else None
+        result = None if how or single in (None, "-") else scan_path(single, **named)
+        as_tables = single is None or result is None or not result.rows or holds_tables(single)
         preview = _preview(path, named | how) if as_tables else None
     if preview is not None:
         if json:
