@@ -13,6 +13,7 @@ from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.mover import MoverLaw
 from runoff._inference.pairs.rates import RateLaw
+from runoff._inference.pairs.signed_rank import signed_rank_law
 from tests.reference import items as slow
 
 SIZES = {"aime": 14, "math": 40, "gsm": 90}
@@ -281,3 +282,26 @@ def test_the_verdict_of_a_stratum_is_of_its_first_algorithm_whoever_leads_there(
     above, below = ("higher mean", "lower mean") if measure == "mean" else ("ahead more often", "behind more often")
     assert [str(cell.text) for cell in columns["a"]] == ["A", "A"]
     assert (verdicts["atari"].words, verdicts["dmc"].words) == (above, below)
+
+
+def test_an_end_that_stays_at_0_is_in_the_interval_and_p_is_the_highest_level_at_which_it_is():
+    # Ends of signed ranks are steps: the lower one is 0 for a range of levels, of which any would solve "the end is 0".
+    leads = np.array([1, -1, 1, 0, 0, 1, 2]) / 3, np.array([0, 3, 0, 1, 0, 0, 2]) / 3
+    law = MoverLaw(tuple(map(signed_rank_law, leads)), (0.5, 0.5))
+    lows = {level: ends[0] for level in np.linspace(0.03, 0.9, 200) if (ends := law.interval(1 - level))}
+    assert 0.0 in lows.values()
+    assert min(level for level, low in lows.items() if low > 0) == pytest.approx(law.pvalue(), abs=0.005)
+    assert all((low > 0) == (law.pvalue() <= level) for level, low in lows.items())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_verdict_over_strata_contradicts_its_interval(seed):
+    rng = np.random.default_rng(seed)
+    items = {f"q{t}": "ab"[t % 2] for t in range(14)}
+    data = {
+        name: {item: (rng.random(3) < rate).astype(float).tolist() for item in items}
+        for name, rate in (("base", 0.7), ("new", 0.45))
+    }
+    scores = ro.Scores.from_dict(data, unit="episode")
+    (pair,) = ro.compare(scores, over="tasks", strata=items).pairs
+    assert (pair.verdict != "no_difference_found") == (pair.low > 0 or pair.high < 0) == (pair.pvalue_adjusted <= 0.05)

@@ -274,4 +274,4 @@ def test_tasks_on_which_two_are_level_are_nobodys():
     scores = {"A": [[1.0, 1.0, 0.0, 1.0, 0.0, 0.0] * 2], "B": [[1.0, 0.0, 0.0, 0.0, 0.0, 1.0] * 2]}
     numbers = {"alpha": 0.05, "seed": 0, "n_resamples": 100, "command": "", "over": "tasks"}
     page = build(answer(ro.Scores.from_dict(scores), **numbers))
-    assert "A has the highest mean on 4 of 12 items; 6 are shared" in page
+    assert "A has the highest success rate on 4 of 12 items; 6 are shared" in page

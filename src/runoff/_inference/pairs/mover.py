@@ -15,6 +15,8 @@ from runoff._inference.pairs.rates import RateLaw
 from runoff._inference.pairs.score import ScoreLaw, lower_end
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 
+ROUNDING = 1e-12
+"""Share of a difference by which an end may miss the null value and is there."""
 FARTHEST = 37.0
 """Normal deviates beyond which a tail is no double."""
 StratumLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw | ItemLaw
@@ -44,7 +46,12 @@ class MoverLaw:
     def interval(self, level: float) -> Ends | None:
         """Return the interval; None where a stratum has none."""
         low, high = (self._reach((1 - level) / 2, side) for side in (-1, 1))
-        return None if low is None or high is None else (self.value - low, self.value + high)
+        if low is None or high is None:
+            return None
+        # An end that is 0 but for rounding is 0, as the p-value takes it.
+        small = ROUNDING * abs(self.value)
+        low, high = (0.0 if abs(end) <= small else end for end in (self.value - low, self.value + high))
+        return low, high
 
     def pvalue(self, null: float = 0.0) -> float:
         return min(1.0, 2 * self._tail(null, -1 if self.value > null else 1)) if self.value != null else 1.0
@@ -73,7 +80,8 @@ class MoverLaw:
 
     def _tail(self, null: float, side: int) -> float:
         """Return the half of one minus the level at which an end, below (−1) or above the value, is the null value; ½ where it never is."""
-        goal = abs(self.value - null)
+        # Ends of signed ranks are steps, which may stay at the null value: an interval that ends there still holds it.
+        goal = abs(self.value - null) * (1 - ROUNDING)
 
         def lacks(deviate: float) -> float:
             reach = self._reach(float(special.ndtr(-deviate)), side)

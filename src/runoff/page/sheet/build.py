@@ -157,7 +157,9 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
     foremost = min(ranks, key=lambda name: ranks[name]) if ranks else ""
     return {
         "tasks": tasks,
-        "aggregates": ", ".join(metric_words(metric) for metric in answers.aggregates.measures),
+        "aggregates": ", ".join(
+            answers.nouns.mean if m == "mean" else metric_words(m) for m in answers.aggregates.measures
+        ),
         "profiles": f"share of {answers.scores.sampling.unit}s above each score"
         if profiles.result
         else "not given for these scores",
@@ -191,9 +193,11 @@ def _best_of_tasks(answers: Answers) -> str:
     of = answers.nouns
     n, several = counted([len(first)], of.task), len(own) > 1
     if not own:
-        return f"no {of.algorithm} has the highest mean alone on any of {n}"
+        return f"no {of.algorithm} has the highest {of.mean} alone on any of {n}"
     level = f"; {shared} {'is' if shared == 1 else 'are'} shared" if shared else ""
-    return f"{listed(own)} {'have' if several else 'has'} the highest mean {'each ' * several}on {most} of {n}{level}"
+    return (
+        f"{listed(own)} {'have' if several else 'has'} the highest {of.mean} {'each ' * several}on {most} of {n}{level}"
+    )
 
 
 def _ends_at(answers: Answers) -> str:

@@ -24,6 +24,7 @@ from runoff.results.pair import EstimateEnds, MeasureReading, Pair, lead_ends, r
 from runoff.results.standing import Standing
 from runoff.words.measures import even_of
 from runoff.words.names import capital, measure_words, metric_head, metric_words
+from runoff.words.nouns import Nouns
 from runoff.words.numbers import MOST, chance_parts, decimals_of, estimate_parts, interval, number, p_equals
 
 KINDS: Mapping[str, tuple[str, str, str]] = {
@@ -104,7 +105,7 @@ def picture(answers: Answers, standing: Standing) -> dict[str, Any] | None:
     drawn = {KINDS[row.verdict][0] for row in own.rows}
     signs = {KINDS[sign][0] for row in own.rows for sign in _signs(readings, standing.leader, order[row.other], by)}
     return {
-        "by": [(_title(measure), about) for measure, about in measures],
+        "by": [(_title(measure, answers.nouns), about) for measure, about in measures],
         "view": own,
         "views": [[views[name, measure] for measure in by] for name in order],
         "values": [_values(answers, measure, order, readings) for measure in by],
@@ -170,9 +171,11 @@ def _measures(answers: Answers, standing: Standing) -> list[tuple[str, str]]:
     return rows
 
 
-def _title(measure: str) -> str:
+def _title(measure: str, of: Nouns) -> str:
     if measure == TASKS:
         return "tasks like these"
+    if measure == "mean":
+        return of.mean
     return "chance to win" if measure == IMPROVEMENT else metric_words(measure)
 
 
@@ -286,7 +289,8 @@ def _values(answers: Answers, measure: str, order: Sequence[str], readings: Read
     leads = [Estimate(*lead_ends(of[measure])) for of in readings.values() if measure in of]
     shared = shared_decimals(leads) if leads else None
     places = decimals_of(values.values(), 4) if shared is None else min(MOST, shared + 1)
-    return [f"{metric_head(measure)} {number(values[name], places)}" for name in order]
+    head = capital(answers.nouns.mean) if measure == "mean" else metric_head(measure)
+    return [f"{head} {number(values[name], places)}" for name in order]
 
 
 def _facts(pair: Pair | None, signs: Sequence[str]) -> list[str]:
