@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,11 +31,13 @@ __all__ = [
     "layout",
     "logs",
     "page_text",
+    "plain",
     "report",
     "runs",
     "runs_table",
     "sweep_table",
     "text",
+    "vars_of",
 ]
 
 STEPS = (2.1, 0.4, 1.7, 3.2, 0.9, 2.8, 1.3, 2.4, 0.2, 3.6)
@@ -221,3 +224,8 @@ def helps() -> str:
         seen |= {line.strip() for line in lines}
         parts += [f"# {verb}", *lines]
     return "\n".join(parts)
+
+
+def vars_of(row: Any) -> list[Any]:
+    """Return what the fields of a row hold."""
+    return [getattr(row, field.name) for field in fields(row)]

@@ -13,6 +13,8 @@ from runoff.results.base import Result
 from tests.golden.pictures import picture
 
 DIGITS = 6
+ROWS = 6
+"""Records of an answer that stand in full, with all their fields; its tables stand whole."""
 
 
 def shown(value: Any) -> str:
@@ -59,7 +61,8 @@ def answer(result: Result) -> str:
     records = [
         {key: own for key, own in record.items() if own not in (None, "", [], ())} for record in result.to_records()
     ]
-    parts += map(plain, records)
+    parts += map(plain, records[:ROWS])
+    parts += [f"… of {len(records)} records"] * (len(records) > ROWS)
     parts += [f"{advice.code} {advice.severity}: {advice}" for advice in getattr(result, "advice", ())]
     return "\n".join(parts)
 

@@ -134,7 +134,9 @@ def answered(text: str, place: Path) -> str:
     """Return a transcript with all answers anew, given in an empty folder."""
     names: dict[str, Any] = {}
     exec(compile(PREAMBLE, "<preamble>", "exec"), names)
-    with chdir(place):
+    here = place / "here"  # where nothing else names a task, the folder does
+    here.mkdir()
+    with chdir(here):
         return "\n".join(part.text for part in _answers(entries(text), names)) + "\n"
 
 
