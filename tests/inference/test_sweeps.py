@@ -40,7 +40,8 @@ def runs_of(*shape: int, seed: int = 0) -> np.ndarray:
     return draw.normal(size=(*shape[:-1], 1)) + draw.normal(size=shape)
 
 
-@pytest.mark.parametrize("n_runs", [4, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 6))])
+@pytest.mark.slow
+@pytest.mark.parametrize("n_runs", [3, 4, 6])
 def test_errors_of_the_best_of_all_are_half_of_leaving_runs_out_and_at_least_those_of_folds(n_runs):
     (cells,) = runs_of(1, 5, n_runs)
     best, own = best_of(list(cells)), twin.left_out(cells) * (1 + 1 / 5) / 2
