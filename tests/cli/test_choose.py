@@ -119,9 +119,9 @@ def test_tasks_without_a_reference_are_left_out_when_asked(curves, capsys):
         (["--rename", "ppo"], "--rename takes OLD=NEW, not 'ppo'"),
         (["--rename", "pppo=x"], r"there is no algorithm or task 'pppo'. Did you mean 'ppo'?"),
         (["--rename", "ppo=a,ppo=b"], "--rename gives the algorithm 'ppo' two names, 'a' and 'b'"),
-        (["--rename", "ppo=PPO"], "'PPO' and 'ppo' would both be called 'PPO'"),
+        (["--rename", "ppo=PPO"], "'PPO' and 'ppo' would both be named 'PPO'"),
         (["--tasks", "Carnivel"], "there is no task 'Carnivel' in these scores. Did you mean 'Carnival'?"),
-        (["--last", "2", "--at", "5"], "--last and --at each say what the score of a run is"),
+        (["--last", "2", "--at", "5"], "--last and --at both define the score of a run"),
         (["--last", "9", "--incomplete", "carry"], "has fewer than 9 evaluation(s)"),
         (
             ["--incomplete", "dorp"],
@@ -146,7 +146,7 @@ def test_end_scores_have_no_learning_curve(tmp_path, capsys):
     for option in ("--last", "--at"):
         code, _, err = answer_to(capsys, "compare", str(path), option, "3")
         assert code == 2
-        assert f"{option} is for learning curves, but {path} holds one score per run" in " ".join(err.split())
+        assert f"{option} is for learning curves, but {path} has one score per run" in " ".join(err.split())
 
 
 def test_a_name_that_both_have_must_be_told_apart(tmp_path, capsys):

@@ -91,7 +91,7 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(path, words, sentence, 
 def test_end_scores_are_no_learning_curves(tmp_path, capsys):
     (tmp_path / "scores.csv").write_text("algorithm,run,score\nA,0,1\nA,1,2\nB,0,1\nB,1,3\n")
     assert run(["curves", str(tmp_path / "scores.csv")]) == 2
-    assert "holds one score per run, no learning curves" in " ".join(capsys.readouterr().err.split())
+    assert "has one score per run, not learning curves" in " ".join(capsys.readouterr().err.split())
 
 
 def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):

@@ -57,7 +57,7 @@ def test_matrices_of_json_and_of_text_are_read_by_the_axes_named(put):
 
 def test_a_list_in_which_neighbours_are_alike_is_refused_until_it_is_said_what_it_counts(put):
     file = put("runs.json", json.dumps({"PPO": RISING[0].tolist()}))
-    with pytest.raises(ro.DataError, match="dims='step', or dims='run' if it holds one score per run, sorted"):
+    with pytest.raises(ro.DataError, match="dims='step', or dims='run' if it has one score per run, sorted"):
         ro.read_scores(file)
     assert ro.read_scores(file, dims="run").n_runs.tolist() == [[40]]
     assert ro.read_curves(file, dims="step").steps.tolist() == list(range(1, 41))

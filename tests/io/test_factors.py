@@ -40,7 +40,7 @@ def n_runs(scores: ro.Scores) -> set[int]:
 @pytest.mark.parametrize("task", ["", "run"])
 def test_a_column_that_parts_the_runs_of_a_cell_is_asked_for_by_lines_that_read_it(put, column, values, task):
     file = put("runs.csv", parted(column, values, task=task))
-    with pytest.raises(ro.DataError, match=rf"column '{column}' parts the 10 runs of algorithm 'PPO'") as refusal:
+    with pytest.raises(ro.DataError, match=rf"column '{column}' divides the 10 runs of algorithm 'PPO'") as refusal:
         ro.read_scores(file)
     joined = f"task/{column}" if task else column
     assert f"columns={{'task': '{joined}'}}" in str(refusal.value)
@@ -90,7 +90,7 @@ def test_a_column_with_a_value_of_its_own_for_each_run_parts_nothing(put):
 
 def test_one_run_of_each_value_in_every_cell_is_a_design_too(put):
     text = parted("opponent", "weak strong", n=1)
-    with pytest.raises(ro.DataError, match="column 'opponent' parts the 2 runs"):
+    with pytest.raises(ro.DataError, match="column 'opponent' divides the 2 runs"):
         ro.read_scores(put("runs.csv", text))
 
 
@@ -99,7 +99,7 @@ def test_learning_curves_are_parted_by_what_does_not_change_within_a_run(put):
         f"PPO,{d},{d}{i},{s},{s + i},{s % 2}\n" for d in ("left", "right") for i in range(3) for s in range(1, 5)
     )
     file = put("runs.csv", "algorithm,camera,run_id,step,return,phase_of_day\n" + lines)
-    with pytest.raises(ro.DataError, match="column 'camera' parts the 6 runs"):
+    with pytest.raises(ro.DataError, match="column 'camera' divides the 6 runs"):
         ro.read_curves(file)
     assert ro.read_curves(file, columns={"task": "camera"}).tasks == ("left", "right")
 
@@ -107,7 +107,7 @@ def test_learning_curves_are_parted_by_what_does_not_change_within_a_run(put):
 @pytest.mark.parametrize("door", [ro.load, ro.compare])
 def test_frames_are_asked_as_files_are(door, put):
     frame = pl.read_csv(put("runs.csv", parted("group", "left right")))
-    with pytest.raises(ro.DataError, match=r"'group' parts .*task='group' if it tells tasks apart, or drop the column"):
+    with pytest.raises(ro.DataError, match=r"'group' divides .*task='group' if it names tasks, or drop the column"):
         door(frame)
     assert n_runs(ro.load(frame, task="group")) == {5}
     assert n_runs(ro.load(frame, columns={"unused": "group"})) == {10}
@@ -115,20 +115,20 @@ def test_frames_are_asked_as_files_are(door, put):
 
 def test_scores_from_a_frame_are_asked_and_take_two_columns_for_a_name(put):
     frame = pl.read_csv(put("runs.csv", parted("group", "left right", task="run")))
-    with pytest.raises(ro.DataError, match="'group' parts"):
+    with pytest.raises(ro.DataError, match="'group' divides"):
         ro.Scores.from_frame(frame)
     assert ro.Scores.from_frame(frame, task="task/group").tasks == ("run/left", "run/right")
 
 
 def test_a_dictionary_of_columns_is_asked(put):
     frame = pl.read_csv(put("runs.csv", parted("group", "left right")))
-    with pytest.raises(ro.DataError, match="'group' parts"):
+    with pytest.raises(ro.DataError, match="'group' divides"):
         ro.compare(frame.to_dict(as_series=False))
 
 
 def test_a_column_to_be_left_unused_must_be_there(put):
     file = put("runs.csv", parted("group", "left right"))
-    with pytest.raises(ro.OptionError, match=r"no column 'gruop' to be left unused.*Did you mean 'group'"):
+    with pytest.raises(ro.OptionError, match=r"no column 'gruop' to leave unused.*Did you mean 'group'"):
         ro.read_scores(file, columns={"unused": "gruop"})
 
 
@@ -147,5 +147,5 @@ def test_a_setting_that_may_be_measured_makes_configurations_where_runs_share_it
 
 
 def test_folds_that_part_the_runs_of_a_cell_are_asked_for(put):
-    with pytest.raises(ro.DataError, match=r"column 'fold' parts the 10 runs .*columns=\{'task': 'task/fold'\}"):
+    with pytest.raises(ro.DataError, match=r"column 'fold' divides the 10 runs .*columns=\{'task': 'task/fold'\}"):
         ro.read_scores(put("runs.csv", parted("fold", "0 1", task="run")))

@@ -123,11 +123,11 @@ def test_dictionaries_arrays_and_what_is_loaded_already():
 @pytest.mark.parametrize(
     ("data", "options", "words"),
     [
-        (TIDY, {"format": "csv"}, "format= cannot be used of a DataFrame"),
-        (TIDY, {"pattern": "{run}", "dims": "run"}, "pattern=, dims= cannot be used of a DataFrame"),
-        ({"A": [1.0], "B": [2.0]}, {"keys": "task"}, "keys= cannot be used of a dict"),
+        (TIDY, {"format": "csv"}, "format= cannot be used for a DataFrame"),
+        (TIDY, {"pattern": "{run}", "dims": "run"}, "pattern=, dims= cannot be used for a DataFrame"),
+        ({"A": [1.0], "B": [2.0]}, {"keys": "task"}, "keys= cannot be used for a dict"),
         ({"A": [1.0], "B": [2.0]}, {"lower_is_better": True}, "give the negated costs"),
-        (ro.Scores.from_dict({"A": [1.0]}), {"unit": "episode"}, "unit= cannot be used of a Scores"),
+        (ro.Scores.from_dict({"A": [1.0]}), {"unit": "episode"}, "unit= cannot be used for a Scores"),
         (TIDY, {"series": "a", "columns": {"score": "b"}}, "named for one role, the score"),
     ],
 )

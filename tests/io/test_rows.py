@@ -338,7 +338,9 @@ def test_measures_and_flags_of_all_rows_mark_no_run(put, flag, values):
 
 def test_rows_of_a_frame_that_are_labelled_as_summaries_are_refused():
     frame = pytest.importorskip("pandas").DataFrame({"PPO": [1.5, 2.5, 3.0], "SAC": [2.0, 3.0, 5.0]})
-    with pytest.raises(ro.DataError, match=r"'count', 'mean'.* sum up runs and are none; give the score of every run"):
+    with pytest.raises(
+        ro.DataError, match=r"'count', 'mean'.* summarise runs and are not runs; give the score of every run"
+    ):
         ro.load(frame.describe())
     frame.loc["mean"] = frame.mean()
     with pytest.raises(ro.DataError, match=r"drop them: frame.drop\(index=\['mean'\]\)"):

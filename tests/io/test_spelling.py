@@ -24,7 +24,7 @@ def test_unicode_forms_of_a_name_are_one(put, role, other):
         f"{name},Pong,{i},{i}" if role == "algorithm" else f"PPO,{name},{i},{i}"
         for i, name in enumerate(("Café", other))
     ]
-    with pytest.warns(ro.RunoffWarning, match="spelled in another way"):
+    with pytest.warns(ro.RunoffWarning, match="two spellings"):
         scores = ro.read_scores(put("runs.csv", rows(*lines)))
     assert getattr(scores, f"{role}s") == ("Café",)
     assert scores.n_runs.tolist() == [[2]]
@@ -32,14 +32,14 @@ def test_unicode_forms_of_a_name_are_one(put, role, other):
 
 def test_tasks_that_differ_in_case_are_one_where_no_run_is_in_both(put):
     lines = [f"PPO,hopper-v4,{i},1" for i in range(2)] + [f"SAC,Hopper-v4,{i},2" for i in range(3)]
-    with pytest.warns(ro.RunoffWarning, match="the task 'hopper-v4' is 'Hopper-v4'"):
+    with pytest.warns(ro.RunoffWarning, match="the task 'hopper-v4' and 'Hopper-v4' are two spellings"):
         scores = ro.read_scores(put("runs.csv", rows(*lines)))
     assert (scores.tasks, scores.n_runs.tolist()) == (("Hopper-v4",), [[2], [3]])
 
 
 def test_algorithms_that_differ_in_case_are_one_where_no_run_is_in_both(put):
     lines = [f"{name},Pong,{i},{i}" for i, name in enumerate(("PPO", "ppo", '"PPO "'))] + ["SAC,Pong,0,1"]
-    with pytest.warns(ro.RunoffWarning, match="the algorithm 'ppo' is 'PPO'"):
+    with pytest.warns(ro.RunoffWarning, match="the algorithm 'ppo' and 'PPO' are two spellings"):
         scores = ro.read_scores(put("runs.csv", rows(*lines)))
     assert (scores.algorithms, scores.n_runs.tolist()) == (("PPO", "SAC"), [[3], [1]])
 

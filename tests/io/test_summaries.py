@@ -75,7 +75,9 @@ def test_a_row_that_may_be_a_task_or_a_measure_is_asked_for_and_each_repair_work
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_that_is_called_like_a_summary_and_is_none_by_its_numbers_is_asked_for(put, layout, name):
     file = put(*laid_out(layout, beside({name: (3, 2, 9.5)})))
-    with pytest.raises(ro.DataError, match=f"'{name}' is named like a summary of the others, and is none") as refusal:
+    with pytest.raises(
+        ro.DataError, match=f"'{name}' is named like a summary of the others, but its numbers are not a summary"
+    ) as refusal:
         ro.load(file)
     none, method = repaired(file, refusal.value.args[0])
     assert (none.algorithms, set(method.algorithms)) == (("Mine", "PPO", "SAC"), {*NAMES, name})

@@ -49,7 +49,7 @@ def test_a_column_that_repeats_another_is_left_out_and_a_second_of_its_name_is_a
     lines = table("PPO").splitlines()
     same = "\n".join([f"{lines[0]},score.1", *(f"{line},{line.rpartition(',')[2]}" for line in lines[1:])]) + "\n"
     scores = ro.read_scores(put("same.csv", same))
-    assert "left out: columns 'score.1', which repeat others" in scores.provenance.notes
+    assert "left out: columns 'score.1', which repeat other columns" in scores.provenance.notes
     other = put("other.csv", same.replace("61.01\n", "61.02\n"))
     with pytest.raises(ro.DataError, match=r"'score' and 'score.1' have one name.*columns=\{'score': 'score'\}"):
         ro.read_scores(

@@ -27,7 +27,7 @@ def test_iterations_of_published_curves_are_steps_and_not_runs(put):
     scores = ro.read_scores(put("runs.json", json.dumps(DOPAMINE)))
     assert scores.n_runs.tolist() == [[5], [5]]
     assert sorted(scores.cell("DQN", "Pong").tolist()) == [19.0, 29.0, 39.0, 49.0, 59.0]
-    assert "there is no run column: a new run is taken to begin where the steps begin again" in scores.provenance.notes
+    assert "there is no run column: a new run is assumed to begin where the steps restart" in scores.provenance.notes
 
 
 def test_curves_that_are_sorted_by_step_have_the_same_end_scores_and_say_what_is_assumed(put):
@@ -115,7 +115,7 @@ def test_a_name_without_a_visible_character_is_refused(put):
 )
 def test_rows_that_sum_up_runs_are_no_runs(put, content, what):
     file = put("runs.csv", content)
-    with pytest.raises(ro.DataError, match=re.escape(what) + ".*each row sums up several runs"):
+    with pytest.raises(ro.DataError, match=re.escape(what) + ".*each row summarises several runs"):
         ro.read_scores(file)
     assert ro.read_scores(file, columns={"run": "row"}).n_runs.sum() == content.count("\n") - 1
 
@@ -147,7 +147,7 @@ def test_a_table_of_means_and_spreads_leads_to_its_claims(put):
         ro.DataError, match=r"'mean' and 'std' sum up runs that the table lacks; judge .* with claims, or give"
     ):
         ro.read_scores(put("means.csv", "algo,env,mean,std,n\nPPO,Ant,9,1,5\nSAC,Ant,8,1,5\n"))
-    with pytest.raises(ro.DataError, match="what such a table claims with claims; or say"):
+    with pytest.raises(ro.DataError, match="what such a table claims with claims; or, if each row is one run, use"):
         ro.read_scores(put("returns.csv", "algo,env,mean_return,std_return,n\nPPO,Ant,9,1,5\nSAC,Ant,8,1,5\n"))
 
 
@@ -162,7 +162,7 @@ def test_only_repairs_that_can_work_are_offered(put):
     text = "algo,camera,score\n" + "PPO,left,1\nPPO,right,2\n" * 2
     with pytest.raises(
         ro.DataError,
-        match=r"what it is: columns={'task': 'camera'} if it tells tasks apart, columns={'algorithm': 'algo/camera'} if",
+        match=r"its role: columns={'task': 'camera'} if it names tasks, columns={'algorithm': 'algo/camera'} if",
     ) as refusal:
         ro.read_scores(put("runs.csv", text))
     assert "'step'" not in str(refusal.value)
@@ -174,5 +174,5 @@ def test_only_repairs_that_can_work_are_offered(put):
 )
 def test_a_row_of_several_seeds_is_no_run(put, heads, cells):
     file = put("runs.csv", f"algo,env,{heads}\nA,x,{cells}\nA,y,{cells}\nB,x,{cells}\nB,y,{cells}\n")
-    with pytest.raises(ro.DataError, match="so each row sums up several runs and is none"):
+    with pytest.raises(ro.DataError, match="so each row summarises several runs and is not a run"):
         ro.load(file)

@@ -47,7 +47,7 @@ def test_names_may_be_swapped(runs):
 
 def test_two_names_become_one_only_when_asked(runs):
     with pytest.raises(
-        ro.OptionError, match=r"'PPO' and 'ppo' would both be called 'PPO', and their runs pooled.*merge=True"
+        ro.OptionError, match=r"'PPO' and 'ppo' would both be named 'PPO', and their runs pooled.*merge=True"
     ):
         runs.rename(algorithms={"ppo": "PPO"})
     relabelled = runs.rename(algorithms={"ppo": "PPO"}, merge=True)

@@ -227,7 +227,7 @@ class SourceOptions(ReadingOptions):
         if not isinstance(runs, Curves):
             where = runs.provenance.path or "the data"
             raise OptionError(
-                f"{where} holds one score per run, no learning curves: name the column of steps (--columns step=NAME), or compare end scores "
+                f"{where} has one score per run, not learning curves: name the column of steps (--columns step=NAME), or compare end scores "
                 f"({call('compare')})."
             )
         return remembered(self._beside(self._normalized(runs)))

@@ -125,5 +125,5 @@ def refuse_lists(table: SourceTable, cells: Ints, scores: Floats) -> None:
     if is_smooth(lists):
         raise DataError(
             f"{table.place}: neighbours in a list of {max(line.size for line in lists)} scores are alike, as in a learning curve; use "
-            f"{option('dims', 'step')}, or {option('dims', 'run')} if it holds one score per run, sorted."
+            f"{option('dims', 'step')}, or {option('dims', 'run')} if it has one score per run, sorted."
         )

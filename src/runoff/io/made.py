@@ -128,8 +128,8 @@ def going_back(rows: RunRows, starts: Ints) -> tuple[Caveat, ...]:
     row, before, after = breaks[0]
     more = f", and in {len(breaks) - 1} more run{'s' * (len(breaks) > 2)}" if len(breaks) > 1 else ""
     text = (
-        f"leave out what was trained again: steps go back from {before:.10g} to {after:.10g} in {rows.table.row(row)} ({rows.named(row)})"
-        f"{more}, as where a run was resumed from a checkpoint; scores of both stretches are in one curve, sorted by step."
+        f"leave out the steps that were trained again: steps go back from {before:.10g} to {after:.10g} in {rows.table.row(row)} "
+        f"({rows.named(row)}){more}, as if it was resumed from a checkpoint; its curve has both stretches, sorted by step."
     )
     subjects = tuple(dict.fromkeys(rows.data.labels["algorithm"][i] for i, *_ in breaks))
     return (Caveat(code="R402", severity="warning", text=text, subjects=subjects),)

@@ -249,7 +249,9 @@ def load(
     if isinstance(data, Mapping) and not is_table(data, chosen):
         _refuse_options(data, {name: value for name, value in of_tables.items() if value is not None})
         if lower_is_better:
-            raise OptionError(f"{option('lower_is_better')} is for tables and files; of arrays give the negated costs.")
+            raise OptionError(
+                f"{option('lower_is_better')} is for tables and files; for arrays, give the negated costs."
+            )
         return Scores.from_dict(data, **of_data)
     if isinstance(data, Scores | Curves):
         given = of_tables | {name: value for name, value in of_data.items() if value != defaults[name]}
@@ -263,7 +265,7 @@ def _refuse_options(data: object, given: Mapping[str, Any]) -> None:
     if given:
         called = {"axes": "dims"}
         names = ", ".join(option(called.get(name, name)) for name in given)
-        raise OptionError(f"{names} cannot be used of a {type(data).__name__}, which is read as it is.")
+        raise OptionError(f"{names} cannot be used for a {type(data).__name__}, which is read as it is.")
 
 
 def read_frame(
@@ -333,12 +335,12 @@ def end_scores(
 ) -> Scores:
     """Return the end scores of what was read; the options are those of `read_scores`."""
     if last is not None and at is not None:
-        raise OptionError(f"{option('last')} and {option('at')} each say what the score of a run is; name one of them.")
+        raise OptionError(f"{option('last')} and {option('at')} both define the score of a run; use only one of them.")
     if isinstance(runs, Scores):
         options = {"last": last, "at": at}
         for name in (name for name, value in options.items() if value is not None):
             where = runs.provenance.path or "the data"
-            raise OptionError(f"{option(name)} is for learning curves, but {where} holds one score per run.")
+            raise OptionError(f"{option(name)} is for learning curves, but {where} has one score per run.")
         return runs
     if at is not None:
         return runs.at(at, incomplete=incomplete or "error")

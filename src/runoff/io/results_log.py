@@ -58,10 +58,10 @@ def _scores(path: Path, rows: Sequence[tuple[int, Mapping[str, str]]], name: str
             grid.setdefault(row[name], []).append(float(row[score]))
         except (TypeError, ValueError):
             raise DataError(
-                f"{path}, row {number}: the {score} of {row[name]!r} is {row[score]!r}, which is no number."
+                f"{path}, row {number}: the {score} of {row[name]!r} is {row[score]!r}, which is not a number."
             ) from None
     if not grid:
-        raise DataError(f"{path} holds no run with a {score}.")
+        raise DataError(f"{path} has no run with a {score}.")
     note = [f"{counted([crashed], 'change')} that crashed have no score and are left out"] * (crashed > 0)
     cells = {(a, 0): ([str(k) for k in range(1, len(x) + 1)], np.array(x)) for a, x in enumerate(grid.values())}
     origin = Provenance(path=str(path), format="results.tsv").noting(*note)

@@ -69,7 +69,7 @@ def refuse_absent(tables: Sequence[SourceTable]) -> None:
         ):
             columns = list(tables[0].columns)
             there = f"found {listed(columns)}.{nearest(name, columns)}"
-            raise OptionError(f"{tables[0].place}: there is no column {name!r} to be left unused; {there}")
+            raise OptionError(f"{tables[0].place}: there is no column {name!r} to leave unused; {there}")
 
 
 def some_names(
@@ -114,15 +114,15 @@ def _without_copies(
             continue
         if wide:
             raise DataError(
-                f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number; if they are runs of one thing, call "
+                f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number; for runs of one algorithm, call "
                 f"them '{first}_seed1' and '{first}_seed2', else give each a name of its own, or leave one out: {column(UNUSED, name)}."
             )
         role = next((role for role in (*NAMED, "score", "step") if candidates([first], role)), "score")
         named = f"{role}={first!r}" if place == FRAME else column(role, first)
         raise DataError(
-            f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number, and hold different values; say which "
+            f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number, and different values; name the one that "
             f"is the {role}: {named}, or give each a name of its own."
         )
     for name in repeated:
         del columns[name]
-    return [f"left out: columns {listed(repeated)}, which repeat others"] if repeated else []
+    return [f"left out: columns {listed(repeated)}, which repeat other columns"] if repeated else []

@@ -130,9 +130,9 @@ class Factors:
         setting = f"config={name!r}" if framed else column(SETTINGS, name)
         unused = "drop the column" if framed else f"use {column(UNUSED, name)}"
         return DataError(
-            f"{self.table.place}: column {name!r} parts the {own.size} runs of {of} into groups ({', '.join(counts)}), and pooled they are "
-            f"runs of none; use {setting} if it is a setting of the algorithm, {algorithm} if it tells algorithms apart, {task} if it tells "
-            f"tasks apart, or {unused} if all are runs of one thing."
+            f"{self.table.place}: column {name!r} divides the {own.size} runs of {of} into groups ({', '.join(counts)}), which cannot be "
+            f"pooled; use {setting} if it is a setting of the algorithm, {algorithm} if it names algorithms, {task} if it names tasks, or "
+            f"{unused} if the groups do not matter."
         )
 
 

@@ -95,7 +95,7 @@ def _refuse_curves(table: SourceTable, lists: Mapping[str, list[list[Any]]]) -> 
     rise = len(curves) > 1 and all(line.size >= FEWEST_RISING and bool((np.diff(line) > 0).all()) for line in curves)
     if rise or is_smooth([line for line in curves if np.isfinite(line).all()]):
         raise DataError(
-            f"{table.place}: column {next(iter(lists))!r} holds lists that rise as learning curves do, and no column names the runs, so that "
+            f"{table.place}: column {next(iter(lists))!r} holds lists that rise like learning curves, and no column names the runs, so "
             f"their entries may be runs or the evaluations of a run; give a row for every score, or name the column of runs: {column('run')}."
         )
 

@@ -98,7 +98,7 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
     if merged and not merge:
         both = [name for name in names if name in merged]
         raise OptionError(
-            f"{noun}s {both[0]!r} and {both[1]!r} would both be called {changes.get(both[1], both[1])!r}, and their runs pooled; "
+            f"{noun}s {both[0]!r} and {both[1]!r} would both be named {changes.get(both[1], both[1])!r}, and their runs pooled; "
             f"if they are one, use {choice('merge=True', '--merge')}."
         )
     kept = tuple(dict.fromkeys(new_names))

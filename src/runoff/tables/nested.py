@@ -60,7 +60,7 @@ def _refuse_summing(index: Any) -> None:
         repair = (
             "give the score of every run" if len(summing) == len(index) else f"drop them: frame.drop(index={summing})"
         )
-        raise DataError(f"the frame: its rows {listed(summing)} sum up runs and are none; {repair}.")
+        raise DataError(f"the frame: its rows {listed(summing)} summarise runs and are not runs; {repair}.")
 
 
 def _one_row_per_score(frame: Any) -> Any:
@@ -87,7 +87,7 @@ def refuse_one_column(given: Any) -> None:
         if levels
         else "give the whole table, or {algorithm: series}"
     )
-    raise DataError(f"a Series is one column, which does not say whose scores they are: {repair}.")
+    raise DataError(f"a Series is one column, which does not name the algorithms of its scores: {repair}.")
 
 
 def unmasked(name: str, column: Iterable[Any]) -> list[Any]:

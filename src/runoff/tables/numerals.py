@@ -85,13 +85,13 @@ def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
         texts = [
             re.sub("[\u00a0\u202f]", "", text) if parts else text for text, parts in zip(texts, in_threes, strict=True)
         ]
-        return texts, "spaces part thousands"
+        return texts, "spaces separate thousands"
     negative = [IN_PARENTHESES.fullmatch(text) for text in texts]
     others = [text for text, match in zip(texts, negative, strict=True) if match is None and text.strip()]
     if any(negative) and all(any(number.fullmatch(text) for number in NUMBERS.values()) for text in others):
         texts = [f"-{match[1]}" if match else text for text, match in zip(texts, negative, strict=True)]
         example = next(text for text, match in zip(values, negative, strict=True) if match)
-        return texts, f"numbers in parentheses are negative, as accountants write them ({example.strip()!r})"
+        return texts, f"numbers in parentheses are read as negative, as in accounting ({example.strip()!r})"
     return texts, "" if texts == list(values) else "the minus sign of Unicode is one"
 
 
@@ -103,13 +103,15 @@ def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) ->
     for decimal, other in (("point", ","), ("comma", ".")):
         both = any("," in text and "." in text for text in filled)
         if both and all(map(NUMBERS[decimal].fullmatch, filled)):
-            return list(plain(texts, decimal)), f"{'commas' if other == ',' else 'points'} part thousands"
+            return list(plain(texts, decimal)), f"{'commas' if other == ',' else 'points'} separate thousands"
     if kind(name) == "step" and all(map(THOUSANDS_OF_STEPS.fullmatch, filled)):
-        return [text.replace(",", "") for text in texts], "commas part thousands of steps"
+        return [text.replace(",", "") for text in texts], "commas separate thousands of steps"
     decimals = [match for text in filled if (match := ONE_COMMA.fullmatch(text))]
     certain = separator == ";" or any(len(match[1]) != 3 for match in decimals)
     if decimals and certain and not points and all(map(NUMBERS["comma"].fullmatch, filled)):
-        return [text.replace(",", ".") for text in texts], "commas part decimals, for no number of the file has a point"
+        return [
+            text.replace(",", ".") for text in texts
+        ], "commas are decimal separators, because no number of the file has a point"
     return texts, ""
 
 

@@ -109,5 +109,5 @@ def refuse_failed_rows(table: SourceTable, used: Mapping[str, str]) -> None:
     _, what = failed_rows(table, used)
     if what:
         raise DataError(
-            f"{table.place}: {what}; leave such rows out and say so, or drop the column if they count with the score that they have."
+            f"{table.place}: {what}; leave these rows out and report that, or drop the column if they count with their score."
         )

@@ -203,8 +203,8 @@ def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
     else:
         which = "the later row if the run was resumed" if rows.steps.size else "the later row if it corrects the other"
         repair = (
-            f"say which counts: {option('duplicates', 'last')} ({which}), {option('duplicates', 'first')}, or {option('duplicates', 'mean')} "
-            "(episodes of one run); or name the column that tells runs apart."
+            f"choose the row: {option('duplicates', 'last')} ({which}), {option('duplicates', 'first')}, or {option('duplicates', 'mean')} "
+            "(episodes of one run); or name the column of runs."
         )
     return DataError(
         f"{rows.table.place}: {rows.named(first)}{step} appears twice, in {rows.table.row(first)} and {rows.table.row(second)}{more}; {repair}"
@@ -227,8 +227,7 @@ def _one_spelling(data: Tidy, place: str) -> Tidy:
             labels = data.labels[role].mapped(partial(_renamed, new))
             data = replace(data, labels={**data.labels, role: labels})
             notes += [
-                f"the {role} {old!a} is {to!a}, spelled in another way: they are taken as one"
-                for old, to in new.items()
+                f"the {role} {old!a} and {to!a} are two spellings: they are read as one name" for old, to in new.items()
             ]
     for note in notes:
         warn(f"{place}: {note}")

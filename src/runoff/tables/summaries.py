@@ -19,7 +19,7 @@ from runoff.words.words import canonical, is_ablation, is_summary, is_width, kin
 
 WITHIN = {"run": ("algorithm", "task"), "task": ("algorithm",), "algorithm": ()}
 """Role -> the roles that rows share with those that they sum up."""
-NO_LEVEL = "is named like a summary of the others, and is none by its numbers"
+NO_LEVEL = "is named like a summary of the others, but its numbers are not a summary"
 IS_SUM = "is the sum of those that it names"
 INITIALS = vocabulary("se sd ci")
 """Short for what sums up runs; of an algorithm or a task they may be the initials."""
@@ -226,7 +226,7 @@ def without_names(table: SourceTable, names: Sequence[str]) -> SourceTable:
     absent = next((name for name in names if name not in every), None)
     if absent is not None:
         raise OptionError(
-            f"{table.place}: there is no column {absent!r} to be left unused, and no algorithm or task; found {listed(every)}."
+            f"{table.place}: there is no column {absent!r} to leave unused, and no such algorithm or task; found {listed(every)}."
             f"{nearest(absent, every)}"
         )
     kept: Bools = ~(labels[0].rows(names) | labels[1].rows(names))

@@ -200,7 +200,9 @@ def check_unique(names: Sequence[str], place: str) -> None:
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         plain = twice.strip() and not any(candidates([twice], role) for role in USUAL_NAMES)
-        runs = f"; if they are runs of one thing, call them '{twice}_seed1' and '{twice}_seed2'" if plain else ""
+        runs = (
+            f"; if they are runs of the same algorithm, call them '{twice}_seed1' and '{twice}_seed2'" if plain else ""
+        )
         raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns{runs}.")
 
 
@@ -430,11 +432,11 @@ def _refuse_thousands(table: SourceTable, values: Sequence[Any] | Floats, column
             marked[0],
             column,
             role,
-            f"is {values[marked[0]].strip()!r} {beside}, and its point may part thousands or decimals; "
+            f"is {values[marked[0]].strip()!r} {beside}, and its point may separate thousands or decimals; "
             + (
                 "give numbers, not texts"
                 if table.place == FRAME
-                else f"use {option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals"
+                else f"use {option('decimal', 'comma')} if it separates thousands, {option('decimal', 'point')} if it separates decimals"
             ),
         )
 
@@ -456,7 +458,7 @@ def _not_a_number(value: object, values: Sequence[Any] | Floats, place: str) -> 
         return ABSENT
     hint = _on_marks(value, values, place) if isinstance(value, str) and "," in value else ""
     if isinstance(value, str) and AMOUNT.fullmatch(value.strip()):
-        hint = "; write amounts as plain numbers, for beside others it is not certain what the letter stands for"
+        hint = "; write amounts as plain numbers, because beside other numbers the letter is ambiguous"
     if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
         hint = "; give all scores in percent, or none"
     if isinstance(value, str) and any(value.strip().casefold() in pair for pair in YES_NO):
@@ -477,7 +479,7 @@ def _on_marks(value: str, values: Sequence[Any] | Floats, place: str) -> str:
         beside = f" beside {other.strip()!r}" if other else ""
         return f"{beside}; write all decimals of the column with a point, and thousands without a mark"
     # 1,234 may be either, so that both are named; 1,23 is a decimal comma and 1,234.5 a thousand.
-    parted = {"point": "commas part thousands", "comma": "they part decimals"}
+    parted = {"point": "commas separate thousands", "comma": "they are decimal separators"}
     if len(read) > 1:
         return "; use " + ", ".join(f"{option('decimal', name)} if {parted[name]}" for name in read)
     without = "write decimals with a point, not a comma, or " if read == ["comma"] else ""

@@ -28,7 +28,7 @@ from runoff.words.words import (
 )
 
 BY_ROW = "there is no run column: each row is taken as one independent run, or attempt, of its task"
-BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
+BY_STEP = "there is no run column: a new run is assumed to begin where the steps restart"
 ONE_RUN = "there is no run column: the steps only rise, so all rows of an algorithm on a task are taken as one run"
 INTERLEAVED = (
     "there is no run column, and rows are not sorted by run: the k-th row of each step is taken as run k, so end scores are right, but which "
@@ -220,7 +220,7 @@ def _short(text: str) -> str:
 def _items_or_trainings(name: str, place: str) -> DataError:
     return DataError(
         f"{place}: no column names the runs, and column {name!r} names items, whose answers are not trainings: use "
-        f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
+        f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are training runs nevertheless."
     )
 
 
@@ -325,7 +325,7 @@ def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, 
     for name in (name for name in unused if names_attempts(name)):
         if len(set(zip(points, map(str, columns[name]), strict=True))) > len(set(points)):
             raise DataError(
-                f"{place}: no column names the runs, and column {name!r} numbers several episodes at one step, which are no runs: add a column "
+                f"{place}: no column names the runs, and column {name!r} numbers several episodes at one step, which are not runs: add a column "
                 f"that names the runs (one name, if there is one), or use {column('run', name)} if each is a training of its own."
             )
 
@@ -351,14 +351,14 @@ def refuse_counted(
         what = _other_than_runs(name, values, cells)
         if what is not None:
             once = with_step or len(set(zip(cells.tolist(), values, strict=True))) == len(values)
-            run = f"{column('run', name)} if it tells runs apart, " if once else ""
+            run = f"{column('run', name)} if it names runs, " if once else ""
             step = f"{column('step', name)} if it is the progress of training, " if _are_numbers(values) else ""
             joined = {role: column(role, f"{named[role]}/{name}") for role in ("task", "algorithm") if role in named}
-            task = f"{joined.get('task', column('task', name))} if it tells tasks apart"
-            algorithm = f", {joined['algorithm']} if it tells algorithms apart" if "algorithm" in joined else ""
+            task = f"{joined.get('task', column('task', name))} if it names tasks"
+            algorithm = f", {joined['algorithm']} if it names algorithms" if "algorithm" in joined else ""
             raise DataError(
-                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name what it is: {run}{step}"
-                f"{task}{algorithm}; or use {column('run', ROW)} if each row is one run all the same."
+                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name its role: {run}{step}"
+                f"{task}{algorithm}; or use {column('run', ROW)} if each row is one run nevertheless."
             )
     # `episode_reward` with hundreds of rows a cell is a log of episodes; with twenty or fewer it is how people name a
     # score.
@@ -396,8 +396,8 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
             continue
         judge = choice("claims", f"runoff claims {place}")
         raise DataError(
-            f"{place}: {what}, so each row sums up several runs and is none; give the score of every run in a row of its own, or judge what "
-            f"such a table claims with {judge}; or say that each row is one run all the same: {column('run', ROW)}."
+            f"{place}: {what}, so each row summarises several runs and is not a run; give the score of every run in a row of its own, or judge "
+            f"what such a table claims with {judge}; or, if each row is one run, use {column('run', ROW)}."
         )
 
 

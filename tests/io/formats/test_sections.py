@@ -33,7 +33,7 @@ def test_sections_of_seeds_are_algorithms(put):
 
 
 @pytest.mark.parametrize("mean", ["", "Mean,2,3\n"])
-@pytest.mark.filterwarnings("ignore:.*of task 'Mean', which sum up")
+@pytest.mark.filterwarnings("ignore:.*of task 'Mean', which summarise")
 def test_sections_of_known_tasks_are_left_out_with_a_note(put, mean):
     text = f"task,PPO,SAC\nAtari,,\nPong,1,2\nBoxing,3,4\n{mean}MuJoCo,,\nHopper,5,6\n{mean}"
     scores = ro.load(put("sections.csv", text))

@@ -114,7 +114,7 @@ def _with_numerals(table: SourceTable, decimal: str, separator: str) -> SourceTa
         notes = [f"decimals are written with {decimal}s, by request"]
         return replace(table, columns=plainer, by_mark=True, notes=(*table.notes, *notes))
     columns, notes = plainly(table.columns, separator=separator)
-    by_mark = any("part thousands" in note or "part decimals" in note for note in notes)
+    by_mark = any("separate thousands" in note or "decimal separators" in note for note in notes)
     return replace(table, columns=columns, by_mark=by_mark, notes=(*table.notes, *notes)) if notes else table
 
 
