@@ -119,7 +119,7 @@ def test_three_digits_after_every_point_beside_semicolons_are_asked_for(put):
 @pytest.mark.parametrize("text", ["2,324"])
 def test_commas_that_may_part_thousands_lead_to_the_option(put, text):
     file = put("runs.csv", f'algo,return\nPPO,"{text}"\n')
-    with pytest.raises(ro.DataError, match="use decimal='point' if commas part"):
+    with pytest.raises(ro.DataError, match="use decimal='point' if commas separate"):
         ro.read_scores(file)
     assert ro.read_scores(file, decimal="point").cell("PPO", "task").tolist() == [float(text.replace(",", ""))]
 
