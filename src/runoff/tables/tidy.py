@@ -200,9 +200,7 @@ def check_unique(names: Sequence[str], place: str) -> None:
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         plain = twice.strip() and not any(candidates([twice], role) for role in USUAL_NAMES)
-        runs = (
-            f"; for runs of one algorithm, call them '{twice}_seed1' and '{twice}_seed2'" if plain else ""
-        )
+        runs = f"; for runs of one algorithm, call them '{twice}_seed1' and '{twice}_seed2'" if plain else ""
         raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns{runs}.")
 
 
