@@ -11,7 +11,7 @@ from tests.io.test_repairs_of_tables import refused, run
 @pytest.mark.parametrize("n", ["n", "N", "count", "num", "sample size"])
 def test_a_score_beside_the_number_of_its_runs_is_no_run(put, n):
     rows = "".join(f"{a},{t},{score},5\n" for a, score in (("PPO", 1.5), ("SAC", 2.5)) for t in "xy")
-    with pytest.raises(ro.DataError, match=f"column '{n}' counts runs .* so each row sums up several runs"):
+    with pytest.raises(ro.DataError, match=f"column '{n}' counts runs .* so each row summarises several runs"):
         ro.load(put("runs.csv", f"algo,env,return,{n}\n{rows}"))
     assert ro.load(put("ones.csv", f"algo,env,return,{n}\n{rows.replace(',5', ',1')}")).n_runs.max() == 1
 
