@@ -10,7 +10,7 @@ import pytest
 import runoff as ro
 from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.score import lower_end
-from runoff.errors import DataError, OptionError
+from runoff.errors import DataError, DesignError, OptionError
 from tests.reference import items as twin
 from tests.reference.summaries import holm
 
@@ -137,6 +137,11 @@ def test_rounding_that_puts_the_other_ahead_supports_nothing():
 def test_rates_that_cannot_be_counted_are_refused_with_their_place(rows, options, words):
     with pytest.raises(DataError, match=words):
         ro.claims(table(*rows), unit="item", **options)
+
+
+def test_one_model_alone_claims_nothing():
+    with pytest.raises(DesignError, match="there is one algorithm, 'a'; a claim needs two"):
+        ro.claims(table("a,65"), unit="item", n_runs=100)
 
 
 def test_a_share_beside_per_cents_is_refused():

@@ -445,7 +445,8 @@ def check_cells(
 ) -> None:
     """Refuse a table of one algorithm, cells that are there twice, runs of some cells only, mixed units, and an implausible ±."""
     if len(algorithms) < 2:
-        raise DesignError(f"{place}: there is one algorithm with a ±, {algorithms[0]!r}; a claim needs two.")
+        with_spread = " with a ±" if any(cell.spread is not None for cell in cells) else ""
+        raise DesignError(f"{place}: there is one algorithm{with_spread}, {algorithms[0]!r}; a claim needs two.")
     repeated = [key for key, n in Counter((c.algorithm, c.task) for c in cells).items() if n > 1]
     if repeated:
         raise DataError(f"{place}: {repeated[0][0]!r} on {repeated[0][1]!r} is there twice; keep one.")
