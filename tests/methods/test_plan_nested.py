@@ -112,6 +112,7 @@ def test_the_cheapest_number_of_rollouts_weighs_trainings_against_them():
     assert f"It takes {row.n_units} trainings of each algorithm with {row.n_repeats} rollouts of each" in plan.sentence
 
 
+@pytest.mark.slow
 def test_few_trainings_are_said_to_show_little():
     few, many = (ro.plan(trainings(seed=5, n=n), effect=0.2, rollouts=20) for n in (3, 8))
     assert "3 trainings of each show their spread to a factor of 0.6 to 2.9" in few.notes[-1]

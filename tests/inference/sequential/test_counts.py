@@ -121,10 +121,8 @@ def test_an_interval_leaves_out_0_where_a_difference_is_claimed_and_only_there()
         assert (low > 0 or high < 0) == claimed
 
 
-@pytest.mark.parametrize(
-    ("pa", "pb"),
-    [(0.5, 0.5), *(pytest.param(*pair, marks=pytest.mark.slow) for pair in ((0.2, 0.5), (0.55, 0.9), (0.05, 0.1)))],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("pa", "pb"), [(0.5, 0.5), (0.2, 0.5), (0.55, 0.9), (0.05, 0.1)])
 def test_the_interval_covers_the_difference(pa, pb):
     looks = EVERY[:12]
     boundary, covered, total = designed(looks), 0.0, 0.0

@@ -300,6 +300,7 @@ def test_the_terminal_ranks_by_the_chance_to_beat_where_that_is_the_measure(tmp_
         assert re.search(rf"{name} +{100 * value:.0f}\s%", table)
 
 
+@pytest.mark.slow
 def test_figures_of_a_report_have_the_width_of_a_venue_or_a_length(tmp_path):
     for width, columns in (("neurips", (5.5, 5.5)), ("icml", (3.25, 6.75)), ("85mm", (85 / 25.4, 85 / 25.4))):
         folder = ro.report(scores(), tmp_path / width, n_resamples=200, figures="svg", width=width).path.parent
