@@ -88,5 +88,18 @@ def test_names_in_two_lines_that_nothing_tells_are_asked_for_and_each_repair_wor
     ],
 )
 def test_a_row_of_scores_or_of_measures_is_no_second_line_of_a_head(put, text):
-    with pytest.raises(ro.DataError, match=r"appears twice|the head has two lines .*give one row per score"):
+    with pytest.raises(
+        ro.DataError,
+        match=r"appears twice|sum up runs that the table lacks|the head has two lines .*give one row per score",
+    ):
         ro.load(put("merged.csv", text))
+
+
+def test_the_same_measures_below_each_name_are_columns_of_their_own(put):
+    text = "Eval of May,,,,\n,Octo,,OpenVLA,\nTask,Success,Trials,Success,Trials\nPick,1,3,2,3\nPour,0,2,2,2\n"
+    file = put("counts.csv", text)
+    with pytest.raises(ro.DataError, match="column 'Success' counts the successes"):
+        ro.read_scores(file)
+    scores = ro.read_scores(file, unit="episode")
+    assert scores.algorithms == ("Octo", "OpenVLA")
+    assert [sorted(cell.tolist()) for cell in scores.cells(1)] == [[0, 1, 1], [1, 1]]

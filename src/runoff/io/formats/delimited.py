@@ -20,7 +20,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.io.formats.grid import GridRow, as_text, blocks_of, single, table_of
-from runoff.io.formats.heads import TextColumns, of_levels
+from runoff.io.formats.heads import TextColumns, of_levels, of_measures
 from runoff.io.formats.sheets import swept, without_titles
 from runoff.tables.columns import plays
 from runoff.tables.labels import RawColumn
@@ -90,7 +90,10 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
         f"left out: {repeats} line(s) that repeat the header line": repeats > 0,
     }
     notes = [note for note, holds in counted.items() if holds]
-    if (pivoted := of_levels(source.place, at, columns, starts, source.keys)) is not None:
+    pivoted = of_levels(source.place, at, columns, starts, source.keys) or of_measures(
+        source.place, at, columns, starts
+    )
+    if pivoted is not None:
         return replace(pivoted, notes=(*notes, *pivoted.notes))
     _refuse_two_heads(source.place, at, columns)
     check_unique([name for name, _ in columns], f"{source.place}, line {at}")

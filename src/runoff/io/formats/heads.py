@@ -91,8 +91,18 @@ def _filled(names: Sequence[str]) -> list[str]:
     return filled
 
 
-def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | None) -> Heads | None:
-    """Return a head whose first line has names merged over columns, and whose second tells these apart, beside columns of labels."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoLines:
+    """The columns of labels beside a head of two lines, the names of both lines above each other column, and the values of these."""
+
+    lines: Sequence[tuple[str, str]]
+    labels: dict[str, Sequence[Any]]
+    pairs: Sequence[tuple[str, str]]
+    values: Sequence[Sequence[Any]]
+
+
+def _two_lines(columns: TextColumns) -> TwoLines | None:
+    """Return a head whose first line has names merged over columns, and whose second tells these apart; None of any other."""
     lines = [(name.strip(), str(values[0]).strip() if len(values) else "") for name, values in columns]
     # A word for a role is no name: `Task` above `Seed` are the heads of the labels, and of the line.
     n_labels = next((i for i, (above, below) in enumerate(lines) if above and below and not _roles(above)), len(lines))
@@ -103,13 +113,50 @@ def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | N
     # Most tables have a name for each column; only of others the cells are looked at.
     if len({*first}) in (0, len(first)) or not all(second) or len({*pairs}) < len(pairs) or len(labels) < n_labels:
         return None
+    return TwoLines(lines=lines[:n_labels], labels=labels, pairs=pairs, values=[own for _, own in columns[n_labels:]])
+
+
+def of_measures(place: str, at: int, columns: TextColumns, starts: Sequence[int]) -> SourceTable | None:
+    """Return a row for each name of the first line, where the second has the same measures below each: `Success`, `Trials`."""
+    head = _two_lines(columns)
+    if head is None or not head.labels:
+        return None
+    names = list(dict.fromkeys(name for name, _ in head.pairs))
+    measures = [[below for name, below in head.pairs if name == own] for own in names]
+    counted = any(kind(text) is not None and run_of(text) is None for text in measures[0])
+    free = [role for role in NAMED[:2] if not candidates(list(head.labels), role)]
+    role = _role(names) or (free[0] if len(free) == 1 else "")
+    if not counted or any(own != measures[0] for own in measures) or len(measures[0]) < 2 or role not in free:
+        return None
+    n_rows = len(columns[0][1]) - 1
+    fields: dict[str, Sequence[Any]] = {role: [name for name in names for _ in range(n_rows)]}
+    fields |= {label: [value for _ in names for value in values[1:]] for label, values in head.labels.items()}
+    own = dict(zip(head.pairs, head.values, strict=True))
+    fields |= {text: [value for name in names for value in own[name, text][1:]] for text in measures[0]}
+    note = f"the head has 2 lines: below each {role} stand {listed(measures[0])}"
+    return SourceTable(
+        columns=fields,
+        place=place,
+        row=lambda i: f"line {starts[i % n_rows + 1] if starts else at + 2 + i % n_rows}",
+        notes=(note,),
+    )
+
+
+def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | None) -> Heads | None:
+    """Return a head whose first line has names merged over columns, and whose second tells these apart, beside columns of labels."""
+    head = _two_lines(columns)
+    if head is None:
+        return None
+    lines, labels, pairs = head.lines, head.labels, head.pairs
+    first, second = (list(side) for side in zip(*pairs, strict=True))
+    n_labels = len(lines)
     below = [value for _, values in columns[n_labels:] for value in values[1:] if not is_empty(value)]
     if not below or any(parsed(value) is None for value in below):
         return None
     # Numbers below names are a row of scores, unless the cell of labels beside them is empty, or names the column.
-    named = [below for _, below in lines[:n_labels] if below]
+    named = [below for _, below in lines if below]
     # Labels, or the names of two levels.
-    both = [(above, below) for above, below in lines[:n_labels] if above and below]
+    both = [(above, below) for above, below in lines if above and below]
     if any(not _roles(below) or _role(first) in ("", *_roles(above)) for above, below in both):
         return None
     if any(parsed(text) is not None for text in second) and not (n_labels and all(map(_roles, named))):
