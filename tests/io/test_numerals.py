@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
+from runoff.errors import DataError
 from runoff.tables.values import amounts
 
 ROWS = [(a, t, i, 40 + 3 * i + 10 * (a == "SAC")) for a in ("PPO", "SAC") for t in ("x", "y") for i in range(3)]
@@ -77,6 +78,25 @@ def test_a_unit_in_a_head_is_no_part_of_its_name(put, head):
 def test_a_single_whole_number_at_the_beginning_of_a_curve_says_nothing_of_its_points(put):
     rows = "".join(f"{1000 * i},{'7' if i == 0 else f'{10 + i}.125'}\n" for i in range(8))
     assert ro.read_curves(put("PPO_Hopper-v4_s0.csv", "step,return\n" + rows)).values.tolist()[:2] == [7, 11.125]
+
+
+@pytest.mark.parametrize("title", ["Mean over 5 seeds", "Results averaged over 10 runs (1M steps)"])
+def test_a_title_that_speaks_of_means_over_runs_makes_no_run_of_a_mean(put, title):
+    path = put("table.csv", f"{title}\n\nalgo,Hopper,Ant\nPPO,1,2\nSAC,2,3\n")
+    with pytest.raises(DataError, match="says that its numbers are means over runs, and a mean is not a run"):
+        ro.read_scores(path)
+
+
+@pytest.mark.parametrize(
+    ("title", "head", "rows"),
+    [
+        ("Return averaged over 100 episodes", "algo,task,score", ("PPO,Hopper,1", "SAC,Hopper,2")),
+        ("Mean over 5 seeds is in the paper", "algo,seed,score", ("PPO,0,1", "SAC,0,2")),
+    ],
+)
+def test_means_of_episodes_and_numbered_runs_are_scores(put, title, head, rows):
+    path = put("table.csv", "\n".join([title, "", head, *rows, ""]))
+    assert ro.read_scores(path).values.tolist() == [1.0, 2.0]
 
 
 @pytest.mark.parametrize("above", ["Results of March\n", "Results,,,\n,,,\n", "Lab\n\nMarch\n"])

@@ -260,6 +260,19 @@ _OF_WHAT = vocabulary(
 )
 
 
+_OF_RUNS = vocabulary("seed seeds run runs trial trials repetition repetitions replicate replicates")
+
+
+def says_means(title: str) -> bool:
+    """Return whether a title says that what stands below it are means of several runs; means of evaluation episodes are scores.
+
+    >>> says_means("Mean over 5 seeds"), says_means("Return averaged over 100 episodes"), says_means("5 seeds")
+    (True, False, False)
+    """
+    parts = set(words(title))
+    return bool(parts & _CENTRE) and bool(parts & _OF_RUNS)
+
+
 def is_summary(label: str) -> bool:
     """Return whether a label names a summary of others, not one of them: `mean`, `Std Dev`, `Average over seeds`, `TOTAL`.
 

@@ -21,7 +21,7 @@ from runoff.errors import DataError, warn
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.io.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.io.formats.heads import TextColumns, of_levels, of_measures
-from runoff.io.formats.sheets import swept, without_titles
+from runoff.io.formats.sheets import refuse_means, swept, without_titles
 from runoff.tables.columns import plays
 from runoff.tables.labels import RawColumn
 from runoff.tables.numerals import plain, plainly
@@ -83,10 +83,11 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     data, titles = without_titles(data, [separator, *SEPARATORS])
     used = _separator(_first_line(data), separator)
     at, columns, starts, repeats = _parsed(source, data, used)
+    refuse_means(source.place, titles, [name for name, _ in columns])
     counted = {
         f"columns are separated by {SEPARATORS[used]}s": used != separator,
         f"left out: {comments} line(s) of comment, which begin with '#'": comments > 0,
-        f"left out: {titles} line(s) above the column names": titles > 0,
+        f"left out: {len(titles)} line(s) above the column names": bool(titles),
         f"left out: {repeats} line(s) that repeat the header line": repeats > 0,
     }
     notes = [note for note, holds in counted.items() if holds]

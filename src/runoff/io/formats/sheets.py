@@ -16,7 +16,8 @@ from runoff.tables.columns import NAMED, candidates, listed
 from runoff.tables.labels import Labels, RawColumn, labelled
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import is_empty, parsed
-from runoff.words.words import is_summary
+from runoff.words.speech import call
+from runoff.words.words import is_summary, says_means
 
 LOOKED_AT = 12
 """Lines at the head of a text among which the column names are looked for."""
@@ -24,28 +25,38 @@ LONGEST_UNIT = 16
 """Letters of a unit."""
 
 
-def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, int]:
-    """Return a text with blank lines for those above its column names that hold one field, and how many they are."""
+def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[str]]:
+    """Return a text with blank lines for those above its column names that hold one field, and these lines."""
     lines = data[:65536].decode("utf-8", "replace").split("\n")[:200]
     filled = [i for i, line in enumerate(lines) if line.strip()][:LOOKED_AT]
     if len(filled) < 3:
-        return data, 0
+        return data, []
     first = lines[filled[0]]
     # A quoted title may hold commas; a quotation mark that is not closed in its line begins a name of several lines.
     if first.count('"') % 2 or any(_n_fields(first, mark) > 1 for mark in separators):
-        return data, 0
+        return data, []
     mark = max(separators, key=lambda mark: lines[filled[-1]].count(mark))
     rows = [[field.strip() for field in next(csv.reader([lines[i]], delimiter=mark), [])] for i in filled]
     widths = [sum(map(bool, row)) for row in rows]
     n_titles = next((i for i, width in enumerate(widths) if width > 1), 0)
     if any(parsed(field) is not None for field in rows[n_titles]):
-        return data, 0
+        return data, []
     # A head of one name above rows of two is no title above a table of one row.
     if not n_titles or n_titles + 1 >= len(filled) or widths[n_titles + 1] < 2:
-        return data, 0
+        return data, []
     end = filled[n_titles]
     parts = data.split(b"\n", end)
-    return b"\n" * end + parts[end], n_titles
+    return b"\n" * end + parts[end], [lines[i].strip() for i in filled[:n_titles]]
+
+
+def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> None:
+    """Refuse a table without a column of runs whose title says that it holds means over runs: each would count as one run."""
+    title = next(filter(says_means, titles), None)
+    if title is not None and not candidates(names, "run"):
+        raise DataError(
+            f"{place}: the line {title[:80]!r} above the table says that its numbers are means over runs, and a mean is not a run; give the "
+            f"scores of the runs, use {call('claims')} if each mean has a ±, or delete the line if each row is one run."
+        )
 
 
 def _n_fields(line: str, mark: str) -> int:
