@@ -139,6 +139,36 @@ def test_rates_that_cannot_be_counted_are_refused_with_their_place(rows, options
         ro.claims(table(*rows), unit="item", **options)
 
 
+@pytest.mark.parametrize("head", ["Model,MMLU (%)", "Model,MMLU [%]", "Model (%),MMLU", "Model,MMLU percent"])
+def test_a_head_in_per_cent_is_that_of_its_rates(head):
+    result = ro.claims(table("a,0.8", "b,0.5", head=head), unit="item", n_runs=1000)
+    assert [cell.counts for cell in result.table.cells] == [(8, 8, 8), (5, 5, 5)]
+    assert result.claims[0].verdict == "no" or result.claims[0].readings[0].pvalue > 0.3
+
+
+def test_a_caption_in_per_cent_is_that_of_all_rates():
+    text = "Table 1: accuracy (in %).\n\n| Model | T |\n|---|---|\n| a | 0.8 |\n| b | 0.5 |\n"
+    assert [cell.counts[1] for cell in ro.claims(text, unit="item", n_runs=1000).table.cells] == [8, 5]
+
+
+@pytest.mark.parametrize("name", ["Size", "Params (B)", "Shots", "Year", "Latency (ms)", "Cost", "# Questions"])
+def test_a_column_that_holds_no_rates_is_left_out_with_a_note(name):
+    result = ro.claims(table("a,84.3,7", "b,82.2,13", head=f"Model,MMLU,{name}"), unit="item", n_runs=1000)
+    assert result.table.tasks == ("MMLU",)
+    assert any(name in note and "Left out" in note for note in result.table.notes)
+
+
+def test_counts_and_a_number_that_denies_them_are_refused():
+    with pytest.raises(DataError, match="is given as 20 and 40; give one number"):
+        ro.claims(table("a,17/20", "b,12/20"), unit="episode", n_runs=40)
+
+
+def test_two_that_share_the_best_average_are_not_claimed_to_differ():
+    text = table("x,20/20,50/50", "y,20/20,50/50", "z,0/20,0/50", head="policy,A,B")
+    claims = ro.claims(text, unit="episode").claims
+    assert [(claim.a, claim.b) for claim in claims if claim.task is None] == [("x", "z"), ("y", "z")]
+
+
 def test_one_model_alone_claims_nothing():
     with pytest.raises(DesignError, match="there is one algorithm, 'a'; a claim needs two"):
         ro.claims(table("a,65"), unit="item", n_runs=100)

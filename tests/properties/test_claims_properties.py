@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
@@ -102,6 +102,8 @@ def test_a_standard_error_is_the_standard_deviation_over_the_root_of_n(grid, n):
 @few
 @given(GRID, st.integers(2, 30))
 def test_an_adjusted_pvalue_is_never_below_its_own_and_rounding_never_helps(grid, n):
+    # Where all means are equal nothing is claimed.
+    assume(any(len({m for m, _ in row}) > 1 for row in grid))
     for claim in ro.claims(text_of(grid, places=0), n_runs=n).claims:
         for reading in claim.readings:
             assert reading.pvalue <= reading.pvalue_adjusted <= reading.pvalue_rounded

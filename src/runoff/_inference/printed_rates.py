@@ -12,8 +12,9 @@ from runoff.results.claims import ClaimReading, PublishedCell, Supported
 
 READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({"item": OF_ITEMS, "episode": ("independent",)})
 """What is counted -> how the successes of two may fall together. Episodes are independent; of items the table does not say."""
-EXACT_AVERAGE = 200
-"""So many items of each task have their exact distribution in an average over tasks, whose search takes hundreds of tails; more the normal."""
+EXACT_TO, EXACT_AVERAGE = 1_000, 200
+"""So many items have their exact distribution, on one task and in an average, whose search takes hundreds of tails; more the normal one: a
+table has thousands of pairs and tasks."""
 SharedCounts = tuple[int, int, int]
 """Successes of the first, of the second, and the number of items."""
 
@@ -93,7 +94,8 @@ def _law(contrast: Contrast, reading: str, *, worst: bool) -> ItemLaw | RateLaw 
     if reading == "independent":
         won, lost, m, n = (tuple(map(float, column)) for column in zip(*counts, strict=True))
         return RateLaw(won, m, lost, n)
-    laws = [_paired((x, y, n), reading, exact=not contrast.joint or n <= EXACT_AVERAGE) for x, y, n, _ in counts]
+    most = EXACT_AVERAGE if contrast.joint else EXACT_TO
+    laws = [_paired((x, y, n), reading, exact=n <= most) for x, y, n, _ in counts]
     return MoverLaw(tuple(laws), (1 / len(laws),) * len(laws)) if contrast.joint else laws[0]
 
 

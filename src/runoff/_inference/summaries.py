@@ -354,9 +354,9 @@ def _verdict_on_rates(supported: Supported, readings: Sequence[ClaimReading]) ->
         return f"is {no}supported: {_adjusted(readings[0].pvalue_adjusted)}"
     opposed, independent, alike = (p_equals(by_name[name].pvalue_adjusted) for name in OF_ITEMS)
     if supported == "yes":
-        return f"is supported, whichever items each answered: adjusted {opposed} at most"
+        return f"is supported, whichever items each answered: adjusted {opposed} in the least favourable case"
     if supported == "no":
-        return f"is not supported, whichever items each answered: adjusted {alike} at least"
+        return f"is not supported, whichever items each answered: adjusted {alike} in the most favourable case"
     return (
         f"depends on which items each answered: adjusted {alike} if as few as possible were answered by one of the two alone, {independent} if "
         f"independently, {opposed} if as many as possible"

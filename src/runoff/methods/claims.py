@@ -291,28 +291,26 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
         winners = [cell.algorithm for cell in cells if wins[by](cell)]
         # Two that share the mark are not claimed to differ, so winners are only compared with those that have it not.
         yield from ((a, cell.algorithm, task) for a in winners for cell in cells if cell.algorithm not in winners)
-    first = algorithm if algorithm is not None else _first_of_all(table)
-    for b in table.algorithms:
-        # The average of a pair over one task is the claim on that task again.
-        if (
-            first is not None
-            and b != first
-            and any(c.joint and len(c.x) > 1 for c in summaries.contrasts(table, first, b))
-        ):
-            yield first, b, None
+    firsts = [algorithm] if algorithm is not None else _first_of_all(table)
+    for first in firsts:
+        for b in table.algorithms:
+            # The average of a pair over one task is the claim on that task again.
+            if b not in firsts and any(c.joint and len(c.x) > 1 for c in summaries.contrasts(table, first, b)):
+                yield first, b, None
 
 
-def _first_of_all(table: PublishedTable) -> str | None:
-    """Return the algorithm with the best average among those with a ± on all tasks; None where fewer than two have."""
+def _first_of_all(table: PublishedTable) -> list[str]:
+    """Return who has the best average among those with a ± on all tasks; nobody where fewer than two have one."""
     # An average over other tasks than those of the others is no average over all.
     whole = [name for name in table.algorithms if not table.missing_spread(name)]
     if len(whole) < 2:
-        return None
+        return []
     averages = {
         name: fsum(table.sign(task) * cell.mean for task in table.tasks if (cell := table.cell(name, task)) is not None)
         for name in whole
     }
-    return max(averages, key=averages.__getitem__)
+    top = max(averages.values())
+    return [name for name in whole if averages[name] == top]
 
 
 Worth = dict[tuple[frozenset[str], str | None], list[tuple[summaries.Contrast, ClaimReading]]]

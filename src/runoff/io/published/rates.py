@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, floor
 
 from runoff.errors import DataError
 from runoff.io.published.cells import PrintedCell, PrintedEntry, at
+from runoff.io.published.heads import Label
 from runoff.results.claims import PublishedCell
 from runoff.words.speech import choice, option
+from runoff.words.words import vocabulary, words
 
 SLACK = 1e-9
 """Successes by which a double may miss a count that its digits name."""
@@ -27,15 +30,65 @@ def refuse_spreads(place: str, printed: Sequence[tuple[PrintedEntry, PrintedCell
             )
 
 
-def with_counts(place: str, cells: Sequence[PublishedCell], unit: str) -> Sequence[PublishedCell]:
+NO_RATES = vocabulary(
+    "size sizes params param parameters shot shots flop flops year date token tokens latency cost costs price time hours seconds "
+    "throughput layers elo rank question questions item items sample samples example examples episode episodes rollout rollouts "
+    "trial trials count epochs"
+)
+BESIDE_NO_RATES = vocabulary(
+    "b m k t bn million billion ms s sec h hr min gb mb usd of per n num number no in total train training release released"
+)
+IN_PERCENT = re.compile(r"%|\bpct\b|\bper ?cent\b|\bpercentages?\b", re.IGNORECASE)
+CAPTION_IN_PERCENT = re.compile(r"\(\s*(?:in )?%\s*\)|\bin (?:%|per ?cent)|\bpercentages\b", re.IGNORECASE)
+"""What a caption says of all numbers; a % alone may be that of anything."""
+
+
+def is_no_rate(name: str) -> bool:
+    """Return whether a row or column of this name cannot hold success rates: sizes, costs, years, counts.
+
+    >>> is_no_rate("Params (B)"), is_no_rate("# Questions"), is_no_rate("Natural Questions"), is_no_rate("MMLU (5-shot)")
+    (True, True, False, False)
+    """
+    parts = {word for word in words(name) if not word.isdigit()}
+    return bool(parts & NO_RATES) and parts <= NO_RATES | BESIDE_NO_RATES
+
+
+def leave_out_no_rates(tasks: Sequence[str], notes: list[str]) -> set[str]:
+    """Return the tasks whose names no success rates have, and note them."""
+    left = [name for name in tasks if is_no_rate(name)]
+    if left:
+        notes.append(f"Left out, since no success rates have such a name: {', '.join(left)}.")
+    return set(left)
+
+
+def tasks_in_percent(tasks: Mapping[str, Label], others: Iterable[Label], caption: str) -> list[str]:
+    """Return the tasks whose head, or what stands above all of them, says that rates are in per cent."""
+    everywhere = (
+        any(IN_PERCENT.search(label.entry.text) for label in others) or CAPTION_IN_PERCENT.search(caption) is not None
+    )
+    return [name for name, label in tasks.items() if everywhere or IN_PERCENT.search(f"{name} {label.entry.text}")]
+
+
+def counted_of(place: str, entry: PrintedEntry, of: str | None, n: int | None) -> int | None:
+    """Return the number of an entry: that of its count (17/20), which nothing else may deny."""
+    if of is None:
+        return n
+    if n not in (None, int(of)):
+        raise DataError(f"{at(place, entry)}: the number of this entry is given as {of} and {n}; give one number.")
+    return int(of)
+
+
+def with_counts(
+    place: str, cells: Sequence[PublishedCell], unit: str, percent: Collection[str]
+) -> Sequence[PublishedCell]:
     """Return the cells of rates, each with the fewest, the nearest and the most successes whose rate is printed so; those of runs as they are.
 
-    Rates are read in per cent where a cell has a % or a rate above 1. A rate that no number of successes has is refused: it is the mean of
-    something else, or of another number (the GRIM test: Brown & Heathers 2017).
+    percent: the tasks whose head says that rates are in per cent; so they are read too where a cell has a % or a rate above 1. A rate that no
+    number of successes has is refused: it is the mean of something else, or of another number (the GRIM test: Brown & Heathers 2017).
     """
     if unit == "run":
         return cells
-    whole = 100.0 if _in_percent(place, cells) else 1.0
+    whole = 100.0 if _in_percent(place, cells, percent) else 1.0
     cells = [_with_counts(place, cell, unit, whole) for cell in cells]
     if unit == "item":
         _check_shared(place, cells)
@@ -55,10 +108,10 @@ def _check_shared(place: str, cells: Sequence[PublishedCell]) -> None:
             )
 
 
-def _in_percent(place: str, cells: Sequence[PublishedCell]) -> bool:
+def _in_percent(place: str, cells: Sequence[PublishedCell], named: Collection[str]) -> bool:
     rates = [cell for cell in cells if not _counted(cell)]
     tasks = {cell.task: [own for own in rates if own.task == cell.task] for cell in rates}
-    percent = {task for task, own in tasks.items() if any("%" in cell.text or cell.mean > 1 for cell in own)}
+    percent = {t for t, own in tasks.items() if t in named or any("%" in cell.text or cell.mean > 1 for cell in own)}
     # 0.9 beside 82.1 is a share or less than one per cent: only a sign says which.
     for task in tasks.keys() - percent if percent else ():
         doubtful = next((cell for cell in tasks[task] if 0 < cell.mean < 1), None)

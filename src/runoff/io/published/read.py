@@ -31,7 +31,7 @@ from runoff.io.published.cells import (
 from runoff.io.published.heads import Label, doubt_beside, interval_in, notes_beside, spread_of_all, spreads_in
 from runoff.io.published.layout import Layout, MeasuredPlace, layout_of
 from runoff.io.published.parentheses import check_parentheses
-from runoff.io.published.rates import refuse_spreads, with_counts
+from runoff.io.published.rates import counted_of, leave_out_no_rates, refuse_spreads, tasks_in_percent, with_counts
 from runoff.io.published.sides import (
     Lower,
     check_names,
@@ -88,7 +88,6 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
     measured, places = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format, reading.rates)
     kept = _selection(grid.place, layout, turned, measured, reading)
     zeros = ", ".join(f"the {what} on {task} to {place:,.0f}" for what, task, place in places if task in kept.tasks)
-    # Only of tasks that are left; the others are not answered.
     rounded = [f"Whole numbers that all end in zeros are read as rounded: {zeros}."] if zeros else []
     if not layout.tidy and reading.rows == "auto":
         check_names(grid.place, list(kept.algorithms), list(kept.tasks), rows)
@@ -98,6 +97,7 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
     if any(cell.form in ("( )", "_") for _, cell, _ in printed):
         check_parentheses(grid.place, kept.cells, lower)
     check_cells(grid.place, list(kept.algorithms), list(kept.tasks), kept.cells, accept_wide=reading.accept_wide)
+    percent = tasks_in_percent(kept.tasks, [*layout.over, *layout.corners], beside)
     obstacles = why_no_average(kept.cells, tuple(kept.tasks), lower)
     runs = [cell.n for cell in kept.cells if cell.n is not None]
     named = spread_of_all(grid.place, [*kept.algorithms.values(), *kept.tasks.values(), *layout.heads])
@@ -109,7 +109,7 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
         rows=rows,
         algorithms=tuple(kept.algorithms),
         tasks=tuple(kept.tasks),
-        cells=tuple(with_counts(grid.place, kept.cells, reading.unit)),
+        cells=tuple(with_counts(grid.place, kept.cells, reading.unit, percent)),
         lower=lower,
         spread=spread,
         notes=tuple(map(Sentence, (how, *layout.notes, *kept.notes, *notes, *by_name, *rounded, *obstacles, *of_text))),
@@ -158,6 +158,8 @@ def _selection(
             f"{option('leave_out')} names {unknown!r}, which is not an algorithm of the table ({', '.join(algorithms)})."
             f"{nearest(unknown, algorithms)}"
         )
+    if reading.rates:
+        out |= leave_out_no_rates([name for name in tasks if name not in out], left_out)
     if reading.leave_out:
         out |= set(reading.leave_out)
         left_out.append(f"Left out, as requested: {', '.join(reading.leave_out)}.")
@@ -309,7 +311,7 @@ def _cell(place: str, filled: FilledPlace, reading: TableOptions, *, decimal: st
         spread=None if spread is None else spread.value,
         mean_unit=mean.unit,
         spread_unit=0.0 if spread is None else spread.unit,
-        n=_runs(place, p, (algorithm, task), reading, decimal) if cell.of is None else int(cell.of),
+        n=counted_of(place, p.entry, cell.of, _runs(place, p, (algorithm, task), reading, decimal)),
         bold=bool(p.entry.bold),
         text=p.entry.text if p.spread is None else f"{p.entry.text} ± {p.spread.text}",
         line=p.entry.line,
