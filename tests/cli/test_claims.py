@@ -35,7 +35,7 @@ def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(tab
     for part in (
         "Of 3 claims of the table 1 is supported, 2 are not supported (α = 0.05, Holm over 3 comparisons",
         "± is the standard deviation; n = 5 in each cell.",
-        "The rows are tasks: the head says 'Task'.",
+        "The rows are tasks: the header says 'Task'.",
         "Hopper: PPO 2410 ± 90; Ours 2950 ± 110 (bold)",
         "Claims are of the bold cells, and of the best average over all tasks; --json has a sentence for each.",
         "What this table does not let anyone say",
@@ -116,7 +116,7 @@ def test_a_table_with_heads_that_cannot_be_assigned_is_refused_with_its_place(tm
         encoding="utf-8",
     )
     assert run(["claims", str(path)]) == 2
-    assert "table.tex, line 3, column 2: the head 'PPO' stands in several columns" in capsys.readouterr().err
+    assert "table.tex, line 3, column 2: the header 'PPO' stands in several columns" in capsys.readouterr().err
 
 
 def test_lower_is_better_where_it_is_said(table, capsys):

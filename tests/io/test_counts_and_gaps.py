@@ -140,7 +140,7 @@ def test_tables_that_pandas_and_scripts_write_as_json_are_read(put, content):
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("t.csv", "env,Ant,Ant\nalgo,PPO,SAC\n0,1,2\n", "the head has two lines .*one row per score"),
+        ("t.csv", "env,Ant,Ant\nalgo,PPO,SAC\n0,1,2\n", "the header has two lines .*one row per score"),
         ("t.csv", "Our lab\n1,2,3\nPPO,0,1\n", "below a line of one .*delete the lines above"),
         ("t.csv", "algo,seed,score\nPPO,0,1\nTotal,,1\n", "the run .* is empty; fill it in, or delete the row"),
         ("t.csv", "algo,seed,score\nPPO,0,1\nNote: warm,,\n", "is missing; delete the row if it is a note"),

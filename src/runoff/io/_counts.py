@@ -86,7 +86,7 @@ def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Mapping[s
     free = [name for name in table.columns if name not in heads]
     role = "task" if chosen.get("algorithm") or candidates(free, "algorithm") else "algorithm"
     rows = np.tile(np.arange(table.n_rows), len(heads))
-    tall = table.some_rows(rows, f"the heads of counts are {role}s: {listed(heads)}")
+    tall = table.some_rows(rows, f"the headers of counts are {role}s: {listed(heads)}")
     columns = {name: values for name, values in tall.columns.items() if name not in heads}
     columns |= {
         role: Labels(tuple(heads), np.repeat(np.arange(len(heads)), table.n_rows)),

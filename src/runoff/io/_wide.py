@@ -142,7 +142,7 @@ def melted(
     if role in wide.kept:
         others = [option("keys", other) for other in wide.open] or [column("score", wide.heads[0])]
         raise DataError(
-            f"{table.place}: the heads {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
+            f"{table.place}: the headers {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
             f"use {' or '.join(others)}."
         )
     _refuse_steps(table, wide, role, unsure=keys is None)
@@ -206,7 +206,7 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
         return None
     if keys is None and not levels.certain:
         raise DataError(
-            f"{table.place}: the heads {listed(wide.heads[:3])} are names of {len(levels.roles)} levels; name the levels, for example "
+            f"{table.place}: the headers {listed(wide.heads[:3])} are names of {len(levels.roles)} levels; name the levels, for example "
             f"{option('keys', '/'.join(levels.roles))}."
         )
     roles = keys or levels.roles
@@ -244,7 +244,7 @@ def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
             else f"leave it out: {column(UNUSED, wide.kept[twice])}"
         )
         raise DataError(
-            f"{table.place}: the heads {listed(wide.heads[:4])} name {twice}s and runs, but column {wide.kept[twice]!r} names the {twice}s "
+            f"{table.place}: the headers {listed(wide.heads[:4])} name {twice}s and runs, but column {wide.kept[twice]!r} names the {twice}s "
             f"already; {repair}."
         )
 
@@ -317,7 +317,7 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     if role == "run" and not one_run:
         otherwise = f", or use {option('keys', 'algorithm')} if every column is an algorithm" if parts else ""
         raise DataError(
-            f"{table.place}: the heads {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
+            f"{table.place}: the headers {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
             f"column of tasks or steps{otherwise}."
         )
     if role == "run":
@@ -446,7 +446,7 @@ def _one_row_per_score(
     if (split := _split(wide)) is not None and role == "run":
         at = dict(zip(wide.heads, split[1], strict=True))
         columns |= {split[0]: heads.mapped(lambda head: at[head][0]), "run": heads.mapped(lambda head: at[head][1])}
-        notes.append(noted_runs("the heads name", split[0], at))
+        notes.append(noted_runs("the headers name", split[0], at))
         table = replace(table, levels=(split[0], "run"))
     columns |= {kept: some_rows(table.columns[name], rows) for kept, name in wide.kept.items()}
     return SourceTable(

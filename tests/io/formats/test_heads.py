@@ -31,7 +31,7 @@ def test_names_above_seeds_are_algorithms_beside_a_column_of_tasks(put, head):
     rows = "Pong,1,3,2,4\nBoxing,3,5,4,6\n" if "seed 1,," in head else "Pong,1,2,3,4\nBoxing,3,4,5,6\n"
     scores = ro.load(put("merged.csv", head + rows))
     assert scores.to_dict() == RUNS
-    assert any(note.startswith("the head has 2 lines") for note in scores.provenance.notes)
+    assert any(note.startswith("the header has 2 lines") for note in scores.provenance.notes)
 
 
 @pytest.mark.parametrize("head", OF_TASKS.values(), ids=OF_TASKS)
@@ -67,7 +67,7 @@ def test_means_beside_the_seeds_of_a_merged_head_are_left_out(put):
 )
 def test_names_in_two_lines_that_nothing_tells_are_asked_for_and_each_repair_works(put, text, roles):
     file = put("merged.csv", text)
-    with pytest.raises(ro.DataError, match=r"lines 1 and 2: the head has two lines .* nothing says what") as refusal:
+    with pytest.raises(ro.DataError, match=r"lines 1 and 2: the header has two lines .* nothing says what") as refusal:
         ro.load(file)
     options = [shlex.split(part) for part in shell_parts(refusal.value.args[0])]
     assert tuple(keys for _, keys in options) == roles
@@ -90,7 +90,7 @@ def test_names_in_two_lines_that_nothing_tells_are_asked_for_and_each_repair_wor
 def test_a_row_of_scores_or_of_measures_is_no_second_line_of_a_head(put, text):
     with pytest.raises(
         ro.DataError,
-        match=r"appears twice|sum up runs that the table lacks|the head has two lines .*give one row per score",
+        match=r"appears twice|sum up runs that the table lacks|the header has two lines .*give one row per score",
     ):
         ro.load(put("merged.csv", text))
 

@@ -154,7 +154,7 @@ CELLS = {
     ),
     "sides that disagree": (
         "| Method | PPO | SAC |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
-        "the head says 'Method', so algorithms; rows have names of tasks, so tasks",
+        "the header says 'Method', so algorithms; rows have names of tasks, so tasks",
     ),
     "an empty head": (
         "| Task | PPO | |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
@@ -169,7 +169,7 @@ LATEX = {
         & PPO & SAC & PPO & SAC \\ \hline
         100k & 1.0 $\pm$ 0.1 & 1.0 $\pm$ 0.1 & 1.0 $\pm$ 0.1 & 1.0 $\pm$ 0.1 \\ \hline
         \end{tabular}""",
-        "line 3, column 2: the head 'PPO' stands in several columns, below 'Hopper' and others",
+        "line 3, column 2: the header 'PPO' stands in several columns, below 'Hopper' and others",
     ),
     "an unknown command": (
         "\\begin{tabular}{lc}\n\\hline Task & PPO & SAC \\\\ \\hline\nAnt & \\best{1.0} $\\pm$ 0.1 & 2.0 $\\pm$ 0.1 \\\\\n\\end{tabular}",

@@ -174,7 +174,7 @@ def _refuse_two_heads(place: str, at: int, columns: Sequence[tuple[str, Sequence
     second = [values[0].strip() for _, values in columns if len(values)]
     if len(set(names)) < len(names) and any(second) and all(parsed(text) is None for text in second):
         raise DataError(
-            f"{place}, lines {at} and {at + 1}: the head has two lines ({', '.join(filter(None, names[:3]))}; {', '.join(second[:3])}); give "
+            f"{place}, lines {at} and {at + 1}: the header has two lines ({', '.join(filter(None, names[:3]))}; {', '.join(second[:3])}); give "
             "one row per score, with one line of column names: algorithm, task, run, score."
         )
 

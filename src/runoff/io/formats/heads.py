@@ -47,7 +47,7 @@ def of_levels(
     for label, values in heads.labels.items():
         fields[label] = [value for _ in heads.names for value in values[heads.skipped :]]
     fields["score"] = [value for values in heads.scores for value in values[heads.skipped :]]
-    note = f"the head has {heads.skipped + 1} lines: columns are labelled by {heads.levels[0]} and {heads.levels[1]}"
+    note = f"the header has {heads.skipped + 1} lines: columns are labelled by {heads.levels[0]} and {heads.levels[1]}"
     return SourceTable(
         columns=fields,
         place=place,
@@ -133,7 +133,7 @@ def of_measures(place: str, at: int, columns: TextColumns, starts: Sequence[int]
     fields |= {label: [value for _ in names for value in values[1:]] for label, values in head.labels.items()}
     own = dict(zip(head.pairs, head.values, strict=True))
     fields |= {text: [value for name in names for value in own[name, text][1:]] for text in measures[0]}
-    note = f"the head has 2 lines: below each {role} stand {listed(measures[0])}"
+    note = f"the header has 2 lines: below each {role} stand {listed(measures[0])}"
     return SourceTable(
         columns=fields,
         place=place,
@@ -215,7 +215,7 @@ def _levels(
         ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)] or every
         groups = [(SUITE, role) for role in free if role != "run" and len(sides[1]) == len(pairs)]
         raise DataError(
-            f"{place}: the head has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; use "
+            f"{place}: the header has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; use "
             f"{' or '.join(option('keys', '/'.join(way)) for way in (*ways, *groups)) or 'give one row per score'}."
         )
     return roles[0], roles[1]

@@ -95,7 +95,7 @@ CAPTION = re.compile(r"\\(?:caption|captionof|label)\*?(?:\s*\[[^\]]*\])?\s*(?=\
 
 def _joined(lines: Sequence[int]) -> tuple[str, ...]:
     where = ", ".join(map(str, lines))
-    return (f"Tables below one head, on lines {where}, were read as one continued table.",) if len(lines) > 1 else ()
+    return (f"Tables below one header, on lines {where}, were read as one continued table.",) if len(lines) > 1 else ()
 
 
 def _same_head(rows: Sequence[PrintedRow], others: Sequence[PrintedRow], n_heads: int | None) -> bool:

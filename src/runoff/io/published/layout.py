@@ -210,7 +210,7 @@ def _columns(place: str, heads: Sequence[Sequence[PrintedEntry]], n_labels: int)
         # 100k | 500k under both PPO and SAC: algorithm, task and budget are three labels for a number.
         if label.statistic is None and low[j].text and uppers[j] and repeats[own.name] > 1:
             raise DataError(
-                f"{at(place, low[j])}: the head {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a "
+                f"{at(place, low[j])}: the header {low[j].text!r} stands in several columns, below {uppers[j][-1]!r} and others, so that a "
                 "number has three labels; give one table for each upper header."
             )
         columns.append(label)

@@ -255,7 +255,7 @@ def lower_tasks(
     if names and (unnamed := next((name for name in costs if name not in names), None)):
         raise OptionError(
             f"{option('lower_is_better')} names {', '.join(map(repr, names))} and not {unnamed!r}, which is the name of a cost; name it too, "
-            "or put ↑ into its head."
+            "or put ↑ into its header."
         )
     return tuple(name for name in tasks if name in names), []
 
@@ -376,7 +376,7 @@ def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None)
 def _signs(layout: Layout, algorithm: str | None) -> Iterator[tuple[str, str]]:
     corner = {kind for text in layout.corner if (kind := subject(text))}
     if len(corner) == 1:
-        yield next(iter(corner)), f"the head says {' / '.join(filter(None, layout.corner))!r}"
+        yield next(iter(corner)), f"the header says {' / '.join(filter(None, layout.corner))!r}"
     # Names on one side tell the other: known algorithms in the columns make the rows tasks.
     for labels, where, of_rows in ((layout.rows, "rows", SAME), (layout.columns, "columns", OTHER)):
         names = [label.name for label in labels]
