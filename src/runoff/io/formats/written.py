@@ -46,12 +46,14 @@ def _fields(line: str) -> list[str]:
 
 DASHES = re.compile(r"\s*[-=]{2,}(?:\s+[-=]{2,})*\s*")
 """The rule of a table whose columns are parted by blanks."""
-NUMBERS = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
+NUMBERS = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?%?"
+# Every part is bounded or ends where the next begins: a line of a megabyte must not be tried in all ways.
 LISTED = re.compile(
-    r"\s*(?:[-*]\s+)?([^:=\t]*?[^\W\d_][^:=\t]*?)\s*[:=\t]\s*[\[({]?\s*"
+    r"(?:[-*]\s{1,9})?([^:=\t]{1,500})[:=\t]\s{0,99}[\[({]?\s{0,99}"
     rf"({NUMBERS}(?:(?:\s*[,;|]\s*|\s+){NUMBERS})*)\s*[\])}}]?,?\s*"
 )
 """A name and the scores behind it: `PPO Hopper: 1.5 2.5`."""
+LETTER = re.compile(r"[^\W\d_]")
 
 
 def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
@@ -59,13 +61,14 @@ def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
     content: dict[str, Any] = {}
     own, title, n_lists = content, "", 0
     for line in lines:
-        if match := LISTED.fullmatch(line):
+        match = LISTED.fullmatch(line.strip())
+        if match and LETTER.search(name := match[1].strip()):
             if title:
                 own = content.setdefault(title, {})
-            if match[1] in own or not isinstance(own, dict):
+            if name in own or not isinstance(own, dict):
                 return None
-            own[match[1]] = re.split(r"\s*[,;|]\s*|\s+", match[2])
-            n_lists += len(own[match[1]]) > 1
+            own[name] = re.split(r"\s*[,;|]\s*|\s+", match[2])
+            n_lists += len(own[name]) > 1
             title = ""
         elif line.strip() and not DASHES.fullmatch(line):
             title = _title_of(line).strip("[]= ")
