@@ -211,3 +211,10 @@ def test_a_second_answer_to_one_item_is_asked_about(put, answer, words):
 def test_attempts_that_do_not_all_agree_are_attempts(put):
     again = [f"{model},q{i},{i % 2}" for i in range(8) for model in "AB"]
     assert ro.read_scores(items(put, *again)).n_runs.tolist() == [[2] * 8] * 2
+
+
+def test_rows_without_a_number_are_not_pooled_with_numbered_attempts_of_the_same_items(put):
+    put("plain.csv", "model,question,correct\nA,q0,1\nA,q1,0\n")
+    numbered = put("numbered.csv", "model,question,attempt,correct\nA,q0,0,1\nA,q0,1,0\nA,q1,0,1\nA,q1,1,1\n")
+    with pytest.raises(ro.DataError, match="both hold runs of algorithm 'A' on task 'q0', and nothing shows how"):
+        ro.read_scores([numbered.parent / "plain.csv", numbered], unit="episode")

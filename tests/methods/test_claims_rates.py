@@ -201,7 +201,7 @@ def test_a_table_of_rates_speaks_of_what_it_counts():
     assert "every pair of models" in items.sentence
     episodes = ro.claims(table("a,75", "b,45"), unit="episode", n_runs=20)
     assert [column.head for column in episodes.tables()[0].columns][3:] == ["Success rate", "Other", "p", "Supported"]
-    assert "every pair of policies" in episodes.sentence
+    assert "every pair of algorithms" in episodes.sentence
     assert not any("training runs" in limit or "±" in limit for limit in (*items.limits, *episodes.limits))
 
 

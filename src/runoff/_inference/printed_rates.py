@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from runoff._inference.family import adjust
 from runoff._inference.pairs import ItemLaw, MoverLaw, RateLaw
-from runoff._inference.summaries import OF_ITEMS, Contrast
+from runoff._inference.summaries import OF_ITEMS, Contrast, reading_of
 from runoff.results.claims import ClaimReading, PublishedCell, Supported
 
 READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({"item": OF_ITEMS, "episode": ("independent",)})
@@ -30,18 +30,8 @@ def rate_answers(family: Sequence[Contrast], reading: str, alpha: float) -> list
     rounded = [_rounded(contrast, reading) for contrast in family]
     rows = zip(laws, pvalues, adjust(pvalues).tolist(), adjust(rounded).tolist(), strict=True)
     return [
-        ClaimReading(
-            spread=reading,
-            statistic=None if isinstance(law, MoverLaw) else law.statistic,
-            df=None,
-            pvalue=p,
-            pvalue_adjusted=q,
-            pvalue_rounded=max(r, q),
-            runs_needed=None,
-            runs_needed_printed=None,
-            carried=q <= alpha if (q <= alpha) == (max(r, q) <= alpha) else None,
-        )
-        for law, p, q, r in rows
+        reading_of(reading, None if isinstance(law, MoverLaw) else law.statistic, None, own, alpha)
+        for law, *own in rows
     ]
 
 

@@ -19,6 +19,7 @@ from runoff._inference.power import fewest
 from runoff._inference.two_sample import outcome_from_moments, signed_ratio
 from runoff.base.arrays import Floats
 from runoff.results.claims import ClaimReading, PublishedCell, PublishedTable, Supported
+from runoff.words.nouns import nouns_of
 from runoff.words.numbers import count, digits, exactly, p_equals
 from runoff.words.speech import Sentence, option
 
@@ -217,20 +218,26 @@ def answers(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimRe
     rounded = adjust(_tested(_Numbers.of(family, worst=True), SPREADS[kind])[2])
     columns = [statistic, df, pvalue, adjust(pvalue), rounded]
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    return [
-        ClaimReading(
-            spread=kind,
-            statistic=t,
-            df=f,
-            pvalue=p,
-            pvalue_adjusted=q,
-            pvalue_rounded=max(r, q),
-            runs_needed=None,
-            runs_needed_printed=None,
-            carried=q <= alpha if (q <= alpha) == (max(r, q) <= alpha) else None,
-        )
-        for t, f, p, q, r in rows
-    ]
+    return [reading_of(kind, t, f, pvalues, alpha) for t, f, *pvalues in rows]
+
+
+def reading_of(
+    kind: str, statistic: float | None, df: float | None, pvalues: Sequence[float], alpha: float
+) -> ClaimReading:
+    """Return what a test says of a claim; pvalues: its own, the adjusted one, and the adjusted one where rounding went against it."""
+    p, adjusted, rounded = pvalues
+    rounded = max(rounded, adjusted)
+    return ClaimReading(
+        spread=kind,
+        statistic=statistic,
+        df=df,
+        pvalue=p,
+        pvalue_adjusted=adjusted,
+        pvalue_rounded=rounded,
+        runs_needed=None,
+        runs_needed_printed=None,
+        carried=adjusted <= alpha if (adjusted <= alpha) == (rounded <= alpha) else None,
+    )
 
 
 def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float, *, worst: bool = True) -> list[int | None]:
@@ -411,19 +418,14 @@ def _p(pvalue: float | None) -> str:
     return "no p-value" if pvalue is None else p_equals(pvalue)
 
 
-KINDS_OF_ROWS: Mapping[str, str] = MappingProxyType({"run": "algorithm", "item": "model", "episode": "policy"})
-"""What a mean is over -> what a table compares."""
-
-
 def family_words(
     table: PublishedTable, family: Sequence[Contrast], algorithm: str | None, alpha: float, unit: str
 ) -> str:
     """Return the family over which Holm's correction is made."""
     joint = sum(contrast.joint for contrast in family)
     single = len(family) - joint
-    kind = KINDS_OF_ROWS[unit]
-    plural = "policies" if unit == "episode" else f"{kind}s"
-    whose = f"every pair of {plural}" if algorithm is None else f"{algorithm} against each other {kind}"
+    of = nouns_of(unit, items=unit == "item")
+    whose = f"every pair of {of.algorithms}" if algorithm is None else f"{algorithm} against each other {of.algorithm}"
     tasks = "the one task" if len(table.tasks) == 1 else f"{len(table.tasks)} tasks"
     where = f"on {tasks}" + (f", and {joint} over all tasks" if joint else "")
     compared = f"{len(family)} comparison{'' if len(family) == 1 else 's'}"

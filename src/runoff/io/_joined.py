@@ -106,7 +106,9 @@ def pooled(read: Sequence[Read]) -> list[str]:
         rows = np.unique(cells_of(labels["algorithm"], labels["task"]), return_index=True)[1].tolist()
         for cell in ((labels["algorithm"][i], labels["task"][i]) for i in rows):
             other = first.setdefault(cell, entry)
-            if other is not entry and "count" in (entry.part.runs_by, other.part.runs_by):
+            ways = {entry.part.runs_by, other.part.runs_by}
+            # Rows without a number beside numbered ones may be the same attempts again.
+            if other is not entry and ("count" in ways or ("row" in ways and len(ways) > 1)):
                 # `PPO_1.csv`, `PPO_2.csv` are batches of one algorithm; `a.csv`, `b.csv` may be two, or two tasks.
                 if len({re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)}) > 1:
                     raise DataError(

@@ -150,11 +150,11 @@ ANSWERS: Mapping[Supported, tuple[VerdictKind, str]] = {
 }
 """What the table says."""
 PRINTED: Mapping[str, tuple[str, str, str]] = {
-    "run": ("Score", "scores", ", if ± is what the head says"),
+    "run": ("Score", "scores", ", if ± is what the header says"),
     "item": (
         "Accuracy",
         "accuracies",
-        ", if successes of the two fall together as the head says: as few items as possible answered by one alone (alike), as many (opposed)",
+        ", if successes of the two fall together as the header says: as few items as possible answered by one alone (alike), as many (opposed)",
     ),
     "episode": ("Success rate", "success rates", ""),
 }

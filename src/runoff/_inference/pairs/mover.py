@@ -11,12 +11,10 @@ from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import MannWhitneyLaw
 from runoff._inference.pairs.items import ItemLaw
-from runoff._inference.pairs.rates import RateLaw
+from runoff._inference.pairs.rates import ROUNDING, RateLaw
 from runoff._inference.pairs.score import ScoreLaw, lower_end
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 
-ROUNDING = 1e-12
-"""Share of a difference by which an end may miss the null value and is there."""
 FARTHEST = 37.0
 """Normal deviates beyond which a tail is no double."""
 StratumLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw | ItemLaw

@@ -94,18 +94,17 @@ class PairData:
     n_all: int = 0
     left_out: tuple[str, ...] = ()
     over: ClassVar[OverName] = "runs"
-
-    @property
-    def items(self) -> bool:
-        """Return whether the sample are items, answered yes or no."""
-        return self.over == "tasks" and self.binary
-
     """What is the sample."""
     relabelling: Relabelling = field(default_factory=Relabelling)
     book: Book = field(default_factory=dict, init=False, compare=False)
     """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
     laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)
     """The law of each measure that was needed."""
+
+    @property
+    def items(self) -> bool:
+        """Return whether the sample are items, answered yes or no."""
+        return self.over == "tasks" and self.binary
 
     @property
     def unit(self) -> str:

@@ -44,6 +44,7 @@ from runoff.results.comparison import flips_table, lines_table, pairs_table
 from runoff.results.outlook import margin_words
 from runoff.results.standing import Standing
 from runoff.words.names import capital, measure_words, metric_head, metric_words
+from runoff.words.nouns import OF_ITEMS
 from runoff.words.numbers import counted, estimated, indefinite, listed, span, step_text
 from runoff.words.shorten import isolated_in, short_names
 from runoff.words.speech import Voice, in_both, in_python, in_shell
@@ -123,7 +124,7 @@ def build(
         "terms": terms_of(answers.nouns),
         "of": answers.nouns,
         "a_row": indefinite(answers.nouns.run),
-        "items": answers.nouns.run == "attempt",
+        "items": answers.nouns == OF_ITEMS,
         "mark": look.drawn,
         "shapes": look.shapes,
         "label": short_names(answers.scores.algorithms, LONGEST),

@@ -19,6 +19,7 @@ from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult, why_means
 from runoff.words.measures import differences_words, strata_words
 from runoff.words.names import INTERVAL_TITLES, known_measure, measure_words
+from runoff.words.nouns import OF_ITEMS
 from runoff.words.numbers import counted, exactly, listed, rounded, span
 
 
@@ -39,7 +40,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
     version = dict(answers.versions).get("runoff", "")
     tested = answers.comparison.pairs
     reasons = dict.fromkeys(pair.unjudged for pair in tested)
-    items = answers.comparison.over == "tasks" and answers.scores.binary
+    items = answers.nouns == OF_ITEMS
     pairs: list[str] = []
     if tested and not all(reasons):
         effects = effects_of_items(answers) if items else _effects(answers)

@@ -55,6 +55,7 @@ EPISODE = Term(
 
 
 ATTEMPT = Term(title="attempt", means="one answer of one model to one item. Items are the unit that is counted.")
+ANSWER = Term(title="score", means="1 if the attempt solved the item, 0 if it did not.")
 NOT_OF_ITEMS = ("needed", "profile", "rank", "letters", "places", "p_best", "robustness")
 """Terms of what a report over items does not have."""
 
@@ -66,5 +67,7 @@ def terms_of(of: Nouns) -> Mapping[str, Term]:
     lines = _TERMS.replace("\n    ", " ").format(**words).strip().splitlines()
     own = {name: Term(title=title, means=means) for name, title, means in (line.split(" | ") for line in lines)}
     if of == OF_ITEMS:
-        return {name: term for name, term in (own | {"run": ATTEMPT}).items() if name not in NOT_OF_ITEMS}
+        return {
+            name: term for name, term in (own | {"run": ATTEMPT, "score": ANSWER}).items() if name not in NOT_OF_ITEMS
+        }
     return own if of == OF_RUNS else {**own, "run": EPISODE}

@@ -12,6 +12,7 @@ from runoff.results.pair import Pair, contrary, often
 from runoff.results.standing import Standing
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
 from runoff.words.names import measure_words
+from runoff.words.nouns import OF_ITEMS
 from runoff.words.numbers import counted, estimated, exactly, listed, p_equals
 from runoff.words.speech import call
 
@@ -37,7 +38,7 @@ def tiles(answers: Answers, standing: Standing) -> list[Tile]:
         return []
     pair = answers.comparison.nearest
     # Of items answered yes or no one measure is all there is, no item makes a lead, and the first answer is about items like these.
-    if pair.over == "tasks" and pair.rates:
+    if pair.nouns == OF_ITEMS:
         return [_real(answers, standing)]
     return [_real(answers, standing), _across(answers), _measures(answers.comparison), _carried(answers)]
 
