@@ -66,3 +66,8 @@ def test_a_column_of_costs_alone_is_asked_for_with_its_sign(put, capsys, cost):
         -1.5,
         -2.5,
     ]
+
+
+def test_a_line_that_names_the_same_scores_again_replaces_none(put):
+    with pytest.raises(ro.DataError):
+        ro.read_scores(put("runs.txt", "PPO Hopper: 1 2 3\nSAC Hopper: 4 5 6\nPPO Hopper: 7 8 9\n"))

@@ -351,7 +351,7 @@ class Curves(RunData):
             if chosen:
                 grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values[chosen]
         # Logs of one score each, without steps (an evaluation of a model), are no curves: nothing is said of their ends.
-        ends = bool(self.steps.any()) or self.steps.size > len(self.runs)
+        ends = bool(self.steps.any())
         origin = self.provenance.scored(what) if ends else replace(self.provenance, steps=())
         origin = origin.noting(*treated.notes).warning_of(*treated.caveats, *self.twins())
         trained = self._trained(treated) if self.axis == "step" and ends else ()

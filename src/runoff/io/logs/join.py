@@ -129,7 +129,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     steps = f"steps are counted by {', '.join(listed)}"
     # `train/global_step` and `eval/global_step` count one thing; `global_step` and `epoch` do not.
     alike = len({(axis or "").casefold().rpartition("/")[2] for axis in axes}) == 1
-    if any(run.series.step.any() or run.series.step.size > 1 for run in runs):
+    if any(run.series.step.any() for run in runs):
         yield steps, "" if alike else f"{steps}: make sure that these count the same steps"
     for role in NAMED:
         by_source = Counter(run.named.sources[role] for run in runs)
