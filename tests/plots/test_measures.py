@@ -167,3 +167,10 @@ def test_the_chances_of_successes_are_decided_by_their_rates():
         pair = result.standing.pairs[row]
         assert low == 0.5 + pair.spoken[0] / 2
         assert color == VERDICTS[pair.verdict]
+
+
+def test_a_panel_about_items_is_headed_by_their_success_rate():
+    answered = np.random.default_rng(3).random((2, 60)) < [[0.8], [0.4]]
+    rows = {name: {f"q{i}": [float(own[i])] for i in range(60)} for name, own in zip("ab", answered, strict=True)}
+    result = ro.compare(ro.Scores.from_dict(rows, unit="episode"), over="tasks")
+    assert plots.measures(result)[0].get_title().startswith("Success rate")

@@ -18,7 +18,7 @@ from runoff.plots._rows import EstimateRow, Group, draw_groups, draw_leaders, dr
 from runoff.plots._text import labels
 from runoff.plots._ticks import SCORE, score_words, tick_label
 from runoff.references import SMALL
-from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult, InferentialRow, head_of
+from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult, InferentialRow
 from runoff.results.curves import ReliabilityResult, ReliabilityRow
 from runoff.results.rank import RankIntervalsResult, says_best
 from runoff.words.names import LOWER_IS_BETTER, metric_head
@@ -72,7 +72,7 @@ def panel_groups(
     for metric in metrics:
         records = [result[name, metric] for name in ranking(result)]
         rows = [_row(record, colors) for record in records]
-        groups.append(Group(title=head_of(result, metric), rows=rows, lower=metric in LOWER_IS_BETTER))
+        groups.append(Group(title=metric_head(metric, result.nouns), rows=rows, lower=metric in LOWER_IS_BETTER))
     return groups
 
 

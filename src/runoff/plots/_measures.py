@@ -54,7 +54,8 @@ def measures(result: ComparisonResult, **options: Unpack[Panels]) -> tuple[Axes,
     if not by:
         raise OptionError(f"plots.measures has nothing to draw: {standing.leader!r} was compared with no other.")
     groups = [
-        _group(measure, others, readings, marks, decides=len(by) > 1 and measure == result.measure) for measure in by
+        _group(result, measure, others, readings, marks, decides=len(by) > 1 and measure == result.measure)
+        for measure in by
     ]
     called = labels(others, frame.room(LABEL))
     axes = frame.panels(len(groups), "measure", lambda: row_panels(frame, [group.title for group in groups], called))
@@ -75,6 +76,7 @@ def _readings(result: ComparisonResult) -> dict[str, dict[str, MeasureReading]]:
 
 
 def _group(
+    result: ComparisonResult,
     measure: str,
     others: Sequence[str],
     readings: Mapping[str, Mapping[str, MeasureReading]],
@@ -90,7 +92,7 @@ def _group(
             row = EstimateRow(estimate=lead, low=low, high=high, mark=marks[name], verdict=reading.verdict)
         rows.append(row)
     # A lead is above 0 where the leader is better, also by what is better when lower: no arrow.
-    head = WINS if measure == IMPROVEMENT else metric_head(measure).removesuffix(" ↓")
+    head = WINS if measure == IMPROVEMENT else metric_head(measure, result.standing.own[0].nouns).removesuffix(" ↓")
     title = f"{head}{' (decides)' * decides}"
     if measure == IMPROVEMENT:
         return Group(title=title, rows=rows, lower=True, holds=(0.0, 1.0), bounds=(0.0, 1.0))

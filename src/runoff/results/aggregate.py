@@ -175,11 +175,6 @@ def best_first(result: AggregateResult) -> list[AggregateRow]:
     return sorted((r for r in result.rows if r.measure == metric), key=lambda r: sign * r.estimate)
 
 
-def head_of(result: AggregateResult, measure: str) -> str:
-    """Return what stands above the values of a measure: of items the mean is a success rate."""
-    return capital(result.nouns.mean) if measure == "mean" else metric_head(measure)
-
-
 def joined_intervals(records: Iterable[AggregateRow]) -> str:
     """Return "with 95 % t intervals, each on its own", or "without intervals"."""
     kinds = dict.fromkeys(f"{percent(r.confidence_level)} {INTERVAL_TITLES[r.interval]}" for r in records if r.interval)
@@ -211,7 +206,7 @@ def aggregates_table(
     columns = [
         Column(
             key=metric,
-            head=head_of(result, metric),
+            head=metric_head(metric, result.nouns),
             cells=[cell_of(result[name, metric]) for name in order],
             ordered=True,
             judged=metric == judged,
@@ -250,7 +245,7 @@ def strata_table(result: AggregateResult, order: Sequence[str] = ()) -> Table | 
         Column(key="weight", head="Weight", cells=[Share(weights[stratum]) for stratum, _ in places]),
         Column(key="n_tasks", head=capital(result.nouns.tasks), cells=[row.n_tasks for row in first]),
         *(
-            Column(key=m, head=head_of(result, m), cells=[cell_of(of[(*place, m)]) for place in places])
+            Column(key=m, head=metric_head(m, result.nouns), cells=[cell_of(of[(*place, m)]) for place in places])
             for m in metrics
         ),
     )

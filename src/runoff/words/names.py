@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from runoff.words.nouns import OF_RUNS, Nouns
+
 WinnerTest = Literal[
     "student",
     "welch",
@@ -257,13 +259,14 @@ def metric_title(name: str) -> str:
     return METRICS.get(name) or capital(name.replace("_", " "))
 
 
-def metric_head(name: str) -> str:
-    """Return what stands above a column, with an arrow if lower is better.
+def metric_head(name: str, nouns: Nouns = OF_RUNS) -> str:
+    """Return what stands above a column, with an arrow if lower is better; the mean of items is a success rate.
 
-    >>> metric_head("optimality_gap")
-    'Optimality gap ↓'
+    >>> from runoff.words.nouns import nouns_of
+    >>> metric_head("optimality_gap"), metric_head("mean", nouns_of("run", items=True))
+    ('Optimality gap ↓', 'Success rate')
     """
-    return metric_title(name) + (" ↓" if name in LOWER_IS_BETTER else "")
+    return capital(nouns.mean) if name == "mean" else metric_title(name) + (" ↓" if name in LOWER_IS_BETTER else "")
 
 
 def metric_words(name: str) -> str:

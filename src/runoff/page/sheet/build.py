@@ -266,7 +266,7 @@ def _first(answers: Answers, standing: Standing) -> ViewRow:
         "nearest": comparison.nearest.b if standing.pairs else "",
         "task_leads": {r.task: estimated(r.estimate, r.joint_low, r.joint_high) for r in of_tasks},
         "leader": standing.leader,
-        "measure": metric_head(comparison.measure),
+        "measure": metric_head(comparison.measure, answers.nouns),
         "measure_words": measure_words(comparison.measure),
         "by_chance": comparison.measure == IMPROVEMENT,
         "level": f"{100 * comparison.confidence_level:g}",

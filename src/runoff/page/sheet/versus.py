@@ -116,7 +116,7 @@ def picture(answers: Answers, standing: Standing) -> dict[str, Any] | None:
         # Chances count wins of runs, the tally means of tasks.
         "tally": f"{capital(answers.nouns.tasks)}{' by mean' if by[0] == IMPROVEMENT else ''}",
         "signs": [
-            "Chance to win" if measure == IMPROVEMENT else metric_head(measure)
+            "Chance to win" if measure == IMPROVEMENT else metric_head(measure, answers.nouns)
             for measure in by[1:]
             if measure != TASKS
         ],
@@ -289,7 +289,7 @@ def _values(answers: Answers, measure: str, order: Sequence[str], readings: Read
     leads = [Estimate(*lead_ends(of[measure])) for of in readings.values() if measure in of]
     shared = shared_decimals(leads) if leads else None
     places = decimals_of(values.values(), 4) if shared is None else min(MOST, shared + 1)
-    head = capital(answers.nouns.mean) if measure == "mean" else metric_head(measure)
+    head = metric_head(measure, answers.nouns)
     return [f"{head} {number(values[name], places)}" for name in order]
 
 
