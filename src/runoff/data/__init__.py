@@ -1,1 +1,1 @@
-"""`Scores` and `Curves`, and how their runs came to be; beside them the data set that the package ships."""
+"""`Scores` and `Curves` with the origin of their runs, and the example data that the package ships."""

@@ -1,4 +1,4 @@
-"""What `Scores` and `Curves` share: names, labels of runs, how runs were drawn; published runs beside them, from a room that a port names."""
+"""The base of `Scores` and `Curves`: names, run labels, sampling, and the published runs that `beside` adds (through a port to the archive)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from runoff.tables.frames import Named
 from runoff.words.nouns import Nouns, nouns_of
 
 LARGEST = 1e75
-"""Largest score: its fourth power, summed over runs, is still a finite number, and that of its inverse is above 0."""
+"""The largest score accepted: its fourth power, summed over runs, stays finite, and the fourth power of its inverse stays above 0."""
 
 
 def refuse_extremes(values: Floats, offsets: Ints, tasks: Sequence[str]) -> None:
-    """Refuse a task whose largest score has no fourth power; cell (a, t) is values[offsets[a · n_tasks + t] : offsets[a · n_tasks + t + 1]]."""
+    """Refuse a task whose scores are too large or too small to be raised to the fourth power; cell (a, t) is values[offsets[a · n_tasks + t]
+    : offsets[a · n_tasks + t + 1]]."""
     sizes = np.abs(values)
     if ((sizes <= LARGEST) & ((sizes >= 1 / LARGEST) | (sizes == 0))).all():
         return
@@ -39,14 +40,14 @@ def refuse_extremes(values: Floats, offsets: Ints, tasks: Sequence[str]) -> None
 
 
 def scaled(values: Floats, pairs: Floats) -> Floats:
-    """Return (score − low) / (high − low), read-only, of scores (n,) by their pairs of references, low and high (n, 2)."""
+    """Return the normalised scores (score − low) / (high − low), read-only, from scores (n,) and their reference scores (low, high), (n, 2)."""
     low, high = pairs.T
     with np.errstate(over="ignore"):  # what becomes infinite is refused as an extreme
         return read_only((values - low) / (high - low))
 
 
 class RunData(Named):
-    """Base of the scores and of the curves of labelled runs."""
+    """The base class of `Scores` and `Curves`: labelled runs of algorithms on tasks."""
 
     __slots__ = ()
 
@@ -55,7 +56,7 @@ class RunData(Named):
     provenance: Provenance
     sampling: Sampling
     _end: ClassVar[str] = "score"
-    """What the score of a run is called."""
+    """What texts call the score of a run."""
 
     def beside(
         self,
@@ -65,37 +66,37 @@ class RunData(Named):
         assume_same_protocol: bool = False,
         assume_raw: bool = False,
     ) -> Self:
-        """Return these runs with published ones of the archive, on shared tasks and in one unit.
+        """Return these runs together with published runs from the archive, on the tasks that they share and in one unit.
 
-        These are raw, or normalised by a registered reference, by which the published scores are then normalised too.
+        These scores are raw, or normalised by a registered reference; the published scores are then normalised by the same reference.
 
         Parameters
         ----------
         against : str or sequence of str
-            Sets of `archive.list()`, each with the algorithms to take where not all are: "atari_100k:SPR,DrQ"; with a step, as
-            "simbav2@1e6:sac", by their learning curves there, as `load(at=)`.
+            Names from `archive.list()`. A set name alone takes all its algorithms, "atari_100k:SPR,DrQ" only these two. With a step, as in
+            "simbav2@1e6:sac", the scores are those of the learning curves at that step, as with `load(at=)`.
         protocol : mapping, optional
-            How these runs were made, by the keys of `archive.info(set).protocol()`: {"action_repeat": "2"}; what their logs tell need not be
-            said.
+            How these runs were made, by the keys of `archive.info(set).protocol()`: {"action_repeat": "2"}. Settings that the logs record
+            may be left out.
         assume_same_protocol : bool
-            Take what `protocol` does not tell to be as in the set; the names of the published algorithms then say so.
+            Assume that any setting `protocol` leaves out matches the published set; the names of the published algorithms then say so.
         assume_raw : bool
-            Take scores that look normalised already for raw ones; they are refused otherwise.
+            Accept as raw the scores that look normalised already; otherwise they are refused.
 
         Returns
         -------
         Scores or Curves
-            Own algorithms first, then the published ones as "atari_100k:SPR", on the tasks that both have. What is tested of them (`compare`)
-            needs the same protocol on every key that the set tells; `aggregate` shows them side by side whatever it is. All pairs are those
-            with an algorithm of one's own. Curves are cut, task by task, where the shorter of both ends; what their end scores are and how
-            long training was does not matter to them.
+            Your own algorithms first, then the published ones as "atari_100k:SPR", on the tasks that both have. `compare` tests against a
+            published algorithm only if the protocols agree in every setting that the set states; `aggregate` shows all of them side by side.
+            `compare` takes only the pairs that contain one of your own algorithms. Curves are cut, task by task, where the shorter of the
+            two ends, so the length of training and the definition of the end score need not agree.
 
         Raises
         ------
         OptionError
-            An unknown set, algorithm or key of a protocol; a protocol that the logs contradict.
+            An unknown set, algorithm or protocol setting; a setting that the logs contradict.
         DesignError
-            No shared task, runs that are copies of the published ones, two sets that hold the same runs, a sweep.
+            No shared task, runs that are copies of the published ones, two sets that contain the same runs, or a sweep.
         DataError
             Scores in other units than the published ones.
 
@@ -117,12 +118,14 @@ class RunData(Named):
         return both
 
     def variants(self) -> Self:
-        """Return the runs of a sweep with each configuration as an algorithm by itself; every answer then says who chose the best of them.
+        """Return the runs of a sweep with each configuration as an algorithm of its own; every answer then warns that choosing the best by
+        the same runs favours it (R036).
 
         Returns
         -------
         Scores or Curves
-            An algorithm of several configurations becomes `sac (lr 0.1)`, `sac (lr 0.01)`, …; others stay, as do data that are no sweep.
+            An algorithm with several configurations becomes `sac (lr 0.1)`, `sac (lr 0.01)`, …; the others stay as they are, as do data that
+            are no sweep.
 
         Examples
         --------
@@ -135,21 +138,21 @@ class RunData(Named):
 
     @abstractmethod
     def by_algorithm(self, of_runs: Sequence[str]) -> Self:
-        """Return the data with an algorithm for each run, in the order of the alphabet."""
+        """Return the data with a new algorithm name for each run, sorted alphabetically."""
 
     def tables(self) -> tuple[Table, ...]:
-        """Return how many runs there are, and the range of their scores, by algorithm and task: the last scores of learning curves."""
+        """Return a table of the number of runs and the range of their scores by algorithm and task; learning curves show their last scores."""
         table = data_table(self.provenance, self.algorithms, self.tasks, self._ends(), of=self.nouns, scores=self._end)
         return (table,)
 
     @property
     def nouns(self) -> Nouns:
-        """Words of a table for its rows: runs, or episodes."""
+        """The words that tables use for rows: runs, or episodes."""
         return nouns_of(self.sampling.unit)
 
     @abstractmethod
     def _ends(self) -> Sequence[Sequence[Floats]]:
-        """Return a score of each run by algorithm, then task."""
+        """Return one score of each run, by algorithm, then task."""
 
     def _heading(self) -> Sequence[str]:
         origin = self.provenance

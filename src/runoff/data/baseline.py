@@ -1,4 +1,4 @@
-"""Baselines: the runs that candidates are judged by, as a readable file with a digest, which changes only on request."""
+"""Baselines: the runs that candidates are compared with, as a readable file with a digest that changes only on request."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from runoff.errors import DataError, OutputError
 FAMILY = "runoff.baseline/"
 SCHEMA = "runoff.baseline/2"
 MARK = re.compile(rb'"schema"\s*:\s*"runoff\.baseline/')
-"""What the file of a baseline holds, wherever in it."""
+"""The text by which the file of a baseline is recognised, wherever in the file it stands."""
 SUFFIX = ".json"
-"""How the name of a baseline ends: other files are read as tables of runs."""
+"""The ending of a baseline's file name; files with other endings are read as tables of runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """The scores of one algorithm, how they came to be, and what was decided when they were saved."""
+    """The scores of one algorithm, their origin, and the decisions that were saved with them."""
 
     scores: Scores
     protocol: Protocol
@@ -38,7 +38,7 @@ class Baseline:
     margin: float | Mapping[str, float] | None = None
 
     def write(self, path: str | Path, *, force: bool) -> None:
-        """Write the baseline: whole, or not at all."""
+        """Write the baseline, completely or not at all."""
         out = Path(path)
         if out.suffix.casefold() != SUFFIX:
             message = f"{out}: the name of a baseline ends in {SUFFIX}, by which the gate reads it again; name {out.name}{SUFFIX}."
@@ -88,7 +88,7 @@ class _Saved:
 
 
 def _is_baseline(where: Path) -> bool:
-    """Return whether a file says that it is a baseline; what cannot be read the reader of runs refuses."""
+    """Return whether a file states that it is a baseline; a file that cannot be read is left to the reader of runs, which refuses it."""
     try:
         if where.suffix.casefold() != SUFFIX or not where.is_file() or where.stat().st_size > limit("bytes"):
             return False
@@ -105,7 +105,7 @@ def _is_baseline(where: Path) -> bool:
 
 
 def read_baseline(path: str | Path) -> Baseline | None:
-    """Return the baseline of a file; None if the file is something else."""
+    """Return the baseline in a file; None if the file is something else."""
     where = Path(path)
     if not _is_baseline(where):
         return None

@@ -1,4 +1,4 @@
-"""Is a score that two sets of runs share that of one run, or of two that came out alike? And are two curves those of one run?"""
+"""Copied runs: does a score that two sets of runs share come from one run or from two with equal scores? Are two curves one run?"""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ from runoff.base.arrays import Floats, Ints
 from runoff.data.provenance import Caveat
 
 RARE = 1_000
-"""Comparisons in which equal scores may come by chance once."""
+"""The number of comparisons in which equal scores may occur once by chance."""
 ROUND = 4
-"""Digits of a score that many runs may have: 0.75, 21, 1000."""
+"""The most digits of a score that several runs may have by chance: 0.75, 21, 1000."""
 SINGLE, DOUBLE = 2.0**-23, 2.0**-52
-"""Spacing of numbers of single and double precision at 1."""
+"""The spacing of single-precision and double-precision numbers at 1."""
 LEAST = 5
-"""The fewest distinct scores that show the steps of a scale."""
+"""The fewest distinct scores from which the steps of a scale can be seen."""
 NEAR, ENOUGH = 3, 1_000_000
-"""Neighbours by which the density of scores is judged, and the values of a scale beyond which equal scores are never chance."""
+"""The number of neighbours that estimate the density of scores, and the number of values on a scale above which equal scores are never
+chance."""
 HUGE = 3e38
-"""Beyond it no number is one of single precision."""
+"""Numbers above this are not single precision."""
 MANY, FINEST, CHUNK, CHANCE = 30, 1_000_000, 50_000, 0.01
-"""The most scores whose steps are looked for, the most steps that are tried, so many at a time, and how often scores that are no multiples of a
-step may seem to be."""
+"""The most scores searched for steps, the most steps tried, the steps tried at a time, and the probability that scores which are no
+multiples of a step appear to be."""
 
 
 def copied(copies: Sequence[float], scores: Sequence[float], chances: int, every: Sequence[float] = ()) -> float | None:
-    """Return the first of the scores in both sets that only a copy explains; None: chance explains them.
+    """Return the first score in both sets that only a copy explains; None if chance explains them all.
 
-    No other scores are equal, the score has five digits or more and is not the least or the greatest of the task, which may be a floor or a
-    ceiling, and the scale is so fine that chance makes equal scores in one of a thousand comparisons.
+    Only a copy explains a score if no other scores are equal, if it has five digits or more, if it is neither the lowest nor the highest of
+    the task, which may be a floor or a ceiling, and if the scale is so fine that chance makes equal scores in at most one of a thousand
+    comparisons.
 
-    copies: of the later set, those that are in the earlier; scores: all of both sets, of the algorithms that the copies are of; chances: pairs
-    of scores over all tasks that may be equal; every: all of the task, if those are not all.
+    copies: the scores of the later set that are also in the earlier; scores: all scores of both sets of the algorithms in question; chances:
+    the number of pairs of scores, over all tasks, that could be equal; every: all scores of the task, if `scores` are not all.
     """
     every = every or scores
     # A score at the floor or the ceiling of a task comes again by itself, and so does one of few digits.
@@ -51,10 +53,10 @@ def copied(copies: Sequence[float], scores: Sequence[float], chances: int, every
 
 
 def by_chance(score: float, others: Floats, own: Floats | None = None) -> float:
-    """Return about how often a run has this score, by those of others: how dense they lie about it, times the step of the scale.
+    """Return the approximate probability that a run has this score: the density of other runs' scores near it, times the step of the scale.
 
-    Where some are written with fewer digits, as those of another logger, a score is one of those with as many digits; own: all scores of the
-    logger, which may have longer steps.
+    Another logger may write fewer digits; a score is compared with those that have as many digits. own: all scores of its own logger, which
+    may have longer steps.
     """
     equal = int(np.count_nonzero(others == score))
     # (k + 1) / (n + 1), as of Monte Carlo p-values: never 0, however rare.
@@ -69,9 +71,9 @@ def by_chance(score: float, others: Floats, own: Floats | None = None) -> float:
 
 
 def in_one_precision(values: Floats) -> Floats:
-    """Return values of which no two are one number in single and in double precision: both are then that of single precision.
+    """Return the values with any number that stands there in both single and double precision replaced by its single-precision value.
 
-    A file holds single precision as the shortest decimals, or as the double that these numbers are.
+    A file writes a single-precision number with the shortest decimals, or as the double of the same value.
 
     >>> in_one_precision(np.array([0.4632862502761012, 0.46328625, 0.46328625082969666, 7.1]))
     array([0.46328625, 0.46328625, 0.46328625, 7.1       ])
@@ -89,7 +91,7 @@ def in_one_precision(values: Floats) -> Floats:
 
 
 def within(score: float, values: Floats) -> bool:
-    """Return whether a score is inside of the range of values, by more than the blur of numbers that had single precision before."""
+    """Return whether a score is inside the range of the values by more than the rounding error of single precision."""
     if not values.size:
         return False
     blur = SINGLE * float(np.abs(values).max())
@@ -97,21 +99,22 @@ def within(score: float, values: Floats) -> bool:
 
 
 def fine(scores: Iterable[float]) -> bool:
-    """Return whether a score has more digits than scores that come again by chance."""
+    """Return whether any score has more digits than scores that repeat by chance."""
     return any(shown(score)[0] > ROUND for score in scores)
 
 
 def points(values: Floats, most: int) -> float:
-    """Return how many values the range of a task's scores may hold: of their last digit, or of the steps of which all differences are multiples.
+    """Return how many values fit in the range of a task's scores, counted in units of their last digit or in steps that divide all differences.
 
-    values: distinct, ascending; most: as many as are told apart. Normalised counts, and means of few episodes, have long digits and few values.
+    values: distinct, ascending; most: the largest number that matters. Normalised counts and means of few episodes have many digits but few
+    values.
     """
     return _points(values.tobytes(), most)
 
 
 @lru_cache(maxsize=256)
 def _points(content: bytes, most: int) -> float:
-    """Return the points of values; each run of a task asks about those of all."""
+    """Return the points of values, cached because every run of a task asks for the same."""
     values = np.frombuffer(content)
     unit = min(shown(value)[1] for value in values.tolist())
     reach, size = float(values[-1] - values[0]), float(np.abs(values).max())
@@ -125,7 +128,7 @@ def _points(content: bytes, most: int) -> float:
 
 
 def _steps(shares: Sequence[float], blur: float, most: int) -> int:
-    """Return the fewest equal steps from 0 to 1 of which all shares are multiples, up to the blur, and seldom by chance; 0: there are none."""
+    """Return the fewest equal steps from 0 to 1 that divide all shares, up to the rounding error and rarely by chance; 0 if there are none."""
     if blur >= 0.25:  # every number is as near to a multiple as this
         return 0
     last = min(most, FINEST)
@@ -147,8 +150,8 @@ def _near(blur: float, steps: Ints) -> Floats:
 
 
 def shown(score: float) -> tuple[int, float]:
-    """Return the digits of a score as it is written, and the unit of the last; of single precision the fewest that give the number back,
-    and the unit is the distance to the next number at least.
+    """Return the number of digits of a score as it is written, and the unit of its last digit. A single-precision score has the fewest
+    digits that restore it, and its unit is at least the distance to the next number.
 
     >>> shown(974.1), shown(974.0999755859375)
     ((4, 0.1), (4, 0.1))
@@ -167,7 +170,7 @@ def shown(score: float) -> tuple[int, float]:
 
 
 WHOLE, TAIL = 4, 10
-"""Numbers of equal evaluations that make two curves one run: all of two short curves, or the last ones of longer curves."""
+"""How many equal evaluations show that two curves are one run: all of two short curves, or the last of longer curves."""
 DIFFERENT = 4
 """Least number of different scores among these evaluations: constant curves, as on a solved task, may be equal without being one run."""
 
@@ -179,7 +182,8 @@ def twins(
     named: Callable[[int], str],
     algorithms: Sequence[str],
 ) -> tuple[Caveat, ...]:
-    """Return a caveat of curves (steps, scores) of one task that are equal, wholly or from a step on; cells: as algorithm · n_tasks + task."""
+    """Return a caveat about curves (steps, scores) of one task that are equal, wholly or from some step on; cells: algorithm · n_tasks +
+    task."""
     first_with: dict[tuple[int, bytes], int] = {}
     pairs: list[tuple[int, int]] = []
     # All tails at once: a copy may hold the same run in single precision, and one table is asked about all values.
@@ -207,7 +211,7 @@ def twins(
 
 
 def _since(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> str:
-    """Return from where on two curves with one end are equal, in words; nothing where they are equal from their start."""
+    """Return the words for the step from which two curves with the same end are equal; "" if they are equal from the start."""
     size = min(a[1].size, b[1].size)
     mine, theirs = np.split(in_one_precision(np.concatenate([a[1][-size:], b[1][-size:]])), 2)
     differ = np.flatnonzero((a[0][-size:] != b[0][-size:]) | (mine != theirs))

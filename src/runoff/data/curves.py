@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 Placed = tuple[int, tuple[int, float, str], str, int]
-"""A new cell, the key of a label, the label, the number of the curve."""
+"""A curve's new cell, the sort key of its label, its label and its number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,15 +51,16 @@ class Curves(RunData):
     run_offsets : int64 array (n_curves + 1,), read-only
         Curve i is `values[run_offsets[i] : run_offsets[i + 1]]`.
     cell_offsets : int64 array (n_algorithms * n_tasks + 1,), read-only
-        The curves of cell (a, t) are `cell_offsets[a * n_tasks + t]` to `cell_offsets[a * n_tasks + t + 1]`.
+        The curves of cell (a, t), all runs of one algorithm on one task, are `cell_offsets[a * n_tasks + t]` to
+        `cell_offsets[a * n_tasks + t + 1]`.
     runs : tuple of str
         The label of each curve.
     sampling : Sampling
-        As of `Scores`, to which it is handed on.
+        As in `Scores`, which inherit it.
     time, episodes : float64 arrays (n_points,), read-only, or None
-        Seconds and episodes since the run began, where the data tell them; NaN where they do not.
+        Seconds and episodes since the run began; NaN where the data do not record them.
     axis : str
-        What steps count: "step", "time" (seconds) or "episodes", as `along` chose.
+        The unit of `steps`: "step", "time" (seconds) or "episodes"; `along` changes it.
     """
 
     algorithms: tuple[str, ...]
@@ -92,7 +93,7 @@ class Curves(RunData):
         runs: RunsName = "per_task",
         unit: UnitName = "run",
     ) -> Curves:
-        """Return the curves of a tidy table: one row per evaluation; `runs` and `unit` as in `Scores.from_frame`.
+        """Return the curves in a tidy table with one row per evaluation; `runs` and `unit` are as in `Scores.from_frame`.
 
         Raises
         ------
@@ -105,7 +106,7 @@ class Curves(RunData):
 
     @property
     def n_runs(self) -> Ints:
-        """Runs per cell, int64 array (n_algorithms, n_tasks); 0 where a cell is missing."""
+        """The number of runs of each algorithm on each task, int64 array (n_algorithms, n_tasks); 0 where there are none."""
         return np.asarray(np.diff(self.cell_offsets)).reshape(len(self.algorithms), len(self.tasks))
 
     def curve(self, index: int) -> tuple[Floats, Floats]:
@@ -115,11 +116,11 @@ class Curves(RunData):
 
     @property
     def of_training(self) -> bool:
-        """Whether the scores are returns of training episodes, by the name of their column or series, and not of evaluations."""
+        """Whether the name of the column or series says that scores are returns of training episodes, not of evaluations."""
         return names_training(dict(self.provenance.columns).get("score", ""))
 
     def window(self, last: int | str | None = None) -> int | float:
-        """Return how many evaluations make the score of a run, or the last percent of training as a float; what `last` of `final` means."""
+        """Return what `last` in `final` means: a number of evaluations, or the last percent of training as a float."""
         return check_last((TENTH if self.of_training else 1) if last is None else last)
 
     def final(self, last: int | str | None = None, *, incomplete: Incomplete = "auto") -> Scores:
@@ -128,18 +129,18 @@ class Curves(RunData):
         Parameters
         ----------
         last : int or str, optional
-            How many evaluations, or those of which part of training, from its end: "10%". None is the last evaluation; of returns of training
-            episodes, which `of_training` tells by their name, "10%": a single episode is mostly noise.
+            The number of last evaluations, or the last part of training, such as "10%". None means the last evaluation; for returns of
+            training episodes (`of_training`) it means "10%", because a single episode is mostly noise.
         incomplete : "auto", "error", "drop", "carry" or "worst"
-            What is done with single runs that lack more than 1 % of the training of the longest run of their task. "carry"
-            ("carry_forward"): their own last scores stand for the end; "drop" ("complete"): they are left out; "worst": they count as the
-            lowest run of their task, their own last scores among them; "error": they are refused. "auto" carries them with a warning, and
-            refuses them if one lacks half of its training. What was done is in the notes, and every answer says it (advice R019).
+            How to treat single runs that lack more than 1 % of the training of the longest run of their task. "carry" ("carry_forward")
+            takes their own last scores; "drop" ("complete") leaves them out; "worst" gives them the lowest score of their task, their own
+            last scores included; "error" refuses them. "auto" carries them with a warning, and refuses them if one lacks half of its
+            training. The notes and every answer say which was done (advice R019).
 
-            Where all runs of an algorithm on a task lack it, training is unequal, and no policy carries them: all algorithms are read there
-            at the last common step, that which half of the runs of each such algorithm reached, between evaluations interpolated linearly,
-            and every answer begins with it (R019); "error" refuses. Where less than half of the training is common, or some run was not
-            evaluated by then, each is read at its own end, and no verdict is given (R032).
+            If all runs of an algorithm on a task lack that much, training is unequal and no policy carries them: all algorithms are then
+            read on this task at the last common step, the last one that half of the runs of each such algorithm reached, interpolated
+            linearly between evaluations, and every answer begins by saying so (R019); "error" refuses. If they have less than half of the
+            training in common, or some run was not evaluated by then, each algorithm is read at its own end and no verdict is given (R032).
 
         Raises
         ------
@@ -149,7 +150,7 @@ class Curves(RunData):
         Warns
         -----
         RunoffWarning
-            "auto": training is unequal, or runs ended early and are carried.
+            With "auto": training is unequal, or runs ended early and are carried forward.
 
         Examples
         --------
@@ -191,13 +192,13 @@ class Curves(RunData):
         ----------
         step : float
         incomplete : "error", "drop", "carry" or "worst"
-            Single runs that ended before `step` are refused, left out, carried forward with their last score, or take the lowest of their
-            task; "auto" refuses them too.
+            How to treat single runs that ended before `step`: refuse them, leave them out, carry their last score forward, or give them the
+            lowest score of their task. "auto" refuses them too.
 
         Raises
         ------
         OptionError
-            The step is no finite number.
+            The step is not a finite number.
         DesignError
             A run was first evaluated after `step`, or ended before it and the policy is "error", or all runs of an algorithm on a task ended
             more than 1 % before it.
@@ -214,10 +215,10 @@ class Curves(RunData):
         return self._scores(lambda steps, values: float(np.interp(step, steps, values)), what, treated)
 
     def auc(self, *, incomplete: Incomplete = "auto") -> Scores:
-        """Return each run's area under the curve, divided by its span of steps: the mean height, in units of score.
+        """Return each run's area under the curve divided by its span of steps: the mean score along training, in units of the score.
 
-        The trapezoidal rule, as in SciPy. Dividing by the span keeps reference scores applicable. `incomplete` as in `final`; what is
-        carried is the mean height of the run's own span.
+        The area is by the trapezoidal rule, as in SciPy. Dividing by the span keeps reference scores applicable. `incomplete` is as in
+        `final`; a run that is carried has the mean score over its own span.
 
         Raises
         ------
@@ -234,10 +235,10 @@ class Curves(RunData):
         return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), what, treated)
 
     def best_so_far(self) -> Curves:
-        """Return the best score of each run up to each step: biased, and said to be so by every answer (advice R401).
+        """Return the best score of each run up to each step; this is biased upwards, and every answer warns of it (advice R401).
 
-        Its `final()` is the best evaluation of each run. The best of many noisy evaluations is above what the policy reaches again, the more
-        so the more evaluations there are (Agarwal et al. 2021, figure 5).
+        `best_so_far().final()` is the best evaluation of each run. The best of many noisy evaluations is higher than what the policy would
+        score again, and more so with more evaluations (Agarwal et al. 2021, figure 5).
         """
         best = np.concatenate([np.maximum.accumulate(self.curve(i)[1]) for i in range(len(self.runs))])
         last = choice("curves.final(last=k)", option("last", "K"))
@@ -256,7 +257,7 @@ class Curves(RunData):
         Raises
         ------
         DesignError
-            A run has none.
+            A run has no evaluation up to that step.
         """
         # Counted by run, for `reduceat` sums between the beginnings of runs, of which none is empty.
         kept = self.steps <= step
@@ -280,7 +281,7 @@ class Curves(RunData):
         Raises
         ------
         DataError
-            The data do not tell it, or it does not increase within a run.
+            The data do not record this axis, or it does not increase within a run.
         """
         if axis == self.axis:
             return self
@@ -302,7 +303,8 @@ class Curves(RunData):
         assume_raw: bool = False,
         unreferenced: Unreferenced = "error",
     ) -> Curves:
-        """Return (score − low) / (high − low) task by task; arguments and refusals as in `Scores.normalize`, of the last scores."""
+        """Return the curves normalised to (score − low) / (high − low) task by task; arguments as in `Scores.normalize`, whose checks look
+        at the last scores."""
         # The last scores stand for a run here: whether data are raw shows there, and early ones are near 0 in any
         # unit.
         end = self.final(1, incomplete="carry").normalize(reference, assume_raw=assume_raw, unreferenced=unreferenced)
@@ -359,25 +361,25 @@ class Curves(RunData):
         return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
 
     def _trained(self, treated: Treatment) -> tuple[tuple[str, float], ...]:
-        """Return of each task the last step that half of its runs reached, of those at which its scores count."""
+        """Return for each task the last step that half of its runs reached, among the steps at which its scores count."""
         tasks, last = self.cells() % len(self.tasks), self.steps[self.run_offsets[1:] - 1]
         reached = np.minimum(last, treated.due)
         halves = {t: np.sort(reached[tasks == t])[::-1] for t in np.unique(tasks).tolist()}
         return tuple((self.tasks[t], float(ends[(ends.size - 1) // 2])) for t, ends in halves.items())
 
     def cells(self) -> Ints:
-        """Return the cell of each curve, int64 (n_curves,)."""
+        """Return the number of each curve's cell (algorithm · n_tasks + task), int64 (n_curves,)."""
         return np.repeat(np.arange(self.cell_offsets.size - 1), np.diff(self.cell_offsets))
 
     def twins(self) -> tuple[Caveat, ...]:
-        """Return the caveat of runs that are one run twice (R023)."""
+        """Return the caveat that two runs are copies of one (R023)."""
         every = [self.curve(i) for i in range(len(self.runs))]
         return twins(every, self.cells(), len(self.tasks), self.named, self.algorithms)
 
     def ends(self, due: float | None = None, *, along: bool = False) -> RunEnds:
-        """Return where the runs begin and end; the step that is due is the longest run's of the task, if it is not given.
+        """Return where the runs begin and end; `due`, the step that runs should reach, defaults to the end of the longest run of the task.
 
-        along: whether curves are asked for, not scores.
+        along: whether the caller wants curves rather than scores.
         """
         cells = self.cells()
         tasks = cells % len(self.tasks)
@@ -401,7 +403,7 @@ class Curves(RunData):
         )
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Curves:
-        """Return the curves under new names, without those that have none; curves of one cell are sorted by run."""
+        """Return the curves under new names, leaving out those without a new name; curves of one cell are sorted by run."""
         merged = algorithms.merged | tasks.merged
         places: list[Placed] = []
         starts = self.cell_offsets.tolist()
@@ -420,7 +422,7 @@ class Curves(RunData):
         )
 
     def by_algorithm(self, of_runs: Sequence[str]) -> Curves:
-        """Return the curves with an algorithm for each, in the order of the alphabet."""
+        """Return the curves with a new algorithm name for each, sorted alphabetically."""
         algorithms = sorted({*of_runs})
         n_tasks, tasks = len(self.tasks), self.cells() % len(self.tasks)
         owners = [algorithms.index(name) for name in of_runs]
@@ -433,7 +435,7 @@ class Curves(RunData):
     def _placed(
         self, places: list[Placed], algorithms: Sequence[str], tasks: Sequence[str], origin: Provenance
     ) -> Curves:
-        """Return curves in other cells: each has its new cell, and its label, by which curves of one cell are sorted."""
+        """Return the curves moved to the given cells; curves of one cell are sorted by the given labels."""
         # Merged cells take runs of several old ones: sorted anew, so that the order of the names that were merged
         # does not matter.
         places.sort()
@@ -467,7 +469,7 @@ class Curves(RunData):
 
 
 def check_last(last: int | str) -> int | float:
-    """Return a number of evaluations as an integer, or a share of training, given as "10%", in percent as a float."""
+    """Return a number of evaluations as an integer, or a share of training such as "10%" as a float in percent."""
     if isinstance(last, str) and re.fullmatch(r"\d+", last.strip()):
         last = int(last)
     if isinstance(last, str):
@@ -482,7 +484,7 @@ def check_last(last: int | str) -> int | float:
 
 
 def _ending(steps: Floats, percent: float) -> Bools:
-    """Return which evaluations of a run lie in the last part of its training."""
+    """Return a mask of the evaluations in the last part of a run's training."""
     return np.asarray(steps >= steps[-1] - percent / 100 * (steps[-1] - steps[0]))
 
 

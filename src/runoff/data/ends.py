@@ -1,12 +1,12 @@
-"""Learning curves that are not what they seem: runs that end early, runs that are mostly noise, runs whose steps go back.
+"""Irregular learning curves: runs that end early, runs that are mostly noise, runs whose steps go back.
 
 Training is unequal where all runs of an algorithm lack more than 1 % of the training of the longest run of their task. Then all algorithms
-are read there at the last common step, the last that half of the runs of each such algorithm reached, and every answer begins with it (R019,
-an info). Where less than half of the training is common, or not all were evaluated by then, nobody is named the leader (R032).
+are read on this task at the last common step, the last one that half of the runs of each such algorithm reached, and every answer begins by
+saying so (R019, an info). If less than half of the training is common, or not all were evaluated by then, no leader is named (R032).
 
-A single run is short if it lacks more than 1 % of what its task is compared at. Up to half of it, its last score is carried forward and every
-answer says so (R019, a warning); a run that lacks more has no end score, and is refused unless a policy was chosen.
-Runs whose values are mostly noise (R406) and runs that were resumed (R402) are kept, and every answer says that they are there.
+A single run is short if it lacks more than 1 % of the training at which its task is compared. Up to half of it, its last score is carried
+forward and every answer says so (R019, a warning); a run that lacks more has no end score, and is refused unless a policy was chosen. Runs
+whose values are mostly noise (R406) and runs that were resumed (R402) are kept, and every answer mentions them.
 """
 
 from __future__ import annotations
@@ -26,24 +26,25 @@ from runoff.words.speech import advised, choice, fact_of, option
 
 POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
 SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})
-"""The names that the literature has for two of the policies: complete cases, last observation carried forward."""
+"""The names of two policies in the literature: complete cases, last observation carried forward."""
 # Loggers write at the end of an episode or an update, so that ends of equal trainings differ by some steps.
 TOLERANCE = 0.01
-"""Largest difference of two ends that count as equal, as a share of the training."""
+"""The largest difference between two ends that count as equal, as a share of the training."""
 LEAST = 0.5
-"""Share of the training that a run must have behind it to have an end score, and that algorithms must have in common to be compared."""
+"""The share of training that a run must complete to have an end score, and that algorithms must have in common to be compared."""
 TENTH = "10%"
-"""The part of training whose mean is the score of a run, where values are of training episodes: a single one is mostly noise."""
+"""The last part of training whose mean is the score of a run if values are returns of training episodes: a single episode is mostly noise."""
 # For white noise half the mean squared difference of neighbours is the variance (von Neumann 1941), and their ratio
 # has a standard error near 1/√n: with 25 points in half a run, 0.8 is one of these below 1. A trend lowers the ratio.
 POINTS, WITHOUT_TREND, NOISY = 50, 0.8, 4.0
-"""The least number of points, the share of the variance in the second half of a run that neighbours have, and its ratio to that of runs."""
+"""When a curve is mostly noise: the fewest points, the share of the variance in a run's second half that differences of neighbours explain,
+and its ratio to the variance between runs."""
 NAMED = 3
-"""Number of short runs, of algorithms, of tasks and of steps that a note lists one by one."""
+"""The number of short runs, algorithms, tasks or steps that a note lists one by one."""
 
 
 def spelled_policy(incomplete: Incomplete | None) -> Incomplete | None:
-    """Return a policy under its own name; refuse an unknown one."""
+    """Return the package's name of a policy; refuse an unknown policy."""
     if incomplete is None:
         return None
     check_choice("incomplete", incomplete, POLICIES)
@@ -52,10 +53,10 @@ def spelled_policy(incomplete: Incomplete | None) -> Incomplete | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnds:
-    """The first and last step of each run, where the training of its task starts, and the step that is due there.
+    """The first and last step of each run, the step at which training on its task starts, and the step that runs on it should reach.
 
-    `cells` are the positions of each run's algorithm and task, `tasks` those of its task; `named(i)` is run i in words, `names(i)` its algorithm
-    and its task. at_step: the step that is due was asked for; along: what is asked for are curves, not scores.
+    `cells` number each run's algorithm and task, `tasks` its task; `named(i)` is run i in words, `names(i)` its algorithm and task. at_step:
+    the caller chose the step `due`; along: the caller wants curves, not scores.
     """
 
     first: Floats
@@ -71,21 +72,21 @@ class RunEnds:
 
     @property
     def reached(self) -> Floats:
-        """Share of the training that each run has behind it."""
+        """The share of the training that each run completed."""
         return self.share(self.last)
 
     @property
     def short(self) -> Bools:
-        """Whether each run ended early; before a step that was asked for if by however little."""
+        """Whether each run ended early: by more than the tolerance, or before a step that the caller chose."""
         return self.reached < 1 - (0.0 if self.at_step else TOLERANCE)
 
     @property
     def behind(self) -> Bools:
-        """Whether each run is one of an algorithm all of whose runs on the task ended early."""
+        """Whether each run belongs to an algorithm whose runs on the task all ended early."""
         return self.share(_by_group(np.max, self.last, self.cells)) < 1 - TOLERANCE
 
     def share(self, steps: Floats) -> Floats:
-        """Return the share of its training that each run has at a step."""
+        """Return the share of its training that each run has completed at a step."""
         span = self.due - self.start
         # Where all is one evaluation at step 0 there is no span, and every run has all of it.
         return np.where(span > 0, (steps - self.start) / np.where(span > 0, span, 1.0), 1.0)
@@ -93,10 +94,10 @@ class RunEnds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Treatment:
-    """Which runs are kept, which of these take the lowest score of their task from where they end, and the notes and caveats that say so.
+    """The runs that are kept, those of them that get the lowest score of their task after their end, and the notes and caveats that say so.
 
-    `due` is the step at which each run's task is compared; what comes after `until` does not count; `policy` is what was done with runs
-    that ended early, if there are any.
+    `due` is the step at which each run's task is compared; evaluations after `until` do not count; `policy` is the treatment of runs that
+    ended early, if there are any.
     """
 
     kept: Bools
@@ -108,7 +109,7 @@ class Treatment:
     policy: str | None = None
 
     def part(self, i: int, steps: Floats, values: Floats) -> tuple[Floats, Floats]:
-        """Return the part of the curve of run i that counts, with a score at its end, interpolated where none was evaluated."""
+        """Return the part of run i's curve that counts, with a score at its end, interpolated if there was no evaluation."""
         until = self.until[i]
         if steps[-1] <= until:
             return steps, values
@@ -117,7 +118,7 @@ class Treatment:
 
 
 def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
-    """Return the runs to be kept under a policy, and up to which step they count.
+    """Return the runs that a policy keeps and the step up to which each counts.
 
     Raises
     ------
@@ -173,7 +174,7 @@ def _of_single_runs(ends: RunEnds, policy: str) -> Treatment:
 
 
 def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
-    """Return scores (n_runs, n_steps) where those of some runs are the lowest of their task, (n_runs,), at each step."""
+    """Return scores (n_runs, n_steps) in which the runs `lowest` get, at each step, the lowest score of their task, `tasks` (n_runs,)."""
     counted = values.copy()
     for task in np.unique(tasks[lowest]):
         # The run's own score is among those of its task, so that it never gains by ending early.
@@ -182,7 +183,7 @@ def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
 
 
 def _treatment(ends: RunEnds, kept: Bools, done: tuple[str, str]) -> Treatment:
-    """Return the treatment in words; `done` is what became of one run, and of several."""
+    """Return the treatment in words; `done` describes the treatment of one run and of several."""
     which = np.flatnonzero(ends.short)
     listed = "; ".join(_end(ends, i) for i in _worst(ends)[:NAMED])
     more = f"; and {which.size - NAMED} more" if which.size > NAMED else ""
@@ -214,7 +215,7 @@ def _of_due(step: float, due: float) -> str:
 
 
 def _gutted(ends: RunEnds) -> list[int]:
-    """Return the short runs of cells of which more than half would be left out, the shortest first."""
+    """Return the short runs of the algorithms and tasks that would lose more than half of their runs, the shortest first."""
     n = int(ends.cells.max()) + 1
     all_runs, left_out = np.bincount(ends.cells, minlength=n), np.bincount(ends.cells[ends.short], minlength=n)
     return [i for i in _worst(ends) if 2 * left_out[ends.cells[i]] > all_runs[ends.cells[i]]]
@@ -234,7 +235,7 @@ def _refusal(ends: RunEnds) -> str:
 
 
 def _beyond(ends: RunEnds, policy: str) -> str:
-    """Return why no score is made up for all runs of an algorithm."""
+    """Return the reason why scores are not imputed for all runs of an algorithm."""
     behind = ends.behind
     # Of the first such cell the run that came farthest: its end is that of the algorithm.
     i = max(np.flatnonzero(behind).tolist(), key=lambda run: (-ends.cells[run], ends.last[run]))
@@ -246,7 +247,7 @@ def _beyond(ends: RunEnds, policy: str) -> str:
 
 
 def _repairs(ends: RunEnds, tried: str = "") -> str:
-    """Return what can be done about short runs beside the policy that was tried: each works with these runs."""
+    """Return the alternatives to the policy that was tried; each works with these runs."""
     drop, whole = option("incomplete", "drop"), bool(ends.behind.any())
     ways = []
     if tried != "drop" and _works(ends, "drop"):
@@ -271,13 +272,13 @@ def _works(ends: RunEnds, policy: Incomplete) -> bool:
 
 
 def _at_common_step(ends: RunEnds) -> list[str]:
-    """Return how to compare at the last step that all runs reached, if there is one at which all are trained."""
+    """Return the advice to compare at the last step that all runs reached, if all have enough training by then."""
     step = float(ends.last.min())
     return [f"{_look(ends)} a step that all reached, {_command(ends, step)}"] if _within(ends, step) else []
 
 
 def _within(ends: RunEnds, step: float) -> bool:
-    """Return whether all runs were evaluated by a step, and trained before it."""
+    """Return whether all runs were evaluated by a step and had started training before it."""
     return bool(step >= ends.first.max() and (ends.share(np.full(ends.last.size, step)) > TOLERANCE).all())
 
 
@@ -300,9 +301,10 @@ def _joined(ways: Sequence[str]) -> str:
 
 
 def _levelled(ends: RunEnds) -> tuple[RunEnds, Floats, tuple[Caveat, ...]]:
-    """Return the ends with the last common step due where training is unequal, up to where runs count there, and the caveats that say so.
+    """Return the ends with the last common step due on tasks of unequal training, the step up to which runs count there, and the caveats
+    that say so.
 
-    Where no common step can stand for the end, what is due is each algorithm's own end. Along curves every common step is looked at.
+    If no common step can stand for the end, each algorithm's own end is due. Curves are compared at every common step.
     """
     behind, until = ends.behind, np.full(ends.last.size, np.inf)
     if not behind.any():
@@ -354,7 +356,7 @@ def _no_common_step(ends: RunEnds, ended: Ints, own: Floats, late: Bools) -> Cav
 
 
 def _places(ends: RunEnds, which: Ints, steps: Floats) -> list[tuple[str, str, str]]:
-    """Return the tasks of runs in words, "" where there is one only, with a step and the algorithms of each."""
+    """Return the tasks of runs in words ("" if there is only one), each with a step and its algorithms."""
     together: dict[tuple[int, float], list[int]] = {}
     for i in which.tolist():
         together.setdefault((int(ends.tasks[i]), float(steps[i])), []).append(i)
@@ -387,14 +389,14 @@ def _some(texts: Sequence[str]) -> str:
 
 
 def _most_reach(steps: Floats) -> float:
-    """Return the last step that at least half of the runs reach which end at these."""
+    """Return the last step that at least half of the runs ending at these steps reach."""
     # Of n runs sorted by their end, n − n // 2 end at this step or later: at least half of them, of an even number
     # exactly.
     return float(np.sort(steps)[steps.size // 2])
 
 
 def _by_group(reduce: Callable[[Floats], float], values: Floats, groups: Ints) -> Floats:
-    """Return for each value what its group is reduced to."""
+    """Return for each value the reduction of its group."""
     _, at = np.unique(groups, return_inverse=True)
     # `unique` sorts the groups, so that the parts come in the order of `at`.
     parts = np.split(values[np.argsort(at, kind="stable")], np.cumsum(np.bincount(at))[:-1])
@@ -405,10 +407,10 @@ def _by_group(reduce: Callable[[Floats], float], values: Floats, groups: Ints) -
 
 
 def noisy(curves: Sequence[Floats], cells: Ints) -> tuple[Caveat, ...]:
-    """Return a caveat of scores that are the last value of curves whose values vary without trend, and more than runs do.
+    """Return a caveat if scores are single last values of curves that vary without trend, and by more than runs differ.
 
-    The variance of a value is half the mean squared difference of neighbours in the second half of a run; it has no trend if this is nearly
-    the variance there. Runs vary as the means of their last tenths.
+    The noise variance is half the mean squared difference of neighbours in the second half of a run; there is no trend if it is nearly the
+    whole variance there. The variance between runs is that of the means of their last tenths.
     """
     shares, white = [], []
     for cell in np.unique(cells):

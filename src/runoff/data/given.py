@@ -1,4 +1,4 @@
-"""The door: what a method receives (a frame, a dictionary, a path …) → `Scores` or `Curves`."""
+"""Conversion of what a method receives (a frame, a dictionary, a path …) to `Scores` or `Curves`."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ else:
 
 
 def as_scores(given: ScoresLike, other: ArrayLike | None = None, *, variants: bool = False) -> Scores:
-    """Return the scores of what a method was given; refuse those of several configurations, which pooled are runs of none.
+    """Return the data that a method received as scores; refuse an algorithm with several configurations, whose runs must not be pooled.
 
-    variants: take each configuration for an algorithm by itself.
+    variants: treat each configuration as an algorithm of its own.
 
-    A dictionary with a column of scores is a table, any other is {algorithm: array} or {algorithm: {task: scores}}. Two arrays are the runs of
-    "x" and of "y".
+    A dictionary with a column of scores is a table; any other dictionary is {algorithm: array} or {algorithm: {task: scores}}. Two arrays
+    are the runs of "x" and of "y".
     """
     if other is not None:
         if isinstance(other, str):
@@ -55,7 +55,7 @@ def as_scores(given: ScoresLike, other: ArrayLike | None = None, *, variants: bo
 
 
 def pilot_scores(pilot: Any) -> Scores:
-    """Return the scores of a pilot: numbers of one algorithm, a pair of them, or whatever `as_scores` takes."""
+    """Return the scores of a pilot: the numbers of one algorithm, a pair of such arrays, or anything that `as_scores` accepts."""
     if isinstance(pilot, np.ndarray | list | tuple) and len(pilot) and not isinstance(pilot[0], str):
         # A list of paths is a list of files, and its entries have no numbers.
         if np.ndim(pilot[0]) == 0 and not hasattr(pilot[0], "__fspath__"):
@@ -70,9 +70,9 @@ def pilot_scores(pilot: Any) -> Scores:
 
 
 def as_sweep(given: ScoresLike, config: str | None = None, settings: str | None = None) -> Scores:
-    """Return the scores of what `tuning` was given, which may be of several configurations; config: the column that names them.
+    """Return the data that `tuning` received as scores, with several configurations if there are; config: the column that names them.
 
-    settings: the columns of settings that are kept even where runs do not differ in them, of a table.
+    settings: columns of a table that are kept as settings even if runs do not differ in them.
     """
     if config is not None and (isinstance(given, Scores) or (isinstance(given, Mapping) and not is_table(given, {}))):
         raise OptionError(
@@ -90,11 +90,11 @@ def as_sweep(given: ScoresLike, config: str | None = None, settings: str | None 
 
 
 SAID = re.compile(r"(?:unit|duplicates|incomplete|decimal)='\w+'|columns=\{[^{}]*\}")
-"""An option of reading in a refusal, as Python says it."""
+"""An option of reading inside a refusal, as Python writes it."""
 
 
 def _loadable(refusal: DataError) -> DataError:
-    """Return a refusal whose repair is an option of reading with the call that takes it, which methods do not."""
+    """Return a refusal that names the reading call for its option, because the methods themselves do not take the option."""
     match = SAID.search(in_python(neutral(refusal)))
     if match is None or type(refusal) is not DataError:
         return refusal
@@ -118,7 +118,7 @@ def _read_scores(given: ScoresLike, columns: Mapping[str, str | None] | None) ->
 
 
 def as_curves(given: CurvesLike) -> Curves:
-    """Return the learning curves of what a method was given: curves, a table with steps, or a path; `refuse_sweep` as of scores."""
+    """Return the data that a method received as learning curves: curves, a table with steps, or a path; sweeps are refused as for scores."""
     curves = _as_curves(given)
     refuse_sweep(curves)
     return curves
@@ -142,5 +142,5 @@ def _as_curves(given: CurvesLike) -> Curves:
 
 
 def is_frame(given: object) -> bool:
-    """Return whether something has columns: a data frame, or a dictionary."""
+    """Return whether an object has columns, as a data frame or a dictionary has."""
     return isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__")

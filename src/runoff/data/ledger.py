@@ -1,7 +1,7 @@
-"""The ledger of a search: one line for what a call brought and was answered, only ever added to, safe under two processes and `kill -9`.
+"""The ledger of a search: an append-only file with one line per call and its answer, safe under two processes and `kill -9`.
 
-A call is one line, written under the lock of the file, so that its runs, the share of the error that it reserves and its answer are there
-together or not at all. Each line holds the digest of itself and of the line before: what was changed or taken out is seen.
+A call is one line, written under the lock of the file, so that its runs, the share of the error that it reserves and its answer are stored
+together or not at all. Each line contains the digest of itself and of the line before, so that changed or removed lines are detected.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ NOUN = "ledger"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerSettings:
-    """The settings of a search, which are decided before its first run.
+    """The settings of a search, fixed before its first run.
 
     Attributes
     ----------
     beside : bool
-        Champion runs count only in the confirmation that they are made beside.
+        Champion runs count only in the confirmation during which they were made.
     proposals : int or None
-        Candidates that are expected, over which gain spreads its budget.
+        The expected number of candidates, over which mode "gain" spreads its budget.
     champion : str
         The first champion.
     read_as : tuple of str
-        How its scores were read: those of candidates are read alike.
+        How the champion's scores were read; candidates must be read in the same way.
     """
 
     mode: KeepMode = "strict"
@@ -65,20 +65,20 @@ class LedgerRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerCall:
-    """What a call brought, and what it was answered.
+    """One call: the new runs that it brought, and the answer.
 
     Attributes
     ----------
     champion : tuple of LedgerRun
         New runs of the champion.
     candidate : str or None
-        None: a call that brought runs of the champion alone.
+        None for a call that brought runs of the champion only.
     runs : tuple of LedgerRun
         New runs of the candidate.
     settings : str or None
         The digest of the candidate's settings.
     number, level : int, float
-        The confirmation of this candidate and the share of alpha that it reserves; 0 before it began.
+        The number of this candidate's confirmation and the share of alpha that it reserves; 0 before it begins.
     """
 
     champion: tuple[LedgerRun, ...] = ()
@@ -95,7 +95,7 @@ class LedgerCall:
 
 @dataclass(slots=True)
 class LedgerFile:
-    """The lines of a ledger; `settings` is None where there is none yet."""
+    """The lines of a ledger; `settings` is None while the ledger is empty."""
 
     path: Path
     settings: LedgerSettings | None = None
@@ -103,7 +103,7 @@ class LedgerFile:
     digest: str = ""
 
     def add(self, call: LedgerCall, settings: LedgerSettings) -> None:
-        """Write a line, whole or not at all, and before the first the settings of the search."""
+        """Write a line completely or not at all; before the first line, write the settings of the search."""
         if self.settings is None:
             self._add({"schema": SCHEMA, "version": version("runoff"), **asdict(settings)})
             self.settings = settings
@@ -127,7 +127,7 @@ def digest_after(before: str, content: Mapping[str, Any]) -> str:
 
 @contextmanager
 def open_ledger(path: str | Path) -> Iterator[LedgerFile]:
-    """Yield a ledger under its lock: of two calls the second reads what the first has written."""
+    """Yield a ledger under its lock, so that the second of two calls reads what the first has written."""
     where = Path(path)
     refuse_appending(where, NOUN)
     with locked(where, NOUN):
@@ -136,7 +136,7 @@ def open_ledger(path: str | Path) -> Iterator[LedgerFile]:
 
 
 def _cut_torn_line(where: Path) -> None:
-    """Take away the part of a line that a killed call has left: nobody was answered by it."""
+    """Remove the part of a line that a killed call left behind; that call never returned an answer."""
     refuse_link(where)
     try:
         if not where.exists():
@@ -151,7 +151,7 @@ def _cut_torn_line(where: Path) -> None:
 
 
 def read_ledger(where: Path) -> LedgerFile:
-    """Return what a ledger holds; refuse one that was changed, or is none."""
+    """Return the contents of a ledger; refuse a file that was changed or is not a ledger."""
     ledger = LedgerFile(where)
     if not where.exists():
         return ledger

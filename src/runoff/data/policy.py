@@ -21,7 +21,7 @@ EXAMPLE = "[benchmarks.NAME] with rule = 'must not lose' and margin = 0.02, or r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """What a benchmark must show: that the candidate does not lose by the margin or more, or, without a margin, that it wins."""
+    """The requirement on a benchmark: that the candidate does not lose by the margin or more or, without a margin, that it wins."""
 
     rule: RuleName
     margin: float | str | None = None
@@ -35,7 +35,7 @@ class Policy:
     alpha: float = ALPHA
 
     def refuse_other(self, names: tuple[str, ...], what: str) -> None:
-        """Refuse a benchmark that the data lack, and one of the data without a rule: neither is left out unsaid."""
+        """Refuse a benchmark that the data lack and a benchmark of the data without a rule, so that neither is silently left out."""
         lacking = [name for name in self.rules if name not in names]
         spare = [name for name in names if name not in self.rules]
         if lacking:
@@ -51,14 +51,14 @@ class Policy:
 
 
 def policy_of(given: str | Path | Mapping[str, Any]) -> Policy:
-    """Return the policy of a TOML file, or of a mapping with the same keys.
+    """Return the policy in a TOML file or in a mapping with the same keys.
 
     Raises
     ------
     DataError
         A file that cannot be read as TOML.
     OptionError
-        An unknown key or rule, a margin that is lacking or has no meaning, no benchmark.
+        An unknown key or rule, a margin that is missing or does not apply, or no benchmark.
     """
     place = f"policy {given}" if isinstance(given, str | Path) else "policy"
     content: object = _toml(Path(given)) if isinstance(given, str | Path) else given

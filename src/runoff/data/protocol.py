@@ -1,4 +1,4 @@
-"""The origin of scores, as far as two sets must agree in it to be compared: units, column, direction, end of the curve, normalisation."""
+"""The properties of scores in which two sets must agree to be compared: units, column, direction, end of the curve, normalisation."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from runoff.tables.columns import listed
 from runoff.words.speech import choice, column, option
 
 SAME_LENGTH = 0.01
-"""Trainings whose lengths differ by at most this share are one length, as of runs that ended early."""
+"""Training lengths that differ by at most this share count as equal, as for runs that ended early."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
-    """How scores came to be; a field is None where this is unknown.
+    """How scores were obtained; a field is None if unknown.
 
     `runs` and `unit` are those of `Scores.sampling`. The scores are normalised by `reference` and come from `column`; `negated` says that
-    lower was better in the file. `score` is the part of a learning curve that they are, None if they were given as scores, and `steps` the
-    step of each task at which they count, where these are known.
+    lower was better in the file. `score` names the part of a learning curve that gives the score, None if scores were given directly, and
+    `steps` the step at which each task's scores count, if known.
     """
 
     runs: str
@@ -38,12 +38,12 @@ class Protocol:
     steps: tuple[tuple[str, float], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON knows them."""
+        """Return the fields as JSON types."""
         return asdict(self)
 
 
 def protocol_of(scores: Scores) -> Protocol:
-    """Return how the scores of one algorithm came to be."""
+    """Return the protocol of one algorithm's scores."""
     origin = scores.provenance
     return Protocol(
         runs=scores.sampling.runs if scores.n_tasks > 1 else "per_task",
@@ -57,14 +57,14 @@ def protocol_of(scores: Scores) -> Protocol:
 
 
 def digest(scores: Scores) -> str:
-    """Return a digest of the scores of one algorithm, whatever the order and the names of its runs."""
+    """Return a digest of one algorithm's scores that does not depend on the order or the names of its runs."""
     # hex() has every bit, where a decimal text could round two scores to one.
     cells = {task: sorted(float(score).hex() for score in scores.cell(0, t)) for t, task in enumerate(scores.tasks)}
     return sha256(json.dumps(cells, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> None:
-    """Refuse a candidate on other tasks than the baseline's, naming a task of each."""
+    """Refuse a candidate whose tasks differ from the baseline's, naming a task of each."""
     lacks, new = (
         [task for task in own if task not in other] for own, other in ((baseline, candidate), (candidate, baseline))
     )
@@ -86,7 +86,7 @@ def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> Non
 
 
 def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
-    """Refuse a candidate whose scores came to be in another way, naming both ways."""
+    """Refuse a candidate whose scores were obtained in another way than the baseline's, naming both ways."""
     for field, (subject, predicate, repair) in ASPECTS.items():
         before, now = getattr(baseline, field), getattr(candidate, field)
         # A field that one side does not tell says nothing, unless None itself is an answer (not normalised).
@@ -106,7 +106,7 @@ def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
 
 
 IF_KNOWN = frozenset({"column"})
-"""Fields that are compared only where both sides know them."""
+"""Fields that are compared only if both sides know them."""
 ANEW = ", or save another baseline"
 ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = MappingProxyType(
     {
@@ -141,4 +141,4 @@ ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = Map
         ),
     }
 )
-"""Field -> the subject of its refusal, what is said of one side, and the repair, in the order in which two protocols are compared."""
+"""Field -> the subject of its refusal, the predicate for one side, and the repair, in the order in which two protocols are compared."""

@@ -1,4 +1,4 @@
-"""The origin of data: their source, how they were drawn and what was done to them, as every report states it and notebooks show it."""
+"""The origin of data: their source, their sampling and their treatment, as reports and notebooks state them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from runoff.words.speech import Sentence, option
 
 NEGATED = "scores are negated: lower was better in the file, higher is better here"
 COUNTED = "counts successes: each attempt is taken as a row of 1 or 0"
-"""The end of a note on rows that stood in the file as counts, and so have no order."""
+"""The end of a note on rows that the file gave as counts, so that they have no order."""
 ONE_POLICY = "each row is an episode of one trained policy: the answers are about these policies, and say nothing of training them again"
 OF_CURVES = "the score of a run is "
 """The beginning of a note on the scores of learning curves."""
@@ -38,7 +38,7 @@ class Caveat:
     subjects : tuple of str
         The algorithms that the text names.
     treatment : str
-        What was done to scores because of it, as a clause; "" where nothing was.
+        The treatment of scores that follows from it, as a clause; "" if there is none.
     """
 
     code: str
@@ -58,33 +58,33 @@ class Provenance:
     Attributes
     ----------
     path, sha256, format : str or None
-        The file or folder, the digest of its bytes, the format it was read as.
+        The file or folder, the digest of its bytes, and the format in which it was read.
     columns : tuple of (role, column)
-        Which column plays which role.
+        The column of each role.
     parts : tuple of (role, part of the path)
-        Which names come from folders and file names.
+        The parts of paths from which names were taken.
     steps : tuple of (algorithm, words)
         The steps of learning curves, by algorithm.
     notes : tuple of str
-        What a reader or a conversion did that the user should know, one sentence each.
+        One sentence for each step of reading or conversion that the user should know.
     score : str or None
-        What the score of a run was taken of, as "the last evaluation of its learning curve"; None where it was given.
+        The definition of a run's score, such as "the last evaluation of its learning curve"; None if scores were given directly.
     trained : tuple of (task, step)
         The step of a task's learning curves at which its scores count.
     incomplete : str or None
-        What was done with runs that ended early: "drop", "carry" or "worst"; None where none did.
+        The treatment of runs that ended early: "drop", "carry" or "worst"; None if no run did.
     treatment : tuple of str
-        What was done to all scores that a paper has to tell, a clause each.
+        The treatments of all scores that a paper has to report, a clause each.
     reference : str or None
-        The reference scores the data are normalised by, with their source.
+        The reference scores by which the data are normalised, with their source.
     caveats : tuple of Caveat
-        What the answers must say of the data.
+        Caveats that every answer repeats.
     published : tuple of (algorithm, why it is not tested)
-        Algorithms of the archive beside one's own; "" where they may be tested.
+        Algorithms from the archive, each with the reason why it is not tested; "" if it may be tested.
     protocol : tuple of (key, value)
-        What logs tell of how runs were made, by keys of the archive's protocols.
+        The settings of the runs that logs record, by the keys of the archive's protocols.
     origin : Origin
-        The kind of frame that came in, and the algorithms of which these are some.
+        The kind of frame that was passed in, and all algorithms that it contained.
     """
 
     path: str | None = None
@@ -113,23 +113,24 @@ class Provenance:
         return replace(self, notes=self.notes + tuple(note for note in map(Sentence, notes) if note not in self.notes))
 
     def scored(self, what: str) -> Provenance:
-        """Return the same origin with what the score of a run was taken of."""
+        """Return the same origin with a definition of a run's score."""
         return replace(self, score=what).noting(OF_CURVES + what)
 
     def negated(self) -> Provenance:
-        """Return the same origin of scores that were costs."""
+        """Return the same origin with the note that scores were negated costs."""
         return self.noting(NEGATED).treating("scores are costs and were negated, so that higher is better")
 
     def treating(self, *clauses: str) -> Provenance:
-        """Return the same origin with more that was done to all scores."""
+        """Return the same origin with more treatments of all scores."""
         return replace(self, treatment=tuple(dict.fromkeys((*self.treatment, *clauses))))
 
     def treatments(self) -> tuple[str, ...]:
-        """Return all that was done to scores, a clause each: to single runs, then to all."""
+        """Return all treatments of scores, a clause each: first of single runs, then of all."""
         return (*(caveat.treatment for caveat in self.caveats if caveat.treatment), *self.treatment)
 
     def score_words(self, unit: str) -> str:
-        """Return what a score is and what was done to it, the same in methods, captions, page and results.json; "" if nothing is known."""
+        """Return the definition and the treatment of a score in the words that methods, captions, page and results.json share; "" if nothing
+        is known."""
         column = dict(self.columns).get("score")
         if self.score:
             what = self.score + (f" (column {column!r})" if column else "")
@@ -153,7 +154,7 @@ class Provenance:
     def relabelled(
         self, before: Sequence[str], algorithms: Relabelled, tasks_before: Sequence[str], tasks: Relabelled
     ) -> Provenance:
-        """Return the same origin under other names than before; caveats that name only algorithms left out are left out too."""
+        """Return the same origin under new names, without the caveats that name only algorithms which were left out."""
         new = {name: algorithms.names[at] for name, at in zip(before, algorithms.places, strict=True) if at is not None}
         steps: dict[str, list[str]] = {}
         for name, words in self.steps:
@@ -189,20 +190,21 @@ UNITS: tuple[UnitName, ...] = ("run", "episode")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """Where scores come from.
+    """The sampling design of scores: what a row is, and whether runs are shared by tasks.
 
     Attributes
     ----------
     runs : "per_task" or "shared"
-        Whether every task has runs of its own, or each run is scored on all tasks, so that its scores move together.
+        Whether every task has runs of its own, or each run is scored on all tasks, so that its scores are correlated.
     unit : "run" or "episode"
-        Whether a row is a training run, which speaks of the algorithm, or an episode of one policy, which speaks of that policy.
+        Whether a row is a training run, which is evidence about the algorithm, or an episode of one policy, which is evidence about that
+        policy only.
     score_unit : "per_task" or "shared"
-        Whether scores of all tasks are declared to be in one unit, so that they may be averaged as they are.
+        Whether the scores of all tasks are declared to be in one unit, so that they may be averaged without normalisation.
     configs : tuple of (run, configuration)
-        Of each run the configuration of hyperparameters that it had, where an algorithm has several on a task: only `tuning` takes such runs.
+        The hyperparameter configuration of each run, if an algorithm has several on a task; only `tuning` accepts such runs.
     settings : tuple of (configuration, tuple of (name, value))
-        Of each configuration the settings that its algorithm has, as far as they are told.
+        The settings of each configuration, as far as they are known.
     """
 
     runs: RunsName = "per_task"
@@ -217,23 +219,23 @@ class Sampling:
         check_choice("score_unit", self.score_unit, RUNS)
 
     def of_configs(self, configs: Mapping[str, str], settings: Mapping[str, Mapping[str, str]]) -> Sampling:
-        """Return the same with the configuration of each run, and the settings of each configuration."""
+        """Return the same sampling with the configuration of each run and the settings of each configuration."""
         there = {*configs.values()}
         own = tuple((config, tuple(values.items())) for config, values in settings.items() if config in there)
         return replace(self, configs=tuple(configs.items()), settings=own) if configs else self
 
     def settings_of(self, config: str) -> dict[str, str]:
-        """Return the settings of a configuration, {name: value}; empty where its label is all that is told."""
+        """Return the settings of a configuration, {name: value}; empty if only its label is known."""
         return dict(dict(self.settings).get(config, ()))
 
     @property
     def shared(self) -> bool:
-        """Return whether runs are scored on all tasks."""
+        """Whether each run is scored on all tasks."""
         return self.runs == "shared"
 
 
 def unnamed(place: str) -> DataError:
-    """Return the refusal of shared runs that no column names."""
+    """Return the refusal of shared runs without a column that names them."""
     needed = "needs a column that names the runs, for rows of one run have to be recognised on every task."
     return DataError(f"{place}: {option('runs', 'shared')} {needed}")
 
@@ -256,7 +258,7 @@ def refuse_lacking(algorithm: str, tasks: Sequence[str], labels: Sequence[Sequen
 
 
 FEW_TASKS = 3
-"""Largest number of tasks that have a column each: more would not fit a terminal of 80 columns, beside the names of algorithms."""
+"""The largest number of tasks with a column each: more would not fit beside the names of algorithms in a terminal of 80 columns."""
 
 
 def data_table(
@@ -268,10 +270,9 @@ def data_table(
     of: Nouns,
     scores: str,
 ) -> Table:
-    """Return runs (or episodes, or attempts) and range of scores by algorithm, and by task where these are few.
+    """Return a table of the number of runs (or episodes, or attempts) and the range of scores by algorithm, and by task if there are few.
 
-    cells : a score of each run, by algorithm, then task
-    scores : what these are called, "score" or "last score"
+    cells: one score of each run, by algorithm, then task; scores: the word for them, "score" or "last score"
     """
     present = [[cell for cell in own if cell.size] for own in cells]
     ranges = [reach(own) for own in present]
@@ -298,6 +299,6 @@ def data_table(
 
 
 def reach(cells: Sequence[Floats]) -> str:
-    """Return "12 to 20": the least and the most of all values."""
+    """Return the range of all values in words: "12 to 20"."""
     low, high = (digits(float(end)) for end in (min(c.min() for c in cells), max(c.max() for c in cells)))
     return low if low == high else f"{low} to {high}"

@@ -1,4 +1,4 @@
-"""The kinds of data that a method is given, and the episodes of each run where a row is an episode."""
+"""The kinds of data that a method accepts, and the episodes of each run if a row is an episode."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ class EpisodeRows:
 
 
 def is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
-    """Return whether something names files."""
+    """Return whether an argument is a path."""
     listed = isinstance(given, list | tuple) and bool(given) and all(isinstance(entry, str | Path) for entry in given)
     return listed or isinstance(given, str | Path)
 
 
 def is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:
-    """Return whether a dictionary holds columns: one is called as scores are, one as algorithms are."""
+    """Return whether a dictionary is a table: one key is a usual name of a score column, another of an algorithm column."""
     names = [str(name) for name in given]
     return plays(names, "score", columns) and plays(names, "algorithm", columns)
 
 
 def grid_of_means(frame: Any, chosen: Mapping[str, str | None]) -> tuple[list[str], list[str], NestedCells, Provenance]:
-    """Return algorithms, tasks, the mean of each run's episodes as a grid, and where they come from."""
+    """Return algorithms, tasks, the mean of each run's episodes as a grid, and their origin."""
     rows: EpisodeRows | None = reading().episode_rows(frame, chosen)
     if rows is None:
         message = "one row per episode is needed, with the columns algorithm, run and score, not scores by algorithm and task."

@@ -1,6 +1,7 @@
-"""`Scores`: what each run of each algorithm achieved on each task, checked once and never changed.
+"""`Scores`: the score of each run of each algorithm on each task, checked once and immutable.
 
-Storage is flat: one float64 vector sorted by (algorithm, task), plus offsets. Cells may differ in runs and may be missing.
+Storage is flat: one float64 vector sorted by (algorithm, task), plus offsets. The runs of one algorithm on one task are a *cell*; cells may
+differ in their number of runs and may be missing.
 """
 
 from __future__ import annotations
@@ -49,13 +50,13 @@ class Scores(RunData):
     values : float64 array (n_scores,), read-only
         All scores, sorted by (algorithm, task).
     offsets : int64 array (n_algorithms * n_tasks + 1,), read-only
-        Cell (a, t) is `values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]`.
+        The runs of algorithm a on task t (cell (a, t)) are `values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]`.
     runs : tuple of str
         The label of each value's run. Runs of different algorithms are never paired.
     sampling : Sampling
         `runs`: "per_task", or "shared" where each run is scored on all tasks; rows of equal labels are then one run. `unit`: "run" or "episode".
     provenance : Provenance
-        Where the data come from, how columns were mapped, what they are normalised by.
+        The source of the data, the mapping of columns, and the normalisation.
 
     Examples
     --------
@@ -98,27 +99,27 @@ class Scores(RunData):
         unit: UnitName = "run",
         score_unit: RunsName = "per_task",
     ) -> Scores:
-        """Return the scores of a tidy table: one row per run and task.
+        """Return the scores in a tidy table with one row per run and task.
 
         Parameters
         ----------
         frame : pandas, polars or pyarrow table, or a dict of columns
         algorithm, task, run, score, config : str, optional
-            Column names; None recognises the usual ones. Without a task column there is one task; without a run column
-            each row is a run. config: the configuration of hyperparameters, for `tuning`.
+            Column names; None recognises the usual ones. Without a task column there is one task; without a run column each row is a run.
+            `config` is the hyperparameter configuration, for `tuning`.
         runs : "per_task" or "shared"
-            "shared": rows of one algorithm with equal run labels are one run, scored on all tasks. Needs a run column.
+            "shared": rows of one algorithm with equal run labels are one run, scored on all tasks; this needs a run column.
         unit : "run" or "episode"
-            "episode": rows are episodes of one policy, so that every claim is about that policy, not about how it was trained.
+            "episode": rows are episodes of one policy, so that every claim is about that policy, not about the training algorithm.
         score_unit : "per_task" or "shared"
-            "shared": scores of all tasks are in one unit, so that algorithms are judged by means and IQMs without reference scores.
+            "shared": scores of all tasks are in one unit, so that algorithms are compared by means and IQMs without reference scores.
 
         Raises
         ------
         DataError
             A missing or ambiguous column, text, NaN, infinity, or the same (algorithm, task, run) twice.
         DesignError
-            A shared run that lacks a task.
+            A shared run has no score on some task.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score, "config": config}
         sampling = Sampling(runs=runs, unit=unit, score_unit=score_unit)
@@ -136,9 +137,10 @@ class Scores(RunData):
         step: str | None = None,
         score: str | None = None,
     ) -> Scores:
-        """Return the scores of a table of one row per episode: the rows of a run at its final step (all, without a step column) are averaged.
+        """Return the scores in a table with one row per episode: the mean of each run's rows at its final step (of all its rows without a
+        step column).
 
-        Episodes are not runs: counted as runs they would make every answer too sure.
+        Episodes are not runs; counted as runs they would make every answer overconfident.
 
         Parameters
         ----------
@@ -149,7 +151,7 @@ class Scores(RunData):
         Warns
         -----
         RunoffWarning
-            How many rows became how many runs; what `from_frame` refuses is refused.
+            How many rows became how many runs. Whatever `from_frame` refuses is refused here too.
 
         Examples
         --------
@@ -173,25 +175,25 @@ class Scores(RunData):
         unit: UnitName = "run",
         score_unit: RunsName = "per_task",
     ) -> Scores:
-        """Return the scores of {algorithm: array (n_runs, n_tasks)} (rliable's shape) or {algorithm: {task: [scores]}}.
+        """Return the scores in a dictionary {algorithm: array (n_runs, n_tasks)} (rliable's shape) or {algorithm: {task: [scores]}}.
 
         Parameters
         ----------
         scores : mapping
-            Arrays and nested mappings may be mixed only if `tasks` names the arrays' columns. A vector is one task.
+            Arrays and nested mappings may be mixed only if `tasks` names the arrays' columns. A one-dimensional array is a single task.
         tasks : sequence of str, optional
-            Names of the arrays' columns; "task 1", "task 2", … otherwise.
+            Names of the arrays' columns; by default "task 1", "task 2", ….
         runs : "per_task" or "shared"
             "shared": a row of an array, or a position in the lists of one algorithm, is one run, scored on all tasks.
         unit : "run" or "episode"
-            What a row is.
+            As in `from_frame`.
         score_unit : "per_task" or "shared"
-            As for `from_frame`.
+            As in `from_frame`.
 
         Raises
         ------
         DataError
-            A name stands twice, arrays disagree in their number of tasks, look like learning curves although no tasks are named, or hold
+            A name occurs twice, or arrays differ in their number of tasks, look like learning curves although no tasks are named, or contain
             text, NaN, infinity or masked values.
         """
         algorithms, names, grid = nested_cells(scores, tasks)
@@ -212,7 +214,7 @@ class Scores(RunData):
         provenance: Provenance,
         sampling: Sampling = PER_TASK,
     ) -> Scores:
-        """Return the scores of labelled, finite cells; every other constructor ends here."""
+        """Return the scores in a grid of labelled, finite values; every other constructor ends here."""
         cells = [grid.get((a, t), ([], np.empty(0))) for a in range(len(algorithms)) for t in range(len(tasks))]
         counts = [len(labels) for labels, _ in cells]
         if not sum(counts):
@@ -247,12 +249,12 @@ class Scores(RunData):
 
     @property
     def n_runs(self) -> Ints:
-        """Runs per cell, int64 array (n_algorithms, n_tasks); 0 where a cell is missing."""
+        """The number of runs of each algorithm on each task, int64 array (n_algorithms, n_tasks); 0 where there are none."""
         return np.asarray(np.diff(self.offsets)).reshape(self.n_algorithms, self.n_tasks)
 
     @property
     def single_valued(self) -> tuple[str, ...]:
-        """Algorithms with one value on every task that they have, where all others have several: they look like published values."""
+        """Algorithms with one value on each of their tasks while all others have several: they look like published values."""
         most = self.n_runs.max(axis=1)
         least = np.where(self.n_runs > 0, self.n_runs, most[:, None]).min(axis=1)
         # Only where the others have several runs everywhere: a table with gaps has single runs by accident.
@@ -267,12 +269,12 @@ class Scores(RunData):
 
     @property
     def rates(self) -> bool:
-        """Whether all scores are 0 or 1, and runs are not shared by tasks, so that sums of a cell are binomial."""
+        """Whether all scores are 0 or 1 and runs are not shared by tasks, so that the number of successes on a task is binomial."""
         return self.binary and not (self.sampling.shared and self.n_tasks > 1)
 
     @property
     def of_items(self) -> bool:
-        """Whether tasks are items, such as questions: each is attempted once, and scores are 0 or 1, rows episodes, or items called so."""
+        """Whether tasks are items, such as questions: each attempted once, with scores of 0 or 1, rows as episodes, or such a column name."""
         once = self.n_tasks > 1 and int(self.n_runs.max()) == 1
         return once and (
             self.binary or self.sampling.unit == "episode" or names_items(dict(self.provenance.columns).get("task", ""))
@@ -280,11 +282,11 @@ class Scores(RunData):
 
     @property
     def nouns(self) -> Nouns:
-        """Words of a table for its rows: of items answered yes or no, attempts of models."""
+        """The words that tables use for rows: runs, episodes, or attempts of models at items."""
         return nouns_of(self.sampling.unit, items=self.of_items and self.binary)
 
     def cell(self, algorithm: str | int, task: str | int) -> Floats:
-        """Return the scores of one algorithm on one task, float64 (n_runs,), by name or position; read-only."""
+        """Return the scores of one algorithm on one task, each by name or position: float64 (n_runs,), read-only."""
         a = algorithm if isinstance(algorithm, int) else position("algorithm", algorithm, self.algorithms)
         t = task if isinstance(task, int) else position("task", task, self.tasks)
         at = a * self.n_tasks + t
@@ -324,19 +326,20 @@ class Scores(RunData):
         Parameters
         ----------
         reference : registered name ("atari", "procgen_hard", "dm_control", "d4rl", …), JSON file, or {task: (low, high)}
-            A task is found under any spelling that means it alone ("ALE/Alien-v5", "atari_alien"); the notes say which was taken.
+            Reference scores by task. A task is recognised under any spelling that means no other task ("ALE/Alien-v5", "atari_alien"); the
+            notes say which task each name was matched to.
         assume_raw : bool
-            Take scores that look normalised already for raw ones; they, and a mix of both, are refused otherwise.
+            Accept as raw the scores that look normalised already; otherwise they, and a mix of both, are refused.
         unreferenced : "error" or "drop"
-            "drop" leaves out tasks without reference scores, counted and named in the notes.
+            "drop" leaves out tasks without reference scores; the notes count and name them.
 
         Raises
         ------
         OptionError
             The name is not registered.
         DataError
-            A task is unknown to the reference or could be two of its tasks, a range is zero, the data are normalised already, or some
-            algorithms are.
+            A task is unknown to the reference or could be two of its tasks, a range is zero, or the data of all or some algorithms are
+            normalised already.
         """
         check_choice("unreferenced", unreferenced, UNREFERENCED)
         scale = load_reference(reference)
@@ -366,12 +369,12 @@ class Scores(RunData):
         return self._relabelled(unchanged(self.algorithms), referenced)
 
     def subsample(self, n_runs: int, rng: RNG = 0) -> Scores:
-        """Return `n_runs` runs of every present cell, drawn without replacement; shared runs are drawn whole.
+        """Return `n_runs` runs of each algorithm on each task, drawn without replacement; shared runs are drawn with all their tasks.
 
         Raises
         ------
         DesignError
-            A cell has fewer runs.
+            An algorithm has fewer runs on some task.
         """
         check_count("n_runs", n_runs)
         family = streams(rng)
@@ -388,7 +391,7 @@ class Scores(RunData):
         return Scores.from_grid(self.algorithms, self.tasks, grid, self.provenance, self.sampling)
 
     def noting(self, *notes: str) -> Scores:
-        """Return the same scores with more notes on their origin."""
+        """Return the same scores with more notes in their provenance."""
         return replace(self, provenance=self.provenance.noting(*notes))
 
     # ── leaving ──────────
@@ -406,7 +409,7 @@ class Scores(RunData):
         return pl.DataFrame({**labels, **config, "score": self.values})
 
     def to_dict(self) -> dict[str, dict[str, list[float]]]:
-        """Return {algorithm: {task: [scores]}} of the present cells."""
+        """Return {algorithm: {task: [scores]}}, without tasks on which an algorithm has no runs."""
         return {
             a: {t: self.cell(i, j).tolist() for j, t in enumerate(self.tasks) if self.cell(i, j).size}
             for i, a in enumerate(self.algorithms)
@@ -435,12 +438,12 @@ class Scores(RunData):
     # ── inside ──────────
 
     def labelled(self, a: int, t: int) -> tuple[list[str], Floats]:
-        """Return the run labels and the scores of the cell at these positions."""
+        """Return the run labels and the scores of algorithm number a on task number t."""
         at = a * self.n_tasks + t
         return list(self.runs[self.offsets[at] : self.offsets[at + 1]]), self.cell(a, t)
 
     def by_algorithm(self, of_runs: Sequence[str]) -> Scores:
-        """Return the scores with an algorithm for each value, in the order of the alphabet."""
+        """Return the scores with a new algorithm name for each value, sorted alphabetically."""
         algorithms = sorted({*of_runs})
         at = {name: a for a, name in enumerate(algorithms)}
         tasks = np.repeat(np.tile(np.arange(self.n_tasks), self.n_algorithms), np.diff(self.offsets))
@@ -451,7 +454,7 @@ class Scores(RunData):
         return Scores.from_grid(algorithms, self.tasks, grid, self.provenance, self.sampling)
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Scores:
-        """Return the scores under new names, without those that have none."""
+        """Return the scores under new names, leaving out those without a new name."""
         merged = algorithms.merged | tasks.merged
         grid: NestedCells = {}
         for a, t in np.argwhere(self.n_runs).tolist():
@@ -467,7 +470,8 @@ class Scores(RunData):
 
 
 def constants_once(scores: Scores) -> Scores:
-    """Return the scores with one run of a human, a random agent … whose score of each task was repeated for every run."""
+    """Return the scores with a single run of each reference player (human, random agent …) whose one score per task was repeated for every
+    run."""
     constant = [
         a
         for a, name in enumerate(scores.algorithms)

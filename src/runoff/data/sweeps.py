@@ -1,4 +1,4 @@
-"""Runs of several configurations: how many each algorithm has, the refusal to pool them, and each configuration as an algorithm by itself."""
+"""Runs of several configurations: their number by algorithm, the refusal to pool them, and each configuration as an algorithm of its own."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ SweepData = TypeVar("SweepData", bound=LabelledRuns)
 
 
 def settings_words(data: LabelledRuns) -> str:
-    """Return the columns of the settings in which runs differ, as a reader of other runs is asked for those that are there: `lr?,width?`."""
+    """Return the settings in which runs differ, in the syntax that asks a reader for columns if they exist: `lr?,width?`."""
     names = dict.fromkeys(name for _, own in data.sampling.settings for name, _ in own)
     return ",".join(f"{name}?" for name in names if not {",", "?"} & {*name}) or "config?"
 
 
 def differing(chosen: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
-    """Return the settings of which two configurations have different values, of those that both name."""
+    """Return the settings, among those that both configurations name, whose values differ."""
     return [name for name, value in chosen.items() if name in other and not same_value(value, other[name])]
 
 
 def renamed(chosen: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """Return other settings under the names of the chosen ones, where a tool has another name for them: `learning_rate` is `lr`."""
+    """Return the other settings under the names that the chosen ones have: `learning_rate` becomes `lr`."""
     free = [name for name in chosen if name not in other]
     names = {alias: name for name in free for alias in aliases(name) if alias in other and alias not in chosen}
     return {names.get(name, name): value for name, value in other.items()}
 
 
 def alias_words(chosen: Mapping[str, str], other: Mapping[str, str]) -> str:
-    """Return what to say of a setting with another value that was read under another name; "" where there is none."""
+    """Return the hint about a setting with another value that was read under another name; "" if there is none."""
     own = renamed(chosen, other)
     pairs = [(name, next(n for n in other if n not in own)) for name in differing(chosen, own) if name not in other]
     return "".join(
@@ -65,7 +65,7 @@ def alias_words(chosen: Mapping[str, str], other: Mapping[str, str]) -> str:
 
 
 def configs_of(data: LabelledRuns) -> dict[str, tuple[str, ...]]:
-    """Return the configurations of each algorithm that has several on a task, in the order of its runs; empty where the data are no sweep."""
+    """Return the configurations of each algorithm that has several on a task, in the order of its runs; empty if the data are no sweep."""
     of_run, start = dict(data.sampling.configs), 0
     several: dict[str, list[str]] = {}
     for a, counts in zip(data.algorithms, data.n_runs.tolist() if of_run else (), strict=bool(of_run)):
@@ -79,7 +79,7 @@ def configs_of(data: LabelledRuns) -> dict[str, tuple[str, ...]]:
 
 
 def sweep_words(data: LabelledRuns) -> str:
-    """Return the sentence on how many configurations each algorithm has, "" where the data are no sweep."""
+    """Return the sentence on how many configurations each algorithm has; "" if the data are no sweep."""
     several = configs_of(data)
     if not several:
         return ""
@@ -90,12 +90,12 @@ def sweep_words(data: LabelledRuns) -> str:
 
 
 def variants_option() -> str:
-    """Return the words for what makes each configuration an algorithm."""
+    """Return the name of the option that treats each configuration as an algorithm."""
     return choice("data.variants()", "--variants")
 
 
 def refuse_sweep(data: LabelledRuns) -> None:
-    """Refuse runs of several configurations, which pooled are runs of none."""
+    """Refuse an algorithm with several configurations, whose runs must not be pooled."""
     words = sweep_words(data)
     if not words:
         return
@@ -114,7 +114,7 @@ def refuse_sweep(data: LabelledRuns) -> None:
 
 
 def as_variants(data: SweepData) -> SweepData:
-    """Return the runs, each configuration of an algorithm that has several an algorithm by itself: `sac (lr 0.1)`."""
+    """Return the runs with each configuration of an algorithm that has several as an algorithm of its own: `sac (lr 0.1)`."""
     several = configs_of(data)
     if not several:
         return data
