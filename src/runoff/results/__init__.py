@@ -1,1 +1,1 @@
-"""What is said about the data: frozen answers with one exit, `to_records()`; they compute nothing and draw nothing."""
+"""Answers about the data: frozen results that share one export, `to_records()`; they compute nothing and draw nothing."""

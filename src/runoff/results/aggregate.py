@@ -38,20 +38,19 @@ class AggregateRow(WithInterval):
     low, high : float or None
         Ends of the interval; None where no honest interval exists (`advice` says why).
     interval : str or None
-        How it was made: "t", "wilson" (success rates), "percentile", "basic", "bca" or "mover" (of strata); None without an
-        interval.
+        The kind of interval: "t", "wilson" (success rates), "percentile", "basic", "bca" or "mover" (over strata); None without an interval.
     over : str
-        What was resampled: "runs", or "runs_and_tasks".
+        What was resampled: "runs" or "runs_and_tasks".
     n_tasks, n_scores : int
-        Tasks and runs the estimate is made of.
+        The number of tasks and of runs behind the estimate.
     n_resamples : int
-        0 for a closed form.
+        0 for an interval in closed form.
     n_eff : float or None
-        Over tasks, as many items drawn by themselves have an interval as wide: it takes the place of their number. None elsewhere.
+        Over items, their effective number: as many independent items would give an equally wide interval. None otherwise.
     n_clusters : int or None
-        Clusters that the items were drawn in; None where none were named.
+        The number of clusters of items; None if no clusters were named.
     stratum : str
-        Of a row of one stratum, its name; "" elsewhere.
+        The stratum of the row; "" for a row over all tasks.
     """
 
     algorithm: str
@@ -72,7 +71,7 @@ class AggregateRow(WithInterval):
 
 
 class MeasureRow(Protocol):
-    """The fields of a record of a metric, of end scores or along training."""
+    """The fields that a record of a metric has, for end scores and along training."""
 
     @property
     def measure(self) -> str: ...
@@ -85,7 +84,7 @@ class MeasureRow(Protocol):
 
 
 def decimals(records: Iterable[MeasureRow]) -> int:
-    """Return the decimals that a column of these estimates has."""
+    """Return the number of decimals for a column of these estimates."""
     shared = shared_decimals([cell_of(record) for record in records])
     # Where no number of decimals fits all, each has its own in a table; a caller that needs one number takes the
     # most.
@@ -93,7 +92,7 @@ def decimals(records: Iterable[MeasureRow]) -> int:
 
 
 def cell_of(record: MeasureRow) -> Estimate:
-    """Return an estimate with its interval; of the improvement it is a chance."""
+    """Return an estimate with its interval as a cell; the improvement is shown as a probability."""
     return (Chance if record.measure == "improvement" else Estimate)(record.estimate, record.low, record.high)
 
 
@@ -106,13 +105,13 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
     gamma : float
         Threshold of the optimality gap.
     reference : str or None
-        The reference scores that the scores are normalised by.
+        The reference scores by which the scores are normalised.
     by_stratum : tuple of AggregateRow
-        With strata, the rows of each; empty elsewhere.
+        The rows of each stratum; empty without strata.
     weights : tuple of (stratum, float)
-        What each weighs in the rows, 1 together; empty elsewhere.
+        The weight of each stratum in the rows, summing to 1; empty without strata.
     items : bool
-        Whether rows are of models on items answered yes or no, so that means are success rates.
+        Whether the data are models on items scored right or wrong, so that means are success rates.
     """
 
     rows: tuple[AggregateRow, ...]
@@ -130,12 +129,13 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
 
     @property
     def nouns(self) -> Nouns:
-        """Words for what it is about: algorithms, tasks and runs, or models, items and attempts."""
+        """The words for the data: algorithms, tasks and runs, or models, items and attempts."""
         return nouns_of("run", items=self.items)
 
     @property
     def sentence(self) -> str:
-        """The algorithm with the best value of the first metric, if scores are comparable; `compare` says whether that is more than chance."""
+        """A sentence on the algorithm with the best value of the first metric, if scores are comparable; `compare` says whether its lead is
+        more than chance."""
         metric, rows = self.measures[0], best_first(self)
         tasks = {record.task for record in self.rows} - {None}
         if tasks:
@@ -162,7 +162,8 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         return f"{names} have the {of}, {digits(best)}{end}" if level else f"{names} has the {of}, {value}{end}"
 
     def tables(self) -> tuple[Table, ...]:
-        """Return one table: of all tasks a row for each algorithm, the best by the first metric first; of single tasks a row for each task."""
+        """Return one table: over all tasks, a row for each algorithm, the best by the first metric first; for single tasks, a row for each
+        task."""
         single = any(record.task is not None for record in self.rows)
         strata = strata_table(self)
         return (task_means_table(self) if single else aggregates_table(self), *([] if strata is None else [strata]))
@@ -176,13 +177,13 @@ def best_first(result: AggregateResult) -> list[AggregateRow]:
 
 
 def joined_intervals(records: Iterable[AggregateRow]) -> str:
-    """Return "with 95 % t intervals, each on its own", or "without intervals"."""
+    """Return the words for the intervals: "with 95 % t intervals, each on its own", or "without intervals"."""
     kinds = dict.fromkeys(f"{percent(r.confidence_level)} {INTERVAL_TITLES[r.interval]}" for r in records if r.interval)
     return f"with {' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
 
 
 def items_worth(records: Sequence[AggregateRow]) -> tuple[str, str]:
-    """Return how many clusters the items are of, and as how many drawn by themselves they count; "" where none are, and where each counts."""
+    """Return the number of clusters and the effective number of items in words; "" without clusters, or if each item counts as one."""
     worth = [record for record in records if record.n_eff is not None]
     clusters = [record.n_clusters for record in worth if record.n_clusters is not None]
     if not clusters and all(record.n_eff == record.n_tasks == record.n_scores for record in worth):
@@ -200,7 +201,8 @@ def aggregates_table(
     judged: str = "",
     notes: str = "",
 ) -> Table:
-    """Return one row per algorithm, in an `order` or the best first; `best` are those by the metric that was judged; notes end the caption."""
+    """Return one row per algorithm, in an `order` or the best first; `best` marks the best by the metric that was tested; `notes` end the
+    caption."""
     metrics, of = result.measures, result.nouns
     order = order or [record.algorithm for record in best_first(result)]
     columns = [
@@ -230,7 +232,7 @@ def aggregates_table(
 
 
 def strata_table(result: AggregateResult, order: Sequence[str] = ()) -> Table | None:
-    """Return one row for each stratum and algorithm; None where there are no strata."""
+    """Return one row for each stratum and algorithm; None without strata."""
     if not result.by_stratum:
         return None
     metrics, names = result.measures, order or [record.algorithm for record in best_first(result)]
@@ -263,9 +265,9 @@ def task_means_table(
     notes: str = "",
     of: Nouns = OF_RUNS,
 ) -> Table:
-    """Return one row per task and one column per algorithm; where one has no runs, the cell is empty.
+    """Return one row per task and one column per algorithm; the cell is empty if the algorithm has no runs on the task.
 
-    `best` are those that were judged on the only task.
+    `best` marks the best algorithms if there is only one task.
     """
     tasks = tasks or list(dict.fromkeys(record.task for record in result.rows if record.task is not None))
     means = {(record.algorithm, record.task): record for record in result.rows}
@@ -299,9 +301,9 @@ DisagreementReason = Literal["no_interval", "equal_estimates", "no_width", "dire
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InferentialRow(WithInterval):
-    """One algorithm: its aggregate, its inferential and its descriptive interval, and the factor between them.
+    """One algorithm: its aggregate, its inferential and its descriptive interval, and the ratio of the two widths.
 
-    All ends and the factor are None where there is no descriptive interval (a cell of one run, or no spread).
+    All ends and the ratio are None without a descriptive interval (a single run on some task, or no spread).
     """
 
     algorithm: str
@@ -315,14 +317,14 @@ class InferentialRow(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InferentialPair:
-    """The answer of the test about two algorithms, and of the eye.
+    """Two algorithms: the decision of the test, and what the eye reads from their intervals.
 
     Attributes
     ----------
     rejected : bool
         Whether the adjusted p-value is at most alpha.
     overlap : bool or None
-        Whether the inferential intervals share a point; None where one of the two has none.
+        Whether the inferential intervals overlap; None if either algorithm has none.
     """
 
     a: str
@@ -340,7 +342,7 @@ class Disagreement:
     Attributes
     ----------
     reason : "no_interval", "equal_estimates", "no_width", "direction" or "conflict"
-        "direction": the intervals are apart, as the test demands, but the test favours the algorithm with the lower estimate.
+        "direction": the intervals are disjoint, in agreement with the test, but the test favours the algorithm with the lower estimate.
     """
 
     a: str
@@ -351,16 +353,16 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InferentialResult(Records[InferentialRow]):
-    """Intervals whose overlap says what the test says, except for the pairs in `disagreements`.
+    """Intervals that overlap exactly if the test finds no difference, except for the pairs in `disagreements`.
 
     Attributes
     ----------
     alpha, confidence_level : float
-        Of the test's decisions, and of the descriptive intervals.
+        The level of the test's decisions, and that of the descriptive intervals.
     tasks : tuple of str
-        The tasks all algorithms have; the others are left out.
+        The tasks that all algorithms have; the others are left out.
     reference : str or None
-        The reference scores that the scores are normalised by.
+        The reference scores by which the scores are normalised.
     """
 
     rows: tuple[InferentialRow, ...]
@@ -381,7 +383,7 @@ class InferentialResult(Records[InferentialRow]):
 
     @property
     def sentence(self) -> str:
-        """Number of pairs that may be read by eye, and by which test."""
+        """A sentence on the number of pairs that may be read by eye, and the test behind them."""
         pairs = counted([len(self.pairs)], "pair")
         readable = f"{pairs} of the {metric_words(self.measure)} may be read by eye"
         if self.disagreements:

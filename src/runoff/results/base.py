@@ -1,6 +1,6 @@
-"""What all answers have: their rows as records and frames, a row by its names, a pair from either side, and advice that travels with them.
+"""The base of all answers: rows as records and frames, access to a row by name, pairs seen from either side, and advice.
 
-`print` shows the sentence of an answer, its first table and what to beware of; `repr` is short.
+`print` shows the sentence of an answer, its first table and its warnings; `repr` is short.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ORDER = (
     *("R034", "R035", "R037", "R025", "R010", "R015", "R027", "R033", "R406", "R405", "R404"),
     *("R018", "R014", "R021", "R030", "R202", "R301", "R302", "R304"),
 )
-"""All codes of advice, of those of one severity first what changes a verdict most often (docs/tables/advice_codes.csv, docs/advice.md)."""
+"""All advice codes; within a severity, those that change a verdict most often come first (docs/tables/advice_codes.csv, docs/advice.md)."""
 WEIGHT = MappingProxyType({code: place for place, code in enumerate(ORDER)})
 
 
@@ -65,11 +65,11 @@ class Advice:
     severity : "warning", "caution" or "info"
         A warning may change the verdict, a caution its strength, an info is good to know.
     text : str
-        What to do, where something can be done, and a colon; then what was found, with counts.
+        What to do, if anything can be done, and a colon; then the finding, with counts.
     source : str
-        The paper and section the guideline comes from.
+        The paper and section from which the guideline comes.
     subjects : tuple of str
-        The algorithms that the text names; empty where it is about the answer that it is attached to.
+        The algorithms that the text names; empty if the advice concerns the whole answer to which it is attached.
     """
 
     code: str
@@ -86,7 +86,7 @@ class Advice:
 
 
 def most_severe_first(advice: Iterable[Advice]) -> tuple[Advice, ...]:
-    """Return advice once each, by severity, then by what it may do to a verdict (`ORDER`)."""
+    """Return the advice without repetitions, by severity, then by its effect on a verdict (`ORDER`)."""
     # A saved result may have a code that is not given any more.
     last = len(ORDER)
     weights = {note: (SEVERITIES.index(note.severity), WEIGHT.get(note.code, last), note.code) for note in advice}
@@ -96,16 +96,16 @@ def most_severe_first(advice: Iterable[Advice]) -> tuple[Advice, ...]:
 INCOMPARABLE: Mapping[str, str] = MappingProxyType(
     {"R020": "scores seem to be in different units", "R032": "training was too unequal"}
 )
-"""The codes of advice beside which no verdict is given, each with why."""
+"""The advice codes with which no verdict is given, each with the reason."""
 
 
 def withheld(advice: Iterable[Advice]) -> Advice | None:
-    """Return the advice because of which no verdict is given and no leader named; None where there is none."""
+    """Return the advice because of which no verdict is given and no leader named; None if there is no such advice."""
     return next((item for item in advice if item.code in INCOMPARABLE and item.severity == "warning"), None)
 
 
 def compared_at(advice: Iterable[Advice]) -> str:
-    """Return the sentence that says at which step algorithms of unequal training are compared (R019 as an info), "" where they are not."""
+    """Return the sentence on the step at which algorithms of unequal training are compared (R019 as an info); "" if training is equal."""
     # R032 (training too unequal) withholds the verdict altogether, so that no step is named beside it; R019 is an
     # info only where the runs were cut to a common step, and then its text after the colon is the fact.
     texts = {
@@ -117,17 +117,17 @@ def compared_at(advice: Iterable[Advice]) -> str:
 Record = dict[str, Any]
 AnyRow = TypeVar("AnyRow", bound=Any)
 TOLD = 12
-"""The number of pairs that a refusal names of many."""
+"""The largest number of pairs that a refusal names."""
 SHOWN = 3
-"""The number of fields that the `repr` of an answer of one record names."""
+"""The number of fields in the `repr` of an answer with one record."""
 
 
 ATOMS = (float, int, bool, type(None))
-"""Types of what JSON knows as it is."""
+"""Types that JSON represents directly."""
 
 
 def plain(value: object) -> Any:
-    """Return `value` as JSON knows it: arrays and tuples become lists, dataclasses dicts, NumPy scalars Python's."""
+    """Return `value` as JSON types: arrays and tuples become lists, dataclasses dicts, NumPy scalars Python numbers."""
     if isinstance(value, str):
         return in_python(value)
     # Most values are numbers and texts, which need no further question.
@@ -151,7 +151,7 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
 
 
 def filled(kind: type[AnyRow], /, *sources: object, **own: Any) -> AnyRow:
-    """Return a record of `kind`: its own fields, and of the others those that a source has under the same name."""
+    """Return a record of `kind` from the given fields; the other fields come from the first source that has them under the same name."""
     # An own field is not looked for: a source may compute it when it is asked.
     names = [f.name for f in fields(kind) if f.name not in own]
     # A later source wins over an earlier one of the same name.
@@ -160,10 +160,10 @@ def filled(kind: type[AnyRow], /, *sources: object, **own: Any) -> AnyRow:
 
 
 class Result(Framed):
-    """Base of all answers.
+    """The base class of all answers.
 
-    A subclass is a frozen, slotted, keyword-only dataclass. If it is a table, `_table` names the field that holds its rows; otherwise
-    it is one record of its own fields.
+    A subclass is a frozen, slotted, keyword-only dataclass. If it is a table, `_table` names the field with its rows; otherwise its fields
+    are a single record.
     """
 
     __slots__ = ("_origin",)
@@ -191,14 +191,15 @@ class Result(Framed):
         return iter(self._rows())
 
     def __getitem__(self, key: Any) -> Any:
-        """Return a row by its place or by what it is named by: an algorithm, a task, a measure, two algorithms; several rows as a tuple.
+        """Return a row by position or by name: an algorithm, a task, a measure, or two algorithms; several rows are returned as a tuple.
 
-        Names that tell nothing may be left out; of two algorithms the first stands first.
+        Names that are not needed to identify the row may be left out. With two algorithms, the order of the names is the direction of the
+        difference.
 
         Raises
         ------
         IndexError, KeyError
-            There is no such row; the names that there are stand in the message.
+            There is no such row; the message lists the existing names.
 
         Examples
         --------
@@ -221,11 +222,11 @@ class Result(Framed):
         return named[0] if len(named) == 1 else tuple(named)
 
     def _of_two(self, a: object, b: object) -> Any:
-        """Return what an answer about algorithms says of two of them; None where they are no two algorithms, or it says nothing."""
+        """Return what an answer about algorithms says about two of them; None if the names are not two algorithms, or it says nothing."""
         del a, b
 
     def _having(self, names: tuple[object, ...]) -> Sequence[Any]:
-        """Return the rows that have the first of these names."""
+        """Return the rows with the first of these names."""
         memo = memo_of(self)
         if "names" not in memo:  # many cells are asked for one by one
             memo["names"] = by_name(self._rows())
@@ -239,7 +240,7 @@ class Result(Framed):
         return [plain(row) for row in self._rows()]
 
     def flat_records(self) -> list[Record]:
-        """Return the rows as the files of a report have them: numbers and texts alone, nothing nested."""
+        """Return the rows as in the files of a report: numbers and texts only, nothing nested."""
         return [flat(record) for record in self.to_records()]
 
     def to_json(self) -> str:
@@ -257,35 +258,35 @@ class Result(Framed):
         return strict_json(content_of(self))
 
     def plot(self, figure: str | None = None, **how: Any) -> Figure:
-        """Draw the answer: its first figure in `runoff.plots`, or the one that is named.
+        """Draw the answer with its first figure in `runoff.plots`, or with the named figure.
 
         Parameters
         ----------
         figure : str, optional
-            A figure of `runoff.plots` that is of such an answer.
+            A figure of `runoff.plots` for this kind of answer.
         **how
-            Options of that figure, as ax=, width=, colors=.
+            Options of that figure, such as ax=, width=, colors=.
 
         Returns
         -------
         matplotlib.figure.Figure
-            Nothing is shown or saved: `result.plot().savefig("fig.pdf")` does. The functions of `runoff.plots` return Axes.
+            The figure is neither shown nor saved; `result.plot().savefig("fig.pdf")` saves it. The functions of `runoff.plots` return Axes.
 
         Raises
         ------
         OptionError
-            There is no such figure, or none of such an answer.
+            There is no such figure, or none for this kind of answer.
         """
         drawn: Figure = plots().draw(self, figure, **how)
         return drawn
 
     @property
     def origin(self) -> Origin:
-        """The kind of frame and the set of algorithms that the answer comes from; a copy made by pickle or `replace` has forgotten them."""
+        """The kind of frame and the set of algorithms from which the answer comes; a copy made by pickle or `replace` loses them."""
         return getattr(self, "_origin", Origin())
 
     def with_origin(self, given: object) -> Self:
-        """Return this answer, which keeps the origin of the data that it is about."""
+        """Return this answer with the origin of its data attached."""
         # The answer is frozen for its readers; this is set once, by the method that made it, and is no field, so that
         # equality does not see it.
         object.__setattr__(self, "_origin", origin_of(given))
@@ -295,7 +296,7 @@ class Result(Framed):
         return self.origin.score
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the rows as a polars DataFrame, of numbers and texts alone: lists and readings of `to_records` are the text of a cell."""
+        """Return the rows as a polars DataFrame of numbers and texts only: lists and readings in `to_records` become the text of a cell."""
         import polars as pl
 
         return pl.DataFrame(self.flat_records(), infer_schema_length=None)
@@ -313,7 +314,7 @@ class Result(Framed):
         return printed(self.sentence, self._decided(), tables, cautions, where)
 
     def _decided(self) -> str:
-        """Return what `print` says between the sentence and the table, where these do not say by what was decided."""
+        """Return what `print` says between the sentence and the table if these do not name the deciding test."""
         return ""
 
     def __repr__(self) -> str:
@@ -344,9 +345,9 @@ class Result(Framed):
         return tuple(dict.fromkeys(getattr(row, field) for row in self._rows()))
 
     def tables(self) -> tuple[Table, ...]:
-        """Return what people read of the answer, as tables of typed cells: notebooks, LaTeX, Markdown and the terminal print these.
+        """Return the answer as tables of typed cells for readers: notebooks, LaTeX, Markdown and the terminal print these.
 
-        By default it is one table of all rows, whose columns are their fields.
+        The default is one table of all rows, whose columns are their fields.
         """
         # "CriticalDifferenceResult" → "critical_difference": the role names files, so that it is lower case with
         # underscores.
@@ -356,7 +357,7 @@ class Result(Framed):
         return (Table(role=role, title=head_of(role), caption=self._caption(), columns=columns),)
 
     def _caption(self) -> str:
-        """Return what is true of all rows of the default table: the sentence of the answer. What intervals there are only a result knows."""
+        """Return the caption of the default table: the sentence of the answer. Only a subclass can describe its intervals."""
         return " ".join(self._heading())
 
     def _heading(self) -> Sequence[str]:
@@ -364,7 +365,7 @@ class Result(Framed):
 
 
 def content_of(result: Result) -> Record:
-    """Return what `to_json` writes, as plain dictionaries, lists and numbers."""
+    """Return the content of `to_json` as plain dictionaries, lists and numbers."""
     own = {field.name: plain(getattr(result, field.name)) for field in fields(result)}  # type: ignore[arg-type]
     own.pop(result._table or "", None)
     answer = {"sentence": plain(result.sentence), **own}
@@ -372,14 +373,14 @@ def content_of(result: Result) -> Record:
 
 
 TURNED: Mapping[str, Any] = {"a_better": "b_better", "b_better": "a_better"}
-"""Verdicts and decisions that change with the side from which a pair is seen, each with what it becomes."""
+"""Verdicts and decisions that depend on the order of a pair, each with its counterpart after an exchange."""
 
 
 def seen_from_b(pair: AnyRow, wholes: Mapping[str, float], **more: Any) -> AnyRow:
-    """Return a row with a and b exchanged: names, counts and verdict change sides, estimates and their ends become what is left of a whole.
+    """Return a row with a and b exchanged: names, counts and verdict change sides, and every estimate x becomes its whole − x.
 
-    `wholes` has the name of each estimate: 0 is the whole of a difference, 1 that of a chance. The ends of an estimate are its name with
-    "_low" and "_high" after it, or "low" and "high" where it is the only one. What else changes is given.
+    `wholes` gives the whole of each estimate by name: 0 for a difference, 1 for a probability. The ends of an estimate have its name
+    followed by "_low" and "_high", or are "low" and "high" if it is the only estimate. Other changed fields are passed as arguments.
     """
     present = {name: getattr(pair, name) for name in _fields(cast("Any", type(pair)))}
     changes: dict[str, Any] = {}
@@ -400,19 +401,19 @@ def seen_from_b(pair: AnyRow, wholes: Mapping[str, float], **more: Any) -> AnyRo
 
 
 def bounded_above_or_below(value: float | None, low: float | None, high: float | None) -> Estimate:
-    """Return an estimate whose interval may have one end only: the other is infinite; without any it has no interval."""
+    """Return an estimate whose interval may be one-sided, with the other end infinite; without any end it has no interval."""
     if low is None and high is None:
         return Estimate(value)
     return Estimate(value, -inf if low is None else low, inf if high is None else high)
 
 
 def less(whole: float, value: float | None) -> float | None:
-    """Return whole − value, an end of an interval seen from the other side; None where there is no end."""
+    """Return whole − value, an end of an interval seen from the other side; None for no end."""
     return None if value is None else whole - value
 
 
 def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Iterable[Advice] = ()) -> KeyError:
-    """Return the refusal of a pair that was not compared, with the reason where `advice` has it (R021, R027)."""
+    """Return the refusal of a pair that was not compared, with the reason if `advice` contains it (R021, R027)."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     # Whoever asks for a published line or a sweep meets the advice that left it out, rather than "there is no such
     # algorithm".

@@ -1,4 +1,4 @@
-"""What differs between two saved comparisons: runs, pairs, cautions, and what one side has alone."""
+"""The differences between two saved comparisons: runs, pairs, cautions, and what only one side contains."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from runoff.words.numbers import listed
 from runoff.words.speech import choice, option
 
 ROUNDING = 1e-9
-"""Numbers of a pair that differ by less than this share of the largest of them are equal: another machine may add up in another order."""
+"""Numbers of a pair that differ by less than this share of the largest are equal, because another machine may sum in another order."""
 NUMBERS = ("estimate", "low", "high", "own_low", "own_high", "pvalue_adjusted")
 
 
 def runs_that_differ(
     before: SavedComparison, after: SavedComparison, *, alike: bool
 ) -> tuple[tuple[DiffRuns, ...], list[str]]:
-    """Return the cells whose runs differ, and what cannot be known of runs; alike: whether scores of both sides are the same kind of number."""
+    """Return the algorithms and tasks whose runs differ, and notes on what cannot be known about runs; alike: whether the scores of both
+    sides are the same kind of number."""
     silent = [called for called, side in (("old", before), ("new", after)) if not side.data.algorithms]
     if silent:
         return (), [f"nothing is known of the runs of the {side} side" for side in silent]
@@ -75,7 +76,7 @@ def _row(
 
 
 def _counts(side: SavedComparison, *, scored: bool) -> dict[RunCell, int]:
-    """Return the number of runs of each cell that has some; scored: by their scores."""
+    """Return the number of runs by algorithm and task; scored: counted from their scores."""
     if scored:
         return {cell: len(runs) for cell, runs in (side.scores or {}).items() if runs}
     return {
@@ -87,7 +88,7 @@ def _counts(side: SavedComparison, *, scored: bool) -> dict[RunCell, int]:
 
 
 def _tally(old: Mapping[str, float], new: Mapping[str, float]) -> tuple[int, int, int]:
-    """Return how many runs were added, how many removed, and how many of one label have another score.
+    """Return how many runs were added, how many were removed, and how many kept their label but have another score.
 
     >>> _tally({"0": 1.0, "1": 2.0, "2": 3.0}, {"0": 3.0, "1": 4.0, "2": 1.0, "3": 5.0})
     (1, 0, 1)
@@ -98,7 +99,7 @@ def _tally(old: Mapping[str, float], new: Mapping[str, float]) -> tuple[int, int
 
 
 def _rest(runs: Mapping[str, float], others: Mapping[str, float]) -> set[str]:
-    """Return the labels of runs whose scores the others have not; each score of these stands for one run."""
+    """Return the labels of runs whose scores do not occur among the others; each score of the others matches one run."""
     there = Counter(others.values())
     labels = set()
     # Of equal scores the run of the same label is the same run.
@@ -113,7 +114,7 @@ def _rest(runs: Mapping[str, float], others: Mapping[str, float]) -> set[str]:
 def pairs_that_differ(
     before: SavedComparison, after: SavedComparison, options: Sequence[DiffOption], runs: Sequence[DiffRuns]
 ) -> tuple[DiffPair, ...]:
-    """Return the pairs of which something changed, those with another verdict first."""
+    """Return the pairs that changed, those with another verdict first."""
     old, new = ({pair.names: pair for pair in side.pairs} for side in (before, after))
     changed = {row.algorithm for row in runs}
     retested = {key for key in old.keys() & new.keys() if old[key].test != new[key].test}
@@ -142,7 +143,7 @@ def pairs_that_differ(
 
 
 def _change(old: SavedPair | None, new: SavedPair | None) -> PairChangeName | None:
-    """Return what changed of a pair that is seen from the same side in both; None: nothing."""
+    """Return the change of a pair that both sides give in the same order; None if there is none."""
     if old is None or new is None:
         return "only_new" if old is None else "only_old"
     if old.verdict != new.verdict:
@@ -177,7 +178,7 @@ CautionKey: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 def cautions_that_differ(before: SavedComparison, after: SavedComparison) -> tuple[tuple[DiffCaution, ...], list[str]]:
-    """Return the advice that one side has, or has with another severity, by code; and what of it cannot be compared."""
+    """Return the advice that only one side has, or has with another severity, by code; and notes on advice that cannot be compared."""
     notes: list[str] = []
     whole: list[Sequence[Advice]] = [side.report or () for side in (before, after)]
     if before.report is None or after.report is None:
@@ -210,7 +211,7 @@ def cautions_that_differ(before: SavedComparison, after: SavedComparison) -> tup
 
 
 def _by_subject(side: SavedComparison, whole: Sequence[Advice]) -> dict[CautionKey, Advice]:
-    """Return the advice of a side by its code and whom it is about; of several the most severe."""
+    """Return the advice of a side by its code and its subjects; of several, the most severe."""
     of_pairs = [(item, _subjects(item, pair)) for pair in side.pairs for item in pair.advice]
     single = {item for item, _ in of_pairs}
     every = [*of_pairs, *((item, tuple(sorted(item.subjects))) for item in whole if item not in single)]
@@ -221,13 +222,13 @@ def _by_subject(side: SavedComparison, whole: Sequence[Advice]) -> dict[CautionK
 
 
 def _subjects(item: Advice, pair: SavedPair) -> tuple[str, ...]:
-    """Return whom advice on a pair is about: some of its algorithms, or the pair, whichever is first in it."""
+    """Return the one algorithm that advice on a pair names, or the pair as "A – B" in alphabetical order."""
     both = sorted((pair.a, pair.b))
     return tuple(item.subjects) if len(item.subjects) == 1 else (" – ".join(both),)
 
 
 def one_sided(before: SavedComparison, after: SavedComparison) -> Iterator[str]:
-    """Yield which algorithms and tasks one side has alone, and which seem to be called otherwise."""
+    """Yield sentences on the algorithms and tasks that only one side has, and on those that seem to have another name."""
     if not (before.data.algorithms and after.data.algorithms):
         return
     for at, noun in enumerate(("algorithm", "task")):

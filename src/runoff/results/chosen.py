@@ -1,4 +1,5 @@
-"""The answer to "who is better with the settings that were chosen?": one setting for all tasks, or fresh runs of those of each task."""
+"""The answer to "who is better with the settings that were chosen?": one setting for all tasks, or fresh runs of the setting chosen on each
+task."""
 
 from __future__ import annotations
 
@@ -14,17 +15,18 @@ from runoff.words.numbers import counted, digits, estimated, percent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenRow(WithInterval):
-    """An algorithm with the settings that were chosen for it.
+    """One algorithm with the settings chosen for it.
 
     Attributes
     ----------
     algorithm : str
     config : str
-        The setting for all tasks with the best mean of all runs; "" where each task has its own.
+        The setting for all tasks with the best mean of all runs; "" if each task has its own.
     n_configs : int
-        Among how many it was chosen.
+        The number of settings from which it was chosen.
     estimate, low, high : float or None
-        Expected score of what so many runs choose, on runs that did not choose; None without an interval.
+        The expected score of the setting that this many runs choose, on runs that did not choose it; `low` and `high` are None without an
+        interval.
     """
 
     algorithm: str
@@ -37,7 +39,7 @@ class ChosenRow(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenPair(WithInterval):
-    """Two algorithms with their chosen settings: a − b, its interval at the level of the family, and who is better."""
+    """Two algorithms with their chosen settings: a − b, its corrected interval (at the level of the family of pairs), and who is better."""
 
     a: str
     b: str
@@ -47,13 +49,13 @@ class ChosenPair(WithInterval):
     verdict: PairVerdict
 
     def turned(self) -> ChosenPair:
-        """Return the same as b − a."""
+        """Return the same pair as b − a."""
         return seen_from_b(self, {"difference": 0.0})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenResult(AlgorithmRows[ChosenRow]):
-    """Algorithms with chosen settings.
+    """Algorithms compared with their chosen settings.
 
     Attributes
     ----------
@@ -61,9 +63,10 @@ class ChosenResult(AlgorithmRows[ChosenRow]):
     pairs : tuple of ChosenPair
     tasks : tuple of str
     fresh : bool
-        Whether runs judge that were trained after the choice; else each run judges what the others choose (cross-fitted).
+        Whether the settings are evaluated on runs trained after the choice; otherwise each run evaluates what the other runs choose
+        (cross-fitting).
     alpha, confidence_level, pair_level : float
-        Of the verdicts over all pairs; of each interval of a row on its own; of the intervals of pairs.
+        The level of the verdicts over all pairs, of each row's interval on its own, and of the intervals of pairs.
     """
 
     rows: tuple[ChosenRow, ...]
@@ -83,14 +86,14 @@ class ChosenResult(AlgorithmRows[ChosenRow]):
 
     @property
     def how(self) -> str:
-        """The choice, and who judges it, in words."""
+        """How settings were chosen and evaluated, in words."""
         per_task = all(not row.config for row in self.rows)
         chosen = "the setting chosen on each task" if per_task else f"one setting for all {len(self.tasks)} tasks"
         return f"with {chosen}, judged by {'fresh runs' if self.fresh else 'runs that did not choose it'}"
 
     @property
     def sentence(self) -> str:
-        """The best algorithm with its setting, whom it beats, and from whom it cannot be told."""
+        """A sentence on the best algorithm with its setting, the algorithms that it beats, and those from which no difference was found."""
         first = max(self.rows, key=lambda row: row.estimate)
         size = estimated(first.estimate, first.low, first.high)
         setting = f" ({first.config})" if first.config else ""

@@ -1,4 +1,4 @@
-"""A published table as it was read, and the answer to "what of it survives?"."""
+"""A published table as it was read, and the answer to "which of its claims survive a test?"."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class PublishedCell:
     Attributes
     ----------
     spread : float or None
-        The number behind ±, whatever it is, or half of an interval; None where none is printed.
+        The number behind ±, whatever it stands for, or half the width of an interval; None if none is printed.
     mean_unit, spread_unit : float
-        One of the last digit that is printed: rounding moved the number by half of it at most.
+        One unit of the last printed digit; rounding moved the number by at most half of it.
     n : int or None
         Runs, if the table or the caller says how many.
     line, column : int
-        Where, both from 1; column counts the cells of the line.
+        The position, counted from 1; `column` counts the cells of the line.
     ends : tuple of float or None
-        The ends of its interval, if it has one; half the width is the spread then.
+        The ends of its interval, if it has one; `spread` is then half the width.
     counts : tuple of int or None
-        Of a rate of n items or episodes: the fewest, the nearest and the most successes whose rate is printed so.
+        For a rate over n items or episodes: the fewest, the most likely and the most successes that round to the printed rate.
     """
 
     algorithm: str
@@ -51,12 +51,12 @@ class PublishedCell:
 
     @property
     def measured(self) -> bool:
-        """Return whether a test follows from it: it has a spread, or is a rate of a known number."""
+        """Whether the cell can be tested: it has a spread, or is a rate over a known number."""
         return self.spread is not None or self.counts is not None
 
     @property
     def lopsided(self) -> bool:
-        """Return whether its interval reaches farther to one side of the mean than rounding explains."""
+        """Whether its interval is asymmetric about the mean by more than rounding explains."""
         if self.ends is None:
             return False
         low, high = self.ends
@@ -65,7 +65,7 @@ class PublishedCell:
 
     @property
     def numbers(self) -> str:
-        """Return the numbers as they were read: 2410 ± 320 or 2410 [2090, 2730], whatever is printed."""
+        """The numbers as they are printed: 2410 ± 320 or 2410 [2090, 2730]."""
         if self.counts is not None:
             return self.text
         mean = _plain(self.mean, self.mean_unit)
@@ -86,7 +86,7 @@ MOST_PLACES = 12
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedTable:
-    """The table, and how it was read.
+    """A published table and how it was read.
 
     Attributes
     ----------
@@ -94,17 +94,17 @@ class PublishedTable:
         The file, or "the text".
     format : "latex", "markdown", "csv" or "tsv"
     rows : "algorithms", "tasks" or "cells"
-        What a row of it is.
+        What its rows are.
     lower : tuple of str
         Tasks where lower is better.
     spread : str or None
-        What ± is, where the table names it ("sd", "se", "ci95", "ci95_bootstrap" …).
+        What ± is, if the table names it ("sd", "se", "ci95", "ci95_bootstrap" …).
     notes : tuple of str
-        What was decided, one sentence each.
+        One sentence for each decision in reading the table.
     averages : bool
-        Whether an average over its tasks means something: not where they differ in direction or unit, or sum up others.
+        Whether an average over its tasks is meaningful; it is not if tasks differ in direction or unit, or are themselves averages of others.
     doubt : str or None
-        What the text beside the table says that speaks against a mean and its spread: "IQR".
+        A word in the text beside the table that speaks against a mean and its spread: "IQR".
     """
 
     place: str
@@ -124,15 +124,15 @@ class PublishedTable:
         return MappingProxyType({(cell.algorithm, cell.task): cell for cell in self.cells})
 
     def cell(self, algorithm: str, task: str) -> PublishedCell | None:
-        """Return a cell, None where nothing is printed."""
+        """Return a cell; None if nothing is printed there."""
         return self._by_name.get((algorithm, task))
 
     def missing(self, algorithm: str) -> list[str]:
-        """Return the tasks on which nothing is printed of an algorithm."""
+        """Return the tasks on which nothing is printed for an algorithm."""
         return [task for task in self.tasks if self.cell(algorithm, task) is None]
 
     def missing_spread(self, algorithm: str) -> list[str]:
-        """Return the tasks on which neither ± nor counts are known of an algorithm."""
+        """Return the tasks on which neither ± nor counts are known for an algorithm."""
         return [task for task in self.tasks if (cell := self.cell(algorithm, task)) is None or not cell.measured]
 
     def sign(self, task: str) -> int:
@@ -148,7 +148,7 @@ ANSWERS: Mapping[Supported, tuple[VerdictKind, str]] = {
     "depends_on_items": ("not_tested", "depends on the items"),
     "cannot_be_said": ("not_tested", "cannot be said"),
 }
-"""What the table says."""
+"""The words of the table."""
 PRINTED: Mapping[str, tuple[str, str, str]] = {
     "run": ("Score", "scores", ", if ± is what the header says"),
     "item": (
@@ -158,32 +158,33 @@ PRINTED: Mapping[str, tuple[str, str, str]] = {
     ),
     "episode": ("Success rate", "success rates", ""),
 }
-"""What a mean is over -> the head of the means, their plural, and on what a p-value rests."""
+"""The unit of a mean -> the header of the means, their plural, and the assumption behind the p-value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimReading:
-    """The answer to a claim if ± is of one kind, or if successes fall together in one way.
+    """The test of a claim under one meaning of ±, or under one dependence between the successes of the two.
 
     Attributes
     ----------
     spread : str
-        "sd", "population_sd", "se", "ci95_t", "ci95_normal" or "ci95_bootstrap"; of an interval also with 90 or 99. Of rates, how the
-        successes of the two fall together: "independent", "alike" (as few items as possible are answered by one alone) or "opposed" (as many).
+        "sd", "population_sd", "se", "ci95_t", "ci95_normal" or "ci95_bootstrap"; intervals also with 90 or 99. For rates, the dependence
+        between the successes of the two: "independent", "alike" (as few items as possible are solved by only one of them) or "opposed" (as
+        many as possible).
     statistic, df : float or None
-        Welch's t of a − b, positive where a is better, and its degrees of freedom; None where n is not known. Of rates the score of no
-        difference, None for an average over tasks of the same items.
+        Welch's t of a − b, positive if a is better, and its degrees of freedom; None if n is not known. For rates the score statistic of no
+        difference; None for an average over tasks with the same items.
     pvalue, pvalue_adjusted : float or None
-        Two-sided, of the numbers as printed; and after Holm over all comparisons of the table.
+        The two-sided p-value of the numbers as printed, and the same after Holm's correction over all comparisons of the table.
     pvalue_rounded : float or None
-        The adjusted one where every number was rounded in the least favourable way.
+        The adjusted p-value if every number was rounded in the least favourable direction.
     runs_needed : int or None
-        Where n is not known: the smallest number of runs, the same in all cells, that would carry the claim however the numbers were
-        rounded; None where no number up to 100,000 does.
+        If n is not known: the smallest number of runs, the same in all cells, that would support the claim however the numbers were rounded;
+        None if no number up to 100,000 does.
     runs_needed_printed : int or None
-        The same of the numbers as printed.
+        The same for the numbers as printed.
     carried : bool or None
-        Whether it is supported; None where the printed digits are too few, or n is not known and decides.
+        Whether the claim is supported; None if the printed digits do not decide, or if it depends on the unknown n.
     """
 
     spread: str
@@ -204,16 +205,16 @@ class Claim:
     Attributes
     ----------
     task : str or None
-        None for the average over all tasks.
+        None for a claim about the average over all tasks.
     mean_a, mean_b : float
         As printed, or their averages over the tasks.
     difference : float
-        In favour of a, whichever direction is better.
+        The difference in favour of a, whichever direction is better.
     n_runs_a, n_runs_b : int or None
-        Runs; None where they are not known or differ over the tasks.
+        The number of runs; None if unknown or different over the tasks.
     verdict : "yes", "no", "depends_on_spread", "depends_on_items" or "cannot_be_said"
     readings : tuple of ClaimReading
-        One for each kind that ± may be, or for each way in which successes may fall together; empty where a cell has no ±.
+        One for each possible meaning of ±, or for each possible dependence between successes; empty if a cell has no ±.
     """
 
     a: str
@@ -239,20 +240,20 @@ class ClaimsResult(Result):
     table : PublishedTable
         How the table was read: `algorithms`, `tasks`, `cells`, `lower`, `rows`, `notes`.
     spreads : tuple of str
-        What ± was taken for; of rates, how successes may fall together.
+        The meanings of ± that were tested; for rates, the dependences between successes.
     unit : "run", "item" or "episode"
-        What a mean is over.
+        The unit over which a mean is taken.
     claimed_by : "algorithm", "bold" or "mean"
-        Whose claims they are: of the algorithm that was named, of the bold cells, of the best mean of each task; over all tasks, where none was
-        named, of the best average, whatever is bold.
+        Which claims were tested: those of the named algorithm, of the bold cells, or of the best mean of each task. Over all tasks, if no
+        algorithm was named, the claim is that of the best average, whatever is bold.
     family : str
-        The comparisons that Holm's correction is over, in words.
+        The comparisons over which Holm's correction is made, in words.
     n_compared : int
-        How many they are.
+        The number of these comparisons.
     limits : tuple of str
-        What the table does not let anyone say.
+        What the table cannot show, one sentence each.
     notes : tuple of str
-        What was decided on the way.
+        One sentence for each decision on the way.
     """
 
     claims: tuple[Claim, ...]
@@ -268,15 +269,15 @@ class ClaimsResult(Result):
     _table: ClassVar[str | None] = "claims"
 
     def count(self, supported: Supported) -> int:
-        """Return how many claims are answered so."""
+        """Return the number of claims with this verdict."""
         return sum(claim.verdict == supported for claim in self.claims)
 
     def flat_records(self) -> list[Record]:
-        """Return one flat row for each claim: what its readings say stands in columns that end in the kind of ±."""
+        """Return one flat row for each claim; the columns of its readings end in the meaning of ±."""
         return [_flat(claim) for claim in self.claims]
 
     def tables(self) -> tuple[Table, ...]:
-        """Return one row for each claim, with p or the number of runs that it takes, by each reading of ±."""
+        """Return one row for each claim, with p or the number of runs that it needs, under each meaning of ±."""
         claims, readings = self.claims, [_by_spread(claim, self.spreads) for claim in self.claims]
         # A claim whose n is not printed has runs instead of p, by the same readings of ±; a column that no claim has
         # is left out.
@@ -314,7 +315,7 @@ class ClaimsResult(Result):
 
     @property
     def sentence(self) -> str:
-        """Number of claims of the table that are supported, and of those that are not."""
+        """A sentence on the number of claims of the table that are supported and that are not."""
         yes, no = self.count("yes"), self.count("no")
         depends, unsaid = self.count("depends_on_spread"), self.count("cannot_be_said")
         of_items = self.count("depends_on_items")

@@ -1,7 +1,7 @@
-"""The columns of a table whose rows are records: what a field is, is known by its name.
+"""The columns of a table whose rows are records; the name of a field determines its column.
 
-`x` with `x_low` and `x_high` is an estimate with its interval, and so is the field before `low` and `high`; `pvalue` and `pvalue_adjusted` are
-one cell.
+`x` with `x_low` and `x_high` is an estimate with its interval, and so is the field before `low` and `high`; `pvalue` and `pvalue_adjusted`
+share one cell.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Fields = Mapping[str, Any]
 NAMING: Mapping[str, str] = {
     "a": "algorithm", "b": "algorithm", "algorithm": "algorithm", "ahead": "algorithm", "task": "task",
 }  # fmt: skip
-"""Fields that hold a name, each with what bears it."""
+"""Fields whose value is a name, each with the kind of thing that it names."""
 WORDED = frozenset({"verdict", "decision", "effect_size", "measure", "test", "method", "kind", "interval", "reason"})
-"""Fields that hold a word of runoff's, which people read with blanks."""
+"""Fields whose value is one of runoff's own words, shown with blanks in place of underscores."""
 ACRONYMS: Mapping[str, str] = {
     "iqm": "IQM",
     "iqr": "IQR",
@@ -30,17 +30,17 @@ ACRONYMS: Mapping[str, str] = {
     "sd": "SD",
     "std": "SD",
 }
-"""Words of fields that a head writes in letters of its own."""
+"""Words in field names that a header spells in its own way."""
 COUNTS = ("n_runs", "n_runs_a", "n_runs_b", "n_published")
-"""Fields that hold the runs of each cell, or the fewest and the most."""
+"""Fields whose value is the number of runs on each task, or the fewest and the most."""
 LONG = ("sentence", "reason")
-"""Fields whose text is too long for a paper."""
+"""Fields whose text is too long for a printed table."""
 
 
 def columns_of(records: Sequence[Fields], unit: str = "run") -> tuple[Column, ...]:
-    """Return a column for each field of these rows, an estimate and its ends being one; fields that are tables themselves have none.
+    """Return a column for each field of these rows; an estimate and its ends share one, and fields that are tables have none.
 
-    The head of `n_runs` names what was counted: runs, or episodes.
+    The header of `n_runs` names what was counted: runs, or episodes.
     """
     if not records:
         return ()
@@ -65,7 +65,7 @@ def columns_of(records: Sequence[Fields], unit: str = "run") -> tuple[Column, ..
 
 
 def listed_fields(record: Fields) -> tuple[Column, ...]:
-    """Return one record as two columns, the names of its fields and their values; its sentence is the caption."""
+    """Return one record as two columns, field names and values; its sentence is the caption."""
     columns = [column for column in columns_of([record]) if column.key != "sentence"]
     return (
         Column(key="field", head="", cells=[Name(column.title, "other") for column in columns]),
@@ -74,7 +74,7 @@ def listed_fields(record: Fields) -> tuple[Column, ...]:
 
 
 def _ends(name: str, names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the fields that hold the ends of the interval of this one."""
+    """Return the fields with the ends of this field's interval."""
     if f"{name}_low" in names and f"{name}_high" in names:
         return f"{name}_low", f"{name}_high"
     # `estimate, low, high` in this order: rows with one estimate do not repeat its name in its ends.
@@ -96,7 +96,7 @@ def _head(name: str, names: Sequence[str]) -> str:
 
 
 def head_of(name: str) -> str:
-    """Return the name of a field or of a table as a heading.
+    """Return the name of a field or table as a header.
 
     >>> head_of("iqr_ratio"), head_of("normality_p"), head_of("df")
     ('IQR ratio', 'Normality p', 'df')
@@ -127,7 +127,8 @@ def _cell(name: str, record: Fields, ends: tuple[str, str] | None) -> Cell:
 
 
 def plain_cell(value: Any) -> Cell:
-    """Return a value that has no interval as a cell: three digits (rows for programs have all), the codes of advice, names in a row."""
+    """Return a value without an interval as a cell: a number with three digits (rows for programs have all), advice as codes, names as a
+    list."""
     if isinstance(value, float):
         return Number(value)
     if isinstance(value, dict):
@@ -138,9 +139,9 @@ def plain_cell(value: Any) -> Cell:
 
 
 def flat(record: Fields) -> dict[str, Any]:
-    """Return a record as a row of a file or a frame, whose values are numbers and texts.
+    """Return a record as a row of a file or a frame with numbers and texts only.
 
-    Of counts it has the fewest and the most, of advice the codes, of readings measure and verdict; names and numbers stand in a row.
+    Counts become the fewest and the most, advice its codes, readings their measure and verdict; names and numbers are joined into one text.
     """
     row: dict[str, Any] = {}
     for key, value in record.items():

@@ -21,23 +21,23 @@ from runoff.words.speech import Sentence, neutral, with_clause
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonResult(PairRows[Pair]):
-    """All pairs, or all algorithms against one control.
+    """A comparison of all pairs, or of all algorithms with one control.
 
     Attributes
     ----------
     measure : str
-        What every pair is compared by.
+        The measure by which every pair is compared.
     values : tuple of (algorithm, value)
-        The measure of each algorithm over its tasks, the best first: it orders tables. Of the improvement the chance that a run of it beats
-        one of the others, of "hodges_lehmann" its lead, averaged over the pairs.
+        The measure of each algorithm over its tasks, the best first; it orders tables. For the improvement it is the probability that a run
+        of the algorithm beats a run of another, for "hodges_lehmann" its lead, both averaged over the pairs.
     alpha : float
-        False positive rate of the decisions, over the family.
+        The false positive rate of the decisions over the whole family (all pairs that are compared).
     confidence_level : float
-        1 − alpha: the level of the intervals, each on its own.
+        1 − alpha: the level of each interval on its own.
     advice : tuple of Advice
-        What concerns the family or the data as a whole.
+        Advice that concerns all pairs or the data as a whole.
     by_stratum : tuple of Pair
-        With strata, the pairs within each, decided over all of these; empty elsewhere.
+        With strata, the pairs within each stratum, with one correction over all of them; empty otherwise.
     """
 
     pairs: tuple[Pair, ...]
@@ -54,27 +54,27 @@ class ComparisonResult(PairRows[Pair]):
 
     @property
     def over(self) -> str:
-        """The sample: "runs" or "tasks"."""
+        """The sample that the tests are over: "runs" or "tasks"."""
         return self.pairs[0].over if self.pairs else "runs"
 
     @property
     @once
     def standing(self) -> Standing:
-        """The standing of each algorithm beside the leader: behind it, ahead of it, equivalent, or no difference found."""
+        """The standing of each algorithm relative to the leader: behind it, ahead of it, equivalent, or no difference found."""
         return standing_of([name for name, _ in self.values], self.pairs)
 
     @property
     def leader(self) -> str | None:
-        """The algorithm with the best value of the measure of those that were not found below another; None where all were: verdicts of the
-        improvement can form a circle, and where no pair of the first has a verdict nobody leads.
+        """The algorithm with the best value of the measure among those that were not found below another. None if all were found below
+        another (verdicts by the improvement can form a circle), or if no pair of the first algorithm has a verdict.
         """
         standing = self.standing
         return None if standing.those("ahead") or not standing.judged else standing.leader
 
     @property
     def incomparable(self) -> str:
-        """The reason why nobody is judged: scores seem to be in different units (R020), training was too unequal (R032), or in all pairs both
-        have the same runs (R031); else "".
+        """The reason why no verdict is given at all: scores seem to be in different units (R020), training was too unequal (R032), or both
+        algorithms of every pair have the same runs (R031); otherwise "".
         """
         advice = withheld(self.advice)
         if advice is not None:
@@ -85,7 +85,7 @@ class ComparisonResult(PairRows[Pair]):
     @property
     @once
     def real(self) -> Finding:
-        """Is the lead real? The measure's difference to the nearest, of these runs on these tasks."""
+        """Is the lead real? The difference between the leader and its nearest rival by the measure, for these runs on these tasks."""
         if not self.pairs:
             return Finding(holds=None, sentence="Nothing was compared.")
         if self.incomparable:
@@ -101,19 +101,20 @@ class ComparisonResult(PairRows[Pair]):
     @property
     @once
     def across_tasks(self) -> Finding:
-        """Does the lead hold across tasks, over the nearest, or over the first beside which no difference was found?"""
+        """Does the lead over the nearest rival, or over the first algorithm from which no difference was found, hold across tasks?"""
         return self.nearest.across_tasks
 
     @property
     @once
     def other_measures(self) -> Finding:
-        """Does the lead hold by other measures, over all that the measure finds behind?"""
+        """Does the lead over all algorithms that the measure finds behind hold by other measures?"""
         return other_measures(self.standing.own)
 
     @property
     @once
     def sentence(self) -> str:
-        """The strongest sentence that all three allow, with the measure and its size, after the step where training was unequal."""
+        """The strongest sentence that all three answers allow, with the measure and the size of the lead; if training was unequal, it begins
+        with the step of the comparison."""
         real = self.real
         if self.incomparable or not self.pairs:
             return real.sentence
@@ -124,8 +125,8 @@ class ComparisonResult(PairRows[Pair]):
     @property
     @once
     def nearest(self) -> Pair:
-        """The leader's pair that the first two questions are about: with the nearest that it was found above, or where its lead is not
-        established with the first beside which no difference was found.
+        """The leader's pair that the first two questions are about: with the nearest algorithm below it or, if its lead is not established,
+        with the first algorithm from which no difference was found.
         """
         standing = self.standing
         # An established lead is described by the nearest that was beaten; one that is not, by the first that was not,
@@ -136,7 +137,8 @@ class ComparisonResult(PairRows[Pair]):
         )
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the table of pairs, the one found ahead first; with strata that of each, and of items that flipped, where there are any."""
+        """Return the table of pairs, with the winner of each first; with strata also their table, and with items the table of those that
+        flipped."""
         return (pairs_table(self), *filter(None, [lines_table(self), flips_table(self)]))
 
     def _decided(self) -> str:
@@ -156,13 +158,13 @@ UNDECIDED: dict[str, tuple[VerdictKind, str]] = {
     "equivalent": ("equivalent", "equivalent"),
     "no_verdict": ("not_tested", "no verdict"),
 }
-"""What the table says where neither was found ahead."""
+"""The words of the table for pairs in which neither algorithm was found ahead."""
 
 
 def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) -> Table:
-    """Return a row for each pair, the one found ahead first; where neither was, the one that is first by the measure.
+    """Return a row for each pair with its winner first; without a winner, the algorithm with the better measure is first.
 
-    `standing` has the order, where others than those compared have a place in it.
+    `standing` gives the order of algorithms if it contains others than those compared.
     """
     pairs = (standing or comparison.standing).pairs
     needed_head = f"{capital(pairs[0].unit)}s per task to decide"
@@ -193,7 +195,7 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
 
 
 def lines_table(comparison: ComparisonResult) -> Table | None:
-    """Return a row for each stratum and pair, seen as the pair over all strata is; None where there are no strata."""
+    """Return a row for each stratum and pair, in the direction of the pair over all strata; None without strata."""
     if not comparison.by_stratum:
         return None
     seen = {(pair.a, pair.b) for pair in comparison.standing.pairs}
@@ -231,11 +233,11 @@ def lines_table(comparison: ComparisonResult) -> Table | None:
 
 
 SOME_ITEMS = 10
-"""The most items that a cell names."""
+"""The largest number of items that a cell names."""
 
 
 def flips_table(comparison: ComparisonResult) -> Table | None:
-    """Return a row for each pair with the items that only one of the two solved; None where no item can flip, or none did."""
+    """Return a row for each pair with the items that only one of the two solved; None if no item can flip, or none did."""
     # In strata items are those of the lines.
     # Beside published runs that may not be tested there is no pair, and nobody stands.
     every = comparison.by_stratum or (comparison.standing.pairs if comparison.pairs else ())
@@ -260,24 +262,24 @@ def flips_table(comparison: ComparisonResult) -> Table | None:
 
 
 def p_of(pair: Pair) -> PValue:
-    """Return the p-values; none beside a pair of which no verdict is given."""
+    """Return the p-values of pairs; none for a pair without a verdict."""
     return PValue(None) if pair.unjudged else PValue(pair.pvalue_adjusted, pair.pvalue)
 
 
 def p_of_equivalence(pair: Pair) -> PValue:
-    """Return the p-values of the two one-sided tests against the margin."""
+    """Return the p-values of the equivalence tests (two one-sided tests against the margin)."""
     return PValue(pair.pvalue_equivalence_adjusted, pair.pvalue_equivalence)
 
 
 def verdict_of(pair: Pair) -> Verdict:
-    """Return the verdict seen from a: "higher IQM", "lower IQM", "no difference found"."""
+    """Return the verdict from the side of a: "higher IQM", "lower IQM", "no difference found"."""
     if pair.winner is None:
         return Verdict(*UNDECIDED[pair.verdict])
     return Verdict("higher" if pair.winner == pair.a else "lower", verdict_words(pair))
 
 
 def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
-    """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
+    """Return the interval shown for the probability of improvement: the deciding one if it is the measure."""
     if pair.measure == "improvement":
         return pair.spoken
     # Too few clusters give no verdict, and an interval all the same.
@@ -291,7 +293,7 @@ def adjusted(comparison: ComparisonResult) -> bool:
 
 
 def detectable_of(pair: Pair) -> Cell:
-    """Return what new runs like these find with 80 % power; chances and success rates have a largest one."""
+    """Return the difference that new runs like these detect with 80 % power, with a ceiling for probabilities and success rates."""
     size, even = pair.detectable_difference, even_of(pair.measure)
     # A chance lies at most ½ above its ½, a rate at most 1 above another: a larger detectable difference says that no
     # number of these runs is enough.
@@ -303,8 +305,8 @@ def detectable_of(pair: Pair) -> Cell:
 
 
 def needed_text(pair: Pair) -> str:
-    """Return the runs of each cell that tell the lead that matters from none: "23", or that it is ruled out; "" where the pair is decided, or
-    nothing is known.
+    """Return the number of runs per task that would distinguish the lead that matters from no lead, as "23", or that such a lead is ruled
+    out; "" if the pair is decided or nothing is known.
     """
     if pair.outlook == "ruled_out":
         return "ruled out"
@@ -315,7 +317,7 @@ def needed_text(pair: Pair) -> str:
 
 
 def pairs_title(pairs: Sequence[Pair], noun: str = "pair") -> str:
-    """Return how many pairs have which verdict: "5 of 6 pairs differ; 1 is equivalent within the margin"."""
+    """Return the number of pairs by verdict: "5 of 6 pairs differ; 1 is equivalent within the margin"."""
     of = counted([len(pairs)], noun)
     differ, alike, unjudged = (
         sum(pair.verdict in verdicts for pair in pairs)
@@ -330,7 +332,7 @@ def pairs_title(pairs: Sequence[Pair], noun: str = "pair") -> str:
 
 
 def pairs_caption(comparison: ComparisonResult) -> str:
-    """Return what the columns are, by what the pairs were decided, and of how many runs."""
+    """Return the caption: what the columns are, the test that decided the pairs, and the number of runs."""
     pairs = comparison.standing.pairs
     by_chance = comparison.measure == "improvement"
     of_rows = pairs[0].nouns
@@ -358,7 +360,8 @@ def pairs_caption(comparison: ComparisonResult) -> str:
 
 
 def why_means(comparison: ComparisonResult, measure: str | None = "auto") -> str:
-    """Return why a design of few tasks in one unit is compared by means, inside a sentence; "" where the measure was named, or is another."""
+    """Return the reason, as a part of a sentence, why a design of few tasks in one unit is compared by means; "" if the user chose the
+    measure or it is another."""
     pairs = comparison.pairs
     n_tasks = max((pair.n_tasks for pair in pairs), default=0)
     # A test by name has a measure of its own, and of one task and of rates the mean is what everybody takes.
@@ -369,7 +372,7 @@ def why_means(comparison: ComparisonResult, measure: str | None = "auto") -> str
 
 
 def _margin_words(pairs: Sequence[Pair], alpha: float) -> str:
-    """Return the margin that was named, and what is said of pairs within it."""
+    """Return the words for the margin that the user named and for pairs within it."""
     if (margin := pairs[0].margin) is None:
         return ""
     alike = any(pair.verdict == "equivalent" for pair in pairs)
@@ -385,7 +388,7 @@ def _margin_words(pairs: Sequence[Pair], alpha: float) -> str:
 
 
 def _left_out_words(pairs: Sequence[Pair]) -> str:
-    """Return how many pairs are without tasks of a single run."""
+    """Return the words for the number of pairs that leave out tasks with a single run."""
     n = sum(bool(pair.left_out) for pair in pairs)
     if not n:
         return ""
@@ -407,12 +410,12 @@ def _p_words(comparison: ComparisonResult) -> str:
 
 
 def tested_words(result: ComparisonResult) -> str:
-    """Return by what the pairs were decided: "Welch's t test, Holm correction over 3 pairs, α = 0.05"."""
+    """Return the words for the test that decided the pairs: "Welch's t test, Holm correction over 3 pairs, α = 0.05"."""
     return decided_words(result, result.pairs, "pairs")
 
 
 def decided_words(result: ComparisonResult, pairs: Sequence[Pair], noun: str) -> str:
-    """Return by what pairs, or lines of strata, were decided."""
+    """Return the words for the test that decided pairs, or rows of strata."""
     # Shaffer's steps, of three algorithms on the same tasks, are none of lines.
     name = "holm" if noun == "lines" and result.correction == "shaffer" else result.correction
     n, correction = len(pairs), CORRECTIONS[name]
@@ -426,5 +429,6 @@ def decided_words(result: ComparisonResult, pairs: Sequence[Pair], noun: str) ->
 
 
 def by_family(pairs: Sequence[Pair]) -> bool:
-    """Return whether the intervals of these pairs are those at the level of the family, which agree with the verdicts."""
+    """Return whether the intervals of these pairs are corrected intervals, at the level of the family of pairs, which agree with the
+    verdicts."""
     return any(pair.low is not None and not pair.unjudged for pair in pairs)

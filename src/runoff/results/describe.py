@@ -1,4 +1,4 @@
-"""The answers to "what do the runs of each cell look like?", "how much of the spread is due to what?" and "what share is above a threshold?"."""
+"""Descriptive answers: the distribution of runs by algorithm and task, the sources of their spread, and the share above a threshold."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, listed, percent
 
 FIRST = 6
-"""Algorithms that a sentence names of many."""
+"""The largest number of algorithms that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribeRow:
-    """The runs of one algorithm on one task. None: too few runs, or no spread, to tell.
+    """The runs of one algorithm on one task. A field is None if there are too few runs, or no spread, to compute it.
 
     Attributes
     ----------
     n_runs, n_distinct : int
-        Runs, and different scores among them.
+        The number of runs, and of different scores among them.
     skewness, kurtosis : float or None
-        Bias-corrected; kurtosis as excess over the normal's.
+        Bias-corrected skewness, and kurtosis as the excess over the normal distribution's.
     normality_pvalue : float or None
-        D'Agostino and Pearson's test, from 8 runs.
+        The p-value of D'Agostino and Pearson's test, from 8 runs on.
     shapiro_pvalue : float or None
-        Shapiro and Wilk's test, for 3 to 5000 runs.
+        The p-value of Shapiro and Wilk's test, for 3 to 5000 runs.
     normal : bool or None
-        Whether normality is not rejected, by D'Agostino and Pearson's test, or Shapiro and Wilk's below 8 runs.
+        Whether normality is not rejected by D'Agostino and Pearson's test or, below 8 runs, by Shapiro and Wilk's.
     within_groups : float or None
-        The share of the sum of squares that is left within the two sides of the best split of the runs, from 8 runs.
+        The share of the sum of squares that remains within the two sides of the best split of the runs, from 8 runs on.
     bimodal : bool or None
-        Whether the runs fall into two groups: the best split leaves less than samples of one group do.
+        Whether the runs fall into two groups: the best split leaves a smaller share than it would in samples of one group.
     distribution : str or None
-        The family that fits best by AICc; the normal where normality is not rejected.
+        The distribution family that fits best by AICc; the normal if normality is not rejected.
     parameters : mapping of str to float, or None
-        As scipy.stats names them; of the mixture `weight` (of the second), `loc_1`, `scale_1`, `loc_2`, `scale_2`.
+        The fitted parameters under the names of scipy.stats; for the mixture `weight` (of the second component), `loc_1`, `scale_1`,
+        `loc_2`, `scale_2`.
     histogram : tuple of int
         Counts in equal bins from `minimum` to `maximum`.
     """
@@ -68,16 +69,16 @@ class DescribeRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribeResult(Records[DescribeRow]):
-    """The shape of every cell that has runs, in the order of algorithms, then tasks.
+    """The distribution of the runs of each algorithm on each task, in the order of algorithms, then tasks.
 
     Attributes
     ----------
     alpha : float
-        Level of the tests of normality, each on its own.
+        The level of each test of normality on its own.
     fitted : bool
-        Whether families were compared.
+        Whether distribution families were compared.
     unit : "run" or "episode"
-        What a score is of.
+        The unit that has a score.
     """
 
     rows: tuple[DescribeRow, ...]
@@ -90,7 +91,7 @@ class DescribeResult(Records[DescribeRow]):
 
     @property
     def sentence(self) -> str:
-        """Number of cells in which normality is rejected, and of those whose runs fall into two groups."""
+        """A sentence on how often normality is rejected, and how often runs fall into two groups."""
         tested = [r for r in self.rows if r.normal is not None]
         rejected = sum(not r.normal for r in tested)
         untold = len(self.rows) - len(tested)
@@ -128,15 +129,16 @@ class VarianceRow:
     ----------
     component : "task", "run" or "episode"
     variance : float or None
-        In squared units of the scores; None where there is only one of its kind.
+        The variance, in squared units of the scores; None if there is only one task, run or episode.
     share : float or None
-        Of the total variance of a single episode's score.
+        The component's share of the total variance of a single episode's score.
     share_of_score : float or None
-        Of the variance of a run's score about its task's mean, when that score is the mean of the run's episodes; None for "task".
+        The component's share of the variance of a run's score about its task's mean, the score being the mean of the run's episodes; None
+        for "task".
     cut : bool
-        The estimate was below 0, and `variance` is 0.
+        Whether the estimate was below 0, so that `variance` was set to 0.
     n_levels : int
-        Tasks, runs or episodes of this algorithm.
+        The number of tasks, runs or episodes of this algorithm.
     """
 
     algorithm: str
@@ -150,12 +152,12 @@ class VarianceRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VarianceResult(Records[VarianceRow]):
-    """Three records per algorithm.
+    """Components of variance, three records per algorithm.
 
     Attributes
     ----------
     notes : tuple of str
-        What was done to the data, one sentence each.
+        One sentence for each treatment of the data.
     """
 
     rows: tuple[VarianceRow, ...]
@@ -164,7 +166,7 @@ class VarianceResult(Records[VarianceRow]):
 
     @property
     def sentence(self) -> str:
-        """Shares of each algorithm, the first six of many."""
+        """A sentence on the shares of each algorithm, at most the first six."""
         shares = [f"{name}: {self._shares(name)}" for name in self.algorithms[:FIRST]]
         left = len(self.algorithms) - FIRST
         rest = [f"and {counted([left], 'more algorithm')}"] if left > 0 else []
@@ -194,11 +196,11 @@ class ProfileRow(WithInterval):
     threshold : float
         τ, in units of the scores.
     estimate : float
-        The share of runs (or of tasks, by their mean) that is strictly above τ, every task weighing the same, in [0, 1].
+        The share of runs (or of tasks, by their mean) strictly above τ, in [0, 1]; every task has the same weight.
     low, high : float or None
-        None with a cell of one run, and for average scores where no resample differs.
+        None if some task has a single run, and for average scores if no resample differs.
     interval : "exact", "wilson", "bootstrap", "simultaneous", "clopper_pearson" or None
-        The band that was asked for, or Clopper and Pearson's where that has no width.
+        The requested band, or Clopper and Pearson's if the requested band has no width.
     """
 
     algorithm: str
@@ -211,20 +213,20 @@ class ProfileRow(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileSummary:
-    """The numbers that one algorithm's profile gives over every τ, in units of the scores.
+    """Summaries of one algorithm's profile over all τ, in units of the scores.
 
     Attributes
     ----------
     iqm : float
-        Twice the area left of the profile between shares ¼ and ¾.
+        Twice the area to the left of the profile between the shares ¼ and ¾.
     median : float
-        Where the profile crosses ½: the median run, or of average scores the median task mean.
+        The τ at which the profile crosses ½: the median run, or for average scores the median task mean.
     mean : float
-        The area below the profile, right of 0, less that above it, left of 0.
+        The area below the profile to the right of 0, minus the area above it to the left of 0.
     optimality_gap : float
-        The area above the profile, left of `gamma`.
+        The area above the profile to the left of `gamma`.
     n_tasks, n_scores, fewest, most : int
-        Tasks, scores in all, and the fewest and most runs of a task.
+        The number of tasks, the number of scores, and the fewest and most runs of a task.
     """
 
     algorithm: str
@@ -241,18 +243,18 @@ class ProfileSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileOrder:
-    """The order of the profiles of two algorithms, on the tasks that both have, over every τ. It describes these runs: no test stands behind it.
+    """The order of two algorithms' profiles over all τ, on the tasks that both have. It describes these runs; it is not a test.
 
     Attributes
     ----------
     order : "a_dominates", "b_dominates", "cross" or "equal"
-        a dominates if its profile is nowhere below that of b, and somewhere above (first-order stochastic dominance).
+        a dominates if its profile is nowhere below that of b and somewhere above it (first-order stochastic dominance).
     crossings : tuple of float
-        Each τ from which on the other algorithm leads.
+        Each τ at which the lead passes to the other algorithm.
     a_lead, b_lead : float
-        The largest difference of the shares in favour of each, 0 if there is none.
+        The largest difference between the shares in favour of each; 0 if there is none.
     a_lead_at, b_lead_at : float or None
-        The lowest τ where it is that large.
+        The lowest τ with this difference.
     """
 
     a: str
@@ -274,20 +276,20 @@ class ProfileResult(Records[ProfileRow]):
     Attributes
     ----------
     rows : tuple of ProfileRow
-        By algorithm, then threshold.
+        The rows, by algorithm, then threshold.
     orders : tuple of ProfileOrder
-        One for each pair that shares a task.
+        One order for each pair that shares a task.
     kind : "run_scores" or "average_scores"
     scale : "linear" or "log"
-        How the thresholds are to be drawn.
+        The scale on which thresholds are drawn.
     confidence_level : float
-        Of each point of the band, or of the whole band of one algorithm (simultaneous).
+        The level of each point of the band or, if simultaneous, of the whole band of one algorithm.
     n_resamples, seed : int
-        No resamples where none are needed.
+        The number of resamples, 0 if none are needed, and the seed.
     shared : bool
-        Whether whole runs, scored on all tasks, are what varies.
+        Whether whole runs, each scored on all tasks, are resampled.
     reference : str or None
-        The reference scores that the scores are normalised by.
+        The reference scores by which the scores are normalised.
     """
 
     rows: tuple[ProfileRow, ...]
@@ -305,12 +307,12 @@ class ProfileResult(Records[ProfileRow]):
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        """Return the names, in order."""
+        """The names, in order."""
         return tuple(summary.algorithm for summary in self.summaries)
 
     @property
     def thresholds(self) -> tuple[float, ...]:
-        """Return the thresholds, ascending."""
+        """The thresholds, ascending."""
         return tuple(record.threshold for record in self._rows(algorithm=self.algorithms[0]))
 
     def _caption(self) -> str:
@@ -324,16 +326,16 @@ class ProfileResult(Records[ProfileRow]):
         return f"Share of {what} above each threshold, tasks weighing the same, with {band}."
 
     def _of_two(self, a: object, b: object) -> ProfileOrder | None:
-        """Return how the profiles of a pair lie, named in either order."""
+        """Return the order of a pair's profiles, for names in either order."""
         return next((order for order in self.orders if {order.a, order.b} == {a, b}), None)
 
     def summary(self, algorithm: str) -> ProfileSummary:
-        """Return what can be read off one algorithm's profile."""
+        """Return the summaries of one algorithm's profile."""
         return next(summary for summary in self.summaries if summary.algorithm == algorithm)
 
     @property
     def sentence(self) -> str:
-        """Order of the profiles, or beyond what half of each lies where no pair shares a task."""
+        """A sentence on the order of the profiles or, if no pair shares a task, on the median of each."""
         if self.orders:
             n, cross = len(self.orders), sum(order.order == "cross" for order in self.orders)
             ordered = sum(order.order.endswith("dominates") for order in self.orders)

@@ -1,4 +1,4 @@
-"""The answer to "what changed between two results?": verdicts, leaders, intervals and cautions, and what differs that may be why."""
+"""The answer to "what changed between two results?": verdicts, leaders, intervals and cautions, with the possible causes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ CAUSES: Mapping[Cause, str] = {
     "version": "version",
     "unknown": "not known",
 }
-"""What may be why a pair changed, as the table says it."""
+"""The table's words for the possible causes of a change."""
 TEST, VERSION = "test", "version"
-"""What differs as options do: the tests of all pairs, of which each has its own, and the version of runoff."""
+"""Causes that are listed as options although they are none: the pairs' tests and the version of runoff."""
 VERDICTS: Mapping[PairVerdict, tuple[VerdictKind, str]] = {
     "a_better": ("higher", "first better"),
     "b_better": ("lower", "second better"),
@@ -43,7 +43,7 @@ VERDICTS: Mapping[PairVerdict, tuple[VerdictKind, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffPair:
-    """A pair of which something changed, as the old result has it: a − b on both sides.
+    """A pair that changed; both sides are given as a − b, in the order of the old result.
 
     Attributes
     ----------
@@ -51,15 +51,15 @@ class DiffPair:
     change : "verdict", "numbers", "only_old" or "only_new"
         "numbers": the verdict is the same, and the estimate, an end of an interval or the adjusted p-value differs by more than rounding.
     old_verdict, new_verdict : str or None
-        As in `compare`; None where the pair was not compared.
+        The verdict as in `compare`; None if the pair was not compared.
     old_measure, new_measure : str or None
-        What the estimates are of.
+        The measure that the estimates are of.
     old_estimate, old_low, old_high, old_pvalue : float or None
-        The estimate, the ends of the interval that decided (where they agree with the verdict), the adjusted p-value.
+        The estimate, the ends of the deciding interval (if they agree with the verdict), and the adjusted p-value.
     new_estimate, new_low, new_high, new_pvalue : float or None
     why : tuple of "runs", "test", "family", "options", "version" or "unknown"
-        What differs between the two and concerns the pair: its own runs; its test; runs or tests of other pairs of the family, or which
-        pairs there are; an option; the version of runoff. "unknown": nothing that is known. Empty of pairs that only one side has.
+        The differences between the two results that concern the pair: its own runs; its test; the family, meaning runs or tests of other
+        pairs, or the set of pairs; an option; the version of runoff. "unknown": no known difference. Empty for pairs that only one side has.
     """
 
     a: str
@@ -82,17 +82,17 @@ class DiffPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffCaution:
-    """Advice that one side has, or has with another severity.
+    """Advice that only one side has, or that the two sides have with different severities.
 
     Attributes
     ----------
     code : str
     old_severity, new_severity : "warning", "caution", "info" or None
-        None where that side does not give it.
+        None if that side does not give the advice.
     subjects : tuple of str
-        The algorithms, or pairs as "A – B", that it is given of; empty: of all.
+        The algorithms, or pairs as "A – B", to which it applies; empty if it applies to all.
     text : str
-        What it says, of the first of them.
+        The text for the first of them.
     """
 
     code: str
@@ -104,7 +104,7 @@ class DiffCaution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffOption:
-    """An option, or the version, that differs; each side as a text, None where it has none."""
+    """An option, or the version, that differs; each side is a text, None if it has no such option."""
 
     option: str
     old: str | None
@@ -113,17 +113,17 @@ class DiffOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffRuns:
-    """The runs of an algorithm on a task, where they differ.
+    """The runs of an algorithm on a task, if they differ.
 
     Attributes
     ----------
     algorithm, task : str
     old_runs, new_runs : int
-        How many there are.
+        The number of runs.
     added, removed, rescored : int or None
-        Runs that only one side has, and those of one label with another score; None where a side does not hold its scores.
+        The number of runs that only one side has, and of runs with the same label but another score; None if a side does not contain its scores.
     old_mean, new_mean : float or None
-        Mean scores; None without runs, or where scores are not known.
+        Mean scores; None without runs, or if scores are not known.
     """
 
     algorithm: str
@@ -139,22 +139,22 @@ class DiffRuns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffResult(Result):
-    """The changes between two results; what is the same on both sides has no row.
+    """The changes between two results; whatever is the same on both sides has no row.
 
     Attributes
     ----------
     pairs : tuple of DiffPair
-        Those with another verdict first, then those with other numbers, then those of one side only.
+        Pairs with another verdict first, then those with other numbers, then those of one side only.
     cautions : tuple of DiffCaution
     options : tuple of DiffOption
-        Options and the version of runoff, as far as both sides tell them.
+        Options and the version of runoff that differ, as far as both sides record them.
     runs : tuple of DiffRuns
     old_leader, new_leader : str or None
-        None where nobody leads, or where a file does not say who does.
+        The leader; None if there is none, or if a file does not name it.
     n_verdicts : int
-        Pairs that both sides have.
+        The number of pairs that both sides have.
     notes : tuple of str
-        What was done to compare the two, what one side alone has, and what cannot be known.
+        Notes on how the two were matched, on what only one side has, and on what cannot be known.
     """
 
     _table = "pairs"
@@ -171,12 +171,12 @@ class DiffResult(Result):
 
     @property
     def n_changed(self) -> int:
-        """The number of pairs of both sides with another verdict."""
+        """The number of pairs, among those that both sides have, with another verdict."""
         return sum(pair.change == "verdict" for pair in self.pairs)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the changed pairs, cautions that came and went, what differs beside them, and the runs; of these what there is, and
-        always what the two sides say.
+        """Return tables of changed pairs, of cautions that appeared or disappeared, of leaders and options, and of runs; only the third is
+        always there.
         """
         changed = (_pairs_table(self) if self.pairs else None, _cautions_table(self) if self.cautions else None)
         beside = (_sides_table(self), _runs_table(self) if self.runs else None)
@@ -265,11 +265,12 @@ def _runs_table(result: DiffResult) -> Table:
 
 
 NAMED = 2
-"""The most options that the sentence names; more are counted."""
+"""The largest number of options that the sentence names; more are counted."""
 
 
 def diff_words(result: DiffResult, *, led: bool, complete: bool) -> str:
-    """Return what changed, and why, as a sentence; led: both sides tell who leads; complete: both tell all that may be why."""
+    """Return the changes and their possible causes as a sentence; led: both sides name their leader; complete: both sides record everything
+    that may be a cause."""
     changes, causes = _change_words(result, led=led), list(_cause_words(result))
     nothing = "no verdict changed" if causes else "nothing changed"
     text = capital("; ".join(changes or [nothing if result.n_verdicts or not causes else "no pair is on both sides"]))
@@ -288,7 +289,7 @@ def diff_words(result: DiffResult, *, led: bool, complete: bool) -> str:
 
 
 def _change_words(result: DiffResult, *, led: bool) -> list[str]:
-    """Return a clause for each kind of change that there is."""
+    """Return a clause for each kind of change that occurred."""
     of = {change: [pair for pair in result.pairs if pair.change == change] for change in CHANGES}
     verdicts = counted([result.n_verdicts], "verdict")
     clauses = []
@@ -331,7 +332,7 @@ def _verb(verb: Literal["has", "is"], rows: Sequence[object]) -> str:
 
 
 def _cause_words(result: DiffResult) -> Iterator[str]:
-    """Yield a clause for each kind of difference beside the verdicts: runs, version, options."""
+    """Yield a clause for each kind of possible cause: runs, version, options."""
     tallied = [row for row in result.runs if row.added is not None]
     if tallied:
         kinds = (("added", "added"), ("removed", "removed"), ("rescored", "given another score"))

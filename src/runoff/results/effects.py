@@ -1,4 +1,4 @@
-"""The answers to "how large is the difference?", "does a random run of a beat one of b?" and of one two-sample test."""
+"""The answers to "how large is the difference?" and "does a random run of a beat one of b?", and that of a single two-sample test."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class EffectRow(WithInterval):
     Attributes
     ----------
     a, b : str
-        The effect is of a relative to b.
+        Algorithms; the effect is that of a relative to b.
     effect_size : "difference", "ratio", "hedges_g", "cliffs_delta" or "improvement"
     estimate : float or None
-        None where it is not defined.
+        The effect size; None if undefined.
     interval : "t", "score", "mann_whitney", "fieller", "noncentral_t", "normal" or None
     no_effect : float
         The value that means no effect: 0, 1 for a ratio, ½ for a probability.
     n_runs_a, n_runs_b : tuple of (int, int)
-        Fewest and most runs of a cell.
+        The fewest and most runs of the algorithm on a task.
     """
 
     a: str
@@ -54,16 +54,17 @@ class EffectsResult(Records[EffectRow]):
 
     @property
     def sentence(self) -> str:
-        """Kind of the sizes, and their level."""
+        """A sentence on the kind of the effect sizes and the level of their intervals."""
         level = percent(self.rows[0].confidence_level)
         return f"Effect sizes of the first algorithm relative to the second, with {level} intervals, each on its own."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImprovementRow(WithInterval):
-    """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
+    """One pair: the probability that a random run of a beats a random run of b, ties counting half, averaged over `n_tasks` shared tasks.
 
-    `low` and `high` are None where a cell has one run; `interval` is "t", "mann_whitney" (one task) or "score" (scores of 0 and 1).
+    `low` and `high` are None if either has a single run on some task; `interval` is "t", "mann_whitney" (one task) or "score" (scores of 0
+    and 1).
     """
 
     a: str
@@ -76,7 +77,7 @@ class ImprovementRow(WithInterval):
     n_tasks: int
 
     def turned(self) -> ImprovementRow:
-        """Return the chance that a random run of b beats one of a."""
+        """Return the probability that a random run of b beats a random run of a."""
         return seen_from_b(self, {"estimate": 1.0})
 
 
@@ -102,7 +103,7 @@ class ImprovementResult(PairRows[ImprovementRow]):
 
     @property
     def sentence(self) -> str:
-        """Chance of the only pair, or the number of pairs."""
+        """A sentence on the probability for the only pair, or on the number of pairs."""
         row = self.rows[0]
         if len(self.rows) > 1:
             return f"The chance of {len(self.rows)} pairs of algorithms that a random run of the first scores higher than one of the second."
@@ -115,33 +116,33 @@ class ImprovementResult(PairRows[ImprovementRow]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleResult(Result):
-    """The answer of one test about two samples.
+    """The answer of one two-sample test.
 
     Attributes
     ----------
     test : str
-        Its registered name, e.g. "welch".
+        The registered name of the test, e.g. "welch".
     statistic : float
-        Positive where x tends to be larger, except for U ("mann_whitney", larger than n_x n_y / 2) and the distance
-        of "kolmogorov_smirnov". ±inf where the standard error is 0 and the centres differ.
+        Positive if x tends to be larger, except for U ("mann_whitney", then larger than n_x n_y / 2) and the distance of
+        "kolmogorov_smirnov". ±inf if the standard error is 0 and the centres differ.
     pvalue, pvalue_error : float
-        The p-value, in (0, 1], and its Monte Carlo standard error (0 where nothing was drawn).
+        The p-value, in (0, 1], and its Monte Carlo standard error (0 if nothing was drawn).
     method : str
         "exact", "asymptotic" or "monte_carlo".
     df : float or None
-        Degrees of freedom of the t reference.
+        The degrees of freedom of the t distribution.
     difference : float
         Mean of x minus mean of y.
     null, claim : str
         The null hypothesis and the alternative in words.
     alternative : str
-        "two-sided", "greater" or "less": what the user asked for, of x relative to y.
+        The alternative that the user chose, for x relative to y: "two-sided", "greater" or "less".
     seed, n_resamples : int or None
-        The seed and the number of draws; None where nothing was drawn.
+        The seed and the number of draws; None if nothing was drawn.
     difference_low, difference_high : float or None
-        The two-sided t interval that "welch" or "student" inverts, whatever the alternative; None for other tests, and without spread.
+        The two-sided t interval that belongs to "welch" or "student", whatever the alternative; None for other tests, and without spread.
     confidence_level : float
-        Its level.
+        The level of this interval.
     """
 
     test: str
@@ -165,7 +166,7 @@ class TwoSampleResult(Result):
 
     @property
     def sentence(self) -> str:
-        """Test, its p-value, and the difference of means."""
+        """A sentence on the test, its p-value, and the difference of means."""
         seen = estimated(self.difference, self.difference_low, self.difference_high)
         how = f"{self.alternative}, {METHODS[self.method]}; n = {self.n_x} and {self.n_y}"
         return (
@@ -176,19 +177,19 @@ class TwoSampleResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleTable(Result):
-    """One test for each line of a table of published means; p-values are not adjusted for their number."""
+    """One test for each row of a table of published means; p-values are not adjusted for the number of tests."""
 
     lines: tuple[str, ...]
     results: tuple[TwoSampleResult, ...]
     _table: ClassVar[str | None] = "results"
 
     def to_records(self) -> list[Record]:
-        """Return a row for each line."""
+        """Return one record for each row of the table."""
         return [{"line": line, **result.to_records()[0]} for line, result in zip(self.lines, self.results, strict=True)]
 
     @property
     def sentence(self) -> str:
-        """Test of the only line, or the number of lines."""
+        """A sentence on the only test, or on the number of tests."""
         if len(self.lines) == 1:
             return f"{self.lines[0]}: {self.results[0].sentence}"
         return f"{len(self.lines)} lines were tested, each by itself; p-values are not adjusted for their number."

@@ -1,4 +1,4 @@
-"""The interval of a row as one value."""
+"""The interval of a row as a single value."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 
 class ConfidenceInterval(NamedTuple):
-    """The ends of an interval, as SciPy's tests give them; an end that is None is not bounded, and without an interval both are None."""
+    """The ends of an interval, as SciPy's tests give them; None marks an unbounded end, and both are None without an interval."""
 
     low: float | None
     high: float | None
 
 
 class WithInterval:
-    """A row that has the ends `low` and `high`."""
+    """A row with the ends `low` and `high`."""
 
     __slots__ = ()
 
     @property
     def confidence_interval(self) -> ConfidenceInterval:
-        """The ends `low` and `high` as one, as in SciPy.
+        """The ends `low` and `high` as a single value, as in SciPy.
 
         Examples
         --------

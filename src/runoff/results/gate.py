@@ -14,7 +14,7 @@ from runoff.words.names import GateVerdict, OverName, RuleName
 from runoff.words.numbers import counted, digits, digits_apart, exactly, joined, margin_text
 
 ALL = "all tasks"
-"""What the mean of all is called beside tasks."""
+"""The name of the mean over all tasks in a list of tasks."""
 KINDS: Mapping[GateVerdict, VerdictKind] = {
     "passed": "equivalent", "failed": "lower",
     "regressed": "lower", "suspect": "not_found", "underpowered": "not_tested", "held": "equivalent", "improved": "higher",
@@ -23,43 +23,48 @@ KINDS: Mapping[GateVerdict, VerdictKind] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRow:
-    """The verdict on a task or a benchmark, or on all.
+    """The verdict on a task, on a benchmark, or on the mean over all tasks.
 
     Attributes
     ----------
     task : str or None
-        A task, or a benchmark of several; None: the mean over all.
+        A task, or a benchmark of several tasks; None for the mean over all.
     verdict : "regressed", "suspect", "held", "improved" or "underpowered"; "passed" or "failed"
-        The last two are for a benchmark with a rule in a policy.
+        "suspect" is a regression that fresh runs did not confirm; "held" rules out a drop of the margin or more; "underpowered" runs could
+        not have shown such a drop. "passed" and "failed" are the verdicts on a benchmark with a rule in a policy.
     rule : "must not lose", "must win" or None
         The rule of the policy; "must win" has the margin 0.
     quantity : str
-        What is compared: "mean", "accuracy" and "mean score" of items, "success rate" of rollouts.
+        The quantity compared: "mean"; for items "accuracy" or "mean score"; for rollouts "success rate".
     drop_unit : "score" or "margin"
-        The unit of all scores and drops here: "margin" for a mean over tasks with margins of their own, each task in units of its margin.
+        The unit of all scores and drops in this row: "margin" for a mean over tasks with margins of their own, each task being in units of
+        its margin.
     baseline, candidate : float
         Mean scores.
     drop : float
-        baseline − candidate: positive where the candidate is lower.
+        baseline − candidate: positive if the candidate is lower.
     drop_high : float or None
-        Upper limit of the drop; those of all records hold together with a chance of 1 − alpha. None: there is none.
+        The upper confidence limit of the drop; the limits of all records hold simultaneously with probability 1 − alpha. None if there is no
+        limit.
     dropped : bool
-        Whether the candidate was found to be lower, however little.
+        Whether the candidate was found to be lower by any amount.
     pvalue, pvalue_adjusted : float
-        One-sided, for the null hypothesis that the candidate is not lower: the p-value of `compare` for this record alone, and the one over
-        all records, never below the first.
+        One-sided p-values for the null hypothesis that the candidate is not lower: that of `compare` for this record alone, and that
+        adjusted over all records, which is never smaller.
     pvalue_held : float
-        For the null hypothesis that the candidate is lower by the margin or more, over all records; with a policy, for this record alone.
+        The p-value for the null hypothesis that the candidate is lower by the margin or more, over all records; with a policy, for this
+        record alone.
     power : float
-        The chance that a true drop of the margin is called in new runs like these; 0 where nothing is known of their spread.
+        The probability that new runs like these detect a true drop of the margin; 0 if their spread is unknown.
     detectable_drop : float or None
-        The smallest true drop that is called with the required power; None: so few runs call none.
+        The smallest true drop that is detected with the required power; None if so few runs detect none.
     runs_needed : int or None
-        Runs of each on every task that call a drop of the margin with that power; None where there are enough, or none are.
+        The number of runs of each side on every task that detects a drop of the margin with that power; None if there are enough already, or
+        if no number is enough.
     n_runs_baseline, n_runs_candidate : int
-        The runs of a task; for the mean over all, the fewest.
+        The number of runs on the task; for the mean over all, the fewest on any task.
     n_items, items_needed : int or None
-        Where items are the sample: their number, and the number that shows a drop of the margin with that power, as `runs_needed` for runs.
+        If items are the sample: their number, and the number that detects a drop of the margin with that power, as `runs_needed` for runs.
     """
 
     task: str | None
@@ -87,7 +92,7 @@ class GateRow:
 
     @property
     def sample(self) -> str:
-        """The number of runs of both sides, or of items."""
+        """The number of runs of the two sides, or of items."""
         both = self.n_runs_baseline, self.n_runs_candidate
         if self.n_items is None:
             return "{} / {}".format(*both)
@@ -102,23 +107,22 @@ class GateResult(Records[GateRow]):
     Attributes
     ----------
     verdict : str
-        With a policy "passed" where all its rules hold, else "failed".
-        Without one "regressed" if any record is; "suspect" if fresh runs do not confirm what had regressed; else the call of the mean over
-        all tasks, or of the only task.
+        With a policy, "passed" if all its rules hold, otherwise "failed". Without one, "regressed" if any record is; "suspect" if fresh runs
+        do not confirm the regression; otherwise the verdict on the mean over all tasks, or on the only task.
     rows : tuple of GateRow
-        The tasks, or benchmarks, and last the mean of all if there are several; with a policy its benchmarks alone.
+        The tasks, or benchmarks, followed by the mean over all if there are several; with a policy, its benchmarks only.
     over : "runs" or "tasks"
         The sample.
     margin : float
-        That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
+        The margin of the mean over all tasks, or of the only task; 1 if tasks have margins of their own.
     nights : int
-        Candidates over which alpha is the chance of any false "regressed".
+        The number of candidates over which alpha is the probability of any false "regressed".
     required : float
-        The power that "underpowered" lacks.
+        The power below which a record is "underpowered".
     notes : tuple of str
-        The cost of so many nights, or the effect that they would have.
+        Notes on the cost of this number of nights, or on the effect that more would have.
     confirmation : GateResult or None
-        The gate of the fresh runs of what had regressed; records that they do not confirm are "suspect" in `rows`.
+        The gate on fresh runs of what had regressed; records that it does not confirm are "suspect" in `rows`.
     """
 
     verdict: GateVerdict
@@ -141,7 +145,7 @@ class GateResult(Records[GateRow]):
 
     @property
     def overall(self) -> GateRow:
-        """The record of the mean over all tasks, or of the only task; with a policy, that of the benchmark which is farthest from holding."""
+        """The record of the mean over all tasks, or of the only task; with a policy, that of the benchmark farthest from satisfying its rule."""
         if self.by_policy:
             return max(self.rows, key=lambda record: record.pvalue_held)
         # `calls_of` puts the mean last; of one task that task is all there is.
@@ -149,7 +153,7 @@ class GateResult(Records[GateRow]):
 
     @property
     def by_policy(self) -> bool:
-        """Whether the rows are benchmarks by the rules of a policy."""
+        """Whether the rows are benchmarks judged by the rules of a policy."""
         return self.rows[-1].rule is not None
 
     @property
@@ -158,7 +162,7 @@ class GateResult(Records[GateRow]):
         return tuple(record for record in self.rows if record.task is not None)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each task, and last the mean of all if there are several."""
+        """Return a row for each task, followed by the mean over all if there are several."""
         rows = self.rows
         column = ColumnsOf(rows)
 
@@ -182,7 +186,7 @@ class GateResult(Records[GateRow]):
         return (Table(role="gate", title="Verdicts", caption=self._caption(), columns=shown),)
 
     def called(self, record: GateRow) -> str:
-        """Return the task or benchmark of a record, or what all of them are called."""
+        """Return the task or benchmark of a record, or the name of the mean over all."""
         every = ALL if self.over == "runs" else "all items" if len(self.rows) == 1 else "all benchmarks"
         return record.task or every
 
@@ -206,4 +210,4 @@ class GateResult(Records[GateRow]):
 
 
 PLURALS = {"mean": "Means", "accuracy": "Accuracies", "success rate": "Success rates", "mean score": "Mean scores"}
-"""What a row compares, as a caption begins."""
+"""The quantity that a row compares, as the beginning of a caption."""

@@ -1,4 +1,4 @@
-"""The answer to "which settings matter?": the share of the spread of performance that each carries, on each task."""
+"""The answer to "which settings matter?": the share of the variance of performance that each setting explains, on each task."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from runoff.words.numbers import estimated, percent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportanceRow(WithInterval):
-    """The share of a setting, or of the interaction of two, in the spread of an algorithm's expected performance on a task.
+    """The share of the variance of an algorithm's expected performance on a task that a setting, or the interaction of two, explains.
 
     Attributes
     ----------
     algorithm, task : str
     settings : str
-        `lr`, or `lr × width`: what the two do together beyond what each does.
+        `lr`, or `lr × width` for the interaction: the joint effect of the two beyond their own effects.
     estimate, low, high : float
-        The share, without the noise of runs.
+        The share, with the noise of runs removed.
     """
 
     algorithm: str
@@ -38,7 +38,7 @@ def _shown(row: ImportanceRow) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportanceResult(AlgorithmRows[ImportanceRow]):
-    """Shares of settings, of each algorithm on each task.
+    """The shares of settings for each algorithm on each task.
 
     Attributes
     ----------
@@ -56,7 +56,8 @@ class ImportanceResult(AlgorithmRows[ImportanceRow]):
 
     @property
     def sentence(self) -> str:
-        """The setting with the largest share of each algorithm that is shown to be above 0, where it is largest; or that none is."""
+        """A sentence on each algorithm's setting with the largest share that is shown to be above 0, on the task where it is largest, or on
+        the lack of any."""
         largest = {
             name: max((row for row in self.rows if row.algorithm == name), key=lambda row: (_shown(row), row.estimate))
             for name in dict.fromkeys(row.algorithm for row in self.rows)
@@ -71,7 +72,7 @@ class ImportanceResult(AlgorithmRows[ImportanceRow]):
         return f"{'; '.join(parts)}." if largest else "No setting matters beyond the noise of runs."
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each algorithm and setting, a column for each task."""
+        """Return a row for each algorithm and setting, and a column for each task."""
         cells = {(r.algorithm, r.settings, r.task): Estimate(r.estimate, r.low, r.high) for r in self.rows}
         names = list(dict.fromkeys((row.algorithm, row.settings) for row in self.rows))
         columns = [

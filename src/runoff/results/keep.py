@@ -40,22 +40,23 @@ REASONS: dict[KeepReason, str] = {
     "budget": "the budget was spent",
     "superseded": "another change was kept meanwhile",
 }
-"""What a table says of why; `level`: the champion's level needs runs, `superseded`: another candidate became the champion meanwhile."""
+"""The table's words for reasons; `level`: the champion needs more runs, `superseded`: another candidate became the champion meanwhile."""
 VERBS: dict[KeepDecision, str] = {"keep": "Keep", "discard": "Discard", "run_more": "Run more of"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeepProposal:
-    """A candidate, as often as it was proposed.
+    """One proposal of a candidate.
 
     Attributes
     ----------
     turn : int
-        1: proposed for the first time.
+        1 for the first time that the candidate was proposed, and so on.
     lead, pvalue : float or None
-        Its mean beyond the champion's level when it was decided, and p of the test; in gain the expected gain, and the chance of none.
+        Its mean minus the champion's level at the decision, and the p-value of the test; in mode "gain", the expected gain and the
+        probability of no gain.
     confirmation, level : int, float
-        Which confirmation it was, and the share of alpha that this reserved; 0 without one.
+        The number of its confirmation, and the share of alpha that this reserved; 0 without one.
     """
 
     candidate: str
@@ -71,7 +72,7 @@ class KeepProposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeepStep:
-    """A champion of the search: after how many runs it was kept, its level by runs that did not choose it, and its gain over the start."""
+    """A champion of the search: the number of runs before it was kept, its level by runs that did not select it, and its gain over the start."""
 
     champion: str
     n_before: int
@@ -84,7 +85,8 @@ class KeepStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GreedyStep:
-    """A candidate that scored higher in its first run than all before: the runs of the search before it, and the gain claimed for it."""
+    """A candidate whose first run scored higher than all before it: the number of runs of the search before it, and the gain that would be
+    claimed for it."""
 
     candidate: str
     n_before: int
@@ -98,30 +100,31 @@ class KeepResult(Result):
     Attributes
     ----------
     candidate : str or None
-        That the answer is about; None: it is about the champion alone.
+        The candidate that the answer is about; None if it is about the champion only.
     decision : "keep", "discard", "run_more" or None
-        None: the champion has its runs; propose a candidate.
+        None if the champion has its runs and a candidate should be proposed.
     n_candidate, n_champion : int
-        Runs to make before the next call.
+        The number of runs to make before the next call.
     lead, pvalue : float or None
-        As in a proposal.
+        As in `KeepProposal`.
     promise : str
         What the mode guarantees.
     champion : str
     record_level, n_record : float or None, int
-        The champion's level by runs that did not choose it (in gain: that decided nothing), and their number.
+        The champion's level by runs that did not select it (in mode "gain", runs that decided nothing), and their number.
     gain, low, high : float or None
-        What the champion gained over the start, with its 95 % interval; None while the first champion reigns.
+        The champion's gain over the start, with its 95 % interval; None for the first champion.
     greedy_kept, greedy_gain : int, float or None
-        What a rule that keeps whatever scores higher in one run would have kept and claimed.
+        The number of candidates that a greedy rule, keeping whatever scores higher in one run, would have kept, and the gain that it would
+        have claimed.
     greedy_steps : tuple of GreedyStep
-        Its steps, the first run of the start at first.
+        The steps of the greedy rule, beginning with the first run of the start.
     alpha_spent : float
-        Of alpha, by the confirmations that have begun.
+        The part of alpha that the confirmations begun so far have spent.
     again : tuple of str
-        Discarded candidates that deserve more runs, the most promising first.
+        Discarded candidates that merit more runs, the most promising first.
     score_unit : str
-        What a level and a gain are in.
+        The unit of levels and gains.
     """
 
     proposals: tuple[KeepProposal, ...]
@@ -160,7 +163,7 @@ class KeepResult(Result):
         return [plain(row) for row in self.proposals]
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the table of proposals, if there are any, and that of champions, if the first has its runs."""
+        """Return the table of proposals, if there are any, and that of champions, if the first champion has its runs."""
         return (
             *([self._proposals_table()] if self.proposals else []),
             *([self._steps_table()] if self.steps else []),
@@ -209,7 +212,7 @@ def _gain_cell(step: KeepStep) -> Estimate | Number:
 
 
 def promise_of(mode: str, alpha: float, *, renew: bool) -> str:
-    """Return what a mode promises."""
+    """Return the guarantee of a mode."""
     if mode == "gain":
         return "Gain: the highest level at equal runs; it guarantees nothing of a single keep."
     if renew:
@@ -218,7 +221,7 @@ def promise_of(mode: str, alpha: float, *, renew: bool) -> str:
 
 
 def answer_words(result: KeepResult, spread: float | None) -> Sentence:
-    """Return what to do with the candidate and why, and what the mode promises; spread: the standard deviation of a run."""
+    """Return the decision on the candidate with its reason and the guarantee of the mode; spread: the standard deviation of a run."""
     if result.candidate is None and result.n_champion:
         why = "its level needs runs that did not choose it"
         return Sentence(f"Run {result.n_champion} more of the champion {result.champion}: {why}.")
@@ -238,7 +241,7 @@ def _decided(result: KeepResult) -> str:
 
 
 def _because(result: KeepResult, spread: float | None) -> str:
-    """Return why, as a clause."""
+    """Return the reason for the decision, as a clause."""
     row = next((row for row in reversed(result.proposals) if row.candidate == result.candidate), None)
     n = row.n_runs if row is not None else 0
     ahead = "" if result.lead is None else _ahead(result.lead)
@@ -268,7 +271,7 @@ def _ahead(lead: float) -> str:
 
 
 def record_words(result: KeepResult) -> Sentence:
-    """Return what can be claimed so far, and what a greedy rule would have claimed."""
+    """Return the gain that can be claimed so far, and the gain that a greedy rule would have claimed."""
     if result.record_level is None:
         return Sentence(f"No run of the champion {result.champion} did not choose it: run some for its record.")
     runs = counted([result.n_record], "run")

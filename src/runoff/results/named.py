@@ -1,4 +1,4 @@
-"""By what the rows of an answer are named: `result["PPO", "mean"]`."""
+"""Access to the rows of an answer by name: `result["PPO", "mean"]`."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ NAMED_BY = (
     ),
     *("effect", "effect_size", "k", "step", "threshold"),
 )
-"""The fields by which rows are named."""
+"""The fields that name rows."""
 SHOWN = 12
-"""The names that a refusal shows."""
+"""The largest number of names that a refusal shows."""
 
 
 def names_of(row: object) -> list[object]:
-    """Return all names that a row has."""
+    """Return all names of a row."""
     return [name for field in NAMED_BY if (name := getattr(row, field, None)) is not None]
 
 
 def by_name(rows: Iterable[Any]) -> dict[object, list[Any]]:
-    """Return the rows that have each name."""
+    """Return the rows of each name."""
     index: dict[object, list[Any]] = {}
     for row in rows:
         for name in dict.fromkeys(names_of(row)):
@@ -45,7 +45,7 @@ def by_name(rows: Iterable[Any]) -> dict[object, list[Any]]:
 
 
 def is_named(row: object, names: Sequence[object]) -> bool:
-    """Return whether a row has all these names; of a pair a stands before b, for its numbers are a − b."""
+    """Return whether a row has all these names; for a pair, a has to come before b, because its numbers are a − b."""
     rest = names_of(row)
     for name in names:
         if name not in rest:
@@ -56,7 +56,7 @@ def is_named(row: object, names: Sequence[object]) -> bool:
 
 
 def not_named(names: Sequence[object], rows: Iterable[Any]) -> KeyError:
-    """Return the refusal of names that no row has together."""
+    """Return the refusal of names that no single row has."""
     there = list(dict.fromkeys(name for row in rows for name in names_of(row) if isinstance(name, str)))
     unknown = next((name for name in names if isinstance(name, str) and name not in there), None)
     what = (

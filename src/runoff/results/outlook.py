@@ -1,4 +1,4 @@
-"""What more runs would say of an undecided pair, in words."""
+"""Words for what more runs would show about an undecided pair."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from runoff.words.speech import sided
 
 
 def outlook_words(pair: Pair, *, runs: bool = True) -> str:
-    """Return whether a lead above the margin is ruled out, or whose is not, and, unless `runs` is False, how many runs would say; "" where
-    nothing is known.
+    """Return whether a lead above the margin is ruled out, or for which algorithm it is not, and, unless `runs` is False, how many runs
+    would decide; "" if nothing is known.
     """
     if not pair.outlook:
         return ""
@@ -28,13 +28,13 @@ def outlook_words(pair: Pair, *, runs: bool = True) -> str:
 
 
 def either_words(pair: Pair, lead: str) -> str:
-    """Return what the needed runs give: which of the two is left out, no difference or the lead, only the true difference says."""
+    """Return what the needed runs achieve: the interval will exclude either no difference or the lead, depending on the true difference."""
     even = "50\u00a0%" if pair.measure == "improvement" else "no difference"
     return f"if they spread as these do, the interval leaves out either {even} or {lead}"
 
 
 def lead_above(pair: Pair) -> str:
-    """Return the lead that matters: "a lead above 0.05", "a probability of improvement above 60 %"."""
+    """Return the words for the lead that matters: "a lead above 0.05", "a probability of improvement above 60 %"."""
     margin = pair.planning_margin if pair.margin is None else pair.margin
     assert margin is not None
     if pair.measure == "improvement":
@@ -43,7 +43,7 @@ def lead_above(pair: Pair) -> str:
 
 
 def margin_words(pair: Pair) -> str:
-    """Return where the margin is from."""
+    """Return the words for the origin of the margin."""
     if pair.margin is not None:
         return "the margin that was named"
     if pair.rates:
@@ -56,24 +56,24 @@ def margin_words(pair: Pair) -> str:
 
 
 def needed_words(pair: Pair) -> str:
-    """Return the runs that would say: "24 runs of each on each task"."""
+    """Return the words for the needed runs: "24 runs of each on each task"."""
     assert pair.needed_runs is not None
     return f"{counted([pair.needed_runs], pair.unit)} of each{' on each task' if pair.n_tasks > 1 else ''}"
 
 
 def open_side(pair: Pair) -> str:
-    """Return the one of the two for whom a lead above the margin is not ruled out: the one towards whom the interval reaches further."""
+    """Return the algorithm for which a lead above the margin is not ruled out: the one on whose side the interval extends further."""
     below, above = _leads(pair)
     return pair.a if (above > below) != (pair.measure in LOWER_IS_BETTER) else pair.b
 
 
 def largest_lead(pair: Pair) -> float:
-    """Return the largest lead of either that the interval allows."""
+    """Return the largest lead of either algorithm that the interval allows."""
     return max(_leads(pair))
 
 
 def _leads(pair: Pair) -> tuple[float, float]:
-    """Return how far the interval reaches below and above no difference."""
+    """Return how far the interval extends below and above no difference."""
     low, high = pair.deciding
     even = even_of(pair.measure)
     return (0.0, 0.0) if low is None or high is None else (even - low, high - even)

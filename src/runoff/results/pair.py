@@ -1,4 +1,4 @@
-"""One comparison of two algorithms, and what is said of it: its verdict, on how many tasks it holds, and by which other measures."""
+"""One comparison of two algorithms and its sentences: the verdict, the number of tasks on which it holds, and the other measures that agree."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from runoff.words.speech import Sentence, call, option, seen_from_there, sided
 OutlookName = Literal["ruled_out", "one_side", "both_sides", ""]
 PairVerdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
 NO_POWER = f"compare does not compute the power of Boschloo's test; {call('plan')} does, for a difference that is named ({option('effect')})"
-"""Why a pair of success rates on one task has no detectable difference."""
+"""The reason why a pair of success rates on one task has no detectable difference."""
 SIDELESS = frozenset({"mack_skillings"})
-"""Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign, or count from the other side."""
+"""Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign or are counted from the other side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The answer to one question about a lead: whether it holds, None where that cannot be said, and why in a sentence."""
+    """The answer to one question about a lead: whether it holds (None if that cannot be said), and a sentence with the reason."""
 
     holds: bool | None
     sentence: str
@@ -35,10 +35,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureReading:
-    """The reading of another measure for a pair: a − b (or the probability of improvement), decided with the correction of the comparison.
+    """The comparison of a pair by another measure: a − b (or the probability of improvement), decided with the correction of the comparison.
 
-    `low` and `high` are the ends of the interval at the level at which it was decided; None without a standard error, and where none has
-    that level.
+    `low` and `high` are the ends of the interval at the level of the decision; None without a standard error, and if no interval has that level.
     """
 
     measure: str
@@ -69,87 +68,87 @@ class Pair(WithInterval):
     a, b : str
         Algorithms; every difference is a − b.
     n_runs_a, n_runs_b : tuple of (int, int)
-        Fewest and most runs of a cell.
+        The fewest and most runs of the algorithm on a task.
     test, method : str
         The test, and how its p-value was computed: "exact", "asymptotic" or "monte_carlo".
     null, alternative : str
         The hypotheses in words.
     pvalue_error : float
-        Monte Carlo standard error of the p-value; 0 for exact and closed forms.
+        The Monte Carlo standard error of the p-value; 0 for exact and closed forms.
     pvalue, pvalue_adjusted : float or None
-        Of the null; and adjusted over the family of pairs by the result's `correction`. None where no test was made: the measure has no standard
-        error, or both have the same runs.
+        The p-value of the null hypothesis, and that adjusted over the family (all compared pairs) by the result's `correction`. None if no
+        test was made because the measure has no standard error or both algorithms have the same runs.
     measure : str
-        What the two were compared by: "mean", "iqm", …, or "improvement".
+        The measure of the comparison: "mean", "iqm", …, or "improvement".
     estimate : float
-        a − b of that measure, or the probability of improvement.
+        The difference a − b of that measure, or the probability of improvement.
     low, high : float or None
-        Its interval that decided, at the level at which the family decided the pair: it leaves out 0 (½ for improvement) where the verdict
-        names a winner, and holds it elsewhere. None for tests by another name than "jackknife".
+        The deciding (corrected) interval, at the level at which the correction decided this pair: it excludes 0 (½ for improvement) if the
+        verdict names a winner, and includes it otherwise. None for tests other than "jackknife".
     own_low, own_high : float or None
-        Its interval at the result's `confidence_level`, of this pair alone.
+        The interval of this pair alone, at the result's `confidence_level`.
     rates : bool
         Whether scores are 0 or 1, so that means are success rates.
     episodes : bool
-        Whether a score is of an episode of one policy, not of a run.
+        Whether a score is that of an episode of one policy, not of a run.
     difference : float
-        Difference of means, in units of the scores, every task weighted equally.
+        The difference of means, in units of the scores, with equal weight for every task.
     difference_low, difference_high : float or None
-        Its interval, by the distribution of the measure "mean"; None without spread.
+        The interval of the difference of means, by the distribution of the measure "mean"; None without spread.
     improvement : float
-        Probability that a random run of a beats one of b, ties counting half, averaged over tasks.
+        The probability that a random run of a beats a random run of b, ties counting half, averaged over tasks.
     improvement_low, improvement_high : float or None
-        Its interval, as `probability_of_improvement` gives it by default; None without spread.
+        The interval of that probability, as `probability_of_improvement` gives it by default; None without spread.
     wins, ties, losses : int
-        Tasks on which the mean of a is higher, equal, lower; together all that both have, `left_out` too.
+        The number of tasks on which the mean of a is higher, equal, or lower; together all tasks that both have, including `left_out`.
     over : "runs" or "tasks"
-        What was the sample.
+        The sample of the test.
     predicted_low, predicted_high : float or None
-        Over tasks, the lowest and the highest a − b of a task (or probability of improvement): a further task like these lies between them
-        with chance (n_tasks − 1)/(n_tasks + 1). None with clusters, and where one attempt each is won, even or lost.
+        Over tasks, the lowest and the highest a − b of a task (or probability of improvement): another task like these lies between them
+        with probability (n_tasks − 1)/(n_tasks + 1). None with clusters, and for single attempts that are won, tied or lost.
     detectable_difference, detectable_df : float or None
-        The smallest difference of the measure that the t distribution of its record finds with 80 % power, and the degrees of freedom of its
-        error; None for tests of another difference, and where the test did not find one as large as that.
+        The smallest difference of the measure that a t test with this standard error detects with 80 % power, and the degrees of freedom of
+        the error. None for tests of another difference, and if the test did not find a difference that large.
     planning_margin : float or None
-        The smallest difference that matters, by which `needed_runs` is said: `margin`, or where none was named a tenth of the range of the runs:
-        by how much an algorithm leads that scores a tenth of the range of both algorithms' runs more on every task; of success rates and of
-        the probability of improvement, whose range is 1, 0.1. None where the pair is decided, and over tasks.
+        The smallest difference that matters, on which `needed_runs` is based: `margin` or, if none was given, the lead of an algorithm that
+        scores a tenth of the range of both algorithms' runs more on every task (0.1 for success rates and for the probability of
+        improvement, whose range is 1). None if the pair is decided, and over tasks.
     outlook : "ruled_out", "one_side", "both_sides" or ""
-        What the deciding interval leaves of leads above that margin: none, those of one algorithm, or those of both, so that more runs may
-        show one; "" where `planning_margin` is None or there is no interval.
+        The leads above that margin that the deciding interval does not rule out: none, those of one algorithm, or those of both, in which
+        cases more runs may show a lead; "" if `planning_margin` is None or there is no interval.
     needed_runs : int or None
-        The runs of each on each task after which the interval is no wider than the margin if runs spread as these do, so that it leaves out
-        either no difference or the margin, whatever the true difference is. None where no more are needed, and where no spread is known.
+        The runs of each algorithm on each task with which the interval is no wider than the margin if runs spread as these do, so that it
+        excludes either no difference or the margin, whatever the true difference is. None if no more are needed, or the spread is unknown.
     verdict : "a_better", "b_better", "no_difference_found", "equivalent" or "no_verdict"
     margin : float or None
-        The smallest difference of the measure that matters, if one was named.
+        The smallest difference of the measure that matters, if the user gave one.
     pvalue_equivalence, pvalue_equivalence_adjusted : float or None
-        Of the null that the difference of the measure is at least the margin (two one-sided tests), and adjusted over the family.
+        The p-value of the two one-sided tests of the null hypothesis that the difference is at least the margin, and that adjusted over the
+        family.
     unjudged : str
-        Why no verdict is given: scores are not comparable (R020, R032), both have the same runs (R031), or the measure has no standard
-        error, as where on every task one of the two has a single run (R002); "" where one is.
+        The reason why no verdict is given: scores are not comparable (R020, R032), both have the same runs (R031), or the measure has no
+        standard error, for example if one of the two has a single run on every task (R002); "" if there is a verdict.
     lead_tasks : tuple of str
-        The few tasks that make the lead of the one that is ahead; empty where it is not known to be made by few. Of means, unless the
-        measure is the improvement.
-    other_readings : tuple of Reading
-        What the other measures that such scores can have say.
-    over_tasks : Reading or None
-        What all tasks that both have say as the sample, by the same measure where it is offered for tasks, from six tasks on, and adjusted
-        as in `compare(over="tasks")`. None where no measure is offered for so few.
+        The few tasks that account for the lead (of means, unless the measure is the improvement); empty if it is not known to come from few.
+    other_readings : tuple of MeasureReading
+        The comparison by the other measures that apply to such scores.
+    over_tasks : MeasureReading or None
+        The comparison with the tasks that both have as the sample, from six tasks on, by the same measure if it is offered for tasks, and
+        adjusted as in `compare(over="tasks")`. None if no measure is offered for so few tasks.
     won_tasks, lost_tasks : tuple of str
-        Of items answered yes or no once: those that only a solved, and those that only b solved; empty elsewhere.
+        For items attempted once and scored right or wrong: the items that only a solved, and those that only b solved; empty otherwise.
     pvalue_mcnemar : float or None
-        Of McNemar's exact test of their numbers, a cross-check that decides nothing; None elsewhere.
+        The p-value of McNemar's exact test on their numbers, a cross-check that decides nothing; None otherwise.
     n_clusters : int or None
-        Over tasks, the clusters that they were drawn in; None where none were named.
+        Over tasks, the number of clusters of tasks; None if no clusters were named.
     stratum : str
-        Of a line, the stratum whose tasks it is about; "" elsewhere.
+        The stratum whose tasks the pair is about; "" for a pair over all tasks.
     weights : tuple of (stratum, float)
-        Of a pair over strata, what each weighs in the mean, 1 together; empty elsewhere.
+        For a pair over strata, the weight of each stratum in the mean, summing to 1; empty otherwise.
     deciding_stratum : str
-        Of a pair over strata, the sentence on the one that makes most of the width of its interval; "" where none does, and elsewhere.
+        For a pair over strata, the sentence on the stratum that accounts for most of the width of the interval; "" if none does.
     left_out : tuple of str
-        Tasks on which one of the two has a single run, which shows no spread: no number of the pair is about them.
+        Tasks on which one of the two has a single run, which shows no spread; no number of the pair includes them.
     """
 
     a: str
@@ -232,12 +231,12 @@ class Pair(WithInterval):
 
     @property
     def deciding(self) -> tuple[float | None, float | None]:
-        """The ends of the interval that decided: at the level of the family where that is known, else, and without a verdict, the pair's own."""
+        """The ends of the deciding interval: the corrected interval if it is known, otherwise, and without a verdict, the pair's own."""
         return (self.own_low, self.own_high) if self.low is None or self.unjudged else (self.low, self.high)
 
     @property
     def spoken(self) -> tuple[float | None, float | None]:
-        """The ends that the sentence gives: those that decided; none where their distribution is not the test's and they point elsewhere."""
+        """The ends that the sentence gives: the deciding ones; none if they come from another distribution than the test and contradict it."""
         return (
             self.deciding if self.unjudged else agreeing(self.deciding, self.winner is not None, even_of(self.measure))
         )
@@ -249,12 +248,12 @@ class Pair(WithInterval):
 
     @property
     def sampled(self) -> str:
-        """The units of the sample, inside a sentence: "runs", "episodes", "tasks" or "items"."""
+        """The word for the units of the sample, in a sentence: "runs", "episodes", "tasks" or "items"."""
         return self.nouns.runs if self.over == "runs" else self.nouns.tasks
 
     @property
     def nouns(self) -> Nouns:
-        """Words for what the pair is about: algorithms, tasks and runs, or models, items and attempts."""
+        """The words for the data: algorithms, tasks and runs, or models, items and attempts."""
         return nouns_of(self.unit, items=self.over == "tasks" and self.rates)
 
     @property
@@ -264,30 +263,30 @@ class Pair(WithInterval):
 
     @property
     def ahead(self) -> Pair:
-        """The pair as the winner sees it, or where there is none the one that is ahead by the measure."""
+        """The pair from the side of the winner or, without one, of the algorithm that is ahead by the measure."""
         winner = self.winner or (self.a if lead_of(self.measure, self.estimate) >= 0 else self.b)
         return self if winner == self.a else self.turned()
 
     @property
     def real(self) -> Finding:
-        """Is the lead real? By the measure, of these runs on these tasks."""
+        """Is the lead real, by the measure, for these runs on these tasks?"""
         # Equivalence denies a lead; a difference that was not found says nothing, and so neither yes nor no.
         holds = True if self.winner else False if self.verdict == "equivalent" else None
         return Finding(holds=holds, sentence=self.sentence)
 
     @property
     def across_tasks(self) -> Finding:
-        """Does it hold across tasks? By the tasks as the sample, from six on."""
+        """Does the lead hold across tasks? From six tasks on, the tasks are the sample."""
         return across_tasks(self.ahead)
 
     @property
     def other_measures(self) -> Finding:
-        """Does it hold by other measures?"""
+        """Does the lead hold by other measures?"""
         return other_measures([self.ahead])
 
     @property
     def numbers(self) -> str:
-        """The difference and the probability of improvement with their intervals, as a sentence tells them of a and b."""
+        """The difference and the probability of improvement of a and b with their intervals, in words."""
         return numbers_of(
             differences_words(self.measure, binary=self.rates),
             (self.estimate, *self.spoken),
@@ -298,12 +297,12 @@ class Pair(WithInterval):
 
 
 def both_words(a: str, b: str) -> str:
-    """Return two names in a sentence, the first first from whichever side the pair is seen."""
+    """Return two names in a sentence, in the same order from whichever side the pair is seen."""
     return sided(f"{a} and {b}", f"{b} and {a}")
 
 
 def readings_of(pair: Pair) -> dict[str, MeasureReading]:
-    """Return what each measure says of a pair: first the one that decides, with the interval that its sentence gives."""
+    """Return the comparison of a pair by each measure: first the deciding measure, with the interval that its sentence gives."""
     low, high = pair.spoken
     equal = pair.verdict == "equivalent"
     deciding = MeasureReading(
@@ -318,14 +317,15 @@ def readings_of(pair: Pair) -> dict[str, MeasureReading]:
 
 
 def lead_ends(reading: MeasureReading) -> EstimateEnds:
-    """Return the lead of the first with its ends: above 0 where it is better, also by what is better when lower; a chance stays a chance."""
+    """Return the lead of the first algorithm with its ends: above 0 if it is better, also for measures where lower is better; a probability
+    is left as it is."""
     if reading.measure not in LOWER_IS_BETTER:
         return reading.estimate, reading.low, reading.high
     return 0.0 - reading.estimate, less(0.0, reading.high), less(0.0, reading.low)
 
 
 def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float) -> tuple[float | None, float | None]:
-    """Return the ends of an interval; none where it leaves out `even` and no difference was found, or holds it and one was.
+    """Return the ends of an interval; none if it excludes `even` although no difference was found, or includes it although one was.
 
     >>> agreeing((0.1, 0.3), True, 0.0), agreeing((0.1, 0.3), False, 0.0)
     ((0.1, 0.3), (None, None))
@@ -342,9 +342,10 @@ def numbers_of(
     *,
     decided: bool = False,
 ) -> str:
-    """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are.
+    """Return the estimate of a pair and its probability of improvement, each with its interval, in words; only one if they are the same.
 
-    further: the number of tasks, and between what a further task lies; decided: whether the ends of the estimate are at the level of the family.
+    further: the number of tasks, and the range in which another task lies; decided: whether the ends of the estimate are those of the
+    corrected interval.
     """
     which = "corrected interval" if decided else ""
     # Of n + 1 tasks from one population each is as likely the lowest or the highest as any other, so that a further
@@ -363,7 +364,7 @@ def numbers_of(
 
 
 def few_words(pair: Pair) -> str:
-    """Return which few tasks make the lead, "" where few do not."""
+    """Return the words for the few tasks that account for the lead; "" if it does not come from few."""
     if not pair.lead_tasks:
         return ""
     n, own = len(pair.lead_tasks), pair.measure in OF_TASKS
@@ -372,7 +373,7 @@ def few_words(pair: Pair) -> str:
 
 
 def verdict_words(pair: Pair) -> str:
-    """Return what a verdict says of a, who may be the one behind: "lower mean"."""
+    """Return the verdict on a in words, which may be the worse one: "lower mean"."""
     if pair.measure == "improvement":
         return f"{'ahead' if pair.winner == pair.a else 'behind'} more often"
     words = "success rate" if pair.rates and pair.measure == "mean" else measure_words(pair.measure)
@@ -381,7 +382,7 @@ def verdict_words(pair: Pair) -> str:
 
 
 def lead_words(pair: Pair) -> str:
-    """Return by how much a leads, or how often it wins, with the interval that decided."""
+    """Return the lead of a, or how often it wins, with the deciding interval, in words."""
     low, high = pair.deciding
     if pair.measure == "improvement":
         return often(pair.estimate, low, high)
@@ -393,12 +394,13 @@ def lead_words(pair: Pair) -> str:
 
 
 def often(chance: float, low: float | None, high: float | None) -> str:
-    """Return how often, in percent, with its interval if there is one."""
+    """Return a probability in percent, with its interval if there is one."""
     return f"{chances(chance, low, high)} of the time"
 
 
 def across_tasks(pair: Pair) -> Finding:
-    """Return whether the lead of a holds across tasks: what all that both have say as the sample; else not, where few tasks make it."""
+    """Return whether the lead of a holds across tasks: by the test with all shared tasks as the sample; without that test, no if it comes
+    from few tasks."""
     if pair.unjudged and pair.over_tasks is None:
         return Finding(holds=None, sentence=pair.sentence)
     n = pair.wins + pair.ties + pair.losses
@@ -420,7 +422,7 @@ def across_tasks(pair: Pair) -> Finding:
 
 
 def sample_words(pair: Pair) -> str:
-    """Return what the tasks say as the sample of a pair over runs, with the measure that they are tested by, or why they are not tested."""
+    """Return the words for the test with tasks as the sample, with its measure, or the reason why there is none."""
     reading, n = pair.over_tasks, pair.wins + pair.ties + pair.losses
     if reading is None and n < MANY_TASKS:
         return f"So few tasks, {n}, cannot tell whether it holds on others like these."
@@ -436,7 +438,8 @@ def sample_words(pair: Pair) -> str:
 
 
 def contrary(pairs: Sequence[Pair]) -> dict[tuple[str, bool], list[str]]:
-    """Return who is ahead of a, the first of all pairs, by other measures, whether it leads by them, and which they are."""
+    """Return the algorithm that is ahead of a (the first of all pairs) by other measures, whether its lead is established, and these
+    measures."""
     against: dict[tuple[str, bool], list[str]] = {}
     for place, reading in enumerate(pairs[0].other_readings):
         # The rival that is farthest ahead by that measure; of two that are equally far, the first by name.
@@ -453,15 +456,16 @@ NOT_BY = ", but not by an amount that these {} establish"
 
 
 def contrary_words(rival: str, leads: bool, measures: Sequence[str], over: str, *, again: bool = False) -> str:
-    """Return who is ahead by other measures; again: another clause has said that such a lead is not established."""
+    """Return the words for the algorithm that is ahead by other measures; again: an earlier clause has already called such a lead not
+    established."""
     not_by = ", which is not established either" if again else NOT_BY.format(over)
     return f"{rival} {'leads' if leads else 'is ahead'} by {listed(measures)}{'' if leads else not_by}"
 
 
 def other_measures(pairs: Sequence[Pair]) -> Finding:
-    """Return whether the lead of a, the first of all these pairs, holds by other measures.
+    """Return whether the lead of a (the first of all pairs) holds by other measures.
 
-    It does where each of them finds it above all the others, and does not where by one of them another is ahead.
+    It holds if each measure finds a above all the others, and does not hold if another algorithm is ahead by one of them.
     """
     first = pairs[0]
     if not first.other_readings:

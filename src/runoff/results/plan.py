@@ -1,4 +1,4 @@
-"""The answers to "how many runs does it take?" of a pilot, and to "which cells should be run next?"."""
+"""The answers to "how many runs does it take?", from a pilot, and to "which algorithms and tasks should be run next?"."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from runoff.results.rows import Records
 from runoff.words.numbers import counted, digits, percent
 
 MOST_ROWS = 10
-"""About so many numbers of runs stand in the table of a plan."""
+"""The approximate number of rows in the table of a plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutlyingRun:
-    """A pilot run that makes more than half of the squared error of the difference.
+    """A pilot run that accounts for more than half of the squared error of the difference.
 
     Attributes
     ----------
     share : float
-        By how much of the squared error this falls where the spread of its cell is that of the cell's other runs.
+        The share of the squared error that disappears if the spread on this task is taken from the algorithm's other runs there.
     """
 
     algorithm: str
@@ -31,14 +31,14 @@ class OutlyingRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanPoint:
-    """Power with so many runs of each algorithm on each task.
+    """The power with a given number of runs of each algorithm on each task.
 
     Attributes
     ----------
     assumed_spread : "pilot" or "upper"
-        Whether runs spread as those of the pilot did, or as far as the assurance allows.
+        Whether runs spread as in the pilot, or up to the upper limit that the assurance allows for.
     low, high : float or None
-        95 % Monte Carlo band; None where power is computed, not simulated.
+        The 95 % Monte Carlo band; None if power is computed, not simulated.
     """
 
     assumed_spread: str
@@ -50,49 +50,50 @@ class PlanPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanResult(Result):
-    """The number of runs that an experiment takes, given pilot runs.
+    """The number of runs that an experiment needs, given pilot runs.
 
     Attributes
     ----------
     n_runs : int
-        Of each algorithm on each task, with assurance; shared runs: of each algorithm. Of an effect in standard deviations or as a probability,
-        which has no number with assurance, the one on average.
+        The number of runs of each algorithm on each task (shared runs: of each algorithm), with assurance. An effect in standard deviations
+        or as a probability has no number with assurance; this is then the average one.
     n_runs_naive : int
-        The same, if the pilot's spread were the truth.
+        The same if the pilot's spread were the true one.
     n_runs_average : int or None
-        The same on average over what the true spread may be; None for tests other than the default.
+        The same on average over the possible true spreads; None for tests other than the default.
     n_runs_low : int or None
-        The same where runs spread as little as the assurance allows: with an assurance of 90 % more are needed in nine pilots of ten. None for
-        success rates, and where nothing depends on the spread.
+        The same at the lower limit of the spread: with an assurance of 90 %, more runs are needed in nine pilots of ten. None for success
+        rates, and if nothing depends on the spread.
     n_runs_pooled : int or None
-        `n_runs` with the spread of the outlying run's cell pooled over the other tasks of its algorithm; None without such a run.
+        `n_runs` with the spread on the outlying run's task pooled over the other tasks of its algorithm; None without such a run.
     outlying : OutlyingRun or None
-        The pilot run that makes more than half of the squared error.
+        The pilot run that accounts for more than half of the squared error.
     n_runs_after_20 : int or None
-        What `n_runs` would be, had the pilot 20 runs in each cell that spread as its own; None where it has, or nothing depends on it.
+        What `n_runs` would be if the pilot had 20 runs of each algorithm on each task with the same spread; None if it has that many, or
+        nothing depends on it.
     power, power_low, power_high : float, float or None, float or None
-        With `n_runs`, where runs spread as far as the assurance allows; the Monte Carlo band of a simulation.
+        The power with `n_runs` at the upper limit of the spread, and the Monte Carlo band of a simulation.
     power_as_seen : float
-        With `n_runs`, where they spread as in the pilot.
+        The power with `n_runs` if runs spread as in the pilot.
     effect : float
-        The true difference of the measure that is assumed, second − first, where runs spread as in the pilot; of the improvement from ½.
+        The assumed true difference of the measure, second − first, with the spread of the pilot; for the improvement the distance from ½.
     effect_in_unit, effect_unit : float, str
-        The effect that was to be found, and its unit.
+        The effect to be detected, as the user gave it, and its unit.
     measure, test, title : str
-        What is planned for; the test that power is of, and its name in words.
+        The measure planned for, the test whose power is computed, and its name in words.
     method : "closed_form", "exact" or "simulated"
     inflation : float or None
-        Standard deviations with assurance over those of the pilot; None for success rates.
+        The ratio of the standard deviations with assurance to those of the pilot; None for success rates.
     n_pilot, n_pilot_most : int
-        Fewest and most runs of a cell of the pilot.
+        The fewest and most runs of an algorithm on a task in the pilot.
     shared : bool
-        Whether a run is scored on all tasks.
+        Whether each run is scored on all tasks.
     total_runs : int
-        Of both algorithms on all tasks.
+        The runs of both algorithms on all tasks.
     hours, cost : float or None
-        Of all of them.
+        The hours and the cost of all these runs.
     curve : tuple of PlanPoint
-        Power against runs, first as the pilot spreads, then with assurance.
+        Power against the number of runs, first with the spread of the pilot, then with assurance.
     """
 
     n_runs: int
@@ -135,7 +136,7 @@ class PlanResult(Result):
     advice: tuple[Advice, ...]
 
     def points(self, spread: str) -> tuple[PlanPoint, ...]:
-        """Return the curve where runs spread as in the "pilot", or up to the "upper" limit."""
+        """Return the curve for runs that spread as in the "pilot", or up to the "upper" limit."""
         return tuple(point for point in self.curve if point.assumed_spread == spread)
 
     def tables(self) -> tuple[Table, ...]:
@@ -171,19 +172,19 @@ class PlanResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRow:
-    """The number of runs that one difference takes.
+    """The number of runs that one difference needs.
 
     Attributes
     ----------
     question : "margin", "5%", "10%", "20%" or "detectable"
-        A tenth of the range of the runs, which is the lead that matters to `compare` where none is named, a share of the leader's mean on each
-        task, or the smallest difference that so many runs as the pilot's find.
+        A tenth of the range of the runs (the lead that matters to `compare` if no margin is given), a share of the leader's mean on each
+        task, or the smallest difference that as many runs as the pilot's detect.
     effect_unit : "raw", "lift", "improvement" or ""
-        Whether that shifts the measure, raises every task by a share, or is a probability.
+        Whether the difference shifts the measure, raises every task by a share, or is a probability.
     effect : float or None
-        The true difference of the measure; of the improvement from ½.
+        The true difference of the measure; for the improvement the distance from ½.
     n_runs, n_runs_naive, n_runs_average, n_runs_pooled : int or None
-        As of `PlanResult`; None where `reason` says why, which may leave the one on average.
+        As in `PlanResult`; None with a `reason`, in which case the average number may still be given.
     """
 
     question: str
@@ -200,22 +201,22 @@ class PlanRow:
 
     @property
     def assured(self) -> bool:
-        """Whether `n_runs` is with assurance; of a probability of improvement it is the one on average."""
+        """Whether `n_runs` is with assurance; for a probability of improvement it is the average number."""
         return self.effect_unit != "improvement"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanTable(Records[PlanRow]):
-    """The numbers of runs for the differences that a reader of the pilot would ask about.
+    """The numbers of runs for the differences that a reader of the pilot is likely to ask about.
 
     Attributes
     ----------
     a, b : str
-        The leader of the pilot by the measure, and its nearest rival; of one algorithm, what is like it.
+        The leader of the pilot by the measure, and its nearest rival; with a single algorithm, another one like it.
     alpha : float
-        Level of the test: of a pilot with more than two algorithms that of the first step of their pairs' correction.
+        The level of the test; for a pilot with more than two algorithms, that of the first step of the correction over their pairs.
     n_pairs : int
-        Pairs of the pilot's algorithms.
+        The number of pairs of the pilot's algorithms.
     """
 
     rows: tuple[PlanRow, ...]
@@ -238,7 +239,7 @@ class PlanTable(Records[PlanRow]):
     advice: tuple[Advice, ...]
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each difference, with the runs that it takes."""
+        """Return a row for each difference, with the runs that it needs."""
         rows, even = self.rows, 0.5 if self.measure == "improvement" else 0.0
         column = ColumnsOf(rows)
         assured = f"With {percent(self.assurance)} assurance"
@@ -275,20 +276,20 @@ class PlanTable(Records[PlanRow]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NestedPlanRow:
-    """The number of items, or of trainings of each algorithm, that so many attempts, or rollouts, at each take.
+    """The number of items (or trainings of each algorithm) needed with a given number of attempts at each item (or rollouts of each training).
 
     Attributes
     ----------
     n_repeats : int
         Attempts of each model at each item; rollouts of each training.
     n_units : int or None
-        Items, or trainings of each algorithm; None where more than a million are needed.
+        The number of items, or of trainings of each algorithm; None if more than a million are needed.
     power : float or None
-        With these.
+        The power with these numbers.
     total : int or None
-        Attempts, or rollouts, of both in all.
+        The attempts, or rollouts, of both in total.
     cost : float or None
-        Of all of them; None without costs.
+        The cost of all of them; None without costs.
     """
 
     n_repeats: int
@@ -300,24 +301,25 @@ class NestedPlanRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NestedPlan(Records[NestedPlanRow]):
-    """Items × attempts, or trainings × rollouts: what finds a difference, and what is cheapest.
+    """Items × attempts, or trainings × rollouts: the designs that detect a difference, and the cheapest of them.
 
     Attributes
     ----------
     units : "items" or "trainings"
-        What is counted; at an item there are attempts, of a training rollouts.
+        The units that are counted; items have attempts, trainings have rollouts.
     n_units, n_repeats : int or None
-        The row that costs least; without costs that of the fewest attempts in all.
+        The cheapest row; without costs, the row with the fewest attempts in total.
     between, within : float, float or None
-        Variance of the true differences of items, or of the true rates of trainings of both in sum; and of single attempts of both in sum, which
-        is None where the pilot has one attempt at each, so that `between` holds both.
+        `between` is the variance of the true differences of items, or the sum of both algorithms' variances of the true rates of trainings;
+        `within` is the sum of both variances of single attempts, None if the pilot has one attempt at each item, so that `between` contains
+        both.
     best_repeats : float or None
-        The attempts at each by which a cost buys most; None without costs.
+        The number of attempts at each that gives the most precision for the cost; None without costs.
     detectable : float or None
-        The smallest difference that the items, or trainings, of the pilot find, however many attempts are made at each; None where they find
-        none, or where `within` is not known.
+        The smallest difference that the items, or trainings, of the pilot detect, however many attempts are made at each; None if they
+        detect none, or if `within` is unknown.
     n_pilot, n_pilot_repeats : int
-        Items, or trainings of a side, of the pilot, and the fewest attempts at each.
+        The number of items, or of trainings of one side, in the pilot, and the fewest attempts at each.
     """
 
     rows: tuple[NestedPlanRow, ...]
@@ -340,7 +342,7 @@ class NestedPlan(Records[NestedPlanRow]):
     advice: tuple[Advice, ...]
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each number of attempts, with the items that they take."""
+        """Return a row for each number of attempts, with the items needed."""
         column, items = ColumnsOf(self.rows), self.units == "items"
         repeats, of = ("Attempts", "both models") if items else ("Rollouts", "each algorithm")
         columns = (
@@ -360,18 +362,18 @@ class NestedPlan(Records[NestedPlanRow]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRunsRow:
-    """One cell: how many runs it has, and how many to add.
+    """One algorithm on one task: its number of runs, and the number to add.
 
     Attributes
     ----------
     task : str or None
-        None where a run is scored on all tasks.
+        None if each run is scored on all tasks.
     std : float
-        Of the runs that there are.
+        The standard deviation of the existing runs.
     cost : float
-        Of what is added, in the unit of the budget.
+        The cost of the added runs, in the unit of the budget.
     config : str
-        The setting that fresh runs confirm, of a sweep; else "".
+        For a sweep, the setting that fresh runs are to confirm; otherwise "".
     """
 
     algorithm: str
@@ -385,21 +387,21 @@ class NextRunsRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRunsResult(Records[NextRunsRow]):
-    """The cells to run next, and what they buy.
+    """The algorithms and tasks to run next, and the precision gained.
 
     Attributes
     ----------
     rows : tuple of NextRunsRow
-        Every cell, in the order of algorithms and tasks.
+        Every algorithm and task, in their order.
     error, error_after : float
-        Standard error of the difference of the measure, before and after; with more than two algorithms, the root of the mean square over the
+        The standard error of the difference of the measure, before and after; with more than two algorithms, the root mean square over the
         pairs.
     measure : str
-        Whose difference it is.
+        The measure of that difference.
     error_even : float
-        The same, had the runs been spread over the cells as evenly as the budget allows.
+        The standard error after, if the runs were spread over algorithms and tasks as evenly as the budget allows.
     detectable, detectable_after : float
-        The true difference that a t test with such an error finds with `power`, before and after.
+        The true difference that a t test with such an error detects with the given `power`, before and after.
     """
 
     rows: tuple[NextRunsRow, ...]
@@ -418,11 +420,11 @@ class NextRunsResult(Records[NextRunsRow]):
 
     @property
     def total(self) -> int:
-        """Runs to add."""
+        """The number of runs to add."""
         return sum(record.more for record in self.rows)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the cells that get runs."""
+        """Return a table of the algorithms and tasks that get runs."""
         rows = [record for record in self.rows if record.more] or self.rows
         column = ColumnsOf(rows)
         settings = any(record.config for record in rows)

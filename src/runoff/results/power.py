@@ -11,29 +11,29 @@ from runoff.results.rows import Records
 from runoff.words.numbers import exactly, percent
 
 NEAR = 2
-"""Numbers of runs that the table has on either side of an answer."""
+"""How many numbers of runs the table shows on either side of an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerResult(Result):
-    """The chance that one design finds one true difference; also the answer of `detectable_effect`, where the difference was asked for.
+    """The power of one design to detect one true difference; also the answer of `detectable_effect`, which looks for the difference.
 
     Attributes
     ----------
     effect : float
         The true difference, in units of the scores.
     effect_in_std : float
-        The same in standard deviations: σ, or √((σ₁² + σ₂²) / 2).
+        The same in standard deviations, σ or √((σ₁² + σ₂²) / 2).
     improvement : float
-        Probability that a run of the first beats one of the second (of one sample: a fixed value), for normal runs.
+        The probability that a run of the first beats a run of the second (for one sample: a fixed value), for normal runs.
     n_runs, n_runs_b : int, int or None
-        Runs of the first and of the second; None for one sample.
+        The number of runs of the first and of the second; None for one sample.
     power, beta : float
-        Chance that the test rejects, and 1 − power.
+        The probability that the test rejects, and 1 − power.
     noncentrality, df : float
-        The true difference in standard errors, and the degrees of freedom at the true variances.
+        The true difference in units of its standard error, and the degrees of freedom at the true variances.
     notes : tuple of str
-        What the formula leaves out, where it matters.
+        What the formula neglects, if it matters here.
     """
 
     effect: float
@@ -57,20 +57,20 @@ class PowerResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsNeededRow:
-    """The number of runs that one true difference takes.
+    """The number of runs that one true difference needs.
 
     Attributes
     ----------
     effect, effect_in_std, improvement : float
-        As of `PowerResult`.
+        As in `PowerResult`.
     n_runs, n_runs_b : int, int or None
-        Runs of the first and of the second; None for one sample.
+        The number of runs of the first and of the second; None for one sample.
     n_real : float or None
-        n_runs before it was rounded up, as other software tells it; None where two runs are enough, or the allocation is the cheapest.
+        `n_runs` before rounding up, as other software reports it; None if two runs are enough, or for the cheapest allocation.
     power, beta : float
-        With these runs.
+        The power with these runs, and 1 − power.
     cost : float or None
-        Of all of them.
+        The cost of all these runs.
     """
 
     effect: float
@@ -88,7 +88,7 @@ class RunsNeededRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerPoint:
-    """Power with so many runs: a point of the curve of one effect."""
+    """Power with a given number of runs: a point on the curve of one effect."""
 
     effect: float
     n_runs: int
@@ -99,14 +99,14 @@ class PowerPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsNeededResult(Records[RunsNeededRow]):
-    """One record for each true difference that was asked about.
+    """The numbers of runs needed, one record for each true difference.
 
     Attributes
     ----------
     curve : tuple of PowerPoint
         Power against the number of runs, effect by effect.
     power : float
-        What was required.
+        The required power.
     """
 
     rows: tuple[RunsNeededRow, ...]
@@ -121,12 +121,12 @@ class RunsNeededResult(Records[RunsNeededRow]):
 
     @property
     def n_runs(self) -> int:
-        """Runs of the first algorithm (of each, where counts are equal), for a single effect."""
+        """The runs of the first algorithm (of each, if counts are equal), for a single effect."""
         return self._only().n_runs
 
     @property
     def n_runs_b(self) -> int | None:
-        """Runs of the second algorithm, for a single effect."""
+        """The runs of the second algorithm, for a single effect."""
         return self._only().n_runs_b
 
     def points(self, effect: float) -> tuple[PowerPoint, ...]:
@@ -134,7 +134,7 @@ class RunsNeededResult(Records[RunsNeededRow]):
         return tuple(point for point in self.curve if point.effect == effect)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return power at the numbers of runs about each answer."""
+        """Return the power at the numbers of runs near each answer."""
         rows = [point for record in self.rows for point in self._near(record)]
         needed = {record.effect: record.n_runs for record in self.rows}
         # A number of runs that falls short must not look as if it did not.
@@ -170,10 +170,10 @@ class RunsNeededResult(Records[RunsNeededRow]):
 
     @property
     def sentence(self) -> str:
-        """Sentences of all effects."""
+        """The sentences of all effects."""
         return " ".join(record.sentence for record in self.rows)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes of all effects, each once."""
+        """The notes of all effects, without repetitions."""
         return tuple(dict.fromkeys(note for record in self.rows for note in record.notes))

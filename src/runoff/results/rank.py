@@ -15,30 +15,31 @@ from runoff.words.numbers import chance, counted, digits, exactly, listed, p_wit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankResult(Result):
-    """One test of all algorithms on all tasks. Sequences follow `algorithms`; rank 1 is best.
+    """One test of all algorithms on all tasks. Sequences are in the order of `algorithms`; rank 1 is best.
 
     Attributes
     ----------
     statistic : float
-        χ² form for "mack_skillings", "skillings_mack", "friedman"; F for "iman_davenport"; a normal deviate for
-        "van_elteren"; the difference, or its studentised form, for "stratified_permutation" (first minus second).
+        The χ² form for "mack_skillings", "skillings_mack" and "friedman"; F for "iman_davenport"; a normal deviate for "van_elteren"; the
+        difference (first minus second), or its studentised form, for "stratified_permutation".
     pvalue, pvalue_error : float
-        p-value in (0, 1] and its Monte Carlo standard error (0 for exact and asymptotic ones).
+        The p-value, in (0, 1], and its Monte Carlo standard error (0 for exact and asymptotic p-values).
     method : "exact", "monte_carlo" or "asymptotic"
     df : float, pair of floats or None
-        Degrees of freedom of the asymptotic distribution; the rank of the covariance, below k − 1 if tasks do not connect all.
+        The degrees of freedom of the asymptotic distribution: the rank of the covariance, below k − 1 if the tasks do not connect all
+        algorithms.
     mean_ranks, rank_sums : tuple of float
-        Mean, and sum over tasks, of the mean rank of an algorithm's runs among all runs of the task.
+        The mean, and the sum over tasks, of the mean rank of an algorithm's runs among all runs of the task.
     average_ranks : tuple of float
-        From 1 to k: the rank of a run in a draw of one run of each algorithm, averaged over runs and tasks (which weigh by their runs).
+        From 1 to k: the expected rank of a run among one run drawn from each algorithm, averaged over runs and tasks (weighted by their runs).
     n_tasks : int
-        Tasks with runs of at least two of the algorithms.
+        The number of tasks with runs of at least two of the algorithms.
     n_runs : tuple of int
-        Runs used, over all tasks.
+        The number of runs used, over all tasks.
     null, alternative, claim : str
-        The null hypothesis in words, the direction asked for, the alternative in words.
+        The null hypothesis in words, the direction of the alternative, and the alternative in words.
     n_resamples, seed : int or None
-        Draws and seed; None where nothing was drawn.
+        The number of draws and the seed; None if nothing was drawn.
     """
 
     test: str
@@ -62,7 +63,7 @@ class RankResult(Result):
 
     @property
     def sentence(self) -> str:
-        """Test and its p-value."""
+        """A sentence on the test and its p-value."""
         k, where = len(self.algorithms), counted([self.n_tasks], "task")
         p = p_with_error(self.pvalue, self.pvalue_error)
         return (
@@ -73,14 +74,14 @@ class RankResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankPair:
-    """Two algorithms whose rank sums are compared.
+    """Two algorithms and the comparison of their rank sums.
 
     Attributes
     ----------
     difference : float
-        Rank sum of b minus that of a: positive where a is better.
+        The rank sum of b minus that of a; positive if a is better.
     pvalue_adjusted : float
-        Probability of a largest difference of this size when all algorithms are equal.
+        The probability that the largest difference is at least this large if all algorithms are equal.
     rejected : bool
         Whether the difference reaches the critical difference.
     """
@@ -94,22 +95,22 @@ class RankPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriticalDifferenceResult(Result):
-    """The rank sums, and which of them differ. Sequences follow `algorithms`; rank 1 is best.
+    """The rank sums, and which of them differ. Sequences are in the order of `algorithms`; rank 1 is best.
 
     Attributes
     ----------
     critical_difference : float
         Two algorithms whose rank sums differ by at least this much are found different. Divide by `n_tasks` to compare mean ranks.
     critical_value : float
-        Quantile behind it: of the range of k normals, or of the largest difference from a control.
+        The quantile behind it: that of the range of k normals, or of the largest difference from a control.
     average_ranks : tuple of float
-        From 1 to k, as of `RankResult`; they differ by `critical_average_difference`.
+        From 1 to k, as in `RankResult`; to be compared with `critical_average_difference`.
     pairs : tuple of RankPair
         All pairs, or every other algorithm against the control.
     groups : tuple of tuple of str
-        All largest sets of algorithms that do not differ, best first; empty with a control.
+        All maximal sets of algorithms that do not differ, best first; empty with a control.
     letters : tuple of str
-        The same as letters: algorithms that share one do not differ; empty with a control.
+        The same groups as letters: algorithms that share a letter do not differ; empty with a control.
     omnibus_statistic, omnibus_pvalue : float
         The Mack-Skillings test of all algorithms (asymptotic).
     """
@@ -135,13 +136,13 @@ class CriticalDifferenceResult(Result):
 
     @property
     def critical_average_difference(self) -> float:
-        """The critical difference of `average_ranks`: that of rank sums over the runs of one algorithm."""
+        """The critical difference of `average_ranks`: that of rank sums divided by the runs of one algorithm."""
         # Rank sums are compared between algorithms with equally many runs within a task (others were refused), so
         # that all have this many in all.
         return self.critical_difference / max(self.n_runs)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each algorithm, the best average rank first; and one for each pair."""
+        """Return one table with a row for each algorithm, the best average rank first, and one with a row for each pair."""
         rows = self._ranked()
         ranks = [
             Column(key="algorithm", head="Algorithm", cells=[Name(name) for _, name, _ in rows]),
@@ -169,7 +170,7 @@ class CriticalDifferenceResult(Result):
 
     @property
     def sentence(self) -> str:
-        """Number of pairs that differ by the critical difference."""
+        """A sentence on the number of pairs that differ by the critical difference."""
         n_apart, pairs = sum(pair.rejected for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
         return (
@@ -178,7 +179,7 @@ class CriticalDifferenceResult(Result):
         )
 
     def _ranked(self) -> list[tuple[float, str, str]]:
-        """Return the average rank, the name and the letters of each algorithm, the best first."""
+        """Return the average rank, the name and the letters of each algorithm, best first."""
         return sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
 
 
@@ -189,17 +190,17 @@ class RankIntervalRow(WithInterval):
     Attributes
     ----------
     estimate : float
-        The measure, in units of the scores, or the average chance to beat a run of another.
+        The measure, in units of the scores, or the average probability of beating a run of another algorithm.
     place : int
-        The rank by the estimates, behind those that were found above it.
+        The rank by the estimates, but behind all algorithms that were found above it.
     low, high : int
-        The best and the worst rank that are possible, of this algorithm on its own.
+        The best and the worst possible rank of this algorithm on its own.
     joint_low, joint_high : int
-        The same for all algorithms at once, by the findings of `compare`: what tables, sentences and figures say.
+        The same for all algorithms simultaneously, by the findings of `compare`; tables, sentences and figures give these.
     p_best : float or None
-        Share of draws in which it is best; None where a cell has a single run, and by the probability of improvement.
+        The share of draws in which the algorithm is best; None if it has a single run on some task, and for the probability of improvement.
     p_places : tuple of float or None
-        The same of each rank, the best first; together 1.
+        The same for each rank, the best first; the shares sum to 1.
     """
 
     algorithm: str
@@ -215,7 +216,7 @@ class RankIntervalRow(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankIntervalsResult(AlgorithmRows[RankIntervalRow]):
-    """Possible ranks, one record for each algorithm."""
+    """The possible ranks, one record for each algorithm."""
 
     rows: tuple[RankIntervalRow, ...]
     measure: str
@@ -228,11 +229,11 @@ class RankIntervalsResult(AlgorithmRows[RankIntervalRow]):
 
     @property
     def best_first(self) -> tuple[RankIntervalRow, ...]:
-        """The records by rank, then by how good and how bad a rank is possible."""
+        """The records by rank, then by the best and the worst possible rank."""
         return tuple(sorted(self.rows, key=lambda r: (r.place, r.joint_low, r.joint_high, r.algorithm)))
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each algorithm, the best first: its value, and which ranks are possible, of all at once."""
+        """Return a row for each algorithm, the best first, with its value and its possible ranks, simultaneous over all algorithms."""
         rows = self.best_first
         kind = Chance if self.measure == "improvement" else Estimate
         column = ColumnsOf(rows)
@@ -250,7 +251,7 @@ class RankIntervalsResult(AlgorithmRows[RankIntervalRow]):
 
     @property
     def sentence(self) -> str:
-        """Algorithms that can be best."""
+        """A sentence on the algorithms that can be best."""
         words = metric_words(self.measure)
         best = [row.algorithm for row in self.best_first if row.joint_low == 1]
         verb = "can" if len(best) > 1 else "alone can"
@@ -258,12 +259,12 @@ class RankIntervalsResult(AlgorithmRows[RankIntervalRow]):
 
 
 def says_best(result: RankIntervalsResult) -> bool:
-    """Return whether it is known of any algorithm how often it is best."""
+    """Return whether the probability of being best is known for any algorithm."""
     return any(row.p_best is not None for row in result.rows)
 
 
 def places_words(low: int, high: int) -> str:
-    """Return "2" or "1 to 3"."""
+    """Return possible ranks in a sentence: "2" or "1 to 3"."""
     return f"{low}" if low == high else f"{low} to {high}"
 
 
@@ -274,18 +275,19 @@ def places_text(low: int, high: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingRow:
-    """One algorithm, the best average rank first.
+    """One algorithm in a ranking.
 
     Attributes
     ----------
     average_rank : float
-        From 1 to the number of algorithms; 1 is best.
+        The average rank, from 1 (best) to the number of algorithms.
     letters : str or None
-        Algorithms that share a letter do not differ by the critical difference; None beside a control, or without that answer.
+        Algorithms that share a letter do not differ by the critical difference; None with a control, or if `critical` is None.
     low, high : int or None
-        Its possible ranks, all algorithms at once; `own_low`, `own_high` of it alone. None without that answer.
+        Its possible ranks, simultaneous over all algorithms; `own_low` and `own_high` are those of this algorithm alone. None if `places` is
+        None.
     p_best : float or None
-        The chance that it is the best.
+        The probability that it is the best.
     """
 
     algorithm: str
@@ -300,23 +302,24 @@ class RankingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingResult(AlgorithmRows[RankingRow]):
-    """Whether algorithms differ, which of them, and which ranks are possible; an answer that the design does not allow is None.
+    """A ranking: whether algorithms differ, which of them do, and which ranks are possible. An answer that the design does not allow is None.
 
     Attributes
     ----------
     omnibus : RankResult or None
         The test of all algorithms.
     critical : CriticalDifferenceResult or None
-        Which average ranks differ; None also for two algorithms, which are a pair.
+        The average ranks that differ; None also for two algorithms, which form a single pair.
     places : RankIntervalsResult or None
-        Which ranks are possible; None also for two algorithms.
+        The possible ranks; None also for two algorithms.
     left_out : tuple of str
         A sentence for each answer that is missing.
     alpha : float
     sentence : str
-        Who has the best average rank, and whose ranks do not differ from it; with a control, whose ranks differ from its.
+        The algorithm with the best average rank and those that do not differ from it; with a control, the algorithms that differ from the
+        control.
     sentences : tuple of str
-        One for each answer.
+        One sentence for each answer.
     """
 
     rows: tuple[RankingRow, ...] = ()
@@ -331,7 +334,7 @@ class RankingResult(AlgorithmRows[RankingRow]):
 
     @property
     def average_ranks(self) -> dict[str, float]:
-        """Average rank by algorithm, from 1 to k; 1 is best."""
+        """The average rank of each algorithm, from 1 (best) to k."""
         return {row.algorithm: row.average_rank for row in self.rows}
 
     def tables(self) -> tuple[Table, ...]:
@@ -339,7 +342,7 @@ class RankingResult(AlgorithmRows[RankingRow]):
         return (self.table(f"At α = {exactly(self.alpha)}, all algorithms together."),)
 
     def table(self, caption: str) -> Table:
-        """Return what is known of each algorithm: letters or its difference from the control, and possible ranks."""
+        """Return a table of the algorithms: letters or the difference from the control, and possible ranks."""
         rows, critical = self.rows, self.critical
         columns = [
             Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),

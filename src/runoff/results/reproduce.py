@@ -19,36 +19,37 @@ ANSWERS: dict[Consistency, tuple[VerdictKind, str]] = {
     "higher": ("higher", "higher"),
     "cannot_be_said": ("not_found", "cannot be said yet"),
 }
-"""What the table says."""
+"""The words of the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReproduceRow(WithInterval):
-    """The verdict on a task, or on all.
+    """The verdict on a task, or on the mean over all tasks.
 
     Attributes
     ----------
     task : str or None
-        None: the mean over all tasks, each difference in units of the margin of its task.
+        None for the mean over all tasks, each difference in units of its task's margin.
     verdict : "agrees", "lower", "higher" or "cannot_be_said"
     mean, published_mean : float or None
-        Mean scores of one's own runs and of the published ones; None over all tasks.
+        Mean scores of your own runs and of the published runs; None over all tasks.
     scores, published_scores : tuple of float
-        The scores themselves; none over all tasks.
+        The scores themselves; empty over all tasks.
     predicted_low, predicted_high : float or None
-        Where the mean of as many new published runs as one has own ones would be, at the confidence level; None over all tasks, and of one
-        published run. It says how far runs scatter: the verdict is that of the difference and its margin.
+        The prediction interval for the mean of as many new published runs as you have own runs; None over all tasks, and with a single
+        published run. It shows how far runs scatter; the verdict rests on the difference and its margin.
     difference, low, high : float or None
-        Own − published, with its interval on its own.
+        Own − published, with its own interval.
     margin : float
-        A smaller difference does not matter.
+        The smallest difference that matters.
     pvalue_equivalence, pvalue_difference : float
-        Of the null that they differ by the margin or more, and that they do not differ; those of tasks are adjusted (Holm).
+        The p-values of the null hypotheses that the means differ by the margin or more, and that they do not differ; those of tasks are
+        adjusted (Holm).
     n_runs, n_published : tuple of (int, int)
-        Fewest and most runs of a task.
+        The fewest and most runs of a task.
     runs_needed : int or None
-        Where it cannot be said yet, the own runs on every task that would decide it with 80 % power if the true difference is the observed
-        one; None where no number is enough, for the published runs are too few.
+        If the verdict is "cannot_be_said", the number of own runs on every task that would decide it with 80 % power if the true difference
+        is the observed one; None if no number is enough because the published runs are too few.
     """
 
     task: str | None
@@ -73,16 +74,16 @@ class ReproduceRow(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReproduceResult(Records[ReproduceRow]):
-    """One's own runs beside published ones of the same algorithm, task by task and over all.
+    """Your own runs beside published runs of the same algorithm, task by task and over all.
 
     Attributes
     ----------
     rows : tuple of ReproduceRow
-        The tasks, and last the mean of all if there are several.
+        The tasks, followed by the mean over all if there are several.
     algorithm, published : str
-        The names of one's own algorithm, and of the published one.
+        The names of your own algorithm and of the published one.
     notes : tuple of str
-        Which tasks were not compared, by which names others were found, and what must be known of the set.
+        Notes on tasks that were not compared, on tasks matched under another name, and on the published set.
     """
 
     rows: tuple[ReproduceRow, ...]
@@ -100,7 +101,7 @@ class ReproduceResult(Records[ReproduceRow]):
 
     @property
     def algorithms(self) -> tuple[str, str]:
-        """The names of one's own algorithm, and of the published one."""
+        """The names of your own algorithm and of the published one."""
         return self.algorithm, self.published
 
     @property
@@ -115,7 +116,7 @@ class ReproduceResult(Records[ReproduceRow]):
 
     @property
     def sentence(self) -> str:
-        """The answer over all, and how many tasks have each."""
+        """A sentence on the verdict over all tasks, and the number of tasks by verdict."""
         kinds = {
             "agrees": "agrees on",
             "lower": "lower on",
@@ -127,7 +128,7 @@ class ReproduceResult(Records[ReproduceRow]):
         return self.overall.sentence + (f" One by one: {tally}." if len(self.tasks) > 1 else "")
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each task, and last the mean of all if there are several."""
+        """Return a row for each task, followed by the mean over all if there are several."""
         rows = self.rows
         column = ColumnsOf(rows)
         columns = (

@@ -9,7 +9,7 @@ from runoff.results.base import Advice
 from runoff.results.rows import Records
 
 KINDS = ("metric", "reference", "window", "task", "run")
-"""What is varied, in the order in which it is shown."""
+"""The kinds of variation, in the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,18 +19,18 @@ class RobustnessRow:
     Attributes
     ----------
     ahead : str or None
-        The one with the better estimate as it was asked for; None where both are level.
+        The algorithm with the better estimate before any variation; None if they are equal.
     difference : float
-        That estimate of a minus that of b, in units of the scores; of a metric where lower is better, b's minus a's; of the probability of
-        improvement how far it is from ½.
+        The estimate of a minus that of b, in units of the scores (b's minus a's if lower is better); for the probability of improvement its
+        distance from ½.
     kind : "metric", "reference", "window", "task" or "run"
-        Another measure, other reference scores, another final window, one task left out, one run left out.
+        The variation: another measure, other reference scores, another final window, one task left out, or one run left out.
     n_variations, kept : int
-        Variations, and those in which the same one is ahead.
+        The number of variations, and of those in which the same algorithm is ahead.
     reversed_by : tuple of str
-        The variations in which it is not, the clearest first.
+        The variations in which it is not ahead, the clearest first.
     smallest_lead, smallest_at : float and str, or None
-        Its smallest lead (negative: it is behind), in units of that variation, and where.
+        Its smallest lead (negative if it is behind), in units of that variation, and the variation.
     """
 
     a: str
@@ -47,16 +47,16 @@ class RobustnessRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobustnessResult(Records[RobustnessRow]):
-    """One grid: pairs by kinds of variations.
+    """Robustness of the order: pairs by kinds of variation.
 
     Attributes
     ----------
     rows : tuple of RobustnessRow
-        In the order of pairs, then kinds.
+        The rows, in the order of pairs, then kinds.
     measure : str
-        What the order is by.
+        The measure that orders the algorithms.
     variations : tuple of (str, tuple of str)
-        Of each kind that is not a task or a run left out, what was tried.
+        The variations that were tried, for each kind except a task or a run left out.
     """
 
     rows: tuple[RobustnessRow, ...]
@@ -74,5 +74,5 @@ class RobustnessResult(Records[RobustnessRow]):
     @property
     @once
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of variations that were tried for any pair."""
+        """The kinds of variation that were tried for any pair."""
         return tuple(kind for kind in KINDS if any(r.kind == kind and r.n_variations for r in self.rows))

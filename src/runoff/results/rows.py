@@ -1,4 +1,4 @@
-"""Answers that are sequences of their rows: of any, of those of algorithms, of those of pairs."""
+"""Answers that are sequences of their rows: any rows, rows of algorithms, rows of pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from runoff.results.named import not_named
 
 
 class Records(Result, Generic[AnyRow]):
-    """An answer whose rows are its `rows`."""
+    """An answer whose rows are in its field `rows`."""
 
     __slots__ = ()
     _table: ClassVar[str | None] = "rows"
@@ -32,7 +32,7 @@ class Records(Result, Generic[AnyRow]):
 
 
 class AlgorithmRows(Records[AnyRow]):
-    """An answer whose rows are those of algorithms."""
+    """An answer whose rows are about single algorithms."""
 
     __slots__ = ()
 
@@ -56,7 +56,7 @@ P = TypeVar("P", bound=PairRow)
 
 
 class PairRows(Result, Generic[P]):
-    """An answer whose rows are those of pairs."""
+    """An answer whose rows are about pairs of algorithms."""
 
     __slots__ = ()
     _table: ClassVar[str | None] = "pairs"
@@ -69,8 +69,8 @@ class PairRows(Result, Generic[P]):
     @overload
     def __getitem__(self, key: str | slice) -> tuple[P, ...]: ...
     def __getitem__(self, key: Any) -> Any:
-        """Return the pair of two names: one that was made of b and a is turned round, so that every difference is a − b; of one name, its
-        pairs as it sees them.
+        """Return the pair of two names, in the order of the names, so that every difference is first − second; for one name, return all its
+        pairs with it first.
 
         Examples
         --------
@@ -104,7 +104,7 @@ class PairRows(Result, Generic[P]):
         Raises
         ------
         AttributeError
-            There are several pairs, each with its own.
+            There are several pairs, each with its own p-value.
         """
         if len(self) != 1:
             raise AttributeError(

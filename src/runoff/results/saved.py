@@ -1,6 +1,6 @@
-"""A comparison as it is saved: what results.json and `compare --json` hold of verdicts, and what it takes to say later why they changed.
+"""Saved comparisons: the verdicts in results.json and in the output of `compare --json`, with the facts that can explain later why they changed.
 
-A file of an older version holds less; what it lacks is None, or absent, and never guessed.
+A file of an older version contains less; missing facts are None or absent, and never guessed.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from runoff.words.measures import even_of
 from runoff.words.speech import neutral
 
 COMPARE = "runoff.compare/1"
-"""The name and the version of what `compare --json` prints."""
+"""The name and the version of the output of `compare --json`."""
 READABLE = ("runoff.report/2", "runoff.report/3", COMPARE)
-"""Schemas whose verdicts are read."""
+"""The schemas that can be read."""
 FAMILY = re.compile(r"runoff\.(report|compare)/")
 MARK = re.compile(rb'"schema"\s*:\s*"runoff\.(report|compare)/')
-"""What a saved comparison says of itself, wherever in the file."""
+"""The text by which a saved comparison is recognised, wherever in the file it stands."""
 UNMARKED = frozenset({"records", "data", "notes", "warnings", "advice"})
-"""The keys of `compare --json` before it named its schema."""
+"""The keys of `compare --json` from the time before it named its schema."""
 BEFORE_03 = MappingProxyType(
     {"low": "own_low", "high": "own_high", "decided_low": "low", "decided_high": "high"},
 )
-"""The names that ends of a pair had until 0.3, when `low` and `high` were those of the pair's own interval, each with today's."""
+"""Names of a pair's interval ends before version 0.3, when `low` and `high` were the pair's own interval, each with today's name."""
 IN_FOLDER = "results.json"
 SETTINGS: Mapping[str, Any] = {
     "measure": str,
@@ -45,7 +45,7 @@ SETTINGS: Mapping[str, Any] = {
     "seed": int,
     "n_resamples": int,
 }
-"""How pairs were compared: keys of a saved comparison, and fields of `ComparisonResult`. What else was asked is known of each pair."""
+"""The settings of a comparison: keys of a saved comparison that are fields of `ComparisonResult`. Each pair records the other settings."""
 RunCell: TypeAlias = tuple[str, str]
 Cells = Mapping[RunCell, Mapping[str, float]]
 """(algorithm, task) -> run -> score."""
@@ -53,7 +53,7 @@ Cells = Mapping[RunCell, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedPair:
-    """The part of a pair that is compared; the fields are those of `Pair`."""
+    """The part of a pair that is compared with another result; the fields are those of `Pair`."""
 
     a: str
     b: str
@@ -79,12 +79,12 @@ class SavedPair:
 
     @property
     def names(self) -> frozenset[str]:
-        """The two algorithms, whichever is first."""
+        """The two algorithms, in either order."""
         return frozenset((self.a, self.b))
 
     @property
     def ends(self) -> tuple[float | None, float | None]:
-        """The ends of the interval that decided, or of the pair's own; none that deny the verdict."""
+        """The ends of the deciding interval, or of the pair's own; none if they contradict the verdict."""
         own = self.low is None or bool(self.unjudged)
         ends = (self.own_low, self.own_high) if own else (self.low, self.high)
         return (
@@ -94,7 +94,7 @@ class SavedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedData:
-    """The facts that are known of the data; the fields are those of `data` in results.json. `incomplete` is "" where a file does not tell it."""
+    """The known facts about the data; the fields are those of `data` in results.json. `incomplete` is "" if a file does not record it."""
 
     algorithms: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
@@ -113,19 +113,19 @@ class SavedComparison:
     Attributes
     ----------
     version : str or None
-        Of runoff, where it is known.
+        The version of runoff, if known.
     pairs : tuple of SavedPair
     settings : mapping
-        Those of `SETTINGS` that are known.
+        The known settings among `SETTINGS`.
     leader : str or None
-        None where nobody leads, or where it is not known who does (`led`).
+        The leader; None if there is none, or if it is not known (`led`).
     data : SavedData
     scores : mapping or None
-        The score of each run by (algorithm, task), where they are known.
+        The score of each run by (algorithm, task), if known.
     advice : tuple of Advice or None
-        Of the comparison as a whole; None where it is not known apart from that of a report.
+        Advice on the comparison as a whole; None if it cannot be separated from that of a report.
     report : tuple of Advice or None
-        All advice of a report.
+        All advice in a report.
     """
 
     version: str | None = None
@@ -140,13 +140,13 @@ class SavedComparison:
 
 
 def comparison_record(comparison: ComparisonResult) -> Record:
-    """Return what is saved of a comparison beside its pairs: how they were compared, who leads, and how the others stand to that."""
+    """Return what is saved with the pairs of a comparison: its settings, the leader, and the standing of the others relative to the leader."""
     record = {key: getattr(comparison, key) for key in SETTINGS}
     return record | _of_leader(comparison) | {"family_advice": plain(comparison.advice)}
 
 
 def saved(comparison: ComparisonResult) -> SavedComparison:
-    """Return a comparison as it would be read again; nothing is known of its data."""
+    """Return a comparison in the form in which it would be read from a file, without facts about its data."""
     return SavedComparison(
         pairs=tuple(filled(SavedPair, pair) for pair in comparison.pairs),
         settings={key: getattr(comparison, key) for key in SETTINGS},
@@ -174,7 +174,7 @@ def _of_leader(comparison: ComparisonResult) -> Record:
 
 
 def saved_at(path: str | Path) -> SavedComparison | None:
-    """Return the comparison that a file holds, or results.json of a folder; None if it is something else, as runs are."""
+    """Return the comparison in a file, or in results.json of a folder; None if it is something else, such as runs."""
     where = Path(path)
     where = where / IN_FOLDER if where.is_dir() else where
     try:
@@ -205,7 +205,7 @@ def _of_pair(row: Any) -> bool:
 
 
 def saved_of(content: Record, place: str) -> SavedComparison:
-    """Return a saved comparison; refuse one of another schema, and what runoff does not write."""
+    """Return a saved comparison; refuse another schema, and content that runoff does not write."""
     schema = content.get("schema", COMPARE)
     if schema not in READABLE:
         newer = "; install the version of runoff that wrote it, or a later one" if FAMILY.match(str(schema)) else ""
@@ -255,7 +255,7 @@ def _named_as_today(row: Any) -> Any:
 
 
 def _fields(kind: Any, value: Any, place: str) -> Any:
-    """Return a record of `kind`; what other fields the file has says nothing here."""
+    """Return a record of `kind`; other fields in the file are ignored."""
     names = {f.name for f in fields(kind)}
     return typed(kind, {k: v for k, v in value.items() if k in names} if isinstance(value, dict) else value, place)
 

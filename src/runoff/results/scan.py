@@ -10,32 +10,32 @@ from runoff.results.rows import Records
 from runoff.words.numbers import counted, span
 
 SHOWN = 10
-"""Runs of a cell whose names are listed."""
+"""The number of runs on a task whose names are listed."""
 IN_BRACKETS = "In brackets stands the likeliest series of runs that do not have the series of the score."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanRow:
-    """A run that was found.
+    """A run that was found in a tree of logs.
 
     Attributes
     ----------
     path : str
-        The folder or file, and which run of several in it.
+        The folder or file and, if it contains several runs, which of them.
     algorithm, task, run : str
-        Its names, as they would be read.
+        The names under which the run would be read.
     config : str
-        Its configuration, where its algorithm has several: the settings in which they differ; "" elsewhere.
+        Its configuration, if its algorithm has several: the settings in which they differ; otherwise "".
     named_by : str
-        Where they are from, in this order: "pattern", "tool", "configuration", "folders" or "one name" (given for want of any).
+        The source of the names, by priority: "pattern", "tool", "configuration", "folders" or "one name" (a default, if there is no other).
     series : str or None
-        The series that would be its score; None if it has none that is recognised.
+        The series that would be its score; None if no series is recognised.
     points : int
-        The points of that series, before anything is left out.
+        The number of points in that series, before any are left out.
     steps : float or None
         The last step of that series.
     all_series : tuple of str
-        All series, those that may be scores first.
+        All series, possible scores first.
     """
 
     path: str
@@ -53,14 +53,14 @@ class ScanRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanResult(Records[ScanRow]):
-    """The runs of a tree of logs.
+    """The runs in a tree of logs.
 
     Attributes
     ----------
     notes : tuple of str
-        What was chosen, and what happened while reading, one sentence each.
+        One sentence for each choice and each event while reading.
     not_understood : str
-        One line on the files that no tool knows; empty if there are none.
+        One line on the files that no reader recognises; empty if there are none.
     """
 
     rows: tuple[ScanRow, ...]
@@ -70,7 +70,7 @@ class ScanResult(Records[ScanRow]):
 
     @property
     def sentence(self) -> str:
-        """Number of runs, and the tools that wrote them."""
+        """A sentence on the number of runs and the tools that wrote them."""
         tools = ", ".join(dict.fromkeys(record.tool for record in self.rows))
         counts = [len({getattr(record, role) for record in self.rows}) for role in ("algorithm", "task")]
         words = (
@@ -109,7 +109,7 @@ class ScanResult(Records[ScanRow]):
 
 
 def _configs(cells: Sequence[Sequence[ScanRow]]) -> list[Column]:
-    """Return the column of how many configurations a cell has, where some algorithm has several."""
+    """Return the column with the number of configurations, if some algorithm has several."""
     counts = [len({record.config for record in records}) for records in cells]
     swept = any(record.config for records in cells for record in records)
     return [Column(key="configs", head="Configurations", cells=counts)] if swept else []
@@ -129,7 +129,7 @@ def _series(records: Sequence[ScanRow]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewRow:
-    """A score as it is read: whose it is, of which run, at which step (None of end scores)."""
+    """A score as it is read, with its algorithm, task, run and step (None for end scores)."""
 
     algorithm: str
     task: str
@@ -140,7 +140,7 @@ class PreviewRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAlgorithm:
-    """The tasks, runs and scores of an algorithm: how many, the fewest and most of a task, the lowest and highest."""
+    """One algorithm: the number of its tasks, the fewest and most runs of a task, and the lowest and highest score."""
 
     algorithm: str
     n_tasks: int
@@ -153,16 +153,16 @@ class ReadAlgorithm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewResult(Records[PreviewRow]):
-    """The first rows of tables as they are read, what is counted, and the options that say the same, to be changed.
+    """A preview of tables: the first rows as they are read, the counts, and the options that give the same reading, to be edited.
 
     Attributes
     ----------
     columns : mapping of str to str
-        Role -> the column that plays it; empty where heads, keys or paths name everything.
+        Role -> the column that plays it; empty if headers, keys or paths name everything.
     options : str
-        What to say on the command line for the same reading.
+        The command-line options for the same reading.
     notes : tuple of str
-        What was chosen while reading, one sentence each.
+        One sentence for each choice while reading.
     """
 
     rows: tuple[PreviewRow, ...]
@@ -177,7 +177,7 @@ class PreviewResult(Records[PreviewRow]):
 
     @property
     def sentence(self) -> str:
-        """Number of runs, algorithms and tasks."""
+        """A sentence on the number of runs, algorithms and tasks."""
         steps = " with learning curves" if any(row.step is not None for row in self.rows) else ""
         return (
             f"{self.path}: {counted([self.n_runs], 'run')} of {counted([len(self.algorithms)], 'algorithm')} on "
@@ -185,7 +185,7 @@ class PreviewResult(Records[PreviewRow]):
         )
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the first rows, and a row for each algorithm."""
+        """Return a table of the first rows, and one with a row for each algorithm."""
         rows, own = self.rows, self.algorithms
         steps = [row.step for row in rows]
         at = [Column(key="step", head="Step", cells=[*map(_number, steps)], numeric=True)] if any(steps) else []

@@ -1,4 +1,4 @@
-"""The answer to "how much does an algorithm need tuning per task?": sensitivity, dimension, and the plane of performance and sensitivity."""
+"""The answer to "how much does an algorithm need tuning per task?": sensitivity, dimension, and the performance-sensitivity plane."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from runoff.words.numbers import counted, digits, estimated, percent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityRow(WithInterval):
-    """The need of an algorithm for tuning per task.
+    """How much an algorithm needs tuning per task.
 
     Attributes
     ----------
     algorithm : str
     n_configs : int
-        The settings that have runs on all tasks.
+        The number of settings with runs on all tasks.
     tuned, one_setting : float
-        Performance with the best setting of each task, and with the best one for all: means of draws, or plugged in where a cell has one run.
+        Performance with the best setting of each task, and with the best single setting: means over draws, or plug-in estimates if a setting
+        has one run on a task.
     estimate, low, high : float or None
-        Sensitivity, the difference of the two, with its interval; None where a cell has one run.
+        Sensitivity, the difference of the two, with its interval; None if a setting has one run on a task.
     plug_in : float
-        Sensitivity of the means as they are, which noise raises on the average, far more the more settings there are.
+        The plug-in sensitivity of the observed means, which noise biases upwards, the more so the more settings there are.
     gain, gain_low, gain_high : float or None
-        What so many runs gain by choosing on each task, on runs that did not choose.
+        The gain from choosing the setting on each task with this many runs, measured on runs that did not choose.
     needs_tuning : bool
-        Whether that gain is shown to be above 0.
+        Whether the gain is shown to be above 0.
     dimensions : tuple of int
-        How many settings have to be tuned per task for 95 % of the performance: the fewest numbers that hold 95 % of the chance; empty where
-        that cannot be told.
+        How many hyperparameters have to be tuned per task for 95 % of the performance: the smallest set of numbers with 95 % of the
+        probability; empty if it cannot be computed.
     dimension_chances : tuple of float
-        The chance of 0, 1, … settings.
+        The probability of 0, 1, … hyperparameters.
     """
 
     algorithm: str
@@ -55,17 +56,17 @@ class SensitivityRow(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityPair(WithInterval):
-    """Two algorithms on the plane of performance and sensitivity.
+    """Two algorithms on the performance-sensitivity plane.
 
     Attributes
     ----------
     a, b : str
     difference, low, high : float
-        How much more sensitive a is, with its interval at the level of the family.
+        How much more sensitive a is than b, with its corrected interval (at the level of the family of pairs).
     more_sensitive : str
-        The one that is shown to be more sensitive, "" where it is open.
+        The algorithm that is shown to be more sensitive; "" if undecided.
     region : str
-        Where a lies, seen from b.
+        The region of the plane, relative to b, in which a lies.
     """
 
     a: str
@@ -79,7 +80,7 @@ class SensitivityPair(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityResult(AlgorithmRows[SensitivityRow]):
-    """Sensitivity to the choice of settings.
+    """Sensitivity of algorithms to the choice of their settings.
 
     Attributes
     ----------
@@ -87,7 +88,7 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
     pairs : tuple of SensitivityPair
     tasks : tuple of str
     alpha, confidence_level, pair_level : float
-        Over the gains of all algorithms; of each interval of a row on its own; of the intervals of pairs.
+        The level over the gains of all algorithms, of each row's interval on its own, and of the intervals of pairs.
     seed : int
     """
 
@@ -107,7 +108,7 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
 
     @property
     def sentence(self) -> str:
-        """The algorithms that are shown to gain from tuning on each task, by how much, and those that are not."""
+        """A sentence on the algorithms that are shown to gain from tuning on each task, by how much, and on those that are not."""
         gaining = [row for row in self.rows if row.needs_tuning]
         bounded = [row for row in self.rows if row.estimate is None]
         others = [row.algorithm for row in self.rows if not row.needs_tuning and row.estimate is not None]
@@ -129,7 +130,7 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """A sentence for each pair, seen from the better tuned one."""
+        """A sentence for each pair, from the side of the algorithm that is better when tuned."""
         return tuple(_about(row) for row in self.pairs if _is_above(self, row))
 
     def tables(self) -> tuple[Table, ...]:

@@ -15,7 +15,7 @@ from runoff.words.numbers import digits, exactly, p_equals, percent
 Decision = Literal["a_better", "b_better", "equivalent", "go_on", "inconclusive"]
 Reason = Literal["futility", "last_look", "budget"]
 COUNTS = "success_counts"
-"""The name of the test by success counts."""
+"""The name of the test on success counts."""
 DECISIONS: dict[Decision, tuple[VerdictKind, str]] = {
     "a_better": ("higher", "higher mean"),
     "b_better": ("lower", "lower mean"),
@@ -23,7 +23,7 @@ DECISIONS: dict[Decision, tuple[VerdictKind, str]] = {
     "go_on": ("not_found", "not decided yet"),
     "inconclusive": ("not_found", "no difference found"),
 }
-"""What the tables say, seen from a."""
+"""The words of the tables, from the side of a."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,25 +35,26 @@ class SequentialPair:
     decision : "a_better", "b_better", "equivalent", "go_on" or "inconclusive"
         All but "go_on" are final.
     reason : "futility", "last_look", "budget" or None
-        The reason for "inconclusive".
+        The reason for "inconclusive"; None for other decisions.
     look : int
-        The look of the decision, or the last one so far; from 1.
+        The look (interim analysis) of the decision, or the last look so far, counted from 1.
     n_runs : int
-        Runs of each of the two on each task, up to that look.
+        The runs of each algorithm on each task, up to that look.
     statistic : float
-        Difference of means over its standard error; infinite where no run varies. Where success counts decide: successes of a − those of b.
+        The difference of means over its standard error; infinite if no run varies. With success counts: successes of a minus those of b.
     critical : float or None
-        What |statistic| has to exceed for a difference (success counts: reach), whatever the other pairs are; None: no permutation of these
-        runs is rare enough at this look, or it is the only permutation. Other pairs can lower it.
+        The bound that |statistic| has to exceed (success counts: reach) for a difference, whatever the other pairs are; other pairs can
+        lower it. None if no permutation of these runs is rare enough at this look, or there is only one permutation.
     difference, standard_error : float
-        Of the mean scores, averaged over tasks; a − b. The difference of a pair that stopped early is too large on average.
+        The difference a − b of mean scores, averaged over tasks, and its standard error. The difference of a pair that stopped early is too
+        large on average.
     low, high : float or None
-        Stage-wise interval of the difference at 1 − alpha, where success counts of two algorithms decide and the pair has ended: it excludes
-        0 where a difference is claimed, and only there. None: other scores, a pair that goes on, or one that ended by futility.
+        The stage-wise interval of the difference at 1 − alpha for success counts of two algorithms after the end: it excludes 0 exactly if a
+        difference is claimed. None for other scores, for a pair that goes on, and for one that ended by futility.
     pvalue_adjusted : float
-        The p-value of `compare`, by the means of all runs up to that look: above alpha no difference is claimed.
+        The p-value of `compare` by the means of all runs up to that look; if it is above alpha, no difference is claimed.
     conditional_power : float or None
-        Chance that the last look or one before finds a difference of the size that is worth finding.
+        The probability that the last look, or one before it, finds a difference of the size worth detecting.
     """
 
     a: str
@@ -75,7 +76,7 @@ class SequentialPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialPoint:
-    """The statistic of a pair at one look, and its bound, as in `SequentialPair`."""
+    """The statistic of a pair at one look and its bound, as in `SequentialPair`."""
 
     a: str
     b: str
@@ -91,12 +92,12 @@ class SequentialLook:
     Attributes
     ----------
     look, n_runs : int
-        From 1; runs per cell by then.
+        The number of the look, from 1, and the runs of each algorithm on each task by then.
     alpha_spent : float
-        Error that may have been spent by then.
+        The part of the error rate that may have been spent by then.
     boundary : float or None
-        The bound of a normal statistic of a single pair that spends exactly this error; None where next to nothing may be spent. Where
-        success counts decide: the largest lead that any total of successes requires; None where no lead is enough.
+        The bound for a normal statistic of a single pair that spends exactly this error; None if almost nothing may be spent. With success
+        counts: the largest lead that any total of successes requires; None if no lead is enough.
     """
 
     look: int
@@ -112,21 +113,21 @@ class SequentialResult(Result):
     Attributes
     ----------
     trajectory : tuple of SequentialPoint
-        All looks at which each pair was open.
+        Each pair at all looks at which it was open.
     looks : tuple of SequentialLook
-        Those of the design.
+        The looks of the design.
     look : int
-        Looks so far; 0 before the first.
+        The number of looks so far; 0 before the first.
     alpha, alpha_spent : float
         The false positive rate of the design, and the part that may have been spent so far.
     next_look : int or None
-        Runs per cell at the next look; None: the experiment has ended.
+        The runs of each algorithm on each task at the next look; None if the experiment has ended.
     next_runs : int
         Runs that each of `next_algorithms` needs on each task until then.
     cost, next_cost : float
-        Of all runs so far, and of those that the next look needs.
+        The cost of all runs so far, and of those that the next look needs.
     test : str
-        That of the design; "success_counts" where scores are successes and failures of one task.
+        The test of the design; "success_counts" if scores are successes and failures on one task.
     """
 
     pairs: tuple[SequentialPair, ...]
@@ -150,22 +151,22 @@ class SequentialResult(Result):
 
     @property
     def counted(self) -> bool:
-        """Whether success counts decide."""
+        """Whether the test is on success counts."""
         return self.test == COUNTS
 
     @property
     def single(self) -> bool:
-        """Whether the design has one look, which is decided as `compare` decides."""
+        """Whether the design has a single look, which is decided as in `compare`."""
         return len(self.looks) == 1
 
     def to_records(self) -> list[Record]:
-        """Return the pairs, each with what is known of the look."""
+        """Return the pairs, each with the fields of its look."""
         # Rows of several looks can then be stacked: each says of which state of the experiment it is.
         now = {key: plain(getattr(self, key)) for key in ("alpha_spent", "next_look", "next_runs", "cost", "next_cost")}
         return [plain(pair) | now for pair in self.pairs]
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the table of pairs, unless nothing was seen yet, and that of the looks."""
+        """Return the table of pairs, unless there was no look yet, and that of the looks."""
         return (*([self._pairs_table()] if self.pairs else []), self._looks_table())
 
     def _pairs_table(self) -> Table:
@@ -237,30 +238,32 @@ AnytimeDecision = Literal["a_better", "b_better", "equivalent", "go_on"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimePair(WithInterval):
-    """The state of a pair after the last batch that has both.
+    """The state of a pair after the last batch with runs of both.
 
     Attributes
     ----------
     decision : "a_better", "b_better", "equivalent" or "go_on"
     margin : float or None
-        Mean scores that differ by less are equivalent.
+        Mean scores that differ by less than this are equivalent.
     n_batches : int
-        Batches with runs of both.
+        The number of batches with runs of both.
     n_runs_a, n_runs_b : int
-        Runs per task in these batches; of the task with the fewest.
+        The runs per task in these batches, on the task with the fewest.
     difference : float
-        Of the mean scores over these runs, averaged over tasks; a − b.
+        The difference a − b of the mean scores of these runs, averaged over tasks.
     low, high : float or None
-        Confidence sequence: holds at all times together, and for all pairs together; a pair that differs may have an end of 0, which is left
-        out. None: no end yet, or at most two scores on a task, not 0 and 1; both None with `empty`: the batches leave no difference at all.
+        The confidence sequence, simultaneous over all times and all pairs; a pair that differs may have an end of 0, which does not belong
+        to the interval. An end is None if there is none yet, or with at most two different scores on a task, other than 0 and 1; both are
+        None if `empty`.
     empty : bool
-        The batches contradict each other: no single difference fits them all.
+        Whether the batches contradict each other, so that no single difference fits them all.
     e_value : float
-        Largest evidence so far for a difference in either direction; 1: none.
+        The largest evidence (e-value) so far for a difference in either direction; 1 is no evidence.
     pvalue, pvalue_adjusted : float
-        Valid whenever one stops: 2 over the largest evidence of a direction; times the number of pairs.
+        P-values that are valid whenever the experiment stops: 2 over the largest evidence of a direction, and this times the number of pairs.
     more_batches : int or None
-        Batches after which a pair that goes on would differ, if each brings the evidence of those so far. None: decided, or not within 100.
+        The number of further batches after which an undecided pair would differ, if each brings as much evidence as those so far. None if
+        decided, or if more than 100.
     """
 
     a: str
@@ -285,13 +288,13 @@ class AnytimePair(WithInterval):
         return replace(self, sentence=_pair_words(self))
 
     def turned(self) -> AnytimePair:
-        """Return what is known of b and a: the same decision and evidence, with differences b − a."""
+        """Return the same pair from the side of b: the same decision and evidence, with differences b − a."""
         return seen_from_b(self, {"difference": 0.0}).with_sentence()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimePoint:
-    """The state of a pair after one batch, counted from 1: the evidence then, and the smallest p-value so far, as in `AnytimePair`."""
+    """The state of a pair after one batch, counted from 1: the evidence at that time, and the smallest p-value so far, as in `AnytimePair`."""
 
     a: str
     b: str
@@ -307,9 +310,9 @@ class AnytimeResult(PairRows[AnytimePair]):
     Attributes
     ----------
     alpha : float
-        Chance that any claim or interval is ever wrong.
+        The probability that any claim or interval is ever wrong.
     notes : tuple of str
-        What freedom to look costs, where a pair is not decided.
+        The cost of the freedom to look at any time, if a pair is undecided.
     """
 
     pairs: tuple[AnytimePair, ...]

@@ -1,4 +1,5 @@
-"""Who leads, over whom that is established, and whom these runs cannot tell from the leader: one verdict, that of the pairs, and in words."""
+"""The leader, the algorithms over which its lead is established, and those from which no difference was found, by the verdicts of the pairs
+and in words."""
 
 from __future__ import annotations
 
@@ -15,23 +16,23 @@ from runoff.words.numbers import counted, exactly, indefinite, listed
 from runoff.words.speech import with_clause
 
 EQUAL = 1e-12
-"""Values that differ by less than this share of them are equal but for rounding."""
+"""Values that differ by less than this share are equal up to rounding error."""
 Place = Literal["leader", "no difference found", "equivalent", "behind", "ahead", "no verdict", "not compared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Every algorithm's place, seen from the leader: the highest value of those that no test finds below another.
+    """Every algorithm's place relative to the leader, which has the highest value among those that no test finds below another.
 
     Attributes
     ----------
     order : tuple of str
-        All algorithms by the measure, best first.
+        All algorithms, the best by the measure first.
     leader : str
-        Where each was found below another, so that nobody leads, the one with the highest value.
+        The leader; if each algorithm was found below another, so that there is none, the one with the highest value.
     places : mapping of algorithm to Place
     pairs : tuple of Pair
-        Each with the winner first where there is one, else the one first in the order; sorted by the order.
+        The pairs, each with its winner first or, without one, the algorithm that is first in the order; sorted by the order.
     """
 
     order: tuple[str, ...]
@@ -40,17 +41,17 @@ class Standing:
     pairs: tuple[Pair, ...]
 
     def those(self, *places: Place) -> tuple[str, ...]:
-        """Return the algorithms with one of these places, in the order."""
+        """Return the algorithms with one of these places, in `order`."""
         return tuple(name for name in self.order if self.places[name] in places)
 
     @property
     def best(self) -> frozenset[str]:
-        """The leader and all that it was not found above; empty where no pair of the leader has a verdict."""
+        """The leader and all algorithms above which it was not found; empty if no pair of the leader has a verdict."""
         return frozenset({self.leader, *self.rivals}) if self.judged else frozenset()
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """Those that the leader was not found above."""
+        """The algorithms above which the leader was not found."""
         return self.those("no difference found", "equivalent", "ahead")
 
     @property
@@ -60,12 +61,12 @@ class Standing:
 
     @property
     def leading(self) -> tuple[str, ...]:
-        """All algorithms: the leader, those that it was not found above, and the rest, each in the order."""
+        """All algorithms: the leader, those above which it was not found, and the rest, each group in `order`."""
         return tuple(dict.fromkeys((self.leader, *self.rivals, *self.order)))
 
     @property
     def own(self) -> tuple[Pair, ...]:
-        """The pairs of the leader, who is first in each, in the order of the others."""
+        """The pairs of the leader, with the leader first, in the order of the others."""
         beside = {
             pair.b if pair.a == self.leader else pair.a: pair for pair in self.pairs if self.leader in (pair.a, pair.b)
         }
@@ -73,13 +74,13 @@ class Standing:
         return tuple(pair if pair.a == self.leader else pair.turned() for pair in own)
 
     def beside(self, name: str) -> Pair | None:
-        """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
+        """Return the pair of the leader and another algorithm, the leader first; None if they were not compared."""
         beside = next((pair for pair in self.pairs if {pair.a, pair.b} == {self.leader, name}), None)
         return beside if beside is None or beside.a == self.leader else beside.turned()
 
 
 def in_order(names: Sequence[str], findings: Collection[tuple[str, str]]) -> list[str]:
-    """Return the names, the best first, but nobody before one that was found above it, unless such `findings` (winner, loser) form a circle.
+    """Return the names, best first, with no name before one that was found above it, unless the `findings` (winner, loser) form a circle.
 
     >>> in_order(["A", "B", "C"], {("C", "A")})
     ['B', 'C', 'A']
@@ -94,7 +95,7 @@ def in_order(names: Sequence[str], findings: Collection[tuple[str, str]]) -> lis
 
 
 def standing_of(order: Sequence[str], pairs: Sequence[Pair]) -> Standing:
-    """Return who leads and how the others stand to it; `order` by the measure, best first."""
+    """Return the leader and the places of the others; `order` lists algorithms by the measure, best first."""
     beaten = {pair.b if winner == pair.a else pair.a for pair in pairs if (winner := pair.winner) is not None}
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
     # Where each was found below another (a circle of chances to beat), the first by the measure stands in, and
@@ -113,7 +114,7 @@ def standing_of(order: Sequence[str], pairs: Sequence[Pair]) -> Standing:
 
 
 def _place(name: str, leader: str, pair: Pair | None) -> Place:
-    """Return the place of an algorithm, by its pair with the leader."""
+    """Return the place of an algorithm from its pair with the leader."""
     if name == leader:
         return "leader"
     if pair is None:
@@ -129,7 +130,8 @@ def _place(name: str, leader: str, pair: Pair | None) -> Place:
 
 
 def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacking: Collection[str], partly: bool) -> Finding:
-    """Return whether the leader was found above all others, and over whom; lacking: who has not all tasks; partly: some are not tested."""
+    """Return whether the leader was found above all others, and above which; lacking: algorithms without some tasks; partly: some pairs are
+    not tested."""
     finding, open_pairs = (
         _lead(standing, values, lacking=lacking, partly=partly),
         [pair for pair in standing.own if pair.unjudged],
@@ -145,7 +147,7 @@ def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacking: Co
 def _lead(
     standing: Standing, values: Sequence[tuple[str, float]], *, lacking: Collection[str], partly: bool
 ) -> Finding:
-    """Return what the verdicts that there are say of the lead."""
+    """Return the finding on the lead from the existing verdicts."""
     leader, alike, behind = (
         standing.leader,
         standing.those("no difference found", "equivalent"),
@@ -187,7 +189,7 @@ def _lead(
 
 
 def _over_own_tasks(standing: Standing, lacking: Collection[str]) -> bool:
-    """Return whether the leader's value is of other tasks than its pairs: it lacks tasks, or on those that count in a pair it is behind."""
+    """Return whether the leader's value is over other tasks than its pairs: it lacks tasks, or is behind on the tasks that count in a pair."""
     leader, measure = standing.leader, standing.pairs[0].measure
     partly = [pair for pair in standing.own if pair.left_out or pair.b in lacking]
     behind = any(lead_of(measure, pair.estimate) < 0 for pair in partly)
@@ -195,7 +197,7 @@ def _over_own_tasks(standing: Standing, lacking: Collection[str]) -> bool:
 
 
 def _below(standing: Standing, first: str, best: str, lacking: Collection[str]) -> Finding:
-    """Return that the algorithm with the best value of its own was found below others, on the tasks that count for both."""
+    """Return the words that the algorithm with the best value was found below others on the tasks that both have."""
     above = [pair for pair in standing.pairs if pair.b == first and pair.winner]
     names = [pair.a for pair in above]
     own, shared = " over its own tasks", ""
@@ -229,7 +231,7 @@ def _lead_over(standing: Standing, best: str) -> str:
 
 
 def _circle(standing: Standing) -> list[str]:
-    """Return verdicts that form a circle: where each algorithm was found below another, the way from one to who beats it comes back."""
+    """Return verdicts that form a circle: if each algorithm was found below another, following winners leads back to the start."""
     # Each on the path was found below the next; with finitely many names it comes back, and from there on it is the
     # circle.
     path = [standing.leader]
@@ -240,12 +242,12 @@ def _circle(standing: Standing) -> list[str]:
 
 
 def best_words(standing: Standing) -> str:
-    """Return what the leader has: "highest IQM"."""
+    """Return the words for the leader's value: "highest IQM"."""
     return f"{'lowest' if standing.pairs[0].measure in LOWER_IS_BETTER else 'highest'} {value_words(standing)}"
 
 
 def value_words(standing: Standing) -> str:
-    """Return the value of one algorithm by the measure, inside a sentence."""
+    """Return one algorithm's value of the measure in words."""
     measure, rates = standing.pairs[0].measure, any(pair.rates for pair in standing.pairs)
     if measure == "improvement":
         return "chance to beat a run of another"
@@ -255,9 +257,10 @@ def value_words(standing: Standing) -> str:
 
 
 def reservations(standing: Standing, *, real: bool) -> tuple[str, str]:
-    """Return who is ahead by another measure, and the few tasks that make the lead over the nearest that is behind; "" where there is nothing.
+    """Return the algorithm that is ahead by another measure, and the few tasks that account for the lead over the nearest algorithm; "" if
+    there is neither.
 
-    Where the lead is not real, others are named only where they were found ahead.
+    If the lead is not established, another algorithm is named only if it was found ahead.
     """
     against = contrary(standing.own) if standing.own else {}
     clauses = [

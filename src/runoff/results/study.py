@@ -1,4 +1,5 @@
-"""The answers to "how do methods behave where the truth is known?", "does our table agree with the one that was printed?", and of own runs."""
+"""The answers to "how do methods behave if the truth is known?" and "does our table agree with the published one?", and checks on your own
+runs."""
 
 from __future__ import annotations
 
@@ -20,18 +21,18 @@ class StudyRow:
     Attributes
     ----------
     n_runs : int
-        Runs of each algorithm on each task.
+        The number of runs of each algorithm on each task.
     effect : float
-        In the study's unit; 0 is the null, and `rate` the false positive rate.
+        The true effect, in the study's unit; if it is 0, the null holds and `rate` is the false positive rate.
     rate : float or None
-        Share of the experiments in which the method rejected (or covered the truth), or the mean of an estimate; None before
-        the first block is done.
+        The share of the experiments in which the method rejected (or covered the truth), or the mean of an estimate; None before the first
+        block is done.
     rate_error : float or None
-        Monte Carlo standard error of `rate`.
+        The Monte Carlo standard error of `rate`.
     estimate_std : float or None
-        Standard deviation of an estimate over the experiments; None for decisions.
+        The standard deviation of an estimate over the experiments; None for decisions.
     n_repeats : int
-        Simulated experiments.
+        The number of simulated experiments.
     """
 
     world: str
@@ -51,15 +52,15 @@ class StudyResult(Records[StudyRow]):
     Attributes
     ----------
     name, title, source : str
-        The study and the publication it repeats.
+        The study, and the publication that it repeats.
     alpha : float
         Nominal level of the tests.
     complete : bool
         False when a budget stopped the study; `n_repeats` of each record says how far it got.
     labels : tuple of (method, label)
-        What the methods are called in figures.
+        The names of methods in figures.
     kinds : tuple of (method, kind)
-        "rejection", "coverage" or "estimate": what `rate` is.
+        The meaning of `rate`: "rejection", "coverage" or "estimate".
     """
 
     name: str
@@ -90,11 +91,11 @@ class StudyResult(Records[StudyRow]):
         return self._names("n_runs")
 
     def kind(self, method: str) -> str:
-        """Return what the rate of a method is."""
+        """Return the meaning of a method's rate: "rejection", "coverage" or "estimate"."""
         return dict(self.kinds)[method]
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a table for each world and effect: a row for each method, a column for each number of runs."""
+        """Return a table for each world (simulated scenario) and effect, with a row for each method and a column for each number of runs."""
         return tuple(self._rates(world, effect) for world in self.worlds for effect in self.effects)
 
     def _rates(self, world: str, effect: float) -> Table:
@@ -115,7 +116,7 @@ class StudyResult(Records[StudyRow]):
 
     @property
     def sentence(self) -> str:
-        """Number of cells that were measured, of repeats, and their error."""
+        """A sentence on the number of cells that were measured, of repeats, and their standard error."""
         done = [record.n_repeats for record in self.rows]
         errors = [record.rate_error for record in self.rows if record.rate_error is not None]
         repeats = span(done)
@@ -128,21 +129,21 @@ class StudyResult(Records[StudyRow]):
 
 
 FAR = 4.0
-"""The number of standard errors beyond which a cell deserves a look."""
+"""The number of standard errors beyond which a cell should be looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedRate:
-    """One printed cell beside ours.
+    """One printed value and ours.
 
     Attributes
     ----------
     what, world, contender : str
-        `what` is the table as the source calls it.
+        The table under its name in the source, the simulated scenario and the method.
     effect, printed, rate, difference : float
-        `difference` is rate − printed.
+        The effect, the printed value, our rate, and rate − printed.
     error : float
-        Standard error of the difference if both estimate one rate, the rounding of the printed value included.
+        The standard error of the difference if both estimate the same rate, including the rounding of the printed value.
     distance : float
         difference / error.
     """
@@ -161,19 +162,19 @@ class PrintedRate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedComparison(Records[PrintedRate]):
-    """All printed cells of a study beside ours."""
+    """All printed values of a study and ours."""
 
     name: str
     rows: tuple[PrintedRate, ...]
 
     @property
     def beyond(self) -> tuple[PrintedRate, ...]:
-        """Cells more than 4 standard errors away."""
+        """The values that are more than 4 standard errors away."""
         return tuple(record for record in self.rows if abs(record.distance) > FAR)
 
     @property
     def sentence(self) -> str:
-        """Number of printed cells that lie far from ours."""
+        """A sentence on the number of printed values that lie far from ours."""
         if not self.rows:
             return f"{self.name}: nothing was printed to compare with."
         widest = max(self.rows, key=lambda record: abs(record.distance))
@@ -185,16 +186,16 @@ class PrintedComparison(Records[PrintedRate]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementRow:
-    """One statement of a source's text, and what the table says about it.
+    """One statement in a source's text, and the evidence of the table.
 
     Attributes
     ----------
     statement, where : str
-        The words of the source, and where they stand.
+        The words of the source, and their place in it.
     verdict : str
         "confirmed", "contradicted" or "undecided" (the errors of the rates are too wide, or a budget left cells empty).
     evidence : str
-        The rates that decide.
+        The rates that decide the verdict.
     """
 
     statement: str
@@ -205,14 +206,14 @@ class StatementRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statements(Records[StatementRow]):
-    """The statements of a source about a study, each confirmed or contradicted."""
+    """The statements of a source about a study, each with a verdict."""
 
     name: str
     rows: tuple[StatementRow, ...]
 
     @property
     def sentence(self) -> str:
-        """Number of statements, by verdict."""
+        """A sentence on the number of statements by verdict."""
         verdicts = [record.verdict for record in self.rows]
         counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
         return f"{self.name}: {len(verdicts)} statement(s) of the source, {counts or 'none checked'}."
@@ -223,27 +224,27 @@ class Statements(Records[StatementRow]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FalsePositiveRow:
-    """One test on two groups of one algorithm's runs.
+    """One test on random splits of one algorithm's runs into two groups.
 
     Attributes
     ----------
     actual_test : str
-        The test behind the name: of "auto" the one that `compare` takes with so many runs.
+        The test behind the name; for "auto" the one that `compare` takes with this many runs.
     n_runs : int
-        Runs of each group on each task.
+        The number of runs of each group on each task.
     rate : float
-        Share of the splits in which the test finds a difference, which is never there.
+        The share of the splits in which the test finds a difference, although there is none.
     rate_error : float
-        Standard error of this share, √(p (1 − p) / n_repeats); 0 where all splits were counted. It says nothing of how the share would be with
+        The standard error of this share, √(p (1 − p) / n_repeats); 0 if all splits were enumerated. It does not include the variation from
         other runs.
     n_repeats : int
-        Splits that were tried: fewer than asked for where there are no more.
+        The number of splits that were tried; fewer than requested if there are no more.
     counted : bool
-        Whether they are all that there are.
+        Whether all possible splits were tried.
     n_disjoint : int
-        Splits that share no run with each other: independent experiments that the runs hold.
+        The number of splits without common runs, which are independent experiments.
     n_all, n_tasks : int
-        Runs on the task with fewest, and tasks.
+        The number of runs on the task with the fewest, and the number of tasks.
     """
 
     algorithm: str
@@ -261,16 +262,16 @@ class FalsePositiveRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FalsePositiveResult(AlgorithmRows[FalsePositiveRow]):
-    """False positive rates on one's own runs.
+    """False positive rates on your own runs.
 
     Attributes
     ----------
     alpha : float
-        What the tests promise.
+        The nominal level of the tests.
     labels : tuple of (test, label)
-        What the tests are called in figures.
+        The names of tests in figures.
     notes : tuple of str
-        Who is left out, and what the numbers cannot say.
+        Notes on algorithms that are left out, and on what the numbers cannot show.
     """
 
     rows: tuple[FalsePositiveRow, ...]
@@ -282,7 +283,7 @@ class FalsePositiveResult(AlgorithmRows[FalsePositiveRow]):
     sentence: str
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a table for each algorithm: a row for each test, a column for each number of runs."""
+        """Return a table for each algorithm, with a row for each test and a column for each number of runs."""
         return tuple(map(self._rates, self.algorithms))
 
     def _rates(self, algorithm: str) -> Table:
@@ -303,24 +304,24 @@ class FalsePositiveResult(AlgorithmRows[FalsePositiveRow]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageRow:
-    """One interval of one metric, from groups of one algorithm's runs.
+    """One kind of interval for one metric, on groups of one algorithm's runs.
 
     Attributes
     ----------
     n_runs : int
-        Runs of a group on each task.
+        The number of runs of a group on each task.
     coverage, coverage_error : float
-        Share of the groups whose interval holds the truth, and its standard error. A group without interval holds nothing.
+        The share of the groups whose interval contains the truth, and its standard error; a group without an interval counts as a miss.
     mean_width : float or None
-        Of the intervals that there are.
+        The mean width of the intervals, over the groups that have one.
     no_interval : float
-        Share of the groups that have none, because they have no spread.
+        The share of the groups without an interval, because they have no spread.
     truth : float
-        The metric of all runs.
+        The value of the metric for all runs.
     bias, bias_error, estimate_std : float
-        Mean error of the estimate, its standard error, and the standard deviation of the estimate, for new runs.
+        The mean error of the estimate, its standard error, and the standard deviation of the estimate, for new runs.
     n_repeats, n_all, n_tasks : int
-        Groups, runs on the task with fewest, and tasks.
+        The number of groups, of runs on the task with the fewest, and of tasks.
     """
 
     algorithm: str
@@ -342,14 +343,14 @@ class CoverageRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageResult(AlgorithmRows[CoverageRow]):
-    """Coverage of intervals on one's own runs.
+    """Coverage of intervals on your own runs.
 
     Attributes
     ----------
     confidence_level : float
-        What the intervals promise.
+        The nominal level of the intervals.
     notes : tuple of str
-        Who is left out, and what the numbers cannot say.
+        Notes on algorithms that are left out, and on what the numbers cannot show.
     """
 
     rows: tuple[CoverageRow, ...]
@@ -368,7 +369,7 @@ class CoverageResult(AlgorithmRows[CoverageRow]):
         return self._names("interval")
 
     def tables(self) -> tuple[Table, ...]:
-        """Return two tables for each algorithm and metric: coverage and mean width by interval, and how far estimates lie from the truth."""
+        """Return two tables for each algorithm and metric: coverage and mean width by interval, and the errors of the estimates."""
         both = [(algorithm, metric) for algorithm in self.algorithms for metric in self.measures]
         return tuple(table for pair in both for table in self._tables_of(*pair))
 
@@ -405,14 +406,14 @@ def _given(n_runs: int | None) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult(Result):
-    """Tests and intervals, checked on one's own runs.
+    """Tests and intervals, checked on your own runs.
 
     Attributes
     ----------
     false_positives : FalsePositiveResult
         How often tests find a difference where there is none.
     coverage : CoverageResult
-        How often intervals hold the measure of all runs.
+        How often intervals contain the value of the measure for all runs.
     """
 
     false_positives: FalsePositiveResult
@@ -420,7 +421,7 @@ class CheckResult(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The notes of both answers, each once."""
+        """The notes of both answers, without repetitions."""
         return tuple(dict.fromkeys([*self.false_positives.notes, *self.coverage.notes]))
 
     @property
@@ -429,12 +430,12 @@ class CheckResult(Result):
         return " ".join(dict.fromkeys([self.false_positives.sentence, self.coverage.sentence]))
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a table of tests for each algorithm, and two of intervals for each algorithm and measure."""
+        """Return a table of tests for each algorithm, and two tables of intervals for each algorithm and measure."""
         return (*self.false_positives.tables(), *self.coverage.tables())
 
 
 def repeats_of(records: tuple[FalsePositiveRow, ...] | tuple[CoverageRow, ...]) -> str:
-    """Return how many groups were drawn, "1000" or "3 to 1000"."""
+    """Return the number of groups drawn in words: "1000" or "3 to 1000"."""
     return span([record.n_repeats for record in records])
 
 
@@ -455,7 +456,7 @@ def _by_size(
     *,
     ordered: bool = False,
 ) -> tuple[Column, ...]:
-    """Return a column of what the rows are called, and one for each number of runs; a head that ends in a blank stands before the number."""
+    """Return a column with the names of rows, and one column for each number of runs; a `head` that ends in a blank precedes the number."""
     before = head if head.endswith(" ") else ""
     of_sizes = [
         Column(

@@ -1,4 +1,4 @@
-"""The answer to "what does tuning gain, and who is better when both are tuned equally?"."""
+"""The answer to "what does tuning gain, and which algorithm is better when both are tuned equally?"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NONE: PairVerdict = "no_difference_found"
 
 
 NOISE = 1e-9
-"""Standard deviations below which an overstatement is rounding."""
+"""The number of standard deviations below which an overstatement is rounding error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,15 +27,16 @@ class TuningRow(WithInterval):
     ----------
     algorithm : str
     k : int
-        How many of its configurations are tried.
+        The number of its configurations that are tried.
     n_runs : float
-        The number of runs that this takes over all tasks, with the average number of runs of its configurations.
+        The number of runs that this takes over all tasks, at the average number of runs per configuration.
     estimate, low, high : float or None
-        Expected score of the selected configuration, on runs that did not select it, with its interval over runs; None without one.
+        The expected score of the selected configuration on runs that did not select it, with its interval over runs; the ends are None
+        without an interval.
     overstatement : float
-        How much higher the runs that selected it score.
+        How much higher the runs that selected the configuration score.
     overstatement_std : float or None
-        The same in standard deviations of the runs of a configuration, the mean over tasks; None where no run differs.
+        The same in standard deviations of the runs of a configuration, averaged over tasks; None if no runs differ.
     """
 
     algorithm: str
@@ -50,7 +51,7 @@ class TuningRow(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningPair(WithInterval):
-    """Two algorithms, each the best of k of its configurations: a − b, its interval at the level of the family, and who is better."""
+    """Two algorithms, each with the best of k configurations: a − b, its corrected interval (at the level of the family), and the better one."""
 
     a: str
     b: str
@@ -61,7 +62,7 @@ class TuningPair(WithInterval):
     verdict: PairVerdict
 
     def turned(self) -> TuningPair:
-        """Return the same as b − a."""
+        """Return the same pair as b − a."""
         return seen_from_b(self, {"difference": 0.0})
 
 
@@ -72,14 +73,14 @@ class TuningResult(AlgorithmRows[TuningRow]):
     Attributes
     ----------
     rows : tuple of TuningRow
-        Each algorithm at k = 1 … K, the number of its configurations on the task where it has the fewest.
+        Each algorithm at k = 1 … K, where K is the number of its configurations on the task with the fewest.
     pairs : tuple of TuningPair
         Each pair at k = 1 … the smaller K.
     tasks : tuple of str
     alpha, confidence_level : float
-        Of the verdicts over all pairs and k; and 1 − alpha, of each interval of a record on its own.
+        The level of the verdicts over all pairs and k, and 1 − alpha, the level of each record's interval on its own.
     pair_level : float
-        Of the intervals of pairs: 1 − α / (2 · pairs).
+        The level of the intervals of pairs, 1 − α / (2 · pairs).
     """
 
     rows: tuple[TuningRow, ...]
@@ -93,12 +94,12 @@ class TuningResult(AlgorithmRows[TuningRow]):
 
     @property
     def ends(self) -> tuple[TuningRow, ...]:
-        """The record of each algorithm at its K."""
+        """The record of each algorithm at k = K, all its configurations."""
         return tuple({row.algorithm: row for row in self.rows}.values())
 
     @property
     def n_configs(self) -> dict[str, int]:
-        """K of each algorithm."""
+        """The number of configurations, K, of each algorithm."""
         return {row.algorithm: row.k for row in self.ends}
 
     def curve(self, algorithm: str) -> tuple[TuningRow, ...]:
@@ -112,7 +113,7 @@ class TuningResult(AlgorithmRows[TuningRow]):
 
     @property
     def overstatement(self) -> str:
-        """The amount by which runs that select overstate, where it is largest; "" where nothing is selected or no run differs."""
+        """A sentence on the largest overstatement by the runs that select; "" if nothing is selected or no runs differ."""
         row = max(self.rows, key=lambda row: row.overstatement_std or 0.0)
         size = f"{digits(row.overstatement)} ({digits(row.overstatement_std)} standard deviations of its runs)"
         best = f"Runs that selected the best of {row.k} configurations of {row.algorithm}"
@@ -129,7 +130,8 @@ class TuningResult(AlgorithmRows[TuningRow]):
 
     @property
     def sentence(self) -> str:
-        """The better algorithm, from which number of configurations on; of three or more algorithms, at the largest k of all that are tuned."""
+        """A sentence on the better algorithm and the number of configurations from which on it is better; with three or more algorithms, on
+        the largest k that all tuned algorithms have."""
         if len(self.algorithms) < 3:
             return "".join(self.sentences) or _alone(self.rows)
         # An algorithm with one configuration is tuned to the end at k = 1 and would hold all others there: the
@@ -151,7 +153,8 @@ class TuningResult(AlgorithmRows[TuningRow]):
         return f"{tried}, {digits(leader.estimate)}{wins}{untold}.{alone}"
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each algorithm, and a column for each k that is a power of 2, all configurations of one, or where a verdict turns."""
+        """Return a row for each algorithm, and a column for each k that is a power of 2, all configurations of one algorithm, or the k at
+        which a verdict changes."""
         n_configs = self.n_configs
         # Rows of a pair follow each other by k, so that a smaller k after a larger one is the next pair.
         turns = (row.k for a, b in pairwise(self.pairs) if a.k < b.k and a.verdict != b.verdict for row in (a, b))
@@ -176,7 +179,7 @@ def _alone(records: tuple[TuningRow, ...]) -> str:
 
 
 def _since(rows: tuple[TuningPair, ...]) -> int:
-    """Return from which k on a is better up to the largest k; 0 where it is not at the largest."""
+    """Return the k from which on a is better up to the largest k; 0 if a is not better at the largest."""
     won = list(takewhile(lambda row: row.verdict == "a_better", reversed(rows)))
     return won[-1].k if won else 0
 

@@ -1,4 +1,4 @@
-"""Pairs without a verdict: why there is none, and what can be done."""
+"""Pairs without a verdict: the reason, and the remedy."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ def unjudged_words(a: str, b: str, why: str) -> str:
 
 
 def plateau_words(measure: str, unit: str) -> str:
-    """Return that a measure has no error although runs vary: many reach one score, few fail, and a trimmed mean keeps the equal ones alone."""
+    """Return the words for a measure that has no standard error although runs vary: many reach the same score, few fail, and a trimmed mean
+    keeps only the equal scores."""
     return f"whichever {unit} is left out, their {measures_words(measure)} stay the same"
 
 
 def few_clusters_words(n_clusters: int) -> str:
-    """Return that so few clusters show no verdict, though an interval."""
+    """Return the words for a number of clusters that allows an interval but no verdict."""
     return f"there are {n_clusters} clusters, and fewer than {LEAST_CLUSTERS} cannot tell which is ahead"
 
 
 def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
-    """Return what can be done about a pair without a verdict."""
+    """Return the remedy for a pair without a verdict."""
     if why == WITHOUT_SPREAD:
         return "look whether the seed of a run has an effect"
     if why == plateau_words(measure, unit):
@@ -47,7 +48,7 @@ def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
 
 
 def repair_of_single_runs(n_tasks: int) -> str:
-    """Return what can be asked where on each of these tasks one of two has a single run."""
+    """Return the remedy if one of the two has a single run on each of these tasks."""
     ranks = f"compare ranks ({call('compare', test='mack_skillings')})"
     if n_tasks < MANY_TASKS:
         return f"add {RUN}s" if n_tasks == 1 else f"add {RUN}s, or {ranks}"
@@ -57,11 +58,11 @@ def repair_of_single_runs(n_tasks: int) -> str:
 
 
 NO_MORE_RUNS: Mapping[str, Any] = MappingProxyType({"planning_margin": None, "outlook": "", "needed_runs": None})
-"""What more runs would say of a pair that is decided, or that no number of runs decides."""
+"""The outlook fields of a pair that is decided, or that no number of runs decides."""
 
 
 def without_verdict(pair: Pair, code: str) -> Pair:
-    """Return a pair beside the advice of this code, with a sentence that has its numbers and names nobody."""
+    """Return a pair with the advice of this code, and a sentence that gives its numbers and names no winner."""
     why = INCOMPARABLE[code]
     others = tuple(replace(reading, verdict="no_verdict") for reading in pair.other_readings)
     open_pair = replace(
@@ -77,7 +78,7 @@ def without_verdict(pair: Pair, code: str) -> Pair:
 
 
 def of_same_runs(pair: Pair) -> Pair:
-    """Return a pair whose runs are the same numbers (R031), which say nothing of a difference."""
+    """Return a pair whose runs are the same numbers (R031), which give no information on a difference."""
     return replace(
         untested(pair),
         verdict="no_verdict",
@@ -91,12 +92,12 @@ def of_same_runs(pair: Pair) -> Pair:
 
 
 def unread(reading: MeasureReading) -> MeasureReading:
-    """Return what a measure says where it was not tested: its estimate."""
+    """Return the comparison by a measure that was not tested, with its estimate only."""
     return replace(reading, verdict="no_verdict", pvalue_adjusted=None, low=None, high=None)
 
 
 def untested(pair: Pair) -> Pair:
-    """Return a pair of which no test was made, without the p-values of 1 that stand for that."""
+    """Return a pair that was not tested, without the p-values of 1 that mark this."""
     # The family was corrected with a p of 1 in their place, so that other pairs are as if these were tested and
     # nothing found.
     none = dict.fromkeys(("pvalue", "pvalue_adjusted", "pvalue_equivalence", "pvalue_equivalence_adjusted"))

@@ -19,7 +19,7 @@ CALLS: dict[WhereVerdict, tuple[VerdictKind, str]] = {
     "no_difference_found": ("not_found", "no difference found"),
     "not_tested": ("not_tested", "not called"),
 }
-"""What the table says, seen from a."""
+"""The words of the table, from the side of a."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,17 +29,17 @@ class WhereRow(WithInterval):
     Attributes
     ----------
     estimate : float
-        The difference of means, or by the improvement the chance that a run of a beats one of b.
+        The difference of means or, for the improvement, the probability that a run of a beats a run of b.
     low, high : float or None
-        Its interval that decided, at the level at which Holm's procedure decided the task: it leaves out 0 (½ of a chance) exactly where a
+        The deciding interval, at the level at which Holm's procedure decided the task; it excludes 0 (½ for a probability) exactly if a
         difference was found.
     joint_low, joint_high : float or None
-        Its interval, simultaneous over the tasks that can be called (Bonferroni).
+        The interval that is simultaneous over the tasks that can be tested (Bonferroni).
     share : float or None
-        Of the sum of all leads; below 0 where b is ahead of a leader a. None where they sum to 0.
+        The task's share of the sum of all leads, below 0 if the other algorithm is ahead on the task. None if the leads sum to 0.
     verdict : "a_better", "b_better", "no_difference_found" or "not_tested"
     reason : str
-        Why a task is not tested; else "".
+        The reason why a task is not tested; otherwise "".
     """
 
     task: str
@@ -62,11 +62,12 @@ class Heterogeneity:
     Attributes
     ----------
     q, pvalue : float
-        Cochran's Q with one weight for all tasks, and its p-value by relabelling runs within tasks, where all have one difference.
+        Cochran's Q with equal weights, and its p-value by permuting runs within tasks under the null hypothesis that all tasks have the same
+        difference.
     tau, tau_low, tau_high : float
-        Standard deviation of the true differences of tasks, with its interval.
+        The standard deviation of the tasks' true differences, with its interval.
     i2, i2_low, i2_high : float
-        Share of the variance of the differences that is not that of few runs.
+        The share of the variance of the differences that is not sampling error.
     """
 
     q: float
@@ -81,18 +82,19 @@ class Heterogeneity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhereResult(Records[WhereRow]):
-    """The tasks of a pair, in their order.
+    """The tasks of a pair, and their shares of its lead.
 
     Attributes
     ----------
     measure : "mean" or "improvement"
     lead_tasks : tuple of str
-        The few tasks that make the lead; empty where it is not known to be made by few.
+        The few tasks that account for the lead; empty if it is not known to come from few.
     heterogeneity : Heterogeneity or None
-        None by the improvement, whose chances have no distribution of a common value, and of fewer than three tasks with runs that vary.
+        None for the improvement, whose probabilities have no distribution under a common value, and for fewer than three tasks with runs
+        that vary.
     runs_to_test : int or None
-        The runs of each from which a task can be called: of means, such that a lead as clear as the clearest is found four times in five; of
-        orders of runs, those of which any are rare enough. None where neither is known.
+        The number of runs of each algorithm from which on a difference on a task can be found: for means, enough to find a lead as clear as
+        the clearest four times in five; for rank tests, enough for some order of runs to be rare enough. None if neither is known.
     """
 
     rows: tuple[WhereRow, ...]
@@ -113,7 +115,7 @@ class WhereResult(Records[WhereRow]):
         return sorted(self.rows, key=lambda record: -(record.share or 0.0))
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each task, those with the largest share of the lead first."""
+        """Return a row for each task, the largest share of the lead first."""
         rows, by_chance = self._by_share(), self.measure == "improvement"
         kind = Chance if by_chance else Estimate
         sizes = [kind(r.estimate, r.low, r.high) for r in rows]

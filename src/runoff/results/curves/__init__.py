@@ -1,8 +1,8 @@
-"""The answers along training.
+"""Answers about learning curves, along training.
 
 efficiency   a metric at every step, the runs and their summaries
-differences  where two differ
-reach        how long until a score is reached
+differences  the steps at which two algorithms differ
+reach        the time until a score is reached
 reliability  how steady training is
 """
 

@@ -19,15 +19,15 @@ class StepDifference(WithInterval):
     Attributes
     ----------
     difference : float
-        Mean of a − mean of b, over shared tasks.
+        The mean of a minus the mean of b, over shared tasks.
     low, high : float or None
-        Of the band that holds all steps (and pairs) at once; None where the correction has none, or runs are too few.
+        The simultaneous band over all steps (and pairs); None if the correction has no band, or runs are too few.
     own_low, own_high : float or None
         The interval of this step alone.
     statistic : float
-        Difference over its error; ±inf where neither side varies.
+        The difference over its standard error; ±inf if neither side varies.
     pvalue, pvalue_adjusted : float
-        Two-sided, of this step, and over all steps and pairs.
+        The two-sided p-value of this step, and the one adjusted over all steps and pairs.
     rejected : bool
         Whether a difference is found at this step.
     """
@@ -48,7 +48,7 @@ class StepDifference(WithInterval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """Neighbouring steps of the grid, from `first` to `last`, at which `ahead` is found above `behind`."""
+    """A stretch of the grid of steps, from `first` to `last`, in which `ahead` is found above `behind`."""
 
     a: str
     b: str
@@ -66,9 +66,9 @@ class CurveComparisonResult(Records[StepDifference]):
     Attributes
     ----------
     stretches : tuple of Stretch
-        Where along training one is ahead.
+        The stretches of training in which one algorithm is ahead of the other.
     sentences : tuple of str
-        One for each pair; `how` says how all of them were compared.
+        One sentence for each pair; `how` describes the method of all of them.
     n_runs : tuple of (algorithm, fewest, most)
         Runs per task.
     """
@@ -93,7 +93,7 @@ class CurveComparisonResult(Records[StepDifference]):
         return tuple(dict.fromkeys((record.a, record.b) for record in self.rows))
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each pair and step, with the band that decides where the correction has one."""
+        """Return a row for each pair and step, with the deciding band if the correction has one."""
         rows, joint = self.rows, any(row.low is not None for row in self.rows)
         ends = [
             Estimate(row.difference, row.low, row.high)
@@ -123,7 +123,8 @@ class CurveComparisonResult(Records[StepDifference]):
 
     @property
     def sentence(self) -> str:
-        """Finding of the algorithm that is ahead at the last step and the nearest other, and of many pairs the number of those that differ."""
+        """A sentence on the algorithm that is ahead at the last step and its nearest rival and, with many pairs, on the number of pairs that
+        differ."""
         n_found = sum(any(row.rejected for row in self.curve(*pair)) for pair in self.pairs)
         words = self.sentences[self.pairs.index(self._foremost())]
         if len(self.pairs) == 1:
@@ -134,7 +135,8 @@ class CurveComparisonResult(Records[StepDifference]):
         return f"{words} Of {len(self.pairs)} pairs {n_found} {'differs' if n_found == 1 else 'differ'} at some {self.along}."
 
     def _foremost(self) -> tuple[str, str]:
-        """Return the pair of who is ahead at the last step and the nearest of those that it was found to differ from, or of all."""
+        """Return the pair of the algorithm that is ahead at the last step and the nearest algorithm from which it was found to differ, or
+        the nearest of all."""
         last = {pair: self.curve(*pair)[-1] for pair in self.pairs}
         names = dict.fromkeys(name for pair in self.pairs for name in pair)
         # A pair has its difference once, seen from the first: from the other it is minus that.

@@ -1,4 +1,4 @@
-"""A metric, and the runs behind it, at every step of training."""
+"""A metric and the runs behind it at every step of training."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_title
 from runoff.words.numbers import counted, estimated, percent, span, step_text
 
 SHOWN = 5
-"""Steps of the table; records and figures have all."""
+"""The number of steps in the table; records and figures have all steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,13 +22,13 @@ class EfficiencyRow(WithInterval):
     Attributes
     ----------
     estimate : float
-        In units of the scores.
+        The metric, in units of the scores.
     low, high : float or None
-        Ends of the interval, or of the simultaneous band; None where no honest one exists.
+        Ends of the interval, or of the simultaneous band; None if no honest one exists.
     interval : str or None
-        How it was made, as in `AggregateRow`.
+        The kind of interval, as in `AggregateRow`.
     n_tasks, n_scores : int
-        Tasks and runs that the estimate is made of.
+        The number of tasks and of runs behind the estimate.
     """
 
     algorithm: str
@@ -49,15 +49,15 @@ class EfficiencyResult(AlgorithmRows[EfficiencyRow]):
     Attributes
     ----------
     tasks : tuple of str
-        Those of all algorithms together; an algorithm has an estimate over those that it has.
+        The tasks of all algorithms together; the estimate of an algorithm is over its own tasks.
     along : "step", "time" or "episodes"
-        What the steps count.
+        The unit of the steps.
     band : "pointwise" or "simultaneous"
-        Whether the level holds at each step on its own, or for all steps of an algorithm together.
+        Whether the confidence level applies to each step on its own, or to all steps of an algorithm together.
     unit : "run" or "episode"
         What was resampled.
     notes : tuple of str
-        What aligning the curves did.
+        Notes on the alignment of the curves.
     """
 
     rows: tuple[EfficiencyRow, ...]
@@ -80,12 +80,12 @@ class EfficiencyResult(AlgorithmRows[EfficiencyRow]):
         return self._rows(algorithm=algorithm)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return a row for each algorithm, and a column for each of five steps, evenly spread; a page may ask for more (`steps_table`)."""
+        """Return a row for each algorithm and a column for each of five evenly spaced steps; a page may use more (`steps_table`)."""
         return (steps_table(self),)
 
     @property
     def sentence(self) -> str:
-        """Algorithm with the best last value."""
+        """A sentence on the algorithm with the best last value."""
         last = [self.curve(name)[-1] for name in self.algorithms]
         lower = last[0].measure in LOWER_IS_BETTER
         best = (min if lower else max)(last, key=lambda row: row.estimate)
@@ -97,7 +97,7 @@ class EfficiencyResult(AlgorithmRows[EfficiencyRow]):
 
 
 def steps_table(result: EfficiencyResult, shown: int = SHOWN) -> Table:
-    """Return a row for each algorithm, and a column for each of so many steps, evenly spread."""
+    """Return a row for each algorithm and a column for each of `shown` evenly spaced steps."""
     steps, names = result.steps, result.algorithms
     # Evenly spread over the grid, the first and the last among them; a set, for fewer steps than places give some
     # twice.
@@ -117,7 +117,7 @@ def steps_table(result: EfficiencyResult, shown: int = SHOWN) -> Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveSummaryRow(WithInterval):
-    """The runs of one algorithm on one task at one step: their centre, and the ends of the spread (None with a single run)."""
+    """The runs of one algorithm on one task at one step: their centre and the ends of their spread (None with a single run)."""
 
     algorithm: str
     task: str
@@ -141,7 +141,7 @@ class RunCurve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveSummaryResult(AlgorithmRows[CurveSummaryRow]):
-    """Centre and spread of the runs at every step, task by task; `runs` are the curves of cells of fewer than ten."""
+    """The centre and spread of the runs at every step, task by task; `runs` are the single curves, for fewer than ten runs on a task."""
 
     rows: tuple[CurveSummaryRow, ...]
     run_curves: tuple[RunCurve, ...]
@@ -163,6 +163,6 @@ class CurveSummaryResult(AlgorithmRows[CurveSummaryRow]):
 
     @property
     def sentence(self) -> str:
-        """Number of algorithms and tasks, and the kind of spread."""
+        """A sentence on the number of algorithms and tasks, and the kind of spread."""
         who, where = counted([len(self.algorithms)], "algorithm"), counted([len(self.tasks)], "task")
         return f"{metric_title(self.measure)} of the runs of {who} on {where}; spread: {self.spread_words}."

@@ -1,4 +1,4 @@
-"""How long does training take to reach a score?"""
+"""The answer to "how long does training take to reach a score?"."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class ReachRow(WithInterval):
     Attributes
     ----------
     n_runs, n_reached : int
-        Runs, and those that reached the threshold; the others are censored at their last evaluation.
+        The number of runs, and of those that reached the threshold; the others are censored at their last evaluation.
     estimate, low, high : float or None
-        Median step (Kaplan-Meier) and its interval; None where fewer than half of the runs reach it, or an end is not known.
+        The median step (Kaplan-Meier) and its interval; None if fewer than half of the runs reach the score, or an end is unknown.
     """
 
     algorithm: str
@@ -42,9 +42,9 @@ class ReachPair:
     ----------
     method : "exact", "monte_carlo" or "asymptotic"
     pvalue, pvalue_adjusted : float
-        Two-sided, of this test, and over all pairs and tasks.
+        The two-sided p-value of this test, and the one adjusted over all pairs and tasks.
     sooner : str or None
-        Whose runs reach it sooner, where a difference is found.
+        The algorithm whose runs reach the score sooner, if a difference is found.
     """
 
     a: str
@@ -60,7 +60,7 @@ class ReachPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachCurve:
-    """One algorithm on one task: the share of runs that have reached the score from each step on, and where the others ended."""
+    """One algorithm on one task: the share of runs that have reached the score by each step, and the steps at which the others ended."""
 
     algorithm: str
     task: str
@@ -71,7 +71,7 @@ class ReachCurve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachResult(AlgorithmRows[ReachRow]):
-    """Steps until a score is reached, one record and one curve for each algorithm and task; `pairs` are the tests."""
+    """The steps until a score is reached: one record and one curve for each algorithm and task; `pairs` are the tests."""
 
     rows: tuple[ReachRow, ...]
     curves: tuple[ReachCurve, ...]
@@ -91,7 +91,7 @@ class ReachResult(AlgorithmRows[ReachRow]):
 
     @property
     def _score(self) -> str:
-        """The score that is waited for, or those of the tasks."""
+        """The score to reach, or the scores by task."""
         of = {record.task: exactly(record.threshold) for record in self.rows}
         if len(set(of.values())) == 1:
             return f"a score of {exactly(self.rows[0].threshold)}"
@@ -114,7 +114,8 @@ class ReachResult(AlgorithmRows[ReachRow]):
 
     @property
     def sentence(self) -> str:
-        """First pair of which one was found to be faster, the number of the others, and how many cells reach the score."""
+        """A sentence on the first pair in which one algorithm was found to be faster, on the number of other such pairs, and on how often
+        the score is reached."""
         first = [pair.sentence for pair in self.pairs if pair.rejected]
         reached = [row for row in self.rows if row.estimate is not None]
         of = f"Half of the {self.unit}s reach {self._score} in {len(reached)} of {counted([len(self.rows)], 'cell')}."

@@ -1,4 +1,4 @@
-"""How steady is training?"""
+"""The answer to "how steady is training?"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ReliabilityRow(WithInterval):
     Attributes
     ----------
     low, high : float or None
-        t interval from whole runs; None where no honest one exists: of the risks, and where runs do not vary.
+        The t interval over whole runs; None if no honest one exists: for the risks, and if runs do not vary.
     """
 
     algorithm: str
@@ -70,7 +70,7 @@ class ReliabilityResult(Records[ReliabilityRow]):
 
     @property
     def sentence(self) -> str:
-        """Measures, those of which no interval holds, and the number of algorithms."""
+        """A sentence on the measures, on those without a valid interval, and on the number of algorithms."""
         names = dict.fromkeys(row.measure for row in self.rows)
         measures = listed([metric_title(name) for name in names])
         # Risks (CVaR over few runs) have no honest interval at all; dispersions lack one where runs do not vary.
