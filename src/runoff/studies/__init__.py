@@ -1,11 +1,11 @@
-"""Studies: how every method behaves where the truth is known.
+"""Simulation studies: how each method behaves if the truth is known.
 
-worlds      every (algorithm, task) has a distribution whose mean and variance are enforced
+worlds      simulated scenarios: a distribution for every (algorithm, task), with enforced mean and variance
 contenders  the methods: functions of a batch of simulated experiments, registered by a decorator
-spec        `Study`, the declaration, and its TOML file; `catalogue` holds published ones
-blocks      one block of one cell, drawn, counted and kept; `run` runs all of them, `backends` fan out
-own_runs    your own runs as the truth: `check`, of tests `false_positive_rate`, of intervals `coverage`
-printed     comparison with the values a paper printed and with what its text says
+spec        `Study`, the declaration, and its TOML file; `catalogue` contains published studies
+blocks      one block of one cell: drawn, counted and stored; `run` runs all blocks, `backends` distribute them
+own_runs    your own runs as the truth: `check`, with `false_positive_rate` for tests and `coverage` for intervals
+printed     comparison with the values that a paper printed, and with the statements in its text
 """
 
 from runoff.studies.catalogue import load, names

@@ -1,7 +1,7 @@
-"""Who computes the blocks: one process, joblib's processes or threads, a Dask or a Ray cluster.
+"""The backends that compute blocks: one process, joblib's processes or threads, a Dask or a Ray cluster.
 
 Every backend maps a function over tasks and yields (task, answer) in any order. Tasks are taken lazily, so that a study stops at a block
-boundary when the iterator of tasks ends; a backend finishes what it took.
+boundary when the iterator of tasks ends; a backend finishes the tasks that it took.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Job = TypeVar("Job")
 Reply = TypeVar("Reply")
 
 AHEAD = 2
-"""Tasks that each worker is given ahead of its answers."""
+"""The number of tasks that each worker receives ahead of its answers."""
 BATCH_SECONDS = 0.3
-"""How long Dask computes between two answers: it spends some 5 ms on each."""
+"""How long Dask computes between two answers, each of which costs it about 5 ms."""
 
 
 def check_backend(name: str) -> str:
-    """Return the name of a backend, or refuse it."""
+    """Return the name of a backend; refuse an unknown one."""
     from joblib.parallel import BACKENDS as registered
 
     if name in BACKENDS or name in registered:
@@ -38,7 +38,7 @@ def check_backend(name: str) -> str:
 def fan_out(
     function: Callable[[Job], Reply], tasks: Iterable[Job], *, workers: int | None, backend: str
 ) -> Iterator[tuple[Job, Reply]]:
-    """Yield (task, function(task)) as they complete; workers: processes or threads, None: one per processor (a cluster has its own)."""
+    """Yield (task, function(task)) as tasks complete; workers: processes or threads, None for one per processor (a cluster has its own)."""
     import joblib
 
     n_workers = int(joblib.cpu_count()) if workers is None else check_count("workers", workers)

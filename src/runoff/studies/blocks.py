@@ -1,4 +1,4 @@
-"""One block of one cell of a study: drawn, put to every method and counted; kept in a folder of Parquet parts."""
+"""One block of one cell of a study: drawn, given to every method, counted, and stored in a folder of Parquet parts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from runoff.studies.spec import Study, StudyCell
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What a block says of each method, in the study's order: n repetitions; total, squares: (n_methods,) sums of decisions or estimates."""
+    """The counts of a block by method, in the study's order: n repetitions; total and squares: sums of decisions or estimates, (n_methods,)."""
 
     n: int
     total: Floats
@@ -34,7 +34,7 @@ class Tally:
 
 
 def run_block(study: Study, cell: StudyCell, block: int) -> Tally:
-    """Return the counts of one block; they depend on the study's seed, the cell and the block number alone."""
+    """Return the counts of one block; they depend only on the study's seed, the cell and the block number."""
     key = (int(cell.key, 16), block)
     family = streams(study.seed)
     draw = cell.world.draw_curves if cell.world.has_curves else cell.world.draw
@@ -84,15 +84,15 @@ DECLARATION = "study.json"
 class Store:
     """The finished blocks of one study.
 
-    The folder holds `study.json`, the declaration that the parts belong to, and `parts/CELL-BLOCK.parquet`, one row per method.
-    A part is complete or absent, also after `kill -9`. Several processes may share the folder.
+    The folder contains `study.json`, the declaration to which the parts belong, and `parts/CELL-BLOCK.parquet` with one row per method. A
+    part is complete or absent, even after `kill -9`. Several processes may share the folder.
     """
 
     folder: Path
     study: Study
 
     def open(self) -> None:
-        """Make the folder; refuse one of another study, with what differs."""
+        """Create the folder; refuse one of another study, naming the differences."""
         # The version belongs to it, which draws the numbers.
         mine = json.loads(json.dumps({"runoff": version("runoff"), **self.study.to_dict()}))
         path = self.folder / DECLARATION
@@ -161,7 +161,7 @@ class Store:
 
 
 def differences(theirs: Mapping[str, Any], mine: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what differs, a few words each."""
+    """Yield the differences, in a few words each."""
     for key in sorted({*theirs, *mine}):
         texts = (json.dumps(value) for value in (theirs.get(key), mine.get(key)))
         old, new = (text if len(text) <= 60 else f"{text[:57]}..." for text in texts)

@@ -1,12 +1,13 @@
-"""Ours beside a paper: its printed values, in standard errors, and what its text says about its figure, as rules on the table.
+"""Comparison of our tables with a paper: printed values in standard errors, and statements of its text as rules on the table.
 
 between   every rate lies in [low, high]
 differs   rate − rate of the method `other` (or in `other_world`) lies in [low, high], cell by cell
 rises     rate at the last of n_runs less rate at the first lies in [low, high]
 
-Contradicted: a value lies outside by more standard errors than chance brings to one of all of them (three for a single value). Confirmed: the
-mean of all values lies inside, known to the width of the limits or better, and no value lies outside by more than chance brings in one of
-twenty statements. Undecided otherwise, or where a budget left a cell empty. The limits are our reading of the source's words.
+A statement is contradicted if a value lies outside the limits by more standard errors than chance explains for any of the values (three for
+a single value). It is confirmed if the mean of all values lies inside, with a standard error of at most the width of the limits, and no
+value lies outside by more than chance explains in one of twenty statements. It is undecided otherwise, or if a budget left a cell empty. The
+limits are our reading of the source's words.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from runoff.studies.spec import Entry, refuse_unknown
 
 
 def compare_printed(entry: Entry, result: StudyResult) -> PrintedComparison:
-    """Does our table agree with the printed one? Cells that a budget left empty are not compared."""
+    """Compare our table with the printed one; cells that a budget left empty are skipped."""
     records = tuple(record for table in entry.printed for record in _table(table, result))
     return PrintedComparison(name=entry.study.name, rows=records)
 
@@ -55,10 +56,10 @@ def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRat
 
 
 def error_of_difference(rate: float, n: int, printed: float, n_printed: int, rounding: float) -> float:
-    """Return the standard error of rate − printed if both estimate one rate.
+    """Return the standard error of rate − printed if both estimate the same rate.
 
-    The common rate is taken as (hits + 1) / (n + 2), so that two rates of 0 have an error too. `rounding` is the standard deviation of
-    a value rounded to the printed decimals, 10^-decimals / √12.
+    The common rate is estimated as (hits + 1) / (n + 2), so that two rates of 0 have an error too. `rounding` is the standard deviation due
+    to rounding to the printed decimals, 10^-decimals / √12.
     """
     common = (rate * n + printed * n_printed + 1.0) / (n + n_printed + 2.0)
     return sqrt(common * (1.0 - common) * (1.0 / n + 1.0 / n_printed) + rounding**2)
@@ -68,15 +69,16 @@ def error_of_difference(rate: float, n: int, printed: float, n_printed: int, rou
 
 
 CHANCE, DOUBT = 0.0027, 0.05
-"""How often chance alone puts one of all values of a statement so far beyond its limits that it is contradicted, or not confirmed."""
+"""The probabilities that chance alone puts one of a statement's values so far outside its limits that the statement is contradicted, or not
+confirmed."""
 KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
 
 Case = tuple[str, float, float]
-"""A value that a statement is about: its name, the value, and its standard error."""
+"""A value to which a statement applies: its name, the value, and its standard error."""
 
 
 def check_statements(entry: Entry, result: StudyResult) -> Statements:
-    """What of the source's text does our table confirm?"""
+    """Check which statements of the source's text our table confirms or contradicts."""
     return Statements(name=entry.study.name, rows=tuple(_judge(check, result) for check in entry.checks))
 
 
@@ -93,7 +95,7 @@ def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRow:
 
 
 def verdict(cases: list[Case], limits: tuple[float, float]) -> str:
-    """Return "contradicted", "confirmed" or "undecided"; see the top of this file."""
+    """Return "contradicted", "confirmed" or "undecided", by the rules at the top of this file."""
     # Of 48 cells the furthest lies beyond three standard errors in one of eight studies whose statement is true.
     most, doubt = (float(ndtri(1 - chance / (2 * len(cases)))) for chance in (CHANCE, DOUBT))
     furthest = max(_outside(case, limits) for case in cases)
@@ -152,7 +154,7 @@ RULES: dict[str, Callable[[Mapping[str, Any], StudyResult], Iterator[Case]]] = {
 
 
 class _Empty(Exception):
-    """A budget left a cell empty that a statement is about."""
+    """Raised if a budget left a cell empty that a statement needs."""
 
 
 def _records(check: Mapping[str, Any], result: StudyResult) -> Iterator[StudyRow]:

@@ -1,7 +1,7 @@
-"""`run_study`: a study is cut into cells and blocks, finished blocks are kept, the table is made of counts.
+"""`run_study`: a study is cut into cells and blocks, finished blocks are stored, and the table is made of their counts.
 
 Each block has its own random stream, so the table does not depend on workers, backend, order or interruption. Block 0 of all cells comes
-first, then block 1: a study that a budget stops has the same number of repetitions everywhere, give or take one block.
+first, then block 1, so that a study stopped by a budget has the same number of repetitions everywhere, give or take one block.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ def run_study(
     data: RealData = None,
     progress: bool | None = None,
 ) -> StudyResult:
-    """How do methods behave if the truth is known?
+    """Simulate how methods behave if the truth is known.
 
     Parameters
     ----------
     study : Study, name or path
-        A declaration, a name of the catalogue ("colas2019/table02"; `runoff check list` shows all), or a TOML file.
+        A declaration, the name of a study in the catalogue ("colas2019/table02"; `runoff check list` shows all), or a TOML file.
     workers : int, optional
-        Processes or threads; None means one per processor.
+        The number of processes or threads; None means one per processor.
     backend : "loky", "threads", "dask", "ray", "spark" or a backend registered with joblib
-        "dask" and "ray" use the cluster that is connected, or start a local one.
+        "dask" and "ray" use the connected cluster, or start a local one.
     store : path, optional
-        A folder where finished blocks are kept. The same study with the same store continues, after `kill -9` too.
+        A folder in which finished blocks are stored. The same study with the same store continues where it stopped, even after `kill -9`.
     time_limit : str or float, optional
         Stop at a block boundary after "90s", "10m", "1.5h" or a number of seconds.
     data : mapping, path, optional
-        The runs of empirical worlds: `{name: Scores or values}`, or the folder that holds them.
+        The runs of empirical worlds: `{name: Scores or values}`, or the folder that contains them.
     progress : bool, optional
-        Show a bar on stderr; None shows it in a terminal only.
+        Show a progress bar on stderr; None shows it only in a terminal.
 
     Returns
     -------
@@ -70,12 +70,10 @@ def run_study(
     Warns
     -----
     RunoffWarning
-        A corrupt part of the store, which is computed again.
+        A part of the store is corrupt and is computed again.
 
-    Notes
-    -----
-    Repetitions are simulated in blocks of 500, each from its own stream: the table is the same to the last bit for any number of
-    workers, any backend and order, interrupted or not. All methods of a cell see the same simulated scores.
+    Notes ----- Repetitions are simulated in blocks of 500, each from its own random stream: the table is the same to the last bit for any
+    number of workers, any backend and order, interrupted or not. All methods of a cell see the same simulated scores.
 
     `rate_error` is the standard error of a share, sqrt(p (1 − p) / n) (Colas 2019, section 4.1).
 
@@ -113,7 +111,7 @@ def run_study(
 
 
 def find_study(study: Study | str | PathLike[str], *, data: RealData = None) -> Entry:
-    """Return a study with what it is compared with: itself, from the catalogue, or from a file."""
+    """Return a study, from the catalogue or a file if it is a name or a path, with the printed values and statements to compare it with."""
     if isinstance(study, Study):
         return Entry(study=study)
     if str(study).endswith(".toml") or isinstance(study, PathLike) or Path(study).is_file():
@@ -124,26 +122,26 @@ def find_study(study: Study | str | PathLike[str], *, data: RealData = None) -> 
 # ── what is finished ──────────
 
 StudyBlock = tuple[int, int]
-"""(number of the cell, number of the block)."""
+"""The number of a cell, and the number of one of its blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudyProgress:
-    """What is finished: the counts of each block of each cell."""
+    """The finished part of a study: the counts of each block of each cell."""
 
     study: Study
     cells: tuple[StudyCell, ...]
     blocks: dict[StudyBlock, Tally] = field(default_factory=dict)
 
     def pending(self) -> Iterator[StudyBlock]:
-        """Yield the tasks that are left, block by block over all cells."""
+        """Yield the remaining blocks, block by block over all cells."""
         for block in range(self.study.n_blocks):
             for c in range(len(self.cells)):
                 if (c, block) not in self.blocks:
                     yield c, block
 
     def records(self) -> Iterator[StudyRow]:
-        """Yield the rows of the table; blocks are added up in order, whatever order they came in."""
+        """Yield the rows of the table; blocks are summed in order, whatever the order in which they finished."""
         for c, cell in enumerate(self.cells):
             tallies = [self.blocks[c, b] for b in range(self.study.n_blocks) if (c, b) in self.blocks]
             yield from _rows(self.study, cell, tallies)
@@ -213,7 +211,7 @@ def _rows(study: Study, cell: StudyCell, tallies: list[Tally]) -> Iterator[Study
 
 @contextmanager
 def progress_bar(title: str, n_blocks: int, done: int, *, show: bool | None) -> Iterator[Callable[[], None]]:
-    """Show the share of blocks that are finished and the time left; yields what to call after each block."""
+    """Show the share of finished blocks and the remaining time; yield the function to call after each block."""
     if not (sys.stderr.isatty() if show is None else show):
         yield lambda: None
         return
@@ -232,7 +230,7 @@ SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def seconds(limit: str | float | None) -> float:
-    """Return a time limit in seconds, infinity for None."""
+    """Return a time limit in seconds; infinity for None."""
     if limit is None:
         return inf
     if isinstance(limit, int | float) and isfinite(limit) and limit > 0.0:

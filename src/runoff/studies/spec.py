@@ -1,4 +1,4 @@
-"""`Study`: a frozen declaration of worlds × methods × run counts × effects × repetitions, and its file, as TOML."""
+"""`Study`: an immutable declaration of worlds × methods × run counts × effects × repetitions, and its TOML file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from runoff.studies.worlds import Distribution, World, distribution
 from runoff.studies.worlds.real import RealData, Sources, cell_values, real_curve_world, real_world, split_keys
 
 BLOCK = 500
-"""Repetitions of one block; every block has its own random stream."""
+"""The number of repetitions in one block; every block has its own random stream."""
 UNITS = ("absolute", "pooled_sd", "lift")
 CENTRES = ("mean", "target")
 
@@ -37,7 +37,7 @@ class StudyCell:
 
     @property
     def key(self) -> str:
-        """A digest of the situation: the streams and the stored parts of a cell are found by it."""
+        """A digest of the situation, which identifies the random streams and the stored parts of a cell."""
         # By content, not by place in the declaration: a study that gains worlds keeps the blocks, and the numbers, of
         # those it had.
         text = json.dumps([self.world.to_dict(), self.n_runs, self.effect], sort_keys=True)
@@ -46,29 +46,30 @@ class StudyCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """How do methods behave if the truth is known?
+    """The declaration of a simulation study: how methods behave if the truth is known.
 
     Attributes
     ----------
     name : str
     worlds : tuple of World
+        The simulated scenarios.
     methods : tuple of str
-        Keys of `runoff.studies.contenders.CONTENDERS`; all see the same simulated scores.
+        Names in `runoff.studies.contenders.CONTENDERS`; all methods see the same simulated scores.
     n_runs : tuple of int
-        Runs of each algorithm on each task.
+        The numbers of runs of each algorithm on each task.
     effects : tuple of float
-        Added to the last algorithm's scores on every task; 0 is the null.
+        The true effects, which are added to the last algorithm's scores on every task; 0 is the null hypothesis.
     effect_unit : "pooled_sd", "absolute", "lift" or float
-        What an effect of 1 is: sqrt((σ₁² + σ₂²) / 2) of the task, 1, a doubling (scores × (1 + effect)), or this number.
+        The size of an effect of 1: sqrt((σ₁² + σ₂²) / 2) of the task, 1, a doubling (scores × (1 + effect)), or the given number.
     centre : "mean" or "target"
-        "target" moves each world, for a method that compares medians, so that its *medians* are what its means are otherwise:
-        Colas (2019) section 4.1.
+        "target" shifts each world for a method that compares medians, so that its *medians* have the values that its means have otherwise
+        (Colas 2019, section 4.1).
     right_sign : bool
-        With an effect, count a rejection only if the sample difference has the effect's sign, as Colas' code does.
+        Whether a rejection counts only if the sample difference has the sign of the effect, as in Colas' code.
     n_repeats : int
-        Simulated experiments of each cell.
+        The number of simulated experiments in each cell.
     n_resamples : int
-        Permutations and bootstrap resamples of each experiment.
+        The number of permutations and bootstrap resamples in each experiment.
     alpha : float
     seed : int
     title, source : str
@@ -118,11 +119,11 @@ class Study:
 
     @property
     def n_blocks(self) -> int:
-        """Blocks of repetitions of each cell."""
+        """The number of blocks of repetitions in each cell."""
         return -(-self.n_repeats // BLOCK)
 
     def block_size(self, block: int) -> int:
-        """Repetitions of one block; the last may be smaller."""
+        """Return the number of repetitions in one block; the last may be smaller."""
         return min(BLOCK, self.n_repeats - block * BLOCK)
 
     def cells(self) -> Iterator[StudyCell]:
@@ -131,14 +132,14 @@ class Study:
             yield StudyCell(world=world, n_runs=n, effect=effect)
 
     def unit(self, world: World) -> Floats:
-        """The amount that an effect of 1 adds on each task, (n_tasks,)."""
+        """Return the amount that an effect of 1 adds on each task, (n_tasks,)."""
         if self.effect_unit == "pooled_sd":
             return world.pooled_sd
         size = 1.0 if isinstance(self.effect_unit, str) else float(self.effect_unit)
         return np.full(world.n_tasks, size)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the declaration in plain values; what a store compares."""
+        """Return the declaration in plain values, which a store compares."""
         scalars = (
             "name", "effect_unit", "centre", "right_sign", "n_repeats", "n_resamples", "alpha", "seed", "title", "source",
         )  # fmt: skip
@@ -174,7 +175,8 @@ TASK_KEYS = ("distributions", "times")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A study and what it is held against: printed tables, the panels of a figure, and checks, its source's text as rules on the table."""
+    """A study and the publication to compare it with: printed tables, the panels of a figure, and `checks`, statements of its text as rules
+    on the table."""
 
     study: Study
     printed: tuple[Mapping[str, Any], ...] = ()
@@ -183,12 +185,12 @@ class Entry:
     notes: str = ""
 
     def changed(self, **settings: Any) -> Entry:
-        """Return the same with other settings of the study, such as n_repeats or seed."""
+        """Return the same entry with other settings of the study, such as n_repeats or seed."""
         return replace(self, study=replace(self.study, **settings)) if settings else self
 
 
 def read_study(path: str | Path, *, data: RealData = None) -> Entry:
-    """Return the study of a TOML file; refuse an unknown or missing key, a value out of range, and runs that were not given."""
+    """Return the study in a TOML file; refuse an unknown or missing key, a value out of range, and missing runs."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
@@ -197,7 +199,7 @@ def read_study(path: str | Path, *, data: RealData = None) -> Entry:
 
 
 def parse_study(text: str, where: str, *, name: str | None = None, data: RealData = None) -> Entry:
-    """Return the study of a TOML text; `where` names the text in messages, `name` the study if the text does not."""
+    """Return the study in a TOML text; `where` names the text in messages, `name` is the study's name if the text has none."""
     try:
         declared = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -235,7 +237,7 @@ def parse_study(text: str, where: str, *, name: str | None = None, data: RealDat
 
 
 def _worlds(where: str, declared: Mapping[str, Any], sources: Sources) -> list[World]:
-    """Return the world of a declaration; or, of curves with `each`, one for each algorithm, that algorithm against itself."""
+    """Return the world of a declaration or, for curves with `each`, one world for each algorithm, compared with itself."""
     if "curves" not in declared:
         return [_world(where, declared, sources)]
     refuse_unknown(where, declared, CURVE_KEYS)

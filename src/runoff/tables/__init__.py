@@ -1,1 +1,1 @@
-"""Columns of any table → checked arrays of labels and scores."""
+"""Conversion of the columns of any table to checked arrays of labels and scores."""

@@ -1,4 +1,4 @@
-"""Columns before their roles are looked for: those that the user joins or leaves unused, and copies of one column."""
+"""Columns before roles are assigned: columns that the user joins or excludes, and copies of a column."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from runoff.tables.values import floats
 from runoff.words.speech import column
 
 COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
-"""The name that pandas gives the second of two columns of one name: `score.1`."""
+"""The name that pandas gives to the second of two columns with the same name: `score.1`."""
 
 
 def with_chosen(
     table: SourceTable, chosen: Mapping[str, str | None], beside: frozenset[str] = frozenset()
 ) -> SourceTable:
-    """Return the table without unused columns and copies, and with a column for each role that several play: `domain/task`.
+    """Return the table without excluded columns and copies; several columns with one role become a single column, such as `domain/task`.
 
-    beside: columns that say something of tasks, which stay where a name is made of them too.
+    beside: columns that describe tasks, which stay even if they are part of a joined name.
     """
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
@@ -53,14 +53,14 @@ def with_chosen(
 
 
 def unused_in(given: str | None, columns: Iterable[str] = ()) -> list[str]:
-    """Return the names of a list with commas, which a column may have in its name."""
+    """Return the names in a comma-separated list, recognising column names that contain commas themselves."""
     return (
         [given] if given and given in columns else [name.strip() for name in (given or "").split(",") if name.strip()]
     )
 
 
 def refuse_absent(tables: Sequence[SourceTable]) -> None:
-    """Refuse names to be left unused that no column has, and no name in any of the tables."""
+    """Refuse names to exclude that no column and no label in any of the tables has."""
     for name in sorted(frozenset.intersection(*(table.unmet for table in tables))):
         texts = [values for table in tables for values in table.columns.values() if floats(values) is None]
         heads = [head for table in tables for head in table.columns]
@@ -75,9 +75,9 @@ def refuse_absent(tables: Sequence[SourceTable]) -> None:
 def some_names(
     table: SourceTable, chosen: Mapping[str, str | None], only: Mapping[str, Sequence[str]]
 ) -> SourceTable | None:
-    """Return the rows of some algorithms and tasks, None where there are none; a role that no column plays says nothing.
+    """Return the rows of some algorithms and tasks, None if there are none; a role without a column excludes nothing.
 
-    A name that a rule may have completed (`PPO (lr 0.1)`, `walker/run`) keeps the rows of its part, for more than that is chosen later.
+    A name that a rule may have completed (`PPO (lr 0.1)`, `walker/run`) keeps the rows of its stem; the final selection comes later.
     """
     for role, wanted in only.items():
         column = chosen.get(role) or next(iter(candidates(list(table.columns), role)), None)
@@ -100,7 +100,7 @@ def _is_part(name: str, whole: str) -> bool:
 def _without_copies(
     columns: dict[str, Sequence[Any] | Floats], chosen: Mapping[str, str | None], place: str
 ) -> list[str]:
-    """Take columns that repeat another away, and return a note of them; refuse a second one of that name that holds something else."""
+    """Remove columns that repeat another, and return a note on them; refuse a second column of the same name with other content."""
     copies = {name: match["name"] for name in columns if (match := COPY.fullmatch(name)) and match["name"] in columns}
     repeated = [name for name, first in copies.items() if list(columns[name]) == list(columns[first])]
     wide = not plays(list(columns), "score", chosen)

@@ -1,4 +1,4 @@
-"""Which column plays which role: the one with a usual name of the field, else the one whose words say so; notes state the mapping."""
+"""The assignment of roles to columns: by a usual name of the field, otherwise by the words in the name; notes state the mapping."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "step": ("step", "timestep", "frame", "global_step"),
     "config": ("config", "config_id", "configuration", "hparams", "hparams_id", "hyperparameters"),
 }
-"""Role -> names in order of preference."""
+"""Role -> usual column names, in order of preference."""
 
 NAMING = {
     "algorithm": (
@@ -31,25 +31,25 @@ NAMING = {
         *("umgebung", "aufgabe", "omgeving", "taak", "environnement", "tâche", "entorno", "tarea", "ambiente"),
     ),
 }
-"""Role -> words that name it together with "name" or "id", or, where no usual name is there, alone; in the languages of spreadsheets."""
+"""Role -> words that name it, together with "name" or "id" or, if there is no usual name, alone; in several languages."""
 
 CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
-"""What trackers put before the names of a configuration, in tables that they export: `params.algo`, `hyperparams.Args.algo`."""
+"""Prefixes that trackers put before the names of a configuration in exported tables: `params.algo`, `hyperparams.Args.algo`."""
 ROLES = tuple(USUAL_NAMES)
 UNUSED = "unused"
-"""The word in place of a role for columns that play none, comma-separated."""
+"""The word used in place of a role for comma-separated columns without a role."""
 SETTINGS = "settings"
-"""The word in place of a role for columns that hold settings, comma-separated; `lr?` where the column need not be there."""
+"""The word used in place of a role for comma-separated columns of settings; `lr?` marks a column that may be missing."""
 BESIDE = ("--cluster", "--strata")
-"""The options that name a column which says something of tasks: it plays no role, and is used."""
+"""The options that name a column describing tasks, which has no role but is used."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
-"""What else a role is called."""
+"""Other words for a role."""
 NAMED = ("algorithm", "task", "run")
 """The roles that name a run."""
 FRAME = "the frame"
-"""The place of a table that is no file."""
+"""The place, in messages, of a table that is not a file."""
 ROW = "row"
-"""The word in place of a column of runs that makes each row one run."""
+"""The word used in place of a run column to make each row a run."""
 
 
 def recognise(
@@ -57,8 +57,8 @@ def recognise(
 ) -> dict[str, str]:
     """Return {role: column} for the wanted roles.
 
-    A chosen column wins; otherwise the one with a usual name, or one whose words say that it holds steps, scores or runs. Ambiguous roles
-    are refused; roles that no column plays are left out.
+    A chosen column takes precedence; otherwise a column with a usual name, or with words that mean steps, scores or runs. Ambiguous roles
+    are refused; roles without a column are left out.
     """
     check_roles(chosen)
     free = free_columns(names, chosen)
@@ -88,7 +88,7 @@ def recognise(
 
 
 def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str, str]:
-    """Return {role: column} of what was chosen by `columns=` and by arguments of the roles' names; refuse a role of two columns."""
+    """Return {role: column} as chosen by `columns=` and by arguments named after roles; refuse a role with two columns."""
     chosen: dict[str, str] = {}
     for name, column in [*(columns or {}).items(), *named.items()]:
         role = ALSO.get(name, name)
@@ -99,7 +99,7 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
 
 
 def check_roles(chosen: Mapping[str, str | None]) -> None:
-    """Refuse a role that there is not."""
+    """Refuse an unknown role."""
     named = (*ROLES, SETTINGS, UNUSED)
     unknown = next((role for role in chosen if role not in (*named, *BESIDE)), None)
     if unknown is not None:
@@ -109,17 +109,17 @@ def check_roles(chosen: Mapping[str, str | None]) -> None:
 
 
 def free_columns(names: Iterable[str], chosen: Mapping[str, str | None]) -> list[str]:
-    """Return the columns to which nobody gave a role."""
+    """Return the columns to which the user gave no role."""
     return [name for name in names if name not in chosen.values()]
 
 
 def each_row_is_a_run(names: Sequence[str], chosen: Mapping[str, str | None]) -> bool:
-    """Return whether the user said that each row is one run."""
+    """Return whether the user declared each row to be a run."""
     return chosen.get("run") == ROW and ROW not in names
 
 
 def candidates(names: Sequence[str], role: str) -> list[str]:
-    """Return the columns that could play a role: those of a usual name, else those whose words say so, the likeliest only.
+    """Return the columns that could play a role: those with a usual name, otherwise the likeliest of those whose words fit.
 
     >>> candidates(["algo", "EnvironmentSteps", "Epoch", "eval/return", "train/return"], "step")
     ['EnvironmentSteps']
@@ -168,14 +168,14 @@ def _is_return(name: str) -> bool:
 
 
 def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> bool:
-    """Return whether a column is chosen, or named, for a role."""
+    """Return whether a role has a column, by choice or by name."""
     if chosen.get(role) is not None:
         return True
     return bool(candidates(free_columns(names, chosen), role))
 
 
 def missing_column(role: str, names: Sequence[str], place: str, likely: str = "NAME") -> DataError:
-    """Return the refusal for a role that no column plays; `likely` is the one that may."""
+    """Return the refusal for a role without a column; `likely` is a column that may play it."""
     usual = "|".join(USUAL_NAMES[role])
     both = summed_up(names) if role == "score" else None
     if both is not None:
@@ -194,14 +194,14 @@ def missing_column(role: str, names: Sequence[str], place: str, likely: str = "N
 
 
 def summed_up(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the columns of means and of spreads, None if there are not both."""
+    """Return the columns of means and of spreads; None unless there are both."""
     spreads = [name for name in names if is_spread(name) or name.casefold() in ("sd", "se")]
     means = list(filter(is_centre, names))
     return (means[0], spreads[0]) if means and spreads else None
 
 
 def _naming(role: str, place: str, name: str = "NAME") -> str:
-    """Return the option that names a column: of a frame, the argument of `from_frame`."""
+    """Return the option that names a column; for a frame, the argument of `from_frame`."""
     return f"{role}={name!r} of from_frame" if place == FRAME else chosen_column(role, name)
 
 
@@ -211,5 +211,5 @@ def an(role: str) -> str:
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:
-    """Return the first of several names, quoted, and how many more there are."""
+    """Return the first names, quoted, and the number of the others."""
     return ", ".join(map(repr, names[:most])) + (f" and {len(names) - most} more" if len(names) > most else "")

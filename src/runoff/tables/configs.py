@@ -1,4 +1,4 @@
-"""Configurations: the settings of each, {name: value}, beside the label that people read; values that are one however they were written."""
+"""Configurations: their settings, {name: value}, and their labels; equal values are recognised in any spelling."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from runoff.tables.labels import Labels, label, labelled
 from runoff.tables.values import parsed
 
 DIGITS = 12
-"""Significant digits in which two values agree that are one: 3 · 0.1 is 0.3."""
+"""The number of significant digits to which equal values agree: 3 · 0.1 is 0.3."""
 EXACT = 1e22
-"""Whole floats below it are written without an exponent."""
+"""Whole floats below this are written without an exponent."""
 
 
 # ── values ──────────
 
 
 def spelling(value: object) -> str:
-    """Return the text of a setting, in which equal numbers and equal objects of JSON are equal texts.
+    """Return the text of a setting, the same for equal numbers and for equal JSON objects.
 
     >>> [spelling(value) for value in ("1e-1", "0.10", 0.1, "1e3", 1000, "adam", "0.30000000000000004", "0.00999999977648")]
     ['0.1', '0.1', '0.1', '1000', '1000', 'adam', '0.3', '0.01']
@@ -56,7 +56,7 @@ def _json(text: str) -> str:
 
 
 def values_of(column: Sequence[Any] | Floats) -> Labels:
-    """Return a column of a setting as labels, in which values that are one have one text: the shortest of those written."""
+    """Return a column of a setting as labels; equal values get the same text, the shortest of their spellings."""
     values = labelled(column).mapped(spelling)
     keys = {text: key(text) for text in values.names}
     if {*keys.values()} & {TRUE, FALSE}:
@@ -78,11 +78,12 @@ def configured(
     tuned: Collection[str] | None = None,
     derived: Collection[str] = (),
 ) -> tuple[Labels, dict[str, ConfigSettings]]:
-    """Return the configuration of each row, and the settings of each: those that its algorithm has, behind those of a column before.
+    """Return the configuration of each row, and the settings of each configuration: those of its algorithm, after those of an existing
+    configuration column.
 
-    owners: the algorithm of each row; before: the column of configurations that is there, its labels, and their settings.
-    tuned: the algorithms that have several settings on a task; None: any may. Of another one, settings by task are no configurations.
-    derived: settings that follow from others, and stand in no label.
+    owners: the algorithm of each row; before: the existing column of configurations, its labels, and their settings. tuned: the algorithms
+    with several settings on a task, None if any may have them; the settings of other algorithms, which differ only between tasks, are no
+    configurations. derived: settings that follow from others, and are left out of labels.
     """
     parts = [owners, *([before[1]] if before else []), *columns.values()]
     codes = np.zeros(len(owners), np.int64)
@@ -111,7 +112,7 @@ def configured(
 def _behind(
     own: Sequence[tuple[str, str]], label: str, before: tuple[str, Labels, Mapping[str, ConfigSettings]]
 ) -> tuple[str, ConfigSettings, Sequence[tuple[str, str]]]:
-    """Return a configuration of a column with settings behind it: its label, all settings, those that its label is followed by."""
+    """Return a configuration of a column with further settings: its label, all settings, and the settings appended to its label."""
     column, _, settings = before
     lead = settings.get(label, {})
     if not lead and own and label != ONE_CONFIG:
@@ -120,7 +121,7 @@ def _behind(
 
 
 def _distinct(parts: Sequence[tuple[str, Sequence[tuple[str, str]]]], settings: Sequence[ConfigSettings]) -> list[str]:
-    """Return the labels of configurations, with values in full where shortened ones would make two of them one."""
+    """Return the labels of configurations, with full values if shortened values would make two labels equal."""
     n = len({tuple(sorted(own.items())) for own in settings})
     for longest in (LONGEST, None):
         labels = [", ".join(filter(None, [lead, written(own, longest)])) or ONE_CONFIG for lead, own in parts]
@@ -130,15 +131,15 @@ def _distinct(parts: Sequence[tuple[str, Sequence[tuple[str, str]]]], settings: 
 
 
 PART = re.compile(r"(\S+) (\S.*)")
-"""A setting in a column of configurations that are written as labels are: `lr 0.1`."""
+"""A setting in a column of configurations in the form of labels: `lr 0.1`."""
 
 
 def read_configs(labels: Labels, settings: Mapping[str, ConfigSettings]) -> tuple[Labels, dict[str, ConfigSettings]]:
-    """Return a column of configurations, and the settings of each, where none are given those that it is written with.
+    """Return a column of configurations, and the settings of each; settings that are not given are read from the labels.
 
-    A column of a file may hold objects of JSON, or labels such as `lr 0.1, width 64`.
+    A column of a file may contain JSON objects, or labels such as `lr 0.1, width 64`.
 
-    Labels of which one is no such list, or names other settings, are names alone: `[256, 256]` has a comma too.
+    If one label is not such a list, or names other settings, all labels are only names: `[256, 256]` has a comma too.
     """
     if settings:
         return labels, {name: settings[name] for name in labels.names if name in settings}
@@ -159,7 +160,7 @@ def read_configs(labels: Labels, settings: Mapping[str, ConfigSettings]) -> tupl
 
 
 def _object(text: str) -> ConfigSettings:
-    """Return the settings of an object of JSON, in the order of their names; none of another text."""
+    """Return the settings in a JSON object, in the order of their names; none for another text."""
     try:
         read = json.loads(text) if text.startswith("{") else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""When two values of a setting are one, and what a configuration has: read by tables and statistics alike."""
+"""Equality of setting values, and the contents of a configuration, for tables and statistics."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping
 from math import inf, isfinite
 
 ConfigSettings = Mapping[str, str]
-"""The settings of a configuration that its algorithm has: names, and values as texts."""
+"""The settings of a configuration: names, and values as texts."""
 ONE_CONFIG = "the only one"
-"""What the configuration of an algorithm is called that has one."""
+"""The label of the configuration of an algorithm that has only one."""
 LONGEST = 30
-"""Characters of a value that a label shows."""
+"""The number of characters of a value that a label shows."""
 WHOLE = re.compile(r"[-+]?\d{1,30}")
 SINGLE_DIGITS = 7
-"""Significant digits that single precision holds: 0.01 comes out of it as 0.0099999998."""
+"""The number of significant digits of single precision: 0.01 becomes 0.0099999998."""
 TRUE, FALSE = "true", "false"
 TRUTH = {TRUE: TRUE, FALSE: FALSE, "1": TRUE, "0": FALSE}
 
@@ -32,7 +32,7 @@ ALIASES = (
     ("n_epochs", "num_epochs", "epochs"),
     ("hidden", "hidden_size", "hidden_dim", "hidden_sizes", "width"),
 )
-"""Names that tools have for one setting."""
+"""Names of the same setting in different tools."""
 
 
 def aliases(name: str) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def aliases(name: str) -> tuple[str, ...]:
 
 
 def key(text: str) -> str:
-    """Return what is equal of two values that are one."""
+    """Return a key that is the same for equal values."""
     try:
         number = inf if "_" in text else float(text)
     except ValueError:
@@ -56,7 +56,7 @@ def key(text: str) -> str:
 
 
 def same_value(first: str, second: str) -> bool:
-    """Return whether two texts are one value: equal numbers to the digits of single precision, true and True, 1 beside True.
+    """Return whether two texts are the same value: numbers equal in single precision, true and True, or 1 and True.
 
     >>> same_value("0.01", "0.0099999998"), same_value("True", "1"), same_value("1", "2"), same_value("Adam", "adam")
     (True, True, False, False)
@@ -68,7 +68,7 @@ def same_value(first: str, second: str) -> bool:
 
 
 def written(settings: Iterable[tuple[str, str]], longest: int | None = LONGEST) -> str:
-    """Return the label of settings; a value that is empty is none that was set.
+    """Return the label of settings; an empty value means that none was set.
 
     >>> written([("lr", "0.1"), ("clip", "")])
     'lr 0.1, no clip'

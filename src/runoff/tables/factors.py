@@ -1,8 +1,8 @@
-"""Columns that part the runs of one algorithm and task into groups: joined to a name by a rule that is told, or a question.
+"""Columns that split the runs of one algorithm on one task into groups: they become part of a name by a stated rule, or the user is asked.
 
-Ten runs of which five are of another dataset are no ten runs of one thing. Settings are configurations of their algorithm, the kind of
-an algorithm makes it a variant (`PPO (backbone cnn)`), what environments are parted by makes a task of its own (`walker/run`); of any other
-column the user says what it is.
+Ten runs, five of them on another dataset, are not ten runs of the same thing. Settings become configurations of their algorithm, a column
+for the kind of an algorithm makes variants (`PPO (backbone cnn)`), and a column that distinguishes environments makes tasks (`walker/run`);
+for any other column, the user has to say what it is.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from runoff.words.words import kind, names_attempts, names_items, names_runs, na
 # ── what a column may be by its name ──────────
 
 KINDS = vocabulary("ablation ablations variant variants backbone arch architecture encoder model network baseline")
-"""Words of columns that tell kinds of one algorithm."""
+"""Words in names of columns that distinguish kinds of one algorithm."""
 CIRCUMSTANCES = vocabulary(
     "host hostname node nodes gpu gpus cpu device machine server worker cluster queue partition user username owner author operator date day "
     "week month created updated started finished start end timestamp note notes comment comments remark remarks tag tags status state path "
     "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
     "failed truncated terminated valid ok rater annotator project entity"
 )
-"""Words of columns that say under what circumstances a run was made, or how it ended: runs that differ in them are runs all the same."""
+"""Words in names of columns that describe the circumstances or the end of a run; runs that differ only in these are repeats."""
 
 
 def with_factors(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
-    """Return the table, tasks and algorithms named by what parts their runs; refuse a column that parts runs and may be anything."""
+    """Return the table with tasks and algorithms named by the columns that split their runs; refuse a splitting column of unknown meaning."""
     table = _with_kinds(_with_tasks(table, chosen), chosen, with_step=with_step)
     table = _with_settings(table, chosen, with_step=with_step)
     factors = _factors(table, chosen)
@@ -58,7 +58,7 @@ def with_factors(table: SourceTable, chosen: Chosen, *, with_step: bool) -> Sour
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Factors:
-    """The rows that stand for the runs of a table, one each; their cells, int64 (n_runs,); and the columns that play no role."""
+    """One row for each run of a table, the runs' cells (algorithm and task), int64 (n_runs,), and the columns without a role."""
 
     table: SourceTable
     mapping: Mapping[str, str]
@@ -68,7 +68,7 @@ class Factors:
     free: Sequence[str]
 
     def open_columns(self) -> Any:
-        """Yield the columns that part the runs of a cell, whose names say neither that runs differ in them anyway nor what was measured."""
+        """Yield the columns that split the runs of a cell, unless their names mean circumstances of runs or measurements."""
         for name in self.free:
             parts = {*words(name)}
             if parts & CIRCUMSTANCES or names_runs(name) or names_attempts(name) or kind(name) not in (None, "stage"):
@@ -79,7 +79,7 @@ class Factors:
                 yield name
 
     def values(self, name: str) -> Labels | None:
-        """Return the value of each run in a column; None where runs have several, as what is measured has, or where it holds outcomes."""
+        """Return the value of each run in a column; None if runs have several values, as measurements have, or if it contains outcomes."""
         column = self.table.columns[name]
         if isinstance(column, RawColumn) and 2 * column.series.n_unique() > self.rows.size:
             return None  # as many as runs: what is measured, or names them
@@ -97,7 +97,7 @@ class Factors:
         return None if outcomes and kind(name) == "score" else values
 
     def parts_runs(self, values: Labels) -> bool:
-        """Return whether runs of a cell fall into groups by these values, as in a design; what is measured, or drawn, seldom looks so."""
+        """Return whether these values split the runs of a cell into groups, as in a design; measured or random values seldom do."""
         n_groups, n_cells = n_pairs(self.cells, values.codes), int(self.cells.max()) + 1
         if n_groups == n_cells or "" in values.names:
             return False
@@ -114,7 +114,7 @@ class Factors:
         )
 
     def question(self, name: str) -> DataError:
-        """Return the question what a column is."""
+        """Return the question about the meaning of a column."""
         values = self.values(name)
         assert values is not None  # it parts runs
         cell = int(np.flatnonzero(_groups_of(self.cells, values.codes) > 1)[0])
@@ -137,20 +137,20 @@ class Factors:
 
 
 def _groups_of(cells: Ints, codes: Ints) -> Ints:
-    """Return how many values each cell has, int64 (n_cells,)."""
+    """Return the number of values in each cell, int64 (n_cells,)."""
     pairs = np.unique(cells * (int(codes.max(initial=0)) + 1) + codes)
     return np.bincount(pairs // (int(codes.max(initial=0)) + 1), minlength=int(cells.max()) + 1)
 
 
 def in_blocks(codes: Ints) -> bool:
-    """Return whether equal values lie together, or come in turn."""
+    """Return whether equal values are adjacent, or alternate regularly."""
     n_values = np.unique(codes).size
     in_turn = np.array_equal(codes[n_values:], codes[:-n_values]) and np.unique(codes[:n_values]).size == n_values
     return bool(np.count_nonzero(codes[1:] != codes[:-1]) == n_values - 1) or in_turn
 
 
 def _factors(table: SourceTable, chosen: Chosen) -> Factors | None:
-    """Return what is needed to look for columns that part runs; None where no column names runs, which `refuse_counted` is for."""
+    """Return the runs and free columns of a table, to look for columns that split runs; None if no column names runs (see `refuse_counted`)."""
     roles = ("algorithm", "task", "run", "score", "step", "config")
     mapping = recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place)
     if not {"algorithm", "run", "score"} <= mapping.keys():
@@ -173,7 +173,7 @@ def _factors(table: SourceTable, chosen: Chosen) -> Factors | None:
 
 
 def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
-    """Return the table with tasks named by the column of what environments are parted by as well: `walker/run` of `domain` and `task`."""
+    """Return the table with tasks also named by the column that distinguishes environments: `walker/run` from `domain` and `task`."""
     factors = _factors(table, chosen)
     if factors is None or "task" not in factors.mapping or chosen.get("task"):
         return table
@@ -197,9 +197,9 @@ def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differing:
-    """The columns of a table in which runs of an algorithm on a task differ, the algorithms that have such runs, and the roles.
+    """The columns in which runs of an algorithm on a task differ, the algorithms with such runs, and the roles.
 
-    sources: other columns that follow from one of these, and stand in no label, {name: its source}; derived: these columns.
+    sources: other columns that follow from one of these and are left out of labels, {name: its source}; derived: these other columns.
     """
 
     mapping: Mapping[str, str]
@@ -211,23 +211,23 @@ class Differing:
     config: tuple[str, Labels, Mapping[str, ConfigSettings]] | None
 
     def texts(self) -> list[str]:
-        """Return the settings of each row: `lr 0.1, width 64`."""
+        """Return the label of each row's settings: `lr 0.1, width 64`."""
         rows = zip(*self.settings.values(), strict=True)
         return [written(zip(self.settings, row, strict=True)) for row in rows]
 
     def without(self, table: SourceTable) -> dict[str, Any]:
-        """Return the other columns of the table."""
+        """Return the table without these columns."""
         return {name: values for name, values in table.columns.items() if name not in {**self.settings, **self.sources}}
 
     @property
     def left_out(self) -> str:
-        """The words for columns that follow from others; "" where none does."""
+        """The words for columns that follow from others; "" if there are none."""
         follow = ", ".join(f"{name!r} follows from {source!r}" for name, source in self.sources.items())
         return f" ({follow})" * bool(follow)
 
 
 def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
-    """Return the table, algorithms of which runs on a task are of several kinds named by these as well: `PPO (backbone cnn)`."""
+    """Return the table with algorithms whose runs on a task are of several kinds also named by the kind: `PPO (backbone cnn)`."""
     varied = _varied(table, chosen, partial(_is_kind, table), with_step=with_step)
     if varied is None:
         return table
@@ -241,7 +241,7 @@ def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> Sourc
 
 
 def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
-    """Return the table with a configuration of the runs of algorithms that have several settings on a task, as of logs: `lr 0.1`."""
+    """Return the table with a configuration for runs of algorithms that have several settings on a task, as for logs: `lr 0.1`."""
     varied = _varied(table, chosen, tunes, with_step=with_step)
     if varied is None:
         return table
@@ -257,7 +257,7 @@ def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> So
 def _varied(
     table: SourceTable, chosen: Chosen, is_setting: Callable[[str], bool], *, with_step: bool
 ) -> Differing | None:
-    """Return the columns of some kind in which runs of an algorithm on a task differ; None where there is none."""
+    """Return the columns of some kind in which runs of an algorithm on a task differ; None if there are none."""
     roles = ("algorithm", "task", "run", "score", "step", "config")
     mapping = recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place)
     if "algorithm" not in mapping or (with_step and "run" not in mapping):
@@ -295,7 +295,7 @@ def _varied(
 
 
 def _of_one_setting(table: SourceTable, runs: Ints, step: str, tuned: Sequence[str]) -> Ints:
-    """Return the run of each row, where seed 0 of two settings is two runs: those that would have two scores at one step."""
+    """Return the run of each row; seed 0 with two settings counts as two runs if it would otherwise have two scores at one step."""
     steps = labelled(table.columns[step]).codes
     for name in tuned:
         if (n_reports := n_pairs(runs, steps)) == runs.size:
@@ -307,13 +307,13 @@ def _of_one_setting(table: SourceTable, runs: Ints, step: str, tuned: Sequence[s
 
 
 def _is_kind(table: SourceTable, name: str) -> bool:
-    """Return whether a column tells kinds of one algorithm: by its name, and by texts."""
+    """Return whether a column distinguishes kinds of one algorithm, by its name and its text values."""
     own = KINDS.intersection(words(name)) and kind(name) is None and name.casefold() not in USUAL_NAMES["algorithm"]
     return bool(own) and isinstance(table.columns[name][0], str) and parsed(table.columns[name][0]) is None
 
 
 def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
-    """Return whether neighbours of one run differ in a column, as what is measured does: it need not be looked at further."""
+    """Return whether neighbouring rows of a run differ in a column, as measurements do; such a column needs no further check."""
     if not (isinstance(values, RawColumn) and runs.size):
         return False
     changes = (values.series != values.series.shift()).fill_null(False).to_numpy()
@@ -321,7 +321,7 @@ def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
 
 
 def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
-    """Return whether a column has several values in a cell, of which each run has one."""
+    """Return whether a column has several values in some cell and a single value in each run."""
     if not changes_within(values, cells):
         return False
     n_runs = np.unique(runs).size
@@ -336,7 +336,7 @@ def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
 
 
 def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
-    """Return the algorithms that have several values in a cell."""
+    """Return the algorithms with several values in some cell."""
     first = values.codes[np.unique(cells, return_index=True)[1]]
     differing = algorithms.codes[values.codes != first[cells]]
     return {algorithms.names[code] for code in np.unique(differing).tolist()}

@@ -1,4 +1,4 @@
-"""What data and answers have in common: they leave as data frames and as tables, and algorithms and tasks have names."""
+"""Common base classes of data and answers: export as data frames and tables, and named algorithms and tasks."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ GUESSED = frozenset(
         *("to_polars", "to_records", "to_json", "to_dict"),
     }
 )
-"""Methods of data and answers whose arguments people guess: what they do not take is answered by what does it."""
+"""Methods of data and answers whose arguments users often guess; the refusal of a wrong argument names the right call."""
 NEEDS_PANDAS = "to_pandas() needs pandas, which is not installed: pip install pandas, or take to_polars()."
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What an answer keeps of its data.
+    """The facts about its data that an answer keeps.
 
     Attributes
     ----------
     frame : "polars", "pandas" or "pyarrow"
-        The kind of frame that came in; polars where none did.
+        The kind of frame that was passed in; polars if none was.
     whole : tuple of str
-        The algorithms of the set that was read, of which these may be some: figures keep their colours.
+        All algorithms of the data that were read, so that figures keep their colours after a selection.
     score : str
-        What a score is and what was done to it, which captions say; "" where that is not known.
+        The definition and the treatment of a score, for captions; "" if unknown.
     """
 
     frame: str = "polars"
@@ -50,13 +50,13 @@ class Origin:
 
 
 def origin_of(given: object) -> Origin:
-    """Return the origin of data, or of a frame that they are made of."""
+    """Return the origin of data, or of a frame from which data are made."""
     kind = type(given).__module__.partition(".")[0]
     return given.origin if isinstance(given, Framed) else Origin(kind if kind in ("pandas", "pyarrow") else "polars")
 
 
 class Framed(Lasting, InTables, ABC):
-    """Base of what can leave as a data frame; `to_polars` and `origin` are its own."""
+    """The base of objects with a data frame form; subclasses define `to_polars` and `origin`."""
 
     __slots__ = ()
 
@@ -70,7 +70,7 @@ class Framed(Lasting, InTables, ABC):
     @property
     @abstractmethod
     def origin(self) -> Origin:
-        """The kind of frame and the set of algorithms that this comes from."""
+        """The kind of frame and the set of algorithms from which this object comes."""
 
     @abstractmethod
     def to_polars(self) -> pl.DataFrame:
@@ -91,7 +91,7 @@ class Framed(Lasting, InTables, ABC):
 
     @hinted
     def to_frame(self) -> Any:
-        """Return a data frame of the kind that came in: pandas, PyArrow, and polars for all else, as files, arrays and dictionaries.
+        """Return a data frame of the same kind as the input: pandas or PyArrow, and polars for anything else (files, arrays, dictionaries).
 
         Examples
         --------
@@ -122,7 +122,7 @@ class Framed(Lasting, InTables, ABC):
 
 
 class Named(Framed):
-    """Base of data that have algorithms and tasks: some of them can be chosen, and called otherwise."""
+    """The base of data with algorithms and tasks, which can be selected and renamed."""
 
     __slots__ = ()
 
@@ -133,21 +133,21 @@ class Named(Framed):
     @property
     @abstractmethod
     def n_runs(self) -> Ints:
-        """Runs per cell, int64 array (n_algorithms, n_tasks); 0 where a cell is missing."""
+        """The number of runs of each algorithm on each task, int64 array (n_algorithms, n_tasks); 0 where there are none."""
 
     @property
     def origin(self) -> Origin:
-        """The kind of frame and the set of algorithms that the data come from, and what a score is."""
+        """The kind of frame and the set of algorithms from which the data come, and the definition of a score."""
         own: Origin = self.provenance.origin
         return replace(own, whole=own.whole or self.algorithms, score=self._scored())
 
     def _scored(self) -> str:
-        """Return what a score is and what was done to it; "" of data that have none, or do not tell."""
+        """Return the definition and the treatment of a score; "" for data without scores, or if unknown."""
         return ""
 
     @abstractmethod
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Self:
-        """Return the data under new names, without those that have none."""
+        """Return the data under new names, leaving out those without a new name."""
 
     def select(
         self,
@@ -156,19 +156,19 @@ class Named(Framed):
         tasks: str | Sequence[str] | None = None,
         exclude: str | Sequence[str] | None = None,
     ) -> Self:
-        """Return the data of some algorithms and tasks, in the order named, or of one; of algorithms alone, those tasks that one of them has.
+        """Return the data of the named algorithms and tasks, in the given order; with algorithms only, keep the tasks that any of them has.
 
         Parameters
         ----------
         algorithms, tasks : str or sequence of str, optional
-            What is kept; None keeps all.
+            The names to keep; None keeps all.
         exclude : str or sequence of str, optional
-            Algorithms and tasks that are left out of these.
+            The algorithms and tasks to leave out.
 
         Raises
         ------
         DesignError
-            There is no such algorithm or task, or an algorithm or a task without data would be left.
+            There is no such algorithm or task, or an algorithm or a task without data would remain.
         OptionError
             No algorithm or no task is named, or all are left out.
 
@@ -205,7 +205,7 @@ class Named(Framed):
     def _without(
         self, exclude: Sequence[str], algorithms: Sequence[str] | None, tasks: Sequence[str] | None
     ) -> tuple[Sequence[str] | None, Sequence[str] | None]:
-        """Return the algorithms and tasks that are kept, None for all, when some are left out."""
+        """Return the algorithms and tasks that remain if some are left out, None for all."""
         for name in exclude:
             if name in self.algorithms and name in self.tasks:
                 raise OptionError(f"{name!r} is an algorithm and a task: name those to keep ({option('algorithms')}).")
@@ -229,22 +229,22 @@ class Named(Framed):
         tasks: Mapping[str, str] | None = None,
         merge: bool = False,
     ) -> Self:
-        """Return the data under other names, {old: new}, all replaced at once.
+        """Return the data under other names, {old: new}, all replaced simultaneously.
 
         Parameters
         ----------
         names : mapping, optional
-            Of algorithms and of tasks; a name that is both stands in one of the next two.
+            New names of algorithms and tasks; if an algorithm and a task have the same name, use one of the next two arguments.
         algorithms, tasks : mapping, optional
         merge : bool
-            Two names may become one: their runs are then pooled, and labelled by the old names.
+            Whether two names may become one; their runs are then pooled, and labelled by the old names.
 
         Raises
         ------
         DesignError
             There is no such algorithm or task.
         OptionError
-            Two names become one, and `merge` was not asked for; a name is that of an algorithm and of a task.
+            Two names become one without `merge=True`, or a name is both that of an algorithm and that of a task.
 
         Examples
         --------

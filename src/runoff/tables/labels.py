@@ -1,4 +1,4 @@
-"""Columns: labels kept once where they repeat, values as polars holds them; labels coded in one order, and replaced by other names."""
+"""Columns of labels, which store repeated labels once, and of raw values as polars stores them; coding, sorting and renaming of labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Labels(Sequence[str]):
-    """A column of labels: each name once, and for each row the place of its own, int64 (n_rows,)."""
+    """A column of labels: each name once, and for each row the position of its name, int64 (n_rows,)."""
 
     __slots__ = ("codes", "names")
 
@@ -24,14 +24,14 @@ class Labels(Sequence[str]):
 
     @classmethod
     def of(cls, values: Iterable[str]) -> Labels:
-        """Return a column of texts, names in the order in which they appear."""
+        """Return a column of texts as labels, with names in order of appearance."""
         places: dict[str, int] = {}
         codes = [places.setdefault(value, len(places)) for value in values]
         return cls(list(places), np.array(codes, dtype=np.int64))
 
     @classmethod
     def joined(cls, parts: Sequence[Labels]) -> Labels:
-        """Return several columns, one after the other."""
+        """Return several columns joined one after the other."""
         if len(parts) == 1:
             return parts[0]
         own = cls.of(name for part in parts for name in part.names)
@@ -50,7 +50,7 @@ class Labels(Sequence[str]):
         return list(self)[index] if isinstance(index, slice) else self.names[self.codes[index]]
 
     def mapped(self, change: Callable[[str], str]) -> Labels:
-        """Return the column with other names, of which several may be one."""
+        """Return the column with changed names, of which several may become equal."""
         own = Labels.of(map(change, self.names))
         return Labels(own.names, self.codes if len(own.names) == len(self.names) else own.codes[self.codes])
 
@@ -60,21 +60,22 @@ class Labels(Sequence[str]):
         return Labels([self.names[i] for i in kept.tolist()], codes)
 
     def rows(self, names: Iterable[str]) -> Bools:
-        """Return the rows whose label is among some, (n_rows,)."""
+        """Return a mask of the rows whose label is among the names, (n_rows,)."""
         wanted = set(names)
         return np.array([name in wanted for name in self.names], dtype=np.bool_)[self.codes]
 
     def row(self, name: str) -> int:
-        """Return the first row of a name."""
+        """Return the first row with a name."""
         return int(np.argmax(self.codes == self.names.index(name)))
 
 
 PEEK = 1024
-"""Rows at the head of a column that say whether equal labels lie together."""
+"""The number of first rows that decide whether equal labels are adjacent."""
 
 
 class RawColumn(Sequence[Any]):
-    """A column of texts or numbers as polars holds it, so that ten million rows fit: a value is Python's only once it is looked at."""
+    """A column of texts or numbers as polars stores it, so that ten million rows fit in memory; a value becomes a Python object only when
+    accessed."""
 
     __slots__ = ("_numbers", "series")
 
@@ -98,7 +99,7 @@ class RawColumn(Sequence[Any]):
         return bool(self.series.dtype == pl.String)
 
     def labels(self) -> Labels | None:
-        """Return a column of texts or whole numbers as labels; None of any other, and where values are missing."""
+        """Return a column of texts or whole numbers as labels; None for other columns, and if values are missing."""
         import polars as pl
 
         own = self.series
@@ -122,7 +123,7 @@ class RawColumn(Sequence[Any]):
         return Labels(list(map(str, names.to_list())), np.searchsorted(names.to_numpy(), own.to_numpy()))
 
     def floats(self) -> tuple[Floats, Ints]:
-        """Return the numbers of a column, not to be changed, and the rows without one, where it is NaN."""
+        """Return the numbers of a column, read-only, and the rows without a number, which are NaN."""
         import polars as pl
 
         if self._numbers is None:
@@ -136,13 +137,13 @@ class RawColumn(Sequence[Any]):
 
 
 def labelled(values: Sequence[Any] | Floats) -> Labels:
-    """Return a column as labels, each the text of its value."""
+    """Return a column as labels, each being the text of its value."""
     own = values if isinstance(values, Labels) else values.labels() if isinstance(values, RawColumn) else None
     return Labels.of(map(label, values)) if own is None else own.mapped(str.strip)
 
 
 def label(value: object) -> str:
-    """Return the text of a label; whole floats lose their ".0", nothing becomes empty."""
+    """Return the text of a label; whole floats lose their ".0", a missing value becomes ""."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or (isinstance(value, float) and np.isnan(value)):
@@ -154,19 +155,19 @@ def label(value: object) -> str:
 
 
 def paired(a: Labels, b: Labels, words: str) -> Labels:
-    """Return two columns as one, whose labels are `words` with both in its braces."""
+    """Return two columns as a single one, whose labels are `words` formatted with both."""
     codes, rows = np.unique(a.codes * len(b.names) + b.codes, return_inverse=True)
     pairs = (divmod(code, len(b.names)) for code in codes.tolist())
     return Labels([words.format(a.names[i], b.names[j]) for i, j in pairs], rows)
 
 
 def n_pairs(a: Ints, b: Ints) -> int:
-    """Return how many pairs of codes there are."""
+    """Return the number of different pairs of codes."""
     return int(np.unique(a * (int(b.max(initial=0)) + 1) + b).size)
 
 
 def in_order(keys: Ints, steps: Floats | None = None) -> Ints | None:
-    """Return the rows sorted by key, then by step, int64 (n_rows,), or None if they are; rows that are equal stay as they are."""
+    """Return the order of rows by key, then by step, int64 (n_rows,), or None if they are sorted already; equal rows keep their order."""
     starts = np.concatenate([[0], np.flatnonzero(keys[1:] != keys[:-1]) + 1])[: keys.size]
     order = np.argsort(keys[starts], kind="stable")  # rows of one key that lie together are moved together
     rows = None if (order[1:] > order[:-1]).all() else _moved(starts, order, keys.size)
@@ -185,7 +186,7 @@ def in_order(keys: Ints, steps: Floats | None = None) -> Ints | None:
 
 
 def _moved(starts: Ints, order: Ints, n_rows: int) -> Ints:
-    """Return the rows of stretches, which begin at `starts`, in the order of these."""
+    """Return the rows of stretches, which begin at `starts`, with the stretches in the given order."""
     if starts.size == n_rows:
         return order
     lengths = np.diff(starts, append=n_rows)[order]

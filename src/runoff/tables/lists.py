@@ -1,4 +1,4 @@
-"""Tables with several scores in a row: lists in cells, and a column for each step of training."""
+"""Tables with several scores in a row: lists in cells, or a column for each step of training."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from runoff.words.speech import column
 
 
 def unlisted(table: SourceTable, chosen: Chosen) -> SourceTable:
-    """Return a table with one row for each entry of the lists in its cells: the evaluations of a run, where a column names the runs, else runs.
+    """Return a table with one row for each entry of the lists in its cells: evaluations if a column names the runs, otherwise runs.
 
-    Where no column is named like a score, all columns of lists are scores, of the algorithms or tasks that head them.
+    If no column is named like a score, all columns of lists are scores of the algorithms or tasks in their headers.
     """
     lists = {name: cells for name, values in table.columns.items() if (cells := _lists(values)) is not None}
     named = [
@@ -45,7 +45,7 @@ def unlisted(table: SourceTable, chosen: Chosen) -> SourceTable:
 def _an_entry_a_row(
     table: SourceTable, lists: Mapping[str, list[list[Any]]], scores: Sequence[str], chosen: Chosen
 ) -> SourceTable:
-    """Return a row for each entry of the longest list of scores in a row; shorter ones are runs, or evaluations, that are not there."""
+    """Return a row for each entry of the longest list in a row; shorter lists have fewer runs, or evaluations."""
     lengths = np.array([max(map(len, cells)) for cells in zip(*(lists[name] for name in scores), strict=True)])
     total = int(lengths.sum())
     refuse_beyond("values", total * len(table.columns), f"{table.place}: its lists have {total} entries")
@@ -86,11 +86,11 @@ def _filled(cell: list[Any], n: int) -> list[Any]:
 
 
 FEWEST_RISING = 3
-"""Entries of a list that are a curve if they rise in every list."""
+"""The number of entries from which on lists that all rise are taken for curves."""
 
 
 def _refuse_curves(table: SourceTable, lists: Mapping[str, list[list[Any]]]) -> None:
-    """Refuse lists without a column of runs in which neighbours are alike, or that only rise: they may be learning curves."""
+    """Refuse lists, without a run column, whose neighbouring entries are alike or only rise, because they may be learning curves."""
     curves = [np.array(list(map(parsed, cell)), dtype=np.float64) for cells in lists.values() for cell in cells]
     rise = len(curves) > 1 and all(line.size >= FEWEST_RISING and bool((np.diff(line) > 0).all()) for line in curves)
     if rise or is_smooth([line for line in curves if np.isfinite(line).all()]):
@@ -105,7 +105,7 @@ def _scores(table: SourceTable, chosen: Chosen) -> list[str]:
 
 
 def _lists(values: Values) -> list[list[Any]] | None:
-    """Return the lists that all cells of a column hold, as such or as texts; None of another column."""
+    """Return the lists in a column whose cells are all lists, or texts of lists; None for another column."""
     first = values[0] if len(values) else None
     if isinstance(values, RawColumn) and not values.is_text:
         return None
@@ -124,7 +124,7 @@ def _lists(values: Values) -> list[list[Any]] | None:
 
 NUMBER = r"[-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
 BARE = re.compile(rf"{NUMBER}(?P<mark>\s*[;,/|]\s*|\s+){NUMBER}(?:(?P=mark){NUMBER})*")
-"""Numbers between one mark: `1.5, 2.5`, `1.5; 2.5`, `1.5 2.5`."""
+"""Numbers separated by one mark: `1.5, 2.5`, `1.5; 2.5`, `1.5 2.5`."""
 
 
 def _of_text(text: object) -> list[Any] | None:
@@ -153,11 +153,11 @@ STEP = re.compile(
     r"(?:[_ ]?(?:steps?|frames?))?"
 )
 FEWEST = 3
-"""The fewest columns that are steps by their names."""
+"""The fewest columns that count as steps by their names."""
 
 
 def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
-    """Return a table with one row for each step, where heads are rising steps of training beside columns that name the run."""
+    """Return a table with one row for each step if headers are rising steps of training next to columns that name the run."""
     names = free_columns(table.columns, chosen)
     heads = {name: _step(match) for name in names if (match := STEP.fullmatch(name.strip())) is not None}
     others = [name for name in table.columns if name not in heads]

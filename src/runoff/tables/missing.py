@@ -1,4 +1,4 @@
-"""What is asked of a table in which no column is named like a score."""
+"""The question about a table in which no column is named like a score."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from runoff.words.words import measures_others, run_of, words
 
 
 def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: str = "") -> str:
-    """Return the question whether the one column of numbers is the score, with the sign of a cost; where it is not one, what is missing.
+    """Return the question whether the only column of numbers is the score, and of which direction; without such a column, the words for what
+    is missing.
 
-    chosen: the columns of roles, which the user names or their labels tell; more: what else may be said.
+    chosen: the columns of roles, by the user's choice or by name; more: further words.
     """
     names = list(table.columns)
     used = {name for role in (*NAMED, "step", "config") for name in candidates(names, role)}

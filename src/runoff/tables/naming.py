@@ -1,4 +1,4 @@
-"""Names of algorithms, tasks and runs: their order, their spelling, and others in their place."""
+"""Names of algorithms, tasks and runs: sorting, spelling and renaming."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.speech import choice
 
 OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Characters that a terminal or a text obeys: controls, separators of lines, directions of writing."""
+"""Characters with an effect on a terminal or a text: controls, line separators, directions of writing."""
 
 
 def spelled(name: str) -> str:
-    r"""Return a name with the characters that a terminal obeys spelled out.
+    r"""Return a name with control characters escaped.
 
     >>> spelled("PPO\x1b[2J")
     'PPO\\x1b[2J'
@@ -26,13 +26,13 @@ def spelled(name: str) -> str:
 
 
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-"""Letters and signs of full width -> those of ASCII."""
+"""Full-width letters and signs -> their ASCII forms."""
 TWINS = str.maketrans("АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXIJSaeopcyxijsABEZHIKMNOPTYXo")
-"""Letters of Cyrillic and Greek -> those of Latin that look like them."""
+"""Cyrillic and Greek letters -> the Latin letters that look like them."""
 
 
 def plain(name: str) -> str:
-    """Return a name in one Unicode form, without the width of its letters and without characters that cannot be seen.
+    """Return a name in one Unicode form, with normal-width letters and without invisible characters.
 
     >>> plain("Cafe\\u0301") == "Caf\\u00e9", plain("\\uff30PO"), plain("PPO\\u200b")
     (True, 'PPO', 'PPO')
@@ -44,7 +44,7 @@ def plain(name: str) -> str:
 
 
 def natural(label: str) -> tuple[int, float, str]:
-    """Return the key that sorts labels: numbers by their value, then texts."""
+    """Return the key for sorting labels: numbers by value, then texts."""
     # The label itself last, for 1 and 1.0 and ٣ and 3 are equal as numbers.
     return (0, float(label), label) if label.replace(".", "", 1).isdecimal() else (1, 0.0, label)
 
@@ -54,8 +54,8 @@ def natural(label: str) -> tuple[int, float, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relabelled:
-    """New names, each old one's new position (None: left out), and what was done in words; merged: the old names that share a new one;
-    treatment: what a paper has to tell of it, a clause each.
+    """New names, the new position of each old name (None if left out), and notes; merged: the old names that share a new name; treatment:
+    the clauses that a paper has to report.
     """
 
     names: tuple[str, ...]
@@ -71,7 +71,7 @@ def unchanged(names: Sequence[str]) -> Relabelled:
 
 
 def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Relabelled:
-    """Return the wanted names in the order given; None wants all."""
+    """Return the wanted names in the given order; None takes all."""
     if wanted is None:
         return unchanged(names)
     kept = tuple(dict.fromkeys(names[position(noun, name, names)] for name in wanted))
@@ -86,7 +86,7 @@ def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Re
 
 
 def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, merge: bool) -> Relabelled:
-    """Return the names with some replaced, all at once; names that become one need `merge`."""
+    """Return the names with some replaced simultaneously; names that become equal need `merge`."""
     if not new:
         return unchanged(names)
     changes = {names[position(noun, old, names)]: spelled(str(to).strip()) for old, to in new.items()}
@@ -114,11 +114,11 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
 
 
 SHOWN = 8
-"""The most names that a refusal lists."""
+"""The largest number of names that a refusal lists."""
 
 
 def position(noun: str, name: str, names: Sequence[str]) -> int:
-    """Return where a name stands."""
+    """Return the position of a name; refuse an unknown name."""
     if name not in names:
         # Where no name is like it, those that are there.
         shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
@@ -128,6 +128,6 @@ def position(noun: str, name: str, names: Sequence[str]) -> int:
 
 
 def run_labels(labels: Sequence[str], algorithm: str, task: str, merged: frozenset[str]) -> list[str]:
-    """Return labels of runs that stay apart when names become one: they carry the old names."""
+    """Return labels of runs that remain distinct if names are merged, by including the old names."""
     before = [name for name in (algorithm, task) if name in merged]
     return [":".join([*before, label]) for label in labels]

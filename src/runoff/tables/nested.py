@@ -1,6 +1,6 @@
-"""Data that are more than a table of columns: nested mappings of scores, and pandas objects with labels of rows, levels or masks.
+"""Data beyond a table of columns: nested mappings of scores, and pandas objects with row labels, levels or masks.
 
-Mappings become labelled cells; labels of rows and levels of columns become columns; masks are refused, never passed over in silence.
+Mappings become labelled cells; row labels and column levels become columns; masks are refused, never silently ignored.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ FEWEST = 6
 SHUFFLES = 2000
 ROUNDING = 1e-12
 SMOOTH = 0.5
-"""Von Neumann's ratio, 1 for an order that means nothing, below which neighbours are alike."""
+"""The bound of von Neumann's ratio below which neighbours are alike; the ratio is 1 for a random order."""
 
 
 def with_index(frame: Any) -> Any:
-    """Return a frame whose named labels of rows are columns, as pandas' `reset_index` makes them; a column of the same name stays.
+    """Return a frame with named row labels turned into columns, as by pandas' `reset_index`; a column of the same name stays.
 
-    Named levels of columns are columns too, with one row per score, as pandas' `melt` makes them.
+    Named column levels become columns too, with one row per score, as by pandas' `melt`.
     """
     if not hasattr(frame, "reset_index"):
         return frame
@@ -53,7 +53,7 @@ def with_index(frame: Any) -> Any:
 
 
 def _refuse_summing(index: Any) -> None:
-    """Refuse rows that are labelled as summaries, as those of pandas' `describe` are: no column would say so."""
+    """Refuse rows that are labelled as summaries, such as those of pandas' `describe`, because no column would show this."""
     labels = [label for label in index if isinstance(label, str)] if index.dtype.kind == "O" else []
     if any(map(is_summary, labels)):
         summing = [label for label in labels if is_summary(label) or re.fullmatch(r"count|[\d.]+%", label)]
@@ -64,9 +64,9 @@ def _refuse_summing(index: Any) -> None:
 
 
 def _one_row_per_score(frame: Any) -> Any:
-    """Return a frame of pandas whose columns are labelled in named levels with one row per score.
+    """Return a pandas frame with named column levels reshaped to one row per score.
 
-    Cells that a pivot left empty stay, and are refused as in a wide table: nothing tells a run that is not there from one that failed.
+    Cells that a pivot left empty stay, and are refused as in a wide table, because a missing run cannot be distinguished from a failed one.
     """
     names = list(frame.columns.names)
     if None in names:
@@ -78,7 +78,7 @@ def _one_row_per_score(frame: Any) -> Any:
 
 
 def refuse_one_column(given: Any) -> None:
-    """Refuse a Series: one column names no algorithm."""
+    """Refuse a Series, because a single column names no algorithm."""
     if type(given).__name__ != "Series":
         return
     levels = [str(name) for name in getattr(getattr(given, "index", None), "names", []) if name is not None]
@@ -91,14 +91,14 @@ def refuse_one_column(given: Any) -> None:
 
 
 def unmasked(name: str, column: Iterable[Any]) -> list[Any]:
-    """Return a column as a list; refuse one that masks values."""
+    """Return a column as a list; refuse masked values."""
     if is_masked(column):
         raise masked_values(f"the frame: column {name!r}")
     return without_na(list(column))
 
 
 def without_na(values: list[Any]) -> list[Any]:
-    """Return values with None for each NA of pandas' nullable columns, which equals nothing and would become a name as text."""
+    """Return values with None for each NA of pandas' nullable columns, which equals nothing and would otherwise become a name."""
     if all(kind.__name__ != "NAType" for kind in set(map(type, values))):
         return values
     return [None if type(value).__name__ == "NAType" else value for value in values]
@@ -109,7 +109,7 @@ NestedCells = dict[tuple[int, int], tuple[list[str], Floats]]
 
 
 MANY = 10
-"""The fewest columns of arrays in Python that may be steps: fewer tasks are often written in the order of their scores."""
+"""The fewest columns of Python arrays that may be steps; fewer tasks are often written in the order of their scores."""
 
 
 def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str], list[str], NestedCells]:
@@ -146,7 +146,7 @@ def _refuse_unlike(
     by_task: Sequence[Mapping[str, Any]],
     tasks: Sequence[str] | None,
 ) -> None:
-    """Refuse arrays of unlike numbers of columns, which nobody has named: the third of one may be the fourth of the other."""
+    """Refuse arrays with different numbers of unnamed columns, because the third column of one may be the fourth of the other."""
     unnamed = [
         (name, len(cells))
         for name, cells, given in zip(algorithms, by_task, scores.values(), strict=True)
@@ -162,7 +162,7 @@ def _refuse_unlike(
 
 
 def _distinct(noun: str, names: Iterable[Hashable]) -> list[str]:
-    """Return names as text; refuse two that are one, for the second would take the place of the first."""
+    """Return names as text; refuse two equal names, because the second would replace the first."""
     # 1 and "1" are two keys of a dictionary and one name in every table.
     texts = [spelled(str(name)) for name in names]
     twice = next((name for at, name in enumerate(texts) if name in texts[:at]), None)
@@ -191,9 +191,9 @@ def _by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) -> dict[st
 
 
 def is_smooth(lines: Sequence[Floats]) -> bool:
-    """Return whether neighbours in lines of numbers are alike: by von Neumann's ratio, beside that of 2,000 orders of the places.
+    """Return whether neighbouring numbers in lines are alike, by von Neumann's ratio compared with that of 2,000 permutations of the positions.
 
-    All lines of one length are put in the same order, for runs share what is special of a task.
+    All lines of the same length are permuted together, because runs share the peculiarities of a task.
 
     >>> is_smooth([np.linspace(0, 1, 50) ** 2]), is_smooth([np.array([3.0, 1.0, 4.0, 1.5, 5.0, 9.0, 2.0, 6.0])])
     (True, False)

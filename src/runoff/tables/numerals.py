@@ -1,4 +1,4 @@
-"""Numbers as people and their programs write them in texts: signs, marks of thousands and decimals, units behind them."""
+"""Numbers in texts, as people and programs write them: signs, thousands and decimal separators, and units."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NUMBERS: Mapping[str, re.Pattern[str]] = {
     "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
     "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
 }
-"""Numbers of each decimal mark, whose thousands the other mark may part."""
+"""Patterns of numbers for each decimal separator; the other mark may separate thousands."""
 LOOKS = re.compile(r"\s*[-+\u2212\u2013(]?\s*[\d.,]")
 MARKS = "[,(\u2212\u2013\u00a0\u202f]"
 MINUS = str.maketrans("\u2212\u2013", "--")
@@ -29,7 +29,7 @@ Values = Sequence[Any] | Floats
 
 
 def plain(column: Values, decimal: str) -> Values:
-    """Return a column of numbers with points for decimals, and no marks for thousands; any other as it is."""
+    """Return a column of numbers with decimal points and without thousands separators; leave other columns as they are."""
     if not all(map(NUMBERS[decimal].fullmatch, column)):
         return column
     mark, thousands = (".", ",") if decimal == "point" else (",", ".")
@@ -37,7 +37,7 @@ def plain(column: Values, decimal: str) -> Values:
 
 
 def plainly(columns: Mapping[str, Values], *, separator: str) -> tuple[dict[str, Values], list[str]]:
-    """Return texts with their numbers as Python writes them, where what they are is certain, and notes; others stay as they are."""
+    """Return texts with unambiguous numbers written as in Python, and notes; other texts stay as they are."""
     new: dict[str, Values] = dict(columns)
     doubtful = {name: list(values) for name, values in columns.items() if _is_written(values)}
     if not doubtful:
@@ -55,7 +55,7 @@ def plainly(columns: Mapping[str, Values], *, separator: str) -> tuple[dict[str,
 
 
 def _is_written(values: Values) -> bool:
-    """Return whether a column holds texts that look like numbers, of which Python does not read all."""
+    """Return whether a column contains texts that look like numbers but that Python cannot all read."""
     if isinstance(values, RawColumn):
         # Numbers that Python does not read have one of these marks, which are looked for sooner than all are read.
         return values.is_text and _looks(values) and bool(values.series.str.contains(MARKS).any())
@@ -72,13 +72,13 @@ def _looks(values: Values) -> bool:
 
 
 def _numbers_of(values: Values) -> list[str]:
-    """Return the first texts of a column that looks like one of numbers."""
+    """Return the first texts of a column that looks numeric."""
     texts = [value for value in values[:64] if isinstance(value, str) and value.strip()]
     return texts if texts and all(map(LOOKS.match, texts)) else []
 
 
 def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
-    """Return numbers with an ASCII minus in place of Unicode's, and in place of the parentheses of accountants; and what was done."""
+    """Return numbers with an ASCII minus in place of a Unicode minus or of accountants' parentheses, and a note on it."""
     texts = [value.translate(MINUS) for value in values]
     in_threes = [IN_THREES.fullmatch(text) is not None for text in texts]
     if any(in_threes):
@@ -96,7 +96,7 @@ def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) -> tuple[list[str], str]:
-    """Return numbers with points for decimals and no marks for thousands, and what was done; as they are where nothing tells."""
+    """Return numbers with decimal points and without thousands separators, and a note on it; leave them as they are if this is undecidable."""
     filled = [text for text in texts if text.strip()]
     if not any("," in text for text in filled):
         return texts, ""
@@ -126,7 +126,7 @@ AS_AMOUNTS = "scores are amounts"
 
 
 def without_units(values: Values) -> tuple[Values, str]:
-    """Return scores without the unit behind each, amounts (`11.2k`) as numbers, and what was done; as they are where they have none.
+    """Return scores without their units, amounts (`11.2k`) as numbers, and a note on it; leave them as they are if they have no units.
 
     >>> without_units(["1.5 pts", "2 pts"])[0], without_units(["11.2k", "940"])[0]
     (['1.5', '2'], [11200.0, '940'])
@@ -161,7 +161,8 @@ def without_units(values: Values) -> tuple[Values, str]:
 
 
 def _as_shares(values: Values, counts: Sequence[tuple[int, int]]) -> tuple[Values, str]:
-    """Return scores of 17/20 as shares, where all count as many episodes; as they are elsewhere, for runs of unlike weight are no sample."""
+    """Return scores such as 17/20 as shares if all are over the same number of episodes; otherwise leave them, because runs of unequal
+    weight are no sample."""
     won, of = zip(*counts, strict=True)
     if len({*of}) > 1 or not of[0] or max(won) > of[0]:
         return values, ""

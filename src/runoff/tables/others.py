@@ -1,4 +1,4 @@
-"""Rows of files and frames that are no runs as the others: between evaluations, and of runs that failed."""
+"""Rows of files and frames that are not runs like the others: rows between evaluations, and rows of failed runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from runoff.words.words import FAILED, canonical, vocabulary
 
 
 def evaluated(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return the rows of learning curves that hold a score, where the cells of others are empty and every run has one."""
+    """Return the rows of learning curves with a score, if the other rows are empty and every run has a score."""
     mapping = recognise(list(table.columns), wanted=(*NAMED, "score"), chosen=chosen, place=table.place)
     scores = table.columns[mapping["score"]] if "score" in mapping else np.empty(0)
     empty = _empty_rows(scores, framed=table.place == FRAME)
@@ -35,7 +35,7 @@ def evaluated(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTab
 
 
 def _empty_rows(values: Sequence[Any] | Floats, *, framed: bool) -> Bools:
-    """Return which cells are empty; a frame has NaN there, and a curve that ends with NaN is then one that ended early."""
+    """Return which cells are empty; in a frame they are NaN, and a curve that ends with NaN ended early."""
     if isinstance(values, np.ndarray):
         return np.isnan(values) if framed else np.zeros(values.size, np.bool_)
     if framed and not isinstance(values, RawColumn):
@@ -54,23 +54,23 @@ def _empty_rows(values: Sequence[Any] | Floats, *, framed: bool) -> Bools:
 # ── runs that failed ──────────
 
 STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate sysstate sysfailed")
-"""Canonical names of columns that say how a run ended."""
+"""Canonical names of columns that record how a run ended."""
 
 
 COUNTED = vocabulary("valid isvalid include included keep use ok usable converged complete completed finished done")
-"""Canonical names of columns that are true of runs that count."""
+"""Canonical names of columns that are true for valid runs."""
 LEFT_OUT = vocabulary(
     "exclude excluded outlier isoutlier invalid ignore ignored skip crashed failed diverged error exception"
 )
-"""Canonical names of columns that are true of runs that do not count, or say what went wrong."""
+"""Canonical names of columns that are true for invalid runs, or describe what went wrong."""
 FLAGS = COUNTED | LEFT_OUT
 OF_EVALUATIONS = vocabulary("ok converged complete completed finished done crashed failed error exception")
-"""Flags that, beside steps, may be of an evaluation, not of its run."""
+"""Flags that may belong to an evaluation instead of a run if there are steps."""
 YES, NO = frozenset({"true", "t", "yes", "y", "x", "1", "1.0"}), frozenset({"false", "f", "no", "n", "0", "0.0"})
 
 
 def failed_rows(table: SourceTable, used: Mapping[str, str]) -> tuple[Ints, str]:
-    """Return the rows of runs that failed, int64, and the words for them: those whose status says so, or that a flag marks."""
+    """Return the rows of failed runs, int64, by their status or a flag, and the words for them."""
     for name in unused_columns(table, used.values()):
         called = canonical(name)
         flags = called in (FLAGS - OF_EVALUATIONS if "step" in used else FLAGS)
@@ -93,7 +93,8 @@ def _failed(called: str, texts: Sequence[str]) -> list[str]:
 
 
 def marks(name: str, texts: Iterable[str]) -> list[str]:
-    """Return the values of a column that mark a run; none if it is no flag, or holds other things than yes and no, as `error` 0.13 does."""
+    """Return the values of a column that mark a run; none if it is not a flag, or contains other values than yes and no, such as an `error`
+    of 0.13."""
     called = canonical(name)
     if called not in FLAGS:
         return []
@@ -105,7 +106,7 @@ def marks(name: str, texts: Iterable[str]) -> list[str]:
 
 
 def refuse_failed_rows(table: SourceTable, used: Mapping[str, str]) -> None:
-    """Refuse rows of a frame that are runs which failed: what they count is for the user to say."""
+    """Refuse rows of failed runs in a frame, because the user has to decide how they count."""
     _, what = failed_rows(table, used)
     if what:
         raise DataError(

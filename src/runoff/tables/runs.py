@@ -1,4 +1,4 @@
-"""The rows of a table that are runs: one spelling of each name, without rows that sum up others, sorted, each run once."""
+"""The rows of a table that are runs: sorted, each run once, one spelling of each name, and without summary rows."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from runoff.words.speech import choice, column, option
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRows:
-    """Rows sorted by algorithm, task, run and step: no run, or step of one, is there twice.
+    """Rows sorted by algorithm, task, run and step, without repeated runs or steps of a run.
 
-    `names` are those of each role in order; `order` has the rows of `table` and `data`, None if they are in order, `keys` the number of each
-    one's run among all that could be, int64 (n_rows,) both; `steps` are sorted, an array of their own, empty where there are none.
+    `names` are the names of each role in order; `order` is the sorted order of the rows of `table` and `data`, None if they are sorted
+    already; `keys` numbers each row's run among all possible runs; both are int64 (n_rows,). `steps` are sorted, in an array of their own,
+    empty without steps.
     """
 
     table: SourceTable
@@ -41,24 +42,24 @@ class RunRows:
     unit: UnitName
 
     def ordered(self, values: Floats) -> Floats:
-        """Return a column in this order, as an array of its own."""
+        """Return a column in this order, as a new array."""
         return ordered(values, self.order)
 
     def runs_at(self, rows: Ints | slice) -> tuple[tuple[str, ...], Ints]:
-        """Return the runs of some rows, of which each is one, and where every cell begins, empty ones among them."""
+        """Return the runs of some rows, one run per row, and the start of every cell, including empty cells."""
         cells, runs = np.divmod(self.keys[rows], len(self.names["run"]))
         n_cells = len(self.names["algorithm"]) * len(self.names["task"])
         starts = np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)
         return tuple(np.array(self.names["run"], dtype=object)[runs].tolist()), read_only(starts)
 
     def named(self, row: int) -> str:
-        """Return the words for the run of a row of the table."""
+        """Return the run of a row of the table in words."""
         called = {"run": self.unit}
         return ", ".join(f"{called.get(role, role)} {self.data.labels[role][row]!r}" for role in NAMED)
 
 
 def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: UnitName, with_step: bool) -> RunRows:
-    """Return the rows that are runs, or steps of runs; what `Scores` and `Curves` are made of."""
+    """Return the rows that are runs, or steps of runs, from which `Scores` and `Curves` are made."""
     if not table.structural:
         table = with_chosen(table, chosen)
         columns, chosen = with_items(table.columns, chosen, table.place, unit)
@@ -94,7 +95,7 @@ def _sorted(table: SourceTable, data: Tidy, unit: UnitName) -> RunRows:
 
 
 def _of_runs(table: SourceTable, chosen: Mapping[str, str | None], *, with_step: bool) -> SourceTable:
-    """Return the rows of a frame that are runs, or evaluations of runs, by the rules that readers of files apply."""
+    """Return the rows of a frame that are runs, or evaluations of runs, by the same rules as for files."""
     if not table.n_rows:
         return table
     roles = ("algorithm", "task", "run", "score", *(("step",) if with_step else ()))
@@ -104,7 +105,7 @@ def _of_runs(table: SourceTable, chosen: Mapping[str, str | None], *, with_step:
 
 
 def ordered(values: Floats, order: Ints | None) -> Floats:
-    """Return a column in an order as of `in_order`, as an array of its own."""
+    """Return a column in an order from `in_order`, as a new array."""
     return values.copy() if order is None else values[order]
 
 
@@ -119,11 +120,11 @@ def _codes(labels: Labels, names: Sequence[str]) -> Ints:
 # ── runs that are there twice ──────────
 
 DUPLICATES = ("auto", "last", "first", "mean", "error")
-"""Which of several scores of a run, at a step, counts; auto: the last where the step went back, one of several that are equal."""
+"""Which of several scores of a run at a step counts; auto: the last if the step went back, and one of several equal scores."""
 
 
 def repeats(keys: Ints, steps: Floats) -> Bools:
-    """Return which sorted rows have the run, and step, of the row before them, (n_rows,)."""
+    """Return which sorted rows have the same run, and step, as the row before them, (n_rows,)."""
     again = np.concatenate([[False], keys[1:] == keys[:-1]])
     if steps.size:
         again[1:] &= steps[1:] == steps[:-1]
@@ -131,7 +132,7 @@ def repeats(keys: Ints, steps: Floats) -> Bools:
 
 
 def resolved(rows: RunRows, again: Bools) -> tuple[Ints, Floats, str]:
-    """Return the rows of the table to keep, its scores, and a sentence; refuse repeats of which nothing says which one counts."""
+    """Return the rows of the table to keep, its scores, and a sentence; refuse repeats if nothing decides which of them counts."""
     order = np.arange(again.size) if rows.order is None else rows.order
     first, last = ~again, np.append(~again[1:], True)
     score = rows.data.score.copy()
@@ -162,7 +163,7 @@ def resolved(rows: RunRows, again: Bools) -> tuple[Ints, Floats, str]:
 
 
 def _went_back(rows: RunRows, order: Ints, again: Bools) -> bool:
-    """Return whether every repeated step was logged again after the steps of its run fell, not to their beginning: a run that was resumed."""
+    """Return whether every repeated step was logged again after the steps of its run went back (but not to the start), as in a resumed run."""
     if not rows.steps.size:
         return False
     steps, keys = np.asarray(rows.data.step), np.empty_like(rows.keys)
@@ -177,11 +178,11 @@ def _went_back(rows: RunRows, order: Ints, again: Bools) -> bool:
 
 
 MOST_RESUMPTIONS = 10
-"""How often a run is resumed at most."""
+"""The largest number of times that a run is resumed."""
 
 
 def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
-    """Return the refusal of all rows that repeat a run, or a step of one, with the commands that say which counts."""
+    """Return the refusal of all rows that repeat a run, or a step of a run, with the commands that decide which of them counts."""
     at = int(np.argmax(again))
     first, second = order[at - 1 : at + 1].tolist()
     step = f", step {rows.steps[at]:g}" if rows.steps.size else ""
@@ -215,7 +216,8 @@ def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
 
 
 def _one_spelling(data: Tidy, place: str) -> Tidy:
-    """Return the columns with one spelling of each name (Unicode always, capitals where nothing is twice), with a warning of those joined."""
+    """Return the columns with one spelling of each name (Unicode forms always, capitals if no run would be repeated), and warn about joined
+    names."""
     notes = []
     for role in ("algorithm", "task"):
         # First what nobody can see, which is one name for certain; then capitals, where `ppo` and `PPO` may be two
@@ -239,7 +241,7 @@ def _renamed(new: Mapping[str, str], name: str) -> str:
 
 
 def _joined(data: Tidy, role: str, key: Callable[[str], str]) -> dict[str, str]:
-    """Return {spelling: the one in its place}."""
+    """Return {spelling: its replacement}."""
     labels = data.labels[role]
     spellings: dict[str, list[str]] = {}
     for name in labels.names:
@@ -259,7 +261,7 @@ def _joined(data: Tidy, role: str, key: Callable[[str], str]) -> dict[str, str]:
 
 
 def _apart(data: Tidy, role: str, names: set[str]) -> bool:
-    """Return whether spellings never meet: no run is there in two."""
+    """Return whether no run occurs under two spellings."""
     others = ("algorithm", "run") if role == "task" else ("task", "run")
     spelled: dict[tuple[str, ...], str] = {}
     rows = zip(data.labels[role], zip(*(data.labels[other] for other in others), strict=True), strict=True)

@@ -1,6 +1,6 @@
-"""Settings that columns hold: which columns do, and the configuration of those that are named as settings.
+"""Settings in columns: recognising them, and the configurations made of columns that are named as settings.
 
-`n_steps` and `epochs` count the progress of training by their names, and are settings where each run has one value.
+By their names, `n_steps` and `epochs` count the progress of training; they are settings if each run has a single value.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.words import kind, vocabulary, words
 
 LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
-"""Words of settings that may be measured as well: where no two runs share a value, they are."""
+"""Words of settings that may also be measurements; they are measurements if no two runs share a value."""
 COUNTERS = vocabulary("batch head heads unit units size")
-"""Words that alone are no settings: they count evaluations or runs."""
+"""Words that alone do not mean settings, because they count evaluations or runs."""
 NAMES = vocabulary(
     "batch_size minibatch_size mini_batch_size n_envs num_envs opt optim optimizer optimiser activation replay_ratio update_freq "
     "update_frequency train_freq target_update rollout_length rollout_len warmup_steps learning_starts"
 )
-"""Settings by their whole names, whose words alone may mean something else."""
+"""Names of settings whose single words may mean something else."""
 
 
 def tunes(name: str) -> bool:
-    """Return whether a column of this name holds a setting that people tune."""
+    """Return whether a column of this name contains a setting that is commonly tuned."""
     parts = set(words(name))
     if "_".join(words(name)) in NAMES:
         return True
@@ -43,13 +43,13 @@ def tunes(name: str) -> bool:
 
 
 def settings_asked(chosen: Mapping[str, str | None]) -> dict[str, bool]:
-    """Return the columns that are named as settings, and whether they have to be there: not those behind which a question mark stands."""
+    """Return the columns that the user names as settings, and whether each must exist; a question mark after the name makes it optional."""
     names = [name.strip() for name in (chosen.get(SETTINGS) or "").split(",")]
     return {name.removesuffix("?"): not name.endswith("?") for name in names if name.strip("?")}
 
 
 def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return the table with the columns that are named as settings as the configuration of each row: `lr 0.1, width 64`."""
+    """Return the table with the columns that the user names as settings turned into the configuration of each row: `lr 0.1, width 64`."""
     wanted = settings_asked(chosen)
     missing = next((name for name, needed in wanted.items() if needed and name not in table.columns), None)
     if missing is not None:
@@ -68,7 +68,7 @@ def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) ->
 def _as_configurations(
     table: SourceTable, names: Sequence[str], chosen: Mapping[str, str | None], why: str
 ) -> SourceTable:
-    """Return the table with some columns as the configuration of each row, behind that which it has."""
+    """Return the table with some columns turned into the configuration of each row, appended to an existing configuration."""
     others = {name: values for name, values in table.columns.items() if name not in names}
     config = chosen.get("config") or next(iter(candidates(list(others), "config")), "config")
     before = None
@@ -85,9 +85,9 @@ def _as_configurations(
 
 
 def settings_of_files(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
-    """Return the settings in which files differ of which each has one value: `lr` of a file of runs for each learning rate.
+    """Return the settings that are constant within each file and differ between files: `lr`, with a file of runs for each learning rate.
 
-    What may have been measured is left alone, and files whose algorithm no column names.
+    Possible measurements are left alone, as are files in which no column names the algorithm.
     """
     values: dict[str, dict[tuple[str, ...], set[str]]] = {}
     several: set[str] = set()
@@ -109,15 +109,15 @@ def settings_of_files(tables: Sequence[SourceTable], chosen: Mapping[str, str | 
 
 
 def with_settings_of_files(table: SourceTable, names: Sequence[str], chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return the table of a file with settings in which files differ as its configuration."""
+    """Return the table of a file with the settings in which files differ as its configuration."""
     own = [name for name in names if name in table.columns]
     return _as_configurations(table, own, chosen, ", which differ between files") if own else table
 
 
 def with_settings_of_rows(table: SourceTable, kept: Mapping[str, str], names: Sequence[str]) -> SourceTable:
-    """Return a wide table with settings in which its rows of one algorithm, task and run differ as the configuration of each.
+    """Return a wide table with the settings in which rows of the same algorithm, task and run differ as the configuration of each row.
 
-    kept: the columns of roles, {role: name}; names: those that have none.
+    kept: the columns of roles, {role: name}; names: the other columns.
     """
     roles = [labelled(table.columns[kept[role]]) for role in NAMED if role in kept]
     if not roles or "step" in kept:
@@ -133,13 +133,14 @@ def with_settings_of_rows(table: SourceTable, kept: Mapping[str, str], names: Se
 # ── counts of steps that are settings ──────────
 
 FEW, SMALL = 10, 100_000
-"""Learning curves have more points than so many, or reach further than so many steps."""
+"""Learning curves have more points, or more steps, than these."""
 EVEN = 5
-"""From so many values on, equal distances are those of evaluations."""
+"""The number of values from which on equal distances mean evaluations."""
 
 
 def with_counts_that_are_settings(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return the table with `n_steps`, `epochs` … as configurations where each run has one value; refuse a few values that may be either."""
+    """Return the table with `n_steps`, `epochs` … as configurations if each run has a single value; refuse a few values that may be either
+    settings or progress."""
     names = free_columns(table.columns, chosen)
     if table.structural or not plays(names, "score", chosen):
         return table
@@ -166,11 +167,11 @@ def with_counts_that_are_settings(table: SourceTable, chosen: Mapping[str, str |
 
 
 COUNTED = vocabulary("n num number per train epochs updates iterations iters")
-"""Words of counts that may be settings: `n_steps`, `epochs`; plain `steps` and `frames` are progress."""
+"""Words for counts that may be settings: `n_steps`, `epochs`; plain `steps` and `frames` mean progress."""
 
 
 def _counts(name: str) -> bool:
-    """Return whether a column counts steps by its name, and may be a setting."""
+    """Return whether a column counts steps by its name but may be a setting."""
     return kind(name) in ("step", "iteration") and bool(COUNTED.intersection(words(name)))
 
 
@@ -179,13 +180,13 @@ def _column_of(role: str, names: Sequence[str], chosen: Mapping[str, str | None]
 
 
 def _parts_runs(values: Labels, runs: Ints) -> bool:
-    """Return whether each run has one value, which others have too; the count at which a run ended is its own."""
+    """Return whether each run has a single value that others have too; a count at which runs ended would differ."""
     n_runs = int(np.unique(runs).size)
     return n_pairs(runs, values.codes) == n_runs and 2 * len(values.names) <= n_runs
 
 
 def _may_be_either(values: Labels) -> bool:
-    """Return whether so few, small and uneven numbers may be those of a setting."""
+    """Return whether these numbers are few, small and uneven enough to be values of a setting."""
     numbers = sorted(number for name in values.names if (number := parsed(name)) is not None)
     if len(numbers) < len(values.names) or len(numbers) > FEW or not 0 < numbers[0] <= numbers[-1] < SMALL:
         return False
@@ -207,11 +208,11 @@ def _question(table: SourceTable, name: str, values: Labels) -> DataError:
 # ── settings that follow from others ──────────
 
 LEVELS = 4
-"""The fewest values that tell whether a setting follows another by a formula: two or three lie on some line or curve."""
+"""The fewest values that can show that one setting follows from another by a formula; two or three lie on some line or curve."""
 
 
 def on_a_line(source: Sequence[float], values: Sequence[float]) -> bool:
-    """Return whether a setting is a line of another one, or a power of it; of few values, which always are, yes."""
+    """Return whether a setting is a linear function or a power of another; for few values, which always fit, return True."""
     if len(set(values)) < LEVELS:
         return True
     x, y = np.array(source), np.array(values)
@@ -220,21 +221,22 @@ def on_a_line(source: Sequence[float], values: Sequence[float]) -> bool:
 
 
 def crossed(source: Ints, others: Sequence[Ints]) -> bool:
-    """Return whether each value of a setting stands with each value of another one, as in a grid: what it has one value of is no accident."""
+    """Return whether each value of a setting is combined with each value of another, as in a grid, so that a constant relation is no
+    accident."""
     levels = np.unique(source).size
     return any(n_pairs(source, other) == levels * n > levels for other in others if (n := np.unique(other).size))
 
 
 def of_one_word(first: str, second: str) -> bool:
-    """Return whether the names of two settings have a word in common that says something: `min_lr`, `lr`."""
+    """Return whether the names of two settings share a meaningful word: `min_lr`, `lr`."""
     return bool({*words(first)} & {*words(second)} - COUNTERS)
 
 
 def derived(settings: Mapping[str, Labels]) -> dict[str, str]:
-    """Return the settings of rows that follow from one before them, {name: its source}: `lr_x10` is 10 · `lr`.
+    """Return the settings that follow from an earlier setting, {name: its source}: `lr_x10` is 10 · `lr`.
 
-    Where each value of a source is there once, as in random search, everything is a function of it: then only a formula tells, of one that is
-    named after its source.
+    If each value of a source occurs only once, as in random search, everything is a function of it; then only a formula counts, for a
+    setting named after its source.
     """
     sources: dict[str, str] = {}
     for name, values in settings.items():
@@ -253,7 +255,7 @@ def derived(settings: Mapping[str, Labels]) -> dict[str, str]:
 
 
 def _by_formula(source: Labels, values: Labels, rows: Ints) -> bool:
-    """Return whether the numbers of some rows, one of each value of the source, follow from those of it."""
+    """Return whether numbers follow from those of the source by a formula, in rows with one of each source value."""
     x, y = ([parsed(own[row]) for row in rows.tolist()] for own in (source, values))
     numbers = [number for number in x if number is not None], [number for number in y if number is not None]
     return len(numbers[0]) == len(x) == len(numbers[1]) and on_a_line(numbers[0], numbers[1])

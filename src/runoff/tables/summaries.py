@@ -1,4 +1,4 @@
-"""Names among algorithms, tasks and runs that are none: they sum up, measure or count the others, by their words or by their numbers."""
+"""Names that are not algorithms, tasks or runs, but summaries, measures or counts of the others, by their words or by their numbers."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from runoff.words.speech import column, option
 from runoff.words.words import canonical, is_ablation, is_summary, is_width, kind, measures_others, vocabulary, words
 
 WITHIN = {"run": ("algorithm", "task"), "task": ("algorithm",), "algorithm": ()}
-"""Role -> the roles that rows share with those that they sum up."""
+"""Role -> the roles that summary rows share with the rows that they summarise."""
 NO_LEVEL = "is named like a summary of the others, but its numbers are not a summary"
 IS_SUM = "is the sum of those that it names"
 INITIALS = vocabulary("se sd ci")
-"""Short for what sums up runs; of an algorithm or a task they may be the initials."""
+"""Abbreviations for summaries of runs; for algorithms or tasks they may be initials."""
 
 
 def without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tidy]:
-    """Return the rows that are runs, with a warning about those that sum up or measure others; refuse summaries of what is not there, and
-    ask of names that may be either.
+    """Return the rows that are runs, with a warning about rows that summarise or measure others; refuse summaries whose parts are missing,
+    and ask about names that may be either.
 
-    A name such as `mean` that all rows have in one role is the name of their algorithm or task.
+    A name such as `mean` that all rows have in the same role is taken as the name of their algorithm or task.
     """
     _refuse_other_rows(table, data)
     kept = np.ones(data.score.size, dtype=np.bool_)
@@ -57,7 +57,7 @@ def without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tidy
 
 
 def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
-    """Return the labels of a role that name what sums up or measures the others; ask of those that may be one of them."""
+    """Return the labels of a role that name summaries or measures of the others; ask about ambiguous labels."""
     # Tables that people edit have rows `mean`, `std`, `average`, which read as runs would narrow the spread.
     names = [name for name in data.labels[role].names if not name.isdecimal()]
     if role == "run":
@@ -95,7 +95,7 @@ def _asked_of(table: SourceTable, role: str, doubts: Mapping[str, str]) -> DataE
 
 
 def measured(names: Sequence[str]) -> dict[str, str]:
-    """Return the names that are measures of others among them (`SAC rank`, `Rank SAC` beside `SAC`), each with the reason to ask."""
+    """Return the names that are measures of other names (`SAC rank` or `Rank SAC` next to `SAC`), each with the reason to ask."""
     by_words = {words(name): name for name in names}
     doubts = {}
     for parts, name in by_words.items():
@@ -108,7 +108,7 @@ def measured(names: Sequence[str]) -> dict[str, str]:
 
 
 MEASURED = ("metric", "score", "statistic", "rate", "time")
-"""Kinds of columns by which no task is called: `Wins`, `Median HNS`."""
+"""Kinds of columns that name no task: `Wins`, `Median HNS`."""
 
 
 def _measures(name: str, role: str) -> bool:
@@ -118,7 +118,7 @@ def _measures(name: str, role: str) -> bool:
 
 
 def _refuse_other_rows(table: SourceTable, data: Tidy) -> None:
-    """Refuse a row `n` or `p-value` below runs that are numbers: it is no run, and nothing says that it sums up the others."""
+    """Refuse a row `n` or `p-value` below numbered runs: it is not a run, and nothing shows that it summarises the others."""
     labels = data.labels
     names = [name for name in labels["run"].names if name.isdecimal() or not is_summary(name)]
     others = [name for name in names if not any(map(str.isdigit, name))]
@@ -135,7 +135,7 @@ def _refuse_other_rows(table: SourceTable, data: Tidy) -> None:
 
 
 def _refuse_without_parts(table: SourceTable, data: Tidy, role: str, summing: Bools) -> None:
-    """Refuse summaries whose algorithm and task, or algorithm, has no other rows."""
+    """Refuse summaries whose algorithm, or algorithm and task, has no other rows."""
     keys = list(zip(*(data.labels[name] for name in WITHIN[role]), strict=True)) or [()] * data.score.size
     with_parts = {key for key, sums in zip(keys, summing.tolist(), strict=True) if not sums}
     bare = next((i for i in np.flatnonzero(summing).tolist() if keys[i] not in with_parts), None)
@@ -159,8 +159,8 @@ LEVELS: Mapping[str, Callable[..., Floats]] = {
 
 
 def sums_up(own: Floats, others: Floats, over: Sequence[str] = tuple(LEVELS), *, rounded: bool = True) -> bool:
-    """Return whether one statistic of `others`, (n_rows, n_others) with NaN for none, is each of the numbers, as far as digits go; `rounded`:
-    those of the others may end where they are printed as well."""
+    """Return whether one statistic of `others`, (n_rows, n_others) with NaN for none, equals each of the numbers up to rounding; `rounded`:
+    the others may be rounded as well."""
     for name in over:
         values = LEVELS[name](others, axis=1)
         weight = others.shape[1] if name == "sum" else 1
@@ -177,25 +177,25 @@ def sums_up(own: Floats, others: Floats, over: Sequence[str] = tuple(LEVELS), *,
 
 
 def _digits(values: Floats) -> int:
-    """Return how many digits stand behind the point, at most."""
+    """Return the largest number of digits after the decimal point."""
     distinct = np.unique(values[np.isfinite(values)]).tolist()
     return max(max(0, -int(Decimal(repr(value)).normalize().as_tuple().exponent)) for value in distinct)
 
 
 def _is_level_of(data: Tidy, name: str, others: Sequence[str]) -> bool:
-    """Return whether an algorithm's scores sum up those of the others, run by run or task by task."""
+    """Return whether an algorithm's scores are a statistic of those of the others, run by run or task by task."""
     return any(sums_up(own, groups) for own, groups in _beside(data, name, others))
 
 
 def _is_sum_of(data: Tidy, name: str, others: Sequence[str]) -> bool:
-    """Return whether an algorithm is called by several others, and its scores are their sums: `SAC+PPO`."""
+    """Return whether an algorithm's name joins several others, and its scores are their sums: `SAC+PPO`."""
     sides = [side.strip() for side in name.split("+")]
     both = len(sides) > 1 and {*sides} <= {*others} - {name}
     return both and any(sums_up(own, groups, ("sum",)) for own, groups in _beside(data, name, sides))
 
 
 def _beside(data: Tidy, name: str, others: Sequence[str]) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the scores of an algorithm with those of others on the same task, of the same run where these agree, else of all runs."""
+    """Yield the scores of an algorithm with those of others on the same task: of the same run if labels agree, otherwise of all runs."""
     rows, among = (np.flatnonzero(data.labels["algorithm"].rows([*names])) for names in ([name], others))
     steps = [] if data.step is None else [data.step]
     for roles in (("task", "run"), ("task",)):
@@ -218,7 +218,7 @@ def _beside(data: Tidy, name: str, others: Sequence[str]) -> Iterator[tuple[Floa
 
 
 def without_names(table: SourceTable, names: Sequence[str]) -> SourceTable:
-    """Return the table without the rows of algorithms and tasks that are to be left unused; refuse names that nothing has."""
+    """Return the table without the rows of excluded algorithms and tasks; refuse names that do not occur."""
     if not names:
         return table
     labels = [labelled(table.columns[role]) for role in ("algorithm", "task")]

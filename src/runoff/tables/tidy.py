@@ -1,6 +1,6 @@
-"""Tidy columns → checked arrays: every refusal names the place, the row and the value.
+"""Conversion of tidy columns to checked arrays; every refusal names the place, the row and the value.
 
-A `SourceTable` is columns of Python values and the words for where a row is ("row 7" of a frame, "line 8" of a file).
+A `SourceTable` has columns of Python values and the words for the place of a row ("row 7" of a frame, "line 8" of a file).
 """
 
 from __future__ import annotations
@@ -51,25 +51,24 @@ from runoff.words.speech import column, option
 from runoff.words.words import AMOUNT, names_attempts, names_items
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
-"""Names of a first column that only counts rows."""
+"""Names of a first column that only numbers the rows."""
 PERCENT = "scores are in percent: 41% is read as 41"
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
-"""Unicode's categories of characters without ink."""
+"""Unicode categories of invisible characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceTable:
-    """Columns by name, with the words for their place.
+    """Columns by name, with their place in words.
 
-    `structural` says that the columns are named by a reader, not by the file: messages do not mention them.
-    `rows_named` says that the words for a row are its labels.
-    `keys` are columns of names found in the file (heads, keys), whose role is still to be decided -> the role they have unless something
-    says otherwise; `levels` are the roles of those that were decided, outermost first. `entries` says that runs are only counted, along the
-    first axis of arrays; `by_axes` that the user named the axes, `by_mark` that they named the decimal mark, `by_commas` that decimals may
-    have commas, for columns are separated by semicolons. `beside` are columns that say something of tasks, and play no role. `vouched` are
-    roles of which each name is one, for the user says so or a tool wrote it, `unmet` names to be left unused that no column has.
-    `duplicates` says which of several scores of one run, at one step, counts. `settings` are those of configurations, by label. `notes` are
-    what a reader did and the user should know.
+    `structural` says that the columns are named by a reader, not by the file: messages do not mention them. `rows_named` says that the words
+    for a row are its labels. `keys` are columns of names from headers or keys of the file whose role is still open -> the default role;
+    `levels` are the roles of those that were decided, outermost first. `entries` says that runs are only numbered, along the first axis of
+    arrays; `by_axes` that the user named the axes, `by_mark` that the user named the decimal mark, and `by_commas` that decimals may have
+    commas because columns are separated by semicolons. `beside` are columns that describe tasks and play no role. `vouched` are roles whose
+    names need no check, because the user or a tool gave them; `unmet` are names to exclude that no column has. `duplicates` decides which of
+    several scores of a run at a step counts. `settings` are the settings of configurations, by label. `notes` are steps of the reader that
+    the user should know.
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
@@ -95,7 +94,7 @@ class SourceTable:
         return len(next(iter(self.columns.values()), ()))
 
     def some_rows(self, rows: Ints, *more: str) -> SourceTable:
-        """Return the table of some of its rows, with more notes."""
+        """Return the table with only some rows, and with more notes."""
         columns = {name: some_rows(values, rows) for name, values in self.columns.items()}
         notes = (*self.notes, *more)
         return replace(self, columns=columns, row=lambda index: self.row(int(rows[index])), notes=notes)
@@ -103,8 +102,8 @@ class SourceTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidy:
-    """Checked columns: labels as text, numbers finite. `configs`: of each run its configuration, where an algorithm has several on a task;
-    `settings`: of each configuration its settings, by label.
+    """Checked columns: labels as text, numbers finite. `configs` is the configuration of each run if an algorithm has several on a task;
+    `settings` are the settings of each configuration, by label.
     """
 
     labels: dict[str, Labels]
@@ -117,11 +116,11 @@ class Tidy:
 
     @property
     def config(self) -> Labels:
-        """The configuration of each row; where there is one, a word for it."""
+        """The configuration of each row, or a word for the only one."""
         return self.labels["run"].mapped(lambda run: self.configs.get(run, ONE_CONFIG))
 
     def some_rows(self, rows: Ints, *notes: str) -> Tidy:
-        """Return some of the rows, with more notes."""
+        """Return only some rows, with more notes."""
         return replace(
             self,
             labels={role: labels.some_rows(rows) for role, labels in self.labels.items()},
@@ -132,23 +131,23 @@ class Tidy:
 
 
 EXTRAS = ("time", "episodes")
-"""Columns of learning curves beside score and step: seconds and episodes since the run began, NaN where unknown."""
+"""Further columns of learning curves: seconds and episodes since the run began, NaN if unknown."""
 
 
 def extras(table: SourceTable) -> dict[str, Floats]:
-    """Return the columns `EXTRAS` as far as they are there and hold numbers (a time of day is none), missing ones as NaN."""
+    """Return the columns `EXTRAS` that exist and contain numbers (a time of day is not one), with missing values as NaN."""
     given = {name: table.columns[name] for name in EXTRAS if name in table.columns}
     columns = {name: floats(values, gaps=True) for name, values in given.items()}
     return {name: values for name, values in columns.items() if values is not None and not np.isnan(values).all()}
 
 
 def one_array(parts: Sequence[Floats]) -> Floats:
-    """Return several arrays as one, one after the other; a single one as it is."""
+    """Return several arrays concatenated; a single array as it is."""
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def joined_extras(tables: Sequence[SourceTable]) -> dict[str, Floats]:
-    """Return the `EXTRAS` of several tables, one after the other; NaN for a table without them."""
+    """Return the `EXTRAS` of several tables, concatenated; NaN for a table without them."""
     by_table = [extras(table) for table in tables]
     return {
         name: one_array(
@@ -245,7 +244,7 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
 
 
 def _without_units(table: SourceTable, name: str) -> SourceTable:
-    """Return the table with scores that have no unit behind them, where all have the same."""
+    """Return the table with the unit removed from scores, if all have the same."""
     values = table.columns[name]
     if floats(values) is not None or in_percent(values):
         return table
@@ -256,9 +255,10 @@ def _without_units(table: SourceTable, name: str) -> SourceTable:
 def configurations(
     table: SourceTable, labels: Mapping[Any, Labels], column: str | None, chosen: Mapping[str, str | None]
 ) -> tuple[str, Labels, Mapping[str, ConfigSettings]] | None:
-    """Return the column of configurations, its labels and their settings: that which is chosen, or one by name with several values in a cell.
+    """Return the column of configurations, its labels and their settings: the chosen column, or a column with a usual name and several
+    values for an algorithm on a task.
 
-    Texts that begin with a brace are whole configurations of runs, seed and all, and tell of no sweep.
+    Texts that begin with a brace are complete configurations of runs, including the seed, and do not indicate a sweep.
     """
     if column is None:
         return None
@@ -272,7 +272,7 @@ def configurations(
 
 
 def _runs_of_configs(runs: Labels, configs: Labels) -> tuple[Labels, dict[str, str]]:
-    """Return labels of runs that tell configurations apart as well, and of each its configuration."""
+    """Return labels of runs that also distinguish configurations, and the configuration of each."""
     # Seed 1 of two configurations is two runs.
     if n_pairs(runs.codes, configs.codes) > np.unique(runs.codes).size:
         runs = paired(configs, runs, "config {} run {}")
@@ -306,7 +306,7 @@ def _unnamed_runs(
 
 
 def _without_strays(table: SourceTable, labels: Mapping[str, Labels], cells: Ints) -> Labels:
-    """Return the run of each row of items; rows that may be there by mistake are refused, unless the user says which counts."""
+    """Return the run of each row of items; refuse rows that may be repeated by mistake, unless the user says which counts."""
     runs = numbered(cells)
     stray, copies = strays(table.columns, unused_columns(table, ()), labels["algorithm"], cells)
     if not stray.any():
@@ -326,7 +326,7 @@ def _without_strays(table: SourceTable, labels: Mapping[str, Labels], cells: Int
 
 
 def unused_columns(table: SourceTable, used: Iterable[str]) -> list[str]:
-    """Return the columns that play no role; a first one that only counts rows is not among them."""
+    """Return the columns that play no role, without a first column that only numbers the rows."""
     roles = set(used)
     names = list(table.columns)
     # pandas writes its index as a first column without a name; one that rises by thousands holds steps.
@@ -336,7 +336,7 @@ def unused_columns(table: SourceTable, used: Iterable[str]) -> list[str]:
 
 
 def texts(table: SourceTable, column: str, role: str) -> Labels:
-    """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
+    """Return a label column as text; refuse empty labels and nested values. 3.0 and 3 are the same label."""
     values = table.columns[column]
     if not isinstance(values, Labels | RawColumn):
         nested = next((i for i, value in enumerate(values) if isinstance(value, list | dict)), None)
@@ -353,12 +353,13 @@ def texts(table: SourceTable, column: str, role: str) -> Labels:
 
 
 def visible(name: str) -> bool:
-    """Return whether a name has a character that is seen: not only spaces, marks of byte order, controls."""
+    """Return whether a name has a visible character, not only spaces, byte order marks and controls."""
     return any(unicodedata.category(character) not in UNSEEN for character in name)
 
 
 def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) -> Floats:
-    """Return a number column as float64, refusing text, missing values, NaN and infinities with their row; `ended` if it holds end scores."""
+    """Return a number column as float64; refuse text, missing values, NaN and infinities, naming the row. `ended`: the column contains end
+    scores."""
     values = table.columns[column]
     if not table.by_mark:
         _refuse_thousands(table, values, column, role)
@@ -400,13 +401,13 @@ ABSENT = "is missing"
 
 THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3})+\s*")
 SMALL = re.compile(r"\s*[-+]?\d{1,3}\s*")
-"""A number whose point may part thousands, and one too small to have a mark."""
+"""A number whose point may separate thousands, and a number too small for a separator."""
 
 
 def _refuse_thousands(table: SourceTable, values: Sequence[Any] | Floats, column: str, role: str) -> None:
-    """Refuse points that may part thousands: each stands before exactly three digits, and the other numbers are whole and small.
+    """Refuse points that may separate thousands: each precedes exactly three digits, and the other numbers are whole and small.
 
-    Where no other number tells, columns that are separated by semicolons say that decimals may have commas.
+    If no other number decides, columns separated by semicolons indicate that decimals may have commas.
     """
     if isinstance(values, np.ndarray) or not (
         values.is_text if isinstance(values, RawColumn) else all(isinstance(value, str) for value in values)
@@ -440,7 +441,7 @@ def _refuse_thousands(table: SourceTable, values: Sequence[Any] | Floats, column
 
 
 def _marked(values: Sequence[str]) -> Ints:
-    """Return the rows of texts with a point."""
+    """Return the rows whose texts contain a point."""
     if isinstance(values, RawColumn):
         return np.flatnonzero(values.series.str.contains(".", literal=True).to_numpy())
     return np.flatnonzero(["." in value for value in values])
@@ -465,7 +466,7 @@ def _not_a_number(value: object, values: Sequence[Any] | Floats, place: str) -> 
 
 
 def _on_marks(value: str, values: Sequence[Any] | Floats, place: str) -> str:
-    """Return what to say of a number with a comma: which mark may be named, of those by which all numbers of its column can be read."""
+    """Return the hint on a number with a comma: the decimal marks with which all numbers of its column can be read."""
     if not any(mark.fullmatch(value) for mark in NUMBERS.values()):
         return ""
     if place == FRAME:

@@ -1,4 +1,4 @@
-"""Tables that do not name their runs: a row is a run only if nothing in the table says otherwise."""
+"""Tables that do not name their runs: a row is a run only if nothing in the table contradicts it."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ LIKE_TASKS = vocabulary(
     "map level scenario difficulty maze world domain layout scene track suite umgebung aufgabe karte stufe schwierigkeit szenario "
     "environnement carte niveau entorno tarea mapa"
 )
-"""Words of columns that seldom hold anything but tasks."""
+"""Words in names of columns that nearly always contain tasks."""
 Columns = Mapping[str, Sequence[Any] | Floats]
 Chosen = Mapping[str, str | None]
 PROGRESS = ("step", "iteration", "episode", "time")
-"""Kinds of columns that rise along a learning curve."""
+"""Kinds of columns that increase along a learning curve."""
 
 
 def cells_of(algorithms: Labels, tasks: Labels) -> Ints:
-    """Return the number of each row's cell, cells numbered as they first appear."""
+    """Return the number of each row's cell (algorithm and task), in order of appearance."""
     # By first appearance, for refusals speak of the first cell that a reader of the table meets.
     pairs = algorithms.codes * len(tasks.names) + tasks.codes
     _, first, cells = np.unique(pairs, return_index=True, return_inverse=True)
@@ -54,7 +54,7 @@ def cells_of(algorithms: Labels, tasks: Labels) -> Ints:
 
 
 def numbered(cells: Ints) -> Labels:
-    """Return the number of each row among those of its cell."""
+    """Return the number of each row within its cell."""
     return _as_labels(_occurrences(cells))
 
 
@@ -73,15 +73,17 @@ def _occurrences(keys: Ints) -> Ints:
 # ── items that stand there again ──────────
 
 ITEMS, COPIES = 20, 6
-"""So many tasks of outcomes 0 and 1 are items, whatever their column is called; of so many the attempts do not happen to be alike all."""
+"""The number of tasks from which on outcomes 0 and 1 are those of items, whatever their column is called, and the number of items whose
+attempts are not all equal by chance."""
 
 
 def strays(
     columns: Columns, names: Sequence[str], algorithms: Labels, cells: Ints, enough: int = COPIES
 ) -> tuple[Bools, Bools]:
-    """Return the rows of items that may be there by mistake, and which rows repeat one before them word for word in the named columns.
+    """Return the rows of items that may be there by mistake, and a mask of the rows that repeat an earlier row exactly in the named columns.
 
-    By algorithm: a second row of an item where most items have one, and of items (`enough` of them) of which all rows are alike.
+    For each algorithm these are second rows of an item if most items have one row, and the rows of items (at least `enough`) if all rows of
+    each are equal.
     """
     again, keys = _occurrences(cells) > 0, cells
     for name in names if again.any() else ():
@@ -100,7 +102,7 @@ def strays(
 
 
 def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[Labels, str]:
-    """Return the run of each row, and the note that says how runs were distinguished."""
+    """Return the run of each row, and the note on how runs were distinguished."""
     runs, interleaved = np.zeros(cells.size, np.int64), False
     for cell in range(int(cells.max()) + 1):
         rows = np.flatnonzero(cells == cell)
@@ -116,7 +118,7 @@ def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[Labels, str]:
 
 
 def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
-    """Return the run of each row of a cell, None where it cannot be known, and whether the rows of several runs are mixed."""
+    """Return the run of each row of a cell, None if it cannot be known, and whether the rows of several runs are interleaved."""
     # A step that repeats begins a run too: two runs of one evaluation each have one step.
     begins = np.concatenate([[True], np.diff(steps) <= 0])
     blocks = np.split(steps, np.flatnonzero(begins)[1:])
@@ -136,9 +138,9 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
 def with_items(
     columns: Columns, chosen: Chosen, place: str, unit: str, beside: frozenset[str] = frozenset()
 ) -> tuple[Columns, Chosen]:
-    """Return the columns and which play a role: an item whose name begins anew in each benchmark is called by both, a benchmark alone is a task.
+    """Return the columns and their roles: items whose numbering restarts in each benchmark are named by both; a benchmark alone is a task.
 
-    Of episodes, items of a task are tasks as well. beside: columns that the user names for benchmarks, or clusters.
+    For episodes, the items of a task are tasks as well. beside: columns that the user names as benchmarks or clusters.
     """
     free = free_columns(columns, chosen)
     suites = [name for name in columns if names_suite(name)]
@@ -166,13 +168,13 @@ def with_items(
 
 
 SLIPS = 2
-"""Items that a mistake puts into a second benchmark."""
+"""The number of items that a mistake may put into a second benchmark."""
 
 
 def _begin_anew(columns: Columns, chosen: Chosen, name: str, items: Sequence[str]) -> bool:
-    """Return whether an algorithm has items of one name with several values of a column: its benchmarks have a `q1` each.
+    """Return whether an algorithm has items of the same name with several values of a column, as if each benchmark had a `q1`.
 
-    An item that another algorithm has elsewhere is a mistake, which is refused where the column is read.
+    An item that another algorithm has in another benchmark is a mistake, which is refused when the column is read.
     """
     algorithms = [chosen.get("algorithm") or "", *candidates(list(columns), "algorithm")]
     named = [own for own in (next(filter(None, algorithms), ""), *items) if own in columns]
@@ -184,9 +186,9 @@ def _begin_anew(columns: Columns, chosen: Chosen, name: str, items: Sequence[str
 def _of_a_model(
     columns: Columns, chosen: Chosen, items: Sequence[str], place: str, unit: str
 ) -> tuple[Columns, Chosen]:
-    """Return the columns of a file of one model's answers, whose items are tasks of their own, or the question what its rows are.
+    """Return the columns of a file with one model's answers, whose items become tasks, or ask what its rows are.
 
-    An item is named by its number (`id`), which tells items apart beside what a model was asked, else by the question itself.
+    An item is named by its number (`id`) if there is one next to the question, otherwise by the question itself.
     """
     free = free_columns(columns, chosen)
     exchanged = [name for name in free if names_text_of_evaluation(name)]
@@ -208,11 +210,12 @@ def _of_a_model(
 
 
 SHORT = 60
-"""The most letters of a question that stand in the name of its task."""
+"""The largest number of letters of a question in the name of its task."""
 
 
 def _short(text: str) -> str:
-    """Return a question as a name; a longer one ends in a check of all of it, so that two that begin alike stay two."""
+    """Return a question as a name; a longer one is cut and ends in a checksum of the whole, so that questions with the same beginning stay
+    distinct."""
     line = " ".join(text.split())
     return line if len(line) <= SHORT else f"{line[:SHORT]}… {zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
@@ -225,9 +228,9 @@ def _items_or_trainings(name: str, place: str) -> DataError:
 
 
 def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, Chosen]:
-    """Return which columns of episodes of one policy play a role: what numbers episodes is the run, else each row is.
+    """Return the columns and roles for episodes of one policy: the column that numbers episodes is the run, otherwise each row is a run.
 
-    A column of runs stays what it is, unless it has one value for each algorithm, as the seed of a checkpoint has.
+    A run column keeps its role unless it has a single value for each algorithm, as the seed of a checkpoint has.
     """
     mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
     free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
@@ -247,7 +250,7 @@ def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns,
 
 
 def cells_alike(labels: Sequence[Labels], n_rows: int) -> Ints:
-    """Return numbers that are equal for rows with equal labels, int64 (n_rows,)."""
+    """Return codes that are equal for rows with equal labels, int64 (n_rows,)."""
     keys = np.zeros(n_rows, np.int64)
     for own in labels:
         keys = np.unique(keys * len(own.names) + own.codes, return_inverse=True)[1].astype(np.int64)
@@ -257,10 +260,10 @@ def cells_alike(labels: Sequence[Labels], n_rows: int) -> Ints:
 def _with_copies(
     columns: Columns, chosen: Chosen, algorithm: str | None, attempts: Sequence[str], episodes: Ints
 ) -> tuple[Columns, Chosen]:
-    """Return the columns with a name for each episode, where rows may stand there twice by mistake; else each row is an episode.
+    """Return the columns with a name for each episode if rows may be repeated by mistake; otherwise each row is an episode.
 
-    episodes: numbers of the rows' algorithm, task and number of the episode. Rows of an episode that differ in another column than the score
-    (a scene) are two, as are those of which most stand there again with other scores: numbers begin anew in a second session.
+    episodes: codes of each row's algorithm, task and episode number. Rows with the same episode number are two episodes if they differ in a
+    column other than the score (a scene), or if most of them recur with other scores, because numbering restarts in a second session.
     """
     scores = candidates([name for name in columns if name not in attempts], "score")
     score = chosen.get("score") or next(iter(scores), None)
@@ -280,14 +283,14 @@ def _with_copies(
 
 
 def _varies(columns: Columns, name: str, within: str | None) -> bool:
-    """Return whether a column takes several values among the rows of an algorithm."""
+    """Return whether a column has several values among the rows of an algorithm."""
     algorithms = [""] * len(columns[name]) if within is None else list(map(str, columns[within]))
     # As many values as algorithms: one checkpoint, or seed, for each.
     return len(set(zip(algorithms, map(str, columns[name]), strict=True))) > len(set(algorithms))
 
 
 def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
-    """Refuse to pool episodes of several policies, which a column beside the algorithm names."""
+    """Refuse to pool episodes of several policies that a column other than the algorithm names."""
     for name in free:
         policies = candidates([name], "algorithm") or not {"checkpoint", "ckpt", "snapshot"}.isdisjoint(words(name))
         if policies and _varies(columns, name, algorithm):
@@ -298,7 +301,7 @@ def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: s
 
 
 def refuse_attempts(name: str, place: str) -> DataError:
-    """Return the question what the rows are that a column numbers: attempts of one trained policy, or trainings."""
+    """Return the question whether the rows that a column numbers are attempts of one trained policy, or trainings."""
     step = f"{column('step', name)} if it is the progress of training, " if kind(name) == "episode" else ""
     return _attempts_or_trainings(f"{place}: column {name!r} may number attempts", f"{step}or {column('run', name)}")
 
@@ -311,16 +314,16 @@ def _attempts_or_trainings(what: str, trainings: str) -> DataError:
 
 
 def refuse_outcomes(name: str, place: str) -> DataError:
-    """Return the same question for a wide table of true and false, whose rows no column names."""
+    """Return the same question for a wide table of true and false without a column that names its rows."""
     return _attempts_or_trainings(f"{place}: the rows of {name!r} may be attempts", f"or {column('run', ROW)}")
 
 
 EPISODES = 20
-"""The most rows of a cell that are taken as runs where their scores are called those of episodes."""
+"""The largest number of rows of a cell that are taken as runs although their scores are named as those of episodes."""
 
 
 def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, steps: Floats, place: str) -> None:
-    """Refuse to take the episodes of an evaluation for runs, where a column numbers them and none names the runs."""
+    """Refuse to take the episodes of an evaluation for runs if a column numbers them and none names the runs."""
     points = list(zip(cells.tolist(), steps.tolist(), strict=True))
     for name in (name for name in unused if names_attempts(name)):
         if len(set(zip(points, map(str, columns[name]), strict=True))) > len(set(points)):
@@ -333,7 +336,7 @@ def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, 
 def refuse_counted(
     columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool, named: Mapping[str, str]
 ) -> None:
-    """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else.
+    """Refuse to count rows, or series of rows, as runs if an unused column indicates that they are something else.
 
     named: {role: column} of the columns that name the algorithm, the task and the score.
     """
@@ -369,7 +372,7 @@ def refuse_counted(
 
 
 def refuse_likely_task(columns: Columns, unused: Sequence[str], algorithms: Labels, place: str) -> None:
-    """Refuse to pool runs that a column whose name is that of tasks tells apart within an algorithm."""
+    """Refuse to pool runs of an algorithm that a column with a usual name of tasks distinguishes."""
     for name in unused:
         if LIKE_TASKS.intersection(words(name)) and isinstance(columns[name][0], str):
             values = labelled(columns[name])
@@ -382,7 +385,7 @@ def refuse_likely_task(columns: Columns, unused: Sequence[str], algorithms: Labe
 
 
 def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, place: str) -> None:
-    """Refuse rows of which each tells of several runs: they count them, or a spread stands beside the one score of each cell."""
+    """Refuse rows that summarise several runs: a column counts the runs, or a spread stands next to the only score of each cell."""
     # One row a cell with a column `std` beside it: the row is a mean.
     alone = int(cells.max()) + 1 == cells.size
     for name in unused:
@@ -402,7 +405,7 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
 
 
 COUNTS = vocabulary("n num number count counts cnt of sample samples size")
-"""Words of a column that may count the runs behind each score."""
+"""Words in names of columns that may count the runs behind each score."""
 RANGE = re.compile(r"\s*\d+\s*[-\u2013:]\s*\d+\s*")
 
 
@@ -425,7 +428,7 @@ def _other_than_runs(name: str, values: Labels, cells: Ints) -> str | None:
 
 
 def changes_within(values: Labels, cells: Ints) -> bool:
-    """Return whether a column takes several values in a cell."""
+    """Return whether a column has several values in some cell."""
     return n_pairs(cells, values.codes) > int(cells.max()) + 1
 
 

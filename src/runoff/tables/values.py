@@ -1,4 +1,4 @@
-"""Values as people write them → numbers: texts, outcomes, percent, amounts."""
+"""Conversion of values as people write them to numbers: texts, outcomes, percent, amounts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from runoff.tables.labels import RawColumn
 from runoff.words.words import AMOUNT
 
 EVEN = 4
-"""The fewest equal rises that are steps."""
+"""The fewest equal increments that count as steps."""
 MISSING = frozenset({"", "n/a", "na", "#n/a", "none", "null", "-", "--", "–", "—"})
-"""Texts of a column of scores that stand for none."""
+"""Texts in a score column that stand for a missing value."""
 YES_NO = (
     ("true", "false"),
     *(("success", no) for no in ("failure", "fail", "failed")),
@@ -23,11 +23,11 @@ YES_NO = (
     *(("pass", "fail"), ("passed", "failed"), ("solved", "unsolved"), ("yes", "no")),
     *(("\u2713", "\u2717"), ("\u2714", "\u2718"), ("\u2705", "\u274c")),
 )
-"""What a column of outcomes says: the word for 1, and that for 0."""
+"""Pairs of words in columns of outcomes, for 1 and for 0."""
 
 
 def rises_evenly(values: Sequence[Any] | Floats) -> bool:
-    """Return whether numbers rise by one amount again and again, as steps of training do, and do not only count: 0, 1000, 2000, 0, 1000, …"""
+    """Return whether numbers rise repeatedly by the same amount, as steps of training do, and are no mere count: 0, 1000, 2000, 0, 1000, …"""
     steps = floats(values)
     rise = np.diff(np.empty(0) if steps is None else steps)
     # Steps of several runs lie below one another, so that falls are passed over, if rises are the more; a rise of 1
@@ -42,7 +42,8 @@ def rises_evenly(values: Sequence[Any] | Floats) -> bool:
 
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
-    """Return a column of scores with 1 for true and 0 for false, or without signs of percent, if it holds nothing else; NaN for none."""
+    """Return a column of scores with 1 for true and 0 for false, or without percent signs, if it contains nothing else; missing values
+    become NaN."""
     numbers = floats(values)
     if numbers is not None and np.isfinite(numbers).all():
         return values
@@ -59,12 +60,12 @@ def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
 
 
 def is_empty(value: object) -> bool:
-    """Return whether a cell holds nothing: nothing at all, or blanks."""
+    """Return whether a table cell is empty or blank."""
     return value is None or (isinstance(value, str) and not value.strip())
 
 
 def in_percent(values: Sequence[Any] | Floats) -> bool:
-    """Return whether scores have signs of percent."""
+    """Return whether scores have percent signs."""
     first = next((value for value in values if str(value).strip().casefold() not in MISSING), None)
     return isinstance(first, str) and first.rstrip().endswith("%")
 
@@ -73,7 +74,7 @@ AMOUNTS = {"k": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6, "thousand": 1e3, "b":
 
 
 def amounts(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
-    """Return a column of steps with the number for each amount: 100k, 1.5M."""
+    """Return a column of steps with amounts such as 100k and 1.5M as numbers."""
     if isinstance(values, np.ndarray) or not any(isinstance(v, str) and AMOUNT.fullmatch(v.strip()) for v in values):
         return values
     parts = [re.fullmatch(r"\s*([\d.]+)\s*([a-z]+)\s*", str(value).casefold()) for value in values]
@@ -84,7 +85,7 @@ def amounts(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
 
 
 def parsed(value: object) -> float | None:
-    """Return the number a value stands for, or None; an integer too large for a float is infinite."""
+    """Return the number that a value stands for, or None; an integer too large for a float is infinite."""
     # Python reads "1_000" as a number, but in a file it is a label.
     if value is None or isinstance(value, bool | np.bool_ | bytes) or (isinstance(value, str) and "_" in value):
         return None
@@ -98,7 +99,7 @@ def parsed(value: object) -> float | None:
 
 
 def floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | None:
-    """Return a column as numbers, None if it holds something else; `gaps` reads what is missing as NaN."""
+    """Return a column as numbers, None if it contains anything else; `gaps` reads missing values as NaN."""
     if isinstance(values, np.ndarray) and values.dtype == np.float64:
         return values
     if isinstance(values, RawColumn):
@@ -116,7 +117,7 @@ def floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | No
 
 
 def as_far_as_numbers(values: Sequence[Any] | Floats) -> Floats:
-    """Return the numbers of a column that may hold other things, which are left out."""
+    """Return the numbers in a column, leaving out anything else."""
     read = (
         values.floats()[0] if isinstance(values, RawColumn) else np.array(list(map(parsed, values)), dtype=np.float64)
     )
@@ -124,7 +125,7 @@ def as_far_as_numbers(values: Sequence[Any] | Floats) -> Floats:
 
 
 def _of_column(column: RawColumn, *, gaps: bool) -> Floats | None:
-    """Return the numbers of a column that polars holds; Python reads those that polars does not, such as ٣."""
+    """Return the numbers of a polars column; Python reads those that polars does not, such as ٣."""
     read, unread = column.floats()
     read = read.copy() if unread.size else read
     for i in unread.tolist():

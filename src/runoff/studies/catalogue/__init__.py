@@ -1,4 +1,4 @@
-"""Published studies as data files: `AUTHORYEAR/NAME.toml`, each with its source and the values it printed."""
+"""Published studies as data files: `AUTHORYEAR/NAME.toml`, each with its source and the values that it printed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def names() -> list[str]:
 
 
 def title(name: str) -> str:
-    """Return the title of a study of the catalogue; needs no data."""
+    """Return the title of a study of the catalogue, without its data."""
     return str(tomllib.loads(_text(name))["title"])
 
 
 def load(name: str, *, data: RealData = None) -> Entry:
-    """Return a study of the catalogue; refuse an unknown name (the nearest is suggested), and a study of real runs that were not given."""
+    """Return a study of the catalogue; refuse an unknown name (suggesting the nearest), and a study of real runs that were not given."""
     full_names = {_bare(full): full for full in names()}
     if _bare(name) not in full_names:
         near = nearest(name, full_names.values())
@@ -34,7 +34,7 @@ def load(name: str, *, data: RealData = None) -> Entry:
 
 
 def _bare(name: str) -> str:
-    """Return a name without leading zeros, so that table2 is table02."""
+    """Return a name without leading zeros in its numbers, so that table2 matches table02."""
     return re.sub(r"(?<=\D)0+(?=\d)", "", name)
 
 

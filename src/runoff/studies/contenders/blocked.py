@@ -1,7 +1,7 @@
-"""The tests over tasks for a batch: those of `rank_test`, in short forms, and those of `compare`.
+"""The tests over several tasks for a batch: those of `rank_test`, in short forms, and those of `compare`.
 
-In studies the names of `welch` and its kin pool the tasks; what they are in `compare`, over tasks, has names of its own, that end in `_by_task`.
-Where there are no more relabellings than resamples, each experiment is tested by `compare`'s own procedure, which then counts all of them.
+In studies, `welch` and the other two-sample tests pool the tasks; their stratified forms in `compare` have names that end in `_by_task`. If
+there are no more permutations than resamples, each experiment is tested by `compare`'s own procedure, which then enumerates them all.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from runoff.studies.contenders.registry import Batch, ContenderDecision, contend
 from runoff.studies.contenders.resampling import IQM_CUT, permutation_pvalues
 
 TIED_RUNS = 10
-"""With ties and more runs the exact law costs 20 ms to a second per experiment, and differs from χ² in the third decimal."""
+"""With ties and more runs than this, the exact distribution costs 20 ms to a second per experiment, and differs from χ² in the third decimal."""
 
 
 def of_test(name: str) -> Callable[[ContenderDecision], ContenderDecision]:
-    """Register the short form of a test of `rank_test`, as its record has it."""
+    """Register the short form of a test of `rank_test`, as given in the test's record."""
     test = BLOCKED[name]
     return contender(name, label=test.about.label, target=test.about.target, n_algorithms=test.n_algorithms)
 
 
 def mack_skillings_pvalues(batch: Batch) -> Floats:
-    """Return the χ² p-values of the Mack-Skillings test, made once for all methods of the block."""
+    """Return the χ² p-values of the Mack-Skillings test, computed once for all methods of the block."""
     return batch.once("mack_skillings", lambda: asymptotic_pvalues(batch.scores))
 
 
@@ -47,7 +47,7 @@ def mack_skillings(batch: Batch) -> Bools:
 
 @contender("mack_skillings_exact", label="Mack-Skillings (exact)", target="median")
 def mack_skillings_exact(batch: Batch) -> Bools:
-    """All relabellings within tasks; an experiment with ties has a null distribution of its own up to TIED_RUNS runs, χ² beyond."""
+    """All permutations within tasks; an experiment with ties has its own null distribution up to TIED_RUNS runs, and χ² beyond."""
     if batch.n_runs <= TIED_RUNS:
         return exact_pvalues(batch.scores) <= batch.alpha
     pvalues = mack_skillings_pvalues(batch).copy()
@@ -69,9 +69,9 @@ of_test("van_elteren")(mack_skillings)
 
 @of_test("friedman")
 def friedman(batch: Batch) -> Bools:
-    """Ranks of the cell means within tasks. With 5 tasks or fewer two algorithms cannot differ at α = 0.05.
+    """Friedman's test on ranks of the mean scores within tasks. With 5 tasks or fewer, two algorithms cannot differ at α = 0.05.
 
-    Two algorithms: exact, a sign test on the tasks that either wins. More: χ² with k − 1 degrees of freedom.
+    For two algorithms it is exact: a sign test on the tasks that either wins. For more it uses χ² with k − 1 degrees of freedom.
     """
 
     def make() -> Floats:
@@ -90,7 +90,7 @@ of_test("skillings_mack")(friedman)
 
 @of_test("iman_davenport")
 def iman_davenport(batch: Batch) -> Bools:
-    """F of Friedman's χ² (Iman & Davenport 1980), a monotone map of it: with two algorithms the exact test is the same."""
+    """The F form of Friedman's χ² (Iman & Davenport 1980), a monotone function of it: with two algorithms the exact test is the same."""
     _, k, n, _ = batch.scores.shape
     if k == 2:
         return friedman(batch)
@@ -112,7 +112,7 @@ def slots_of(scores: Floats) -> Floats:
 
 @contender("stratified_permutation", label="stratified permutation (mean)")
 def stratified_permutation(batch: Batch) -> Bools:
-    """Difference of means; linear in the labels, so a group of experiments is one matrix product."""
+    """The difference of means; it is linear in the labels, so that a group of experiments is one matrix product."""
     # Centred within tasks, where labels are exchanged: the statistic is the same but for a constant, and sums lose no
     # digits to large levels.
     slots = slots_of(batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True))
@@ -120,14 +120,14 @@ def stratified_permutation(batch: Batch) -> Bools:
 
 
 def _by_linear_statistic(batch: Batch, purpose: str, slots: Floats) -> Bools:
-    """Return which experiments are rejected by the sum of what the slots (n_batch, n_slots) of the last algorithm hold."""
+    """Return which experiments are rejected by the sum of the last algorithm's slots, (n_batch, n_slots)."""
     pvalues = permutation_pvalues(batch, purpose, lambda labels, rows: (labels.astype(np.float64) @ slots[rows].T).T)
     return pvalues <= batch.alpha
 
 
 @contender("stratified_permutation_improvement", label="stratified permutation (improvement)", target="median")
 def stratified_permutation_improvement(batch: Batch) -> Bools:
-    """Probability of improvement: the sum of ranks within tasks, linear in the labels."""
+    """The probability of improvement: the sum of ranks within tasks, linear in the labels."""
     slots = slots_of(batch.scores)
     n_tasks, n = batch.scores.shape[2], 2 * batch.n_runs
     ranks = centred_ranks(slots.ravel(), regular_starts(batch.n_batch * n_tasks, n)).reshape(slots.shape)
@@ -136,7 +136,7 @@ def stratified_permutation_improvement(batch: Batch) -> Bools:
 
 @contender("stratified_permutation_iqm", label="stratified permutation (IQM)")
 def stratified_permutation_iqm(batch: Batch) -> Bools:
-    """Difference of the pooled IQMs."""
+    """The difference of the pooled IQMs."""
     slots = slots_of(batch.scores)
     order = np.argsort(slots, axis=1)
     ordered = np.take_along_axis(slots, order, axis=1)
@@ -159,15 +159,15 @@ def _iqms(counts: SmallCounts, order: Ints, ordered: Floats, n_draws: int) -> Fl
 
 
 FLAT = 1e-15
-"""A standard error below this share of the scores is none, as `compare` has it."""
+"""A standard error below this share of the scores counts as 0, as in `compare`."""
 LABELS = 500
-"""Relabellings of one matrix product: so few that no library spreads it over threads, which here wait longer than they work."""
+"""The number of permutations in one matrix product: so few that no library spreads it over threads, which would wait longer than they work."""
 FLAT_SQUARES = 1e-14
-"""A sum of squares that is left within the sides, below this share of the whole, is rounding."""
+"""A sum of squares within the two sides below this share of the total is rounding error."""
 
 
 def pvalues_of_compare(batch: Batch, name: str) -> Floats:
-    """Return the p-values (n_batch,) that `compare` gives the last algorithm against the first, experiment by experiment."""
+    """Return the p-values (n_batch,) of `compare` for the last algorithm against the first, experiment by experiment."""
     tasks = [f"task {t}" for t in range(batch.scores.shape[2])]
     pvalues = np.empty(batch.n_batch)
     for i, (first, last) in enumerate(batch.scores):
@@ -179,7 +179,7 @@ def pvalues_of_compare(batch: Batch, name: str) -> Floats:
 
 
 def counted_or(name: str, drawn: Callable[[Batch], Bools]) -> ContenderDecision:
-    """Return the decision of a test of `compare`: by all relabellings where they are few, else by a form for batches."""
+    """Return the decision of a test of `compare`: by all permutations if they are few, otherwise by a form for batches."""
 
     def decide(batch: Batch) -> Bools:
         _, _, n_tasks, n = batch.scores.shape
@@ -213,15 +213,15 @@ def welch_by_task(batch: Batch) -> Bools:
 
 @contender("jackknife_by_task", label="jackknife t (by task)")
 def jackknife_by_task(batch: Batch) -> Bools:
-    """The default test of `compare` where the mean is the measure."""
+    """The default test of `compare` with the mean as the measure."""
     return mean_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha
 
 
 def _studentized(batch: Batch) -> Bools:
-    """Relabellings within tasks of the difference of means over its standard error (Welch within tasks).
+    """The permutation test, within tasks, of the difference of means over its standard error (Welch within tasks).
 
-    About the mean of a task, with the sum S of the n scores of one side, the other has −S: the squares within both are Q − 2 S² / n, Q the
-    sum of all squares. So a group of experiments is one matrix product a task.
+    Centred at the task's mean, if the n scores of one side sum to S, the other side sums to −S: the sum of squares within both is Q − 2 S² /
+    n, where Q is the sum of all squares. So a group of experiments is one matrix product per task.
     """
     n_tasks, n = batch.scores.shape[2:]
     centred = batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True)
@@ -250,7 +250,7 @@ def _studentized(batch: Batch) -> Bools:
 
 
 def _ranked(batch: Batch) -> Bools:
-    """The exact law of experiments without ties, and relabellings of the others."""
+    """The exact distribution for experiments without ties, and permutations for the others."""
     with_ties = tied(batch.scores)
     try:
         decisions = np.zeros(batch.n_batch, np.bool_)

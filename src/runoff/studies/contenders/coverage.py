@@ -1,4 +1,4 @@
-"""Do intervals hold the truth, and what is decided by looking at them? (Agarwal 2021 section 4, figure 6; Casesa 2024 section 3.2)"""
+"""Coverage of intervals, and decisions by looking at them (Agarwal 2021 section 4, figure 6; Casesa 2024 section 3.2)."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def _medians(scores: Floats, drawn: Floats) -> Floats:
 
 
 SHORT = ("percentile", "basic")
-"""Intervals whose resamples a whole batch can share, if the metric is one of `QUICK`; others take one experiment after the other."""
+"""Intervals whose resamples a whole batch can share, if the metric is one of `QUICK`; others are computed one experiment at a time."""
 
 
 def holds(metric: str, interval: str) -> ContenderDecision:
-    """Return the decision "the interval that `aggregate` gives holds the truth"; no interval holds nothing."""
+    """Return the decision "the interval of `aggregate` contains the truth"; no interval counts as a miss."""
     parsed = parse_metric(metric)
 
     def decide(batch: Batch) -> Bools:
@@ -78,7 +78,8 @@ def holds(metric: str, interval: str) -> ContenderDecision:
 
 
 def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool = False) -> Floats:
-    """Return `aggregate`'s ends of the first algorithm, (n_metrics, 2, n_batch), NaN: no interval. shared: run i is the same on every task."""
+    """Return the ends of `aggregate`'s interval for the first algorithm, (n_metrics, 2, n_batch), NaN for no interval. shared: run i is the
+    same on every task."""
     both = np.full((len(metrics), 2, batch.n_batch), np.nan)
     for i, tasks in enumerate(batch.scores[:, 0]):
         how = How(
@@ -108,11 +109,11 @@ for _metric in METRICS:
 
 
 JUST = 1e-3
-"""Intervals are kept this share of their width apart, or this much over each other: Casesa (2024) appendix B.2 has 0.999 and 1.001."""
+"""The gap or overlap that intervals are given, as a share of their width: Casesa (2024) appendix B.2 has 0.999 and 1.001."""
 
 
 def disjoint(a: BatchInterval, b: BatchInterval) -> Bools:
-    """Return where two intervals do not overlap."""
+    """Return a mask of the intervals that do not overlap."""
     return (a.low > b.high) | (b.low > a.high)
 
 
@@ -122,9 +123,10 @@ def descriptive(metric: str) -> ContenderDecision:
 
 
 def inferential(metric: str) -> ContenderDecision:
-    """Return the decision by inferential intervals made of the Mack-Skillings test (Casesa 2024 eq. 2.28).
+    """Return the decision by inferential intervals based on the Mack-Skillings test (Casesa 2024 eq. 2.28).
 
-    It is the test's, except where no factor can make it so: two equal estimates cannot part, two intervals without width cannot meet.
+    It agrees with the test unless no factor can achieve that: intervals at equal estimates always overlap, and two intervals without width
+    never do.
     """
 
     def decide(batch: Batch) -> Bools:
@@ -136,10 +138,10 @@ def inferential(metric: str) -> ContenderDecision:
 
 
 def inferential_factor(a: BatchInterval, b: BatchInterval, pvalue: Floats, alpha: float) -> Floats:
-    """Return ε of eq. 2.28, (n_batch,): 1 where descriptive intervals agree with the test.
+    """Return the factor ε of eq. 2.28, (n_batch,): 1 if descriptive intervals agree with the test.
 
-    Rejected but overlapping: narrowed until the gap is (t₂ − t₁)(α − P). Not rejected but apart: widened until they overlap by
-    (t₂ − t₁)(P − α), as the thesis' code does (its text leaves them apart).
+    Intervals that overlap although the test rejects are narrowed until the gap is (t₂ − t₁)(α − P). Disjoint intervals without rejection are
+    widened until they overlap by (t₂ − t₁)(P − α), as in the thesis' code (its text leaves them disjoint).
     """
     rejected, separate = pvalue <= alpha, disjoint(a, b)
     upper_is_b = b.estimate >= a.estimate
@@ -169,6 +171,6 @@ for _metric, _name in (("iqm", "IQM"), ("mean", "mean")):
 
 @contender("improvement_interval", label="improvement interval leaves out ½", target="median")
 def improvement(batch: Batch) -> Bools:
-    """The stratified bootstrap interval of the probability of improvement does not hold ½ (Agarwal 2021 section 4.3)."""
+    """The stratified bootstrap interval of the probability of improvement excludes ½ (Agarwal 2021 section 4.3)."""
     low, high = improvement_interval(batch)
     return (low > 0.5) | (high < 0.5)

@@ -1,4 +1,4 @@
-"""The truth of a world, and estimates of it: the table has their mean, its standard error, and their spread."""
+"""The true values in a world and estimates of them; the table gives their mean, its standard error, and their spread."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from runoff.studies.worlds import Empirical, World
 
 
 GAMMA = 1.0
-"""Threshold of the optimality gap, in units of the scores."""
+"""The threshold of the optimality gap, in units of the scores."""
 
 
 def truth(world: World, metric: str, algorithm: int = 0) -> float:
     """Return the true metric of one algorithm.
 
-    mean, median: of the true task means. All others: of the distribution of all tasks' runs, which is known for empirical worlds only, with
-    exactly their share cut.
+    The mean and the median are those of the true task means. All other metrics are those of the distribution of all tasks' runs, which is
+    known for empirical worlds only; trimmed means cut exactly their share.
     """
     row = world.grid[algorithm]
     if metric in OF_MEANS:
@@ -42,7 +42,7 @@ def truth(world: World, metric: str, algorithm: int = 0) -> float:
 
 
 def true_of_runs(cells: Sequence[Floats], metric: Metric) -> float:
-    """Return the metric of the distribution of all runs, task by task: of trimmed means, with exactly their share cut."""
+    """Return the metric of the distribution of all runs, task by task; trimmed means cut exactly their share."""
     pool = prepare(cells, [metric], gamma=GAMMA)
     return estimate(pool, metric)
 
@@ -57,11 +57,11 @@ QUICK: dict[str, Callable[[Batch, int], Floats]] = {
     "mean": lambda batch, a: batch.pooled(a).mean(axis=1),
     "optimality_gap": lambda batch, a: np.maximum(GAMMA - batch.pooled(a), 0.0).mean(axis=1),
 }
-"""Metrics whose estimates a whole batch gets sooner than from their functions."""
+"""Metrics with a faster form for a whole batch."""
 
 
 def estimates_of(batch: Batch, a: int, metric: Metric) -> Floats:
-    """Return the estimates (n_batch,) of one algorithm: those of `aggregate`."""
+    """Return the estimates (n_batch,) of one algorithm, the same as those of `aggregate`."""
     if metric.name in QUICK:
         return QUICK[metric.name](batch, a)
     scores = batch.scores[:, a]
@@ -77,7 +77,7 @@ def bias(metric: str) -> ContenderDecision:
 
 
 def lift(metric: str) -> ContenderDecision:
-    """Return the last algorithm's estimate over the first's, less 1 (Agarwal 2021 figure 4)."""
+    """Return the last algorithm's estimate divided by the first's, minus 1 (Agarwal 2021 figure 4)."""
     parsed = parse_metric(metric)
     return lambda batch: estimates_of(batch, 1, parsed) / estimates_of(batch, 0, parsed) - 1.0
 
@@ -97,5 +97,5 @@ for _metric in ("iqm", "median", "mean"):
 
 @contender("sample_sd", label="sample standard deviation", signed=False, n_algorithms=None, kind="estimate")
 def sample_sd(batch: Batch) -> Floats:
-    """Return the sample standard deviation, divided by n − 1, of the first algorithm's runs (Colas 2018 figure 7)."""
+    """Return the sample standard deviation (divisor n − 1) of the first algorithm's runs (Colas 2018 figure 7)."""
     return np.asarray(np.std(batch.pooled(0), axis=1, ddof=1))

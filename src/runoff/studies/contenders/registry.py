@@ -1,4 +1,4 @@
-"""A method of a study: a function of a batch of simulated experiments, with its line in the registry."""
+"""The methods of studies: functions of a batch of simulated experiments, each with a record in the registry."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Simulated scores, (n_batch, n_algorithms, n_tasks, n_runs), and what methods may ask.
+    """Simulated scores, (n_batch, n_algorithms, n_tasks, n_runs), and the context that methods may use.
 
-    key: tells this block from all others of the study. world: None where runs are drawn from given ones, not from distributions. curves: in
-    worlds of learning curves, (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations); `scores` are their last evaluations.
+    key: identifies this block within the study. world: None if runs are drawn from given runs instead of distributions. curves: in worlds of
+    learning curves, (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations); `scores` are their last evaluations.
     """
 
     scores: Floats
@@ -36,7 +36,7 @@ class Batch:
 
     @property
     def known_world(self) -> World:
-        """Return the world, for methods that are held against its truth."""
+        """Return the world, for methods that are compared with its true values."""
         if self.world is None:
             raise OptionError("these scores come from no world, so that no truth is known.")
         return self.world
@@ -50,7 +50,7 @@ class Batch:
         return int(self.scores.shape[3])
 
     def pooled(self, algorithm: int) -> Floats:
-        """Return all runs of an algorithm, tasks mixed, (n_batch, n_tasks * n_runs): what the thesis gives to t tests."""
+        """Return all runs of an algorithm with tasks pooled, (n_batch, n_tasks * n_runs), as the thesis does for t tests."""
         return np.ascontiguousarray(self.scores[:, algorithm].reshape(self.n_batch, -1))
 
     def generator(self, purpose: str, *index: int) -> np.random.Generator:
@@ -58,7 +58,7 @@ class Batch:
         return self.streams.block(f"study/{purpose}", *self.key, *index)
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """Return what `make` returns, made once for all methods of the block."""
+        """Return the result of `make`, computed once for all methods of the block."""
         if name not in self._cache:
             self._cache[name] = make()
         result: T = self._cache[name]
@@ -73,25 +73,25 @@ ContenderDecision = Callable[[Batch], NDArray[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
-    """One method of studies: what it decides, and what a study has to know about it.
+    """One method of studies, with the properties that a study needs to know.
 
     Attributes
     ----------
     name : str
     label : str
-        What it is called in figures.
+        Its name in figures.
     decide : function of a Batch
         Returns (n_batch,): bool, "rejected" or "covered", whose mean is a rate; or float, an estimate, whose mean is reported.
     target : "mean" or "median"
-        What it compares, where a study centres each world on the method's target.
+        The parameter that it compares, on which a study may centre each world.
     signed : bool
         Whether it claims a direction, so that a rejection with the wrong sign does not count.
     n_algorithms : int or None
-        How many it compares; None is any number.
+        The number of algorithms that it compares; None for any number.
     kind : "rejection", "coverage" or "estimate"
-        What the mean over experiments is: a rate of rejections, a rate of intervals that hold the truth, or a mean estimate.
+        The meaning of the mean over experiments: a rate of rejections, a rate of intervals that contain the truth, or a mean estimate.
     n_evaluations : int
-        Least number of evaluations of a run that it needs; 0: none, it looks at scores.
+        The least number of evaluations of a run that it needs; 0 if it uses scores.
     """
 
     name: str
@@ -109,12 +109,12 @@ class Contender:
 
     @property
     def pools(self) -> bool:
-        """Whether it sees the runs of all tasks as one sample."""
+        """Whether it pools the runs of all tasks into one sample."""
         return self.decide.__module__ == "runoff.studies.contenders.two_sample"
 
 
 CONTENDERS: dict[str, Contender] = {}
-"""The methods by name; the files of this folder register theirs when they are imported."""
+"""The methods by name; the files of this folder register their methods when imported."""
 
 
 def contender(name: str, *, label: str, **about: Any) -> Callable[[ContenderDecision], ContenderDecision]:

@@ -1,8 +1,8 @@
 """Stratified resamples of a batch: one set of resamples serves a group of SHARED experiments.
 
-Each experiment's p-value or interval has the distribution it would have with resamples of its own. Experiments of a group depend on each
-other a little through the common resamples: the variance of a rate over the study can be larger by about SHARED / n_resamples of
-itself, 1 % at 2,000 resamples; docs/studies.md has the measurement.
+Each experiment's p-value or interval has the same distribution as with resamples of its own. Experiments of a group are slightly dependent
+through the common resamples: the variance of a rate over the study can increase by a share of about SHARED / n_resamples, 1 % at 2,000
+resamples; docs/studies.md has the measurement.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from runoff.base.arrays import Floats, GroupMask, Ints, SmallCounts
 from runoff.studies.contenders.registry import Batch
 
 SHARED = 20
-"""Experiments that share one set of resamples."""
+"""The number of experiments that share one set of resamples."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchInterval:
-    """Ends of an interval and its estimate, (n_batch,) each."""
+    """The ends of an interval and its estimate, (n_batch,) each."""
 
     low: Floats
     high: Floats
@@ -44,7 +44,7 @@ def counts_of(batch: Batch, purpose: str, algorithm: int, group: int) -> SmallCo
 
 
 IQM_CUT = 0.25
-"""The share of the runs that the IQM drops at each end; a run at the cut counts in part, as in `aggregate`."""
+"""The share of the runs that the IQM drops at each end; a run at the cut counts partially, as in `aggregate`."""
 
 
 def iqm(pooled: Floats) -> Floats:
@@ -84,7 +84,7 @@ def quantiles(replicated: Floats, alpha: float) -> tuple[Floats, Floats]:
 
 
 def intervals(batch: Batch, algorithm: int) -> dict[str, BatchInterval]:
-    """Return the percentile intervals of IQM and mean of one algorithm, made once for all methods of the block."""
+    """Return the percentile intervals of one algorithm's IQM and mean, computed once for all methods of the block."""
 
     def make() -> dict[str, BatchInterval]:
         ends = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
@@ -111,7 +111,7 @@ def improvement_interval(batch: Batch) -> tuple[Floats, Floats]:
 
 
 def _pooled_order(scores: Floats) -> tuple[Ints, SmallCounts]:
-    """Return positions by ascending score within each task, the last algorithm's runs first, and where ties end."""
+    """Return positions by ascending score within each task, with the last algorithm's runs first, and the positions at which ties end."""
     pooled = np.concatenate([scores[:, 1], scores[:, 0]], axis=2)
     order = np.argsort(pooled, axis=2)
     ordered = np.take_along_axis(pooled, order, axis=2)
@@ -124,10 +124,10 @@ def _pooled_order(scores: Floats) -> tuple[Ints, SmallCounts]:
 
 
 def permutation_pvalues(batch: Batch, purpose: str, statistic: Callable[[GroupMask, slice], Floats]) -> Floats:
-    """Return Monte Carlo p-values (1 + hits) / (1 + draws) of relabellings within tasks, (n_batch,).
+    """Return Monte Carlo p-values (1 + hits) / (1 + draws) of permutations within tasks, (n_batch,).
 
-    statistic: function of labels (n_draws, n_slots), 1 where a slot belongs to the last algorithm, and of the group's rows; returns
-    (n_rows, n_draws). The first row of labels is the data itself.
+    statistic: a function of labels (n_draws, n_slots), 1 for slots of the last algorithm, and of the group's rows; it returns (n_rows,
+    n_draws). The first row of labels is that of the data.
     """
     n_tasks, n = batch.scores.shape[2], batch.n_runs
     starts = np.arange(n_tasks + 1, dtype=np.int64) * 2 * n

@@ -1,4 +1,4 @@
-"""Experiments one after the other, by the procedures of `compare` and `aggregate`: shared runs, and protocols of learning curves."""
+"""Experiments one at a time, by the procedures of `compare` and `aggregate`: shared runs, and protocols of learning curves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PairQuestion = Callable[[pairs.PairData, Batch, Streams], bool]
 
 
 def _rejects(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
-    """Return whether the default test of `compare` tells the two apart."""
+    """Return whether the default test of `compare` finds a difference."""
     options = pairs.PairOptions(streams=streams, n_resamples=batch.n_resamples)
     return pairs.run_pair("auto", pair, options).pvalue <= batch.alpha
 
@@ -34,7 +34,7 @@ def _difference_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> b
 
 
 def _improvement_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
-    """Return whether the interval holds ½: what is true where both algorithms have the same distributions."""
+    """Return whether the interval contains ½, the true value if both algorithms have the same distributions."""
     del streams
     ends = pair.law("improvement").interval(1.0 - batch.alpha)
     return ends is not None and ends[0] <= 0.5 <= ends[1]
@@ -48,7 +48,7 @@ def _mean_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
 
 
 def one_by_one(question: PairQuestion, purpose: str, *, shared: bool) -> ContenderDecision:
-    """Return a decision on the first two algorithms, each experiment by itself."""
+    """Return a decision on the first two algorithms, made separately for each experiment."""
 
     def decide(batch: Batch) -> Bools:
         tasks = [f"task {t}" for t in range(batch.scores.shape[2])]
@@ -76,7 +76,7 @@ for _name, _shared, _words in (("per_task", False, "runs per task"), ("shared", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreProtocol:
-    """A score of each run, (…,), of its curve, (…, n_evaluations); `least` evaluations are needed."""
+    """A rule that computes the score of each run, (…,), from its curve, (…, n_evaluations); it needs at least `least` evaluations."""
 
     label: str
     reduce: Callable[[Floats], Floats]
@@ -97,17 +97,18 @@ PROTOCOLS: Mapping[str, ScoreProtocol] = MappingProxyType(
     }
 )
 SIDES = (("final", "final"), ("last_5", "last_5"), ("best", "best"), ("final", "best"))
-"""What the first algorithm reports, and what the last."""
+"""The protocols by which the first and the last algorithm report their scores."""
 
 
 def reported(batch: Batch, protocol: str, algorithm: int) -> Floats:
-    """Return what is reported of an algorithm, (n_batch, n_tasks, n_runs)."""
+    """Return the reported scores of an algorithm, (n_batch, n_tasks, n_runs)."""
     assert batch.curves is not None  # Study refuses worlds without curves
     return PROTOCOLS[protocol].reduce(batch.curves[:, algorithm])
 
 
 def bias(protocol: str) -> ContenderDecision:
-    """Return reported mean − true mean of the last evaluation, of the first algorithm, in pooled standard deviations, averaged over tasks."""
+    """Return the first algorithm's reported mean minus its true mean at the last evaluation, in pooled standard deviations, averaged over
+    tasks."""
 
     def measure(batch: Batch) -> Floats:
         true = np.array([cell.true_mean for cell in batch.known_world.grid[0]])
@@ -118,7 +119,8 @@ def bias(protocol: str) -> ContenderDecision:
 
 
 def turned(protocol: str) -> ContenderDecision:
-    """Return the share of pairs, over tasks, whose reported means reverse their true ones at the end; ties count half, equal pairs not."""
+    """Return the share of pairs, over tasks, whose reported means reverse the order of their true means at the end; ties count half, pairs
+    with equal true means do not count."""
 
     def measure(batch: Batch) -> Floats:
         world = batch.known_world
@@ -139,7 +141,7 @@ def turned(protocol: str) -> ContenderDecision:
 
 
 def compared(first: str, other: str) -> ContenderDecision:
-    """Return whether the default test of `compare` tells two algorithms apart, one reported by one protocol, one by another."""
+    """Return whether the default test of `compare` finds a difference between two algorithms that are reported by different protocols."""
     decide = one_by_one(_rejects, f"protocol {first} {other}", shared=False)
 
     def decision(batch: Batch) -> Bools:

@@ -1,10 +1,10 @@
 """The tests of `two_sample_test`; with several tasks, all runs of an algorithm are pooled, as Casesa (2024) appendix B.2 does.
 
-What Colas' code computes (github.com/ccolas/rl_stats, tests.py), bugs included, to repeat the printed tables.
+The tests of Colas' code (github.com/ccolas/rl_stats, tests.py), including its bugs, to reproduce the printed tables.
 
-The bootstrap is the basic interval of `bootstrapped`, 2d − q, rejected when both ends have the same sign. The permutation p-value is the
-share of shuffles *strictly* more extreme than the data, without the +1 rule: it can be 0, at 2 runs in a third of null experiments.
-With few runs many shuffles equal the data up to order, and rounding decides whether they count; so the sums are the paper's, in its order.
+The bootstrap is the basic interval of `bootstrapped`, 2d − q; it rejects if both ends have the same sign. The permutation p-value is the
+share of shuffles *strictly* more extreme than the data, without the +1 rule: it can be 0, at 2 runs in a third of null experiments. With few
+runs, many shuffles equal the data up to order, and rounding errors decide whether they count; so the sums are taken in the paper's order.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def pvalues(batch: Batch, name: str, **options: Any) -> Floats:
 
 
 def affordable(name: str, n: int, n_resamples: int) -> str:
-    """Return the method that costs no more than the resamples asked for: enumeration for few relabellings, else drawing."""
+    """Return the method that costs no more than the requested resamples: enumeration for few permutations, otherwise random draws."""
     if "monte_carlo" not in TWO_SAMPLE[name].methods or name == "bootstrap":
         return "auto"
     n_relabellings = comb(2 * n, n)
@@ -74,12 +74,12 @@ contender("welch_one_sided", label="Welch, one-sided")(decision("welch", alterna
 
 
 SEQUENTIAL = 8
-"""From this many runs on, NumPy adds up in another order, and equal samples are too rare among shuffles to matter."""
+"""From this many runs on, NumPy sums in another order, and equal samples are too rare among shuffles to matter."""
 
 
 @contender("colas_bootstrap", label="bootstrap (Colas)")
 def colas_bootstrap(batch: Batch) -> Bools:
-    """Basic interval of the difference of means: p = 2 min(hits) / draws, no +1.
+    """The basic bootstrap interval of the difference of means: p = 2 min(hits) / draws, without +1.
 
     The 97.5 % quantile of 1,000 draws lies between the 975th and the 976th, so that 25 draws beyond 2d still reject: p ≤ α.
     """
@@ -88,7 +88,7 @@ def colas_bootstrap(batch: Batch) -> Bools:
 
 @contender("colas_permutation", label="permutation (Colas)")
 def colas_permutation(batch: Batch) -> Bools:
-    """1 − share of |d*| ≤ |d|, compared with α by `<`."""
+    """The permutation test: 1 − share of |d*| ≤ |d|, compared with α by `<`."""
     pooled = np.concatenate([batch.pooled(0), batch.pooled(1)], axis=1)
     state = state_of(batch.generator("colas_permutation"))
     count = shuffled_hits if pooled.shape[1] < 2 * SEQUENTIAL else strict_hits

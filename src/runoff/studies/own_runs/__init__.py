@@ -1,8 +1,8 @@
-"""Your own runs as the truth: can these tests and intervals be trusted on runs like mine?
+"""Checks with your own runs as the truth: can these tests and intervals be trusted on runs like mine?
 
 runs             `OwnRuns`: the runs of one algorithm, groups drawn from them, and what both checks share
-false_positives  `false_positive_rate`: the tests that can be asked, and what is said of them
-covering         `coverage`: the intervals of drawn groups, and what is said of them
+false_positives  `false_positive_rate`: the applicable tests, and sentences on their rates
+covering         `coverage`: the intervals of drawn groups, and sentences on their coverage
 both             `check`: the two answers together
 """
 

@@ -1,4 +1,4 @@
-"""Can these tests and intervals be trusted on runs like mine? Both answers at once."""
+"""The answer to "can these tests and intervals be trusted on runs like mine?", for tests and intervals together."""
 
 from __future__ import annotations
 
@@ -29,31 +29,32 @@ def check(
 ) -> CheckResult:
     """Can these tests and intervals be trusted on runs like mine?
 
-    Two groups of runs are drawn from all runs of one algorithm, task by task, and put to each test, again and again: there is no difference
-    to be found, and how often does a test find one? Groups are drawn, and all runs taken for the truth: how often does the interval of a
-    group hold it?
+    For tests, two groups of runs are drawn repeatedly from all runs of one algorithm, task by task. There is no true difference between
+    them; the answer is how often each test finds one. For intervals, groups of runs are drawn and all runs are taken as the truth; the
+    answer is how often the interval of a group contains it.
 
     Parameters
     ----------
     data : Scores, data frame, dictionary or path
-        Each algorithm is checked by itself, and needs 4 runs or more on each of its tasks; from 10 on they can be judged by, and 20 are better.
+        Each algorithm is checked on its own, and needs 4 runs or more on each of its tasks; 10 are enough for a judgement, and 20 are better.
     test : str or sequence of str, optional
-        Names of `compare` and `rank_test`; "auto" is the test that `compare` takes by itself. None: all that apply.
+        Names of tests in `compare` and `rank_test`; "auto" is the default test of `compare`. None: all that apply.
     measure : str or sequence of str, optional
-        Whose intervals, as of `aggregate`. None: IQM, median and mean; on one task the median of task means is the mean, and left out.
+        The measures, as in `aggregate`, whose intervals are checked. None: IQM, median and mean; on one task the median of task means equals
+        the mean and is left out.
     interval : str or sequence of str, optional
-        "t", "percentile", "basic", "bca"; "auto" is "t". None: all (of runs that are shared by tasks, those made for them).
+        "t", "percentile", "basic", "bca"; "auto" is "t". None: all (for runs that are shared by tasks, those made for such runs).
     n_runs : int or sequence of int, optional
-        Runs of a group, from 2 to half of all. None: some numbers in that range.
+        The number of runs in a group, from 2 to half of all. None: some numbers in that range.
     n_repeats : int
-        Splits, and groups. Where there are no more splits, each is taken once.
+        The number of splits, and of groups. If there are fewer different splits, each is taken once.
     alpha, confidence_level : float
-        Level of the tests, and of the intervals.
+        The level of the tests, and that of the intervals.
     n_resamples : int
-        Relabellings and bootstrap resamples of each test and interval.
+        The number of permutations and bootstrap resamples of each test and interval.
     rng : int or numpy.random.Generator
     threads : int, optional
-        Changes the time only.
+        The number of threads; it changes only the time.
 
     Returns
     -------
@@ -63,31 +64,29 @@ def check(
     Raises
     ------
     DesignError
-        No algorithm has runs enough, or `n_runs` is more than half of them.
+        No algorithm has enough runs, or `n_runs` is more than half of them.
     OptionError
-        An unknown test, measure or interval, a test that is not made for so many tasks, or another argument that means nothing.
+        An unknown test, measure or interval, a test that does not apply to this number of tasks, or another invalid argument.
 
-    Notes
-    -----
-    **Tests.** The groups share no run and come from all runs (Colas 2018, section 5.1). Over all sets of runs that might have been trained
-    they are two independent samples, so that the rate estimates, without bias, that of N new runs against N. Given these runs the groups
-    depend on each other, and the variance of their difference of means is 2 s²/N all the same: 2 s²/N (1 − N/M) + 2 s²/M.
+    Notes ----- **Tests.** The groups share no run and come from all M runs (Colas 2018, section 5.1). Over all sets of runs that might have
+    been trained they are two independent samples, so that the rate is an unbiased estimate of that for N new runs against N. Given these
+    runs the groups depend on each other, and yet the variance of their difference of means is 2 s²/N: 2 s²/N (1 − N/M) + 2 s²/M.
 
-    What one set of runs cannot show: repeats share runs, so that their number makes the rate exact for *these* runs only. With N half of
-    all, every repeat splits the same runs, and a test that relabels runs (permutation, ranks) then keeps its level *whatever the runs
-    are*. `n_disjoint` says how many independent experiments there are. The null is that of equal distributions; unequal ones are another
-    question (`runoff.studies.real_world`).
+    One set of runs has limits. Repeats share runs, so that more repeats make the rate precise for *these* runs only. With N half of all,
+    every repeat splits the same runs, and a permutation or rank test then keeps its level *whatever the runs are*. `n_disjoint` is the
+    number of independent experiments. The null hypothesis is that of equal distributions; unequal distributions are another question
+    (`runoff.studies.real_world`).
 
-    The jackknife tests the measure that `compare` takes for such runs. Shared runs are drawn, and tested, as a whole: by tests of two samples
-    each by its mean over the tasks. Monte Carlo tests use one set of draws for 20 splits (docs/design/studies.md).
+    The jackknife tests the measure that `compare` takes for such runs. Shared runs are drawn, and tested, as a whole: two-sample tests use
+    the mean of each run over the tasks. Monte Carlo tests use one set of draws for 20 splits (docs/design/studies.md).
 
-    **Intervals.** No run is drawn twice for a group. n of M runs lie nearer to all M than n new ones lie to their truth, by √(1 − n/M) in
-    standard deviation, so that their intervals cover too well, more so with larger n; distances from the truth are therefore widened by
-    1/√(1 − n/M), their mean by 1/(1 − n/M). The variance of a mean is then exactly that of new runs, and its coverage near theirs, as
-    docs/guides/can-i-trust-these-tests.md shows beside known truths and beside drawing with replacement.
+    **Intervals.** No run is drawn twice for a group. n of M runs are closer to all M than n new runs are to their truth, by a factor of √(1
+    − n/M) in standard deviation, so that their intervals would cover too often, the more so the larger n is; distances from the truth are
+    therefore widened by 1/√(1 − n/M), their mean by 1/(1 − n/M). The variance of a mean is then exactly that of new runs, and the coverage
+    is close to theirs, as docs/guides/can-i-trust-these-tests.md shows in comparison with known truths and with drawing with replacement.
 
-    What M runs cannot show: tails that none of them reached, and how the figure would differ with M others; `coverage_error` is that of the
-    draws alone. The truth is the measure of all runs; that of a trimmed mean cuts exactly its share.
+    M runs cannot show tails that none of them reached, or how the figure would differ with M other runs; `coverage_error` is that of the
+    draws only. The truth is the measure of all runs; a trimmed mean cuts exactly its share.
 
     References
     ----------

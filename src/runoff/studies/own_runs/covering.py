@@ -1,4 +1,4 @@
-"""Can these intervals be trusted on runs like mine? Groups of one algorithm's runs, held against all of them."""
+"""Coverage on your own runs: intervals of groups of one algorithm's runs, compared with the measure of all its runs."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from runoff.words.names import IntervalName, MetricName
 from runoff.words.numbers import percent
 
 COARSE = (2, 3, 5, 10, 20, 50, 100)
-"""Runs of a group that are tried if none are asked for, up to half of all."""
+"""The default numbers of runs in a group, up to half of all."""
 DEFAULT_METRICS = ("iqm", "median", "mean")
 ONE_TASK = ("iqm", "mean")
 FIELD_STANDARD = "percentile"
-"""The interval that is spoken of, if it is among those tried."""
+"""The interval that the sentence is about, if it was tried."""
 
 
 def coverage(
@@ -43,7 +43,7 @@ def coverage(
     rng: RNG = 0,
     threads: int | None = None,
 ) -> CoverageResult:
-    """Return how often intervals of groups of runs hold the measure of all runs; what is asked and why, `check` says."""
+    """Return how often intervals of groups of runs contain the measure of all runs; arguments and method as in `check`."""
     scores = as_scores(data)
     default = ("mean",) if scores.binary else DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
     examples = f"one, or several, for example {', '.join(DEFAULT_METRICS)}"
@@ -81,7 +81,7 @@ def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str
 
 
 def _block(plan: own.CheckPlan, metrics: Sequence[Metric], cell: own.CheckCell, block: int, size: int) -> Floats:
-    """Return estimates and ends of a block, (n_metrics, 1 + 2 n_intervals, size): the estimate, then low and high of each interval."""
+    """Return the estimates and ends of a block, (n_metrics, 1 + 2 n_intervals, size): the estimate, then low and high of each interval."""
     drawn = own.groups(cell.runs, cell.n, size, plan.generator("groups", cell, block))
     batch = plan.batch(drawn[:, None], cell, block)
     points = np.stack([estimates_of(batch, 0, metric) for metric in metrics])
@@ -119,11 +119,11 @@ def _records(
 
 
 NARROW = 1e-12
-"""An interval narrower than this share of its ends is none."""
+"""An interval narrower than this share of its ends counts as no interval."""
 
 
 def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool) -> Floats:
-    """Return the ends of the intervals, (n_metrics, 2, n_batch); NaN where there is none."""
+    """Return the ends of the intervals, (n_metrics, 2, n_batch); NaN for no interval."""
     if interval not in SHORT or shared or any(metric.name not in QUICK for metric in metrics):
         return single_ends(batch, metrics, interval, shared=shared)
     both = np.stack([np.stack(ends(batch, metric.name)) for metric in metrics])
@@ -144,7 +144,7 @@ class Errors:
     points: Floats
     truth: float
     share: float
-    """n / M, averaged over tasks."""
+    """The share n / M of the runs that a group takes, averaged over tasks."""
 
     @property
     def bias(self) -> float:
@@ -161,7 +161,7 @@ class Errors:
         return float(self.points.std()) / (1.0 - self.share) / sqrt(self.points.size)
 
     def cover(self, low: Floats, high: Floats) -> Bools:
-        """Return whether the intervals would hold the truth of new runs; one that is not there (NaN) holds nothing."""
+        """Return whether the intervals would contain the truth of new runs; a missing interval (NaN) counts as a miss."""
         middle = self.points.mean()
         # The truth that would stand to this estimate as the truth of new runs does: its chance error is stretched,
         # and the bias is that of new runs.
@@ -178,7 +178,7 @@ def share_drawn(runs: own.OwnRuns, n: int) -> float:
 
 
 def about_coverage(records: Sequence[CoverageRow], level: float) -> str:
-    """Return what the intervals of each metric cover, and which to use."""
+    """Return sentences on the coverage of the intervals of each metric, and on which to use."""
     judged = [record for record in records if record.n_all >= own.FEW]
     if not judged:
         return own.too_few(records)

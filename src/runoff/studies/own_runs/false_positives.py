@@ -1,4 +1,4 @@
-"""Can these tests be trusted on runs like mine? Two groups of one algorithm's runs, again and again."""
+"""False positive rates on your own runs: tests on repeated random splits of one algorithm's runs into two groups."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from runoff.words.measures import even_of
 from runoff.words.numbers import percent
 
 AUTO = "auto"
-"""The test that `compare` takes, by the design."""
+"""The default test of `compare`, by the design."""
 BY_TASK: Mapping[str, str] = {
     "welch": "welch_by_task",
     "studentized_permutation": "studentized_permutation_by_task",
@@ -37,7 +37,7 @@ BY_TASK: Mapping[str, str] = {
     "iman_davenport": "iman_davenport",
     "skillings_mack": "skillings_mack",
 }
-"""The contender that stands for each test over tasks."""
+"""The method of studies that stands for each test over several tasks."""
 
 
 def false_positive_rate(
@@ -51,7 +51,7 @@ def false_positive_rate(
     rng: RNG = 0,
     threads: int | None = None,
 ) -> FalsePositiveResult:
-    """Return how often tests find a difference between two groups of runs of one algorithm; what is asked and why, `check` says."""
+    """Return how often tests find a difference between two groups of runs of one algorithm; arguments and method as in `check`."""
     scores = as_scores(data)
     plan = own.CheckPlan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
     algorithms, notes = own.own_runs(scores)
@@ -118,12 +118,12 @@ def _records(cell: own.CheckCell, tallies: Sequence[dict[str, int]], plan: own.C
 
 
 def rate_decision(batch: Batch) -> Bools:
-    """Return whether Miettinen and Nurminen's score finds two groups of zeros and ones different."""
+    """Return whether Miettinen and Nurminen's score test finds a difference between two groups of zeros and ones."""
     return pairs.rates_apart(batch.scores[:, 0], batch.scores[:, 1], batch.alpha)
 
 
 def boschloo_decision(batch: Batch) -> Bools:
-    """Return whether Boschloo's test does, on one task."""
+    """Return whether Boschloo's test finds a difference, on one task."""
     # Its p depends on the two counts alone, which few experiments do not share.
     won, n = batch.scores.sum(axis=(2, 3)).astype(np.int64), batch.n_runs
     results, which = np.unique(won, axis=0, return_inverse=True)
@@ -132,7 +132,7 @@ def boschloo_decision(batch: Batch) -> Bools:
 
 
 def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
-    """Return whether the jackknife t test of the measure of these runs tells two groups apart."""
+    """Return whether the jackknife t test of the measure for these runs finds a difference between two groups."""
     if runs.measure == pairs.IMPROVEMENT and len(runs.tasks) > 1 and not runs.shared:
         return np.asarray(improvement_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha)
     even = even_of(runs.measure)
@@ -154,12 +154,12 @@ def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
 
 
 def of_means(decide: ContenderDecision) -> ContenderDecision:
-    """Return the decision about shared runs, each with its mean over the tasks: what `compare` makes of them for tests of two samples."""
+    """Return the decision on shared runs, each with its mean over the tasks, as `compare` does for two-sample tests."""
     return lambda batch: decide(replace(batch, scores=batch.scores.mean(axis=2, keepdims=True), _cache={}))
 
 
 def applicable(runs: own.OwnRuns) -> Mapping[str, ContenderDecision]:
-    """Return the tests that these runs can be put to, by name."""
+    """Return the names of the tests that apply to these runs."""
     tests: dict[str, ContenderDecision] = {pairs.JACKKNIFE: partial(jackknife_decision, runs)}
     if runs.rates:
         tests = {pairs.MIETTINEN_NURMINEN: rate_decision}
@@ -174,7 +174,7 @@ def applicable(runs: own.OwnRuns) -> Mapping[str, ContenderDecision]:
 
 
 def chosen_tests(runs: own.OwnRuns, choice: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the tests asked for; all that apply, if none are. A test that is not made for as many tasks is refused."""
+    """Return the names of the requested tests, by default all that apply; refuse a test that does not apply to this number of tasks."""
     able = (AUTO, *applicable(runs))
     if choice is None:
         return able
@@ -199,7 +199,7 @@ def _kind(runs: own.OwnRuns) -> str:
 
 
 def resolved_test(runs: own.OwnRuns, name: str, n: int) -> str:
-    """Return the test that stands behind a name: `auto` is decided by the design."""
+    """Return the test behind a name: the design decides `auto`."""
     if name != AUTO:
         return name
     cells = [np.zeros(n)] * len(runs.tasks)
@@ -208,7 +208,7 @@ def resolved_test(runs: own.OwnRuns, name: str, n: int) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return what a test is called in figures and tables."""
+    """Return the name of a test in figures and tables."""
     return "default of compare" if name == AUTO else pairs.about_test(name).label
 
 
@@ -216,7 +216,7 @@ def label_of(name: str) -> str:
 
 
 def about_rates(records: Sequence[FalsePositiveRow], alpha: float) -> str:
-    """Return what the tests do, and which to use."""
+    """Return sentences on the rates of the tests, and on which to use."""
     judged = [record for record in records if record.n_all >= own.FEW]
     if not judged:
         return own.too_few(records)
@@ -258,9 +258,10 @@ def _test_to_use(
 
 
 def improvement_pvalues(x: Floats, y: Floats) -> Floats:
-    """Return the p-values (n_batch,) of the improvement of many experiments of one size, several tasks: (n_batch, n_tasks, n_runs) each side.
+    """Return the p-values (n_batch,) of the improvement for many experiments of one size on several tasks, (n_batch, n_tasks, n_runs) on
+    each side.
 
-    They are those of `improvement_law`.
+    They are the same as those of `improvement_law`.
     """
     n_batch, n_tasks, n = x.shape
     # The two rarest of C(2n, n)^T labellings: no law of these runs has a smaller p-value, as in `improvement_law`.

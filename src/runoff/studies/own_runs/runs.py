@@ -1,4 +1,4 @@
-"""The runs of one algorithm as the truth, how many of them a drawn group may have, and groups drawn from them, no run twice."""
+"""The runs of one algorithm as the truth, the possible sizes of groups, and groups drawn from the runs without replacement."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from runoff.studies.worlds.family import distinct_positions
 from runoff.words.numbers import counted
 
 LEAST = 4
-"""Least number of runs on every task: two groups of two."""
+"""The least number of runs on every task: two groups of two."""
 FEW = 10
-"""Least number of runs to judge by: with fewer, one more or one less would change the verdict."""
+"""The least number of runs for a judgement: with fewer, one run more or less would change the verdict."""
 SIZES = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200)
-"""Runs of a group that are tried if none are asked for, up to half of all."""
+"""The default numbers of runs in a group, up to half of all."""
 BLOCK = 500
-"""Repeats of one block; every block has its own stream."""
+"""The number of repeats in one block; every block has its own random stream."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRuns:
-    """All runs of one algorithm on its tasks. shared: run i is the same on all; rates: scores are 0 or 1; measure: what `compare` takes."""
+    """All runs of one algorithm on its tasks. shared: run i is the same on all tasks; rates: scores are 0 or 1; measure: the default of
+    `compare`."""
 
     algorithm: str
     tasks: tuple[str, ...]
@@ -46,7 +47,7 @@ class OwnRuns:
 
     @property
     def n_all(self) -> int:
-        """Runs on the task that has fewest."""
+        """The number of runs on the task with the fewest."""
         return min(cell.size for cell in self.cells)
 
     @property
@@ -55,12 +56,12 @@ class OwnRuns:
 
     @property
     def key(self) -> int:
-        """Number of its name: its streams differ from those of other algorithms, whichever of them are present."""
+        """A number derived from the name, so that its random streams do not depend on which other algorithms are present."""
         return crc32(self.algorithm.encode("utf-8", "surrogatepass"))
 
 
 def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
-    """Return the algorithms that have runs enough, and a sentence about each that has not; refuse scores of which none has."""
+    """Return the algorithms with enough runs, and a sentence about each of the others; refuse scores without any such algorithm."""
     algorithms, notes = [], []
     for a, algorithm in enumerate(scores.algorithms):
         runs = _runs_of(scores, a)
@@ -92,7 +93,7 @@ def _runs_of(scores: Scores, a: int) -> OwnRuns:
 
 
 def lacking(runs: OwnRuns) -> str:
-    """Return what keeps the runs from being judged, or an empty text."""
+    """Return the reason why the runs cannot be judged, or ""."""
     few = min(range(len(runs.cells)), key=lambda t: runs.cells[t].size)
     if runs.n_all < LEAST:
         return f"{runs.algorithm!r} has {counted([runs.n_all], 'run')} on {runs.tasks[few]!r}"
@@ -116,7 +117,7 @@ def _notes_of(runs: OwnRuns, n_tasks: int) -> Iterator[str]:
 
 
 def group_sizes(runs: OwnRuns, choice: int | Sequence[int] | None) -> tuple[int, ...]:
-    """Return the numbers of runs of a drawn group: those asked for, which are refused outside 2 to half of all, or some of these."""
+    """Return the numbers of runs in a drawn group: the requested ones, refused outside 2 to half of all, or default ones in this range."""
     if choice is None:
         return (*(n for n in SIZES if n < runs.half), runs.half)
     listed = list(choice) if isinstance(choice, Sequence) else [choice]
@@ -135,7 +136,7 @@ def group_sizes(runs: OwnRuns, choice: int | Sequence[int] | None) -> tuple[int,
 
 
 def groups(runs: OwnRuns, n: int, n_batch: int, generator: np.random.Generator) -> Floats:
-    """Return groups of n runs of each task, float64 (n_batch, n_tasks, n); of shared runs whole rows."""
+    """Return groups of n runs of each task, float64 (n_batch, n_tasks, n); shared runs are drawn as whole rows."""
     if runs.shared:
         at = distinct_positions(generator, n_batch, runs.n_all, n)
         return np.stack([cell[at] for cell in runs.cells], axis=1)
@@ -150,7 +151,7 @@ def halves(runs: OwnRuns, n: int, n_batch: int, generator: np.random.Generator) 
 
 
 def n_splits(runs: OwnRuns, n: int) -> int:
-    """Return how many pairs of disjoint groups there are: ½ Π C(M, 2n) C(2n, n), over tasks or of whole runs."""
+    """Return the number of pairs of disjoint groups, ½ Π C(M, 2n) C(2n, n), with the product over tasks, or for whole runs."""
     cells = runs.cells[:1] if runs.shared else runs.cells
     return prod(comb(cell.size, 2 * n) * comb(2 * n, n) for cell in cells) // 2
 
@@ -182,7 +183,7 @@ CheckReply = TypeVar("CheckReply")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckCell:
-    """One algorithm and one number of runs, with the names of the tests or intervals that are tried on them."""
+    """One algorithm and one number of runs, with the names of the tests or intervals to try."""
 
     runs: OwnRuns
     names: tuple[str, ...]
@@ -191,7 +192,7 @@ class CheckCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckPlan:
-    """At which level, how often, and with how many draws of each test or interval a check is made."""
+    """The level of a check, its number of repeats, and the number of draws of each test or interval."""
 
     alpha: float
     n_repeats: int
@@ -200,12 +201,12 @@ class CheckPlan:
 
     @classmethod
     def of(cls, alpha: float, n_repeats: int, n_resamples: int, rng: RNG) -> CheckPlan:
-        """Return the plan of a call, whose numbers are checked here; the level was checked by its own name."""
+        """Return the plan of a call and check its numbers; the level has been checked already under its own name."""
         n_repeats, n_resamples = check_count("n_repeats", n_repeats), check_resamples(n_resamples)
         return cls(alpha=alpha, n_repeats=n_repeats, n_resamples=n_resamples, streams=streams(rng))
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """Yield the number and the repeats of each block."""
+        """Yield the number of each block and its repeats."""
         for b, start in enumerate(range(0, self.n_repeats, BLOCK)):
             yield b, min(BLOCK, self.n_repeats - start)
 
@@ -213,7 +214,7 @@ class CheckPlan:
         return self.streams.block(f"check/{purpose}", cell.runs.key, cell.n, block)
 
     def batch(self, scores: Floats, cell: CheckCell, block: int) -> Batch:
-        """Return drawn groups, (n_batch, n_algorithms, n_tasks, n_runs), as methods of studies take them."""
+        """Return drawn groups as a batch for methods of studies, (n_batch, n_algorithms, n_tasks, n_runs)."""
         key = cell.runs.key, cell.n, block
         return Batch(scores=scores, alpha=self.alpha, n_resamples=self.n_resamples, streams=self.streams, key=key)
 
@@ -224,7 +225,7 @@ def by_cell(
     answer: Callable[[CheckCell, int, int], CheckReply],
     threads: int | None,
 ) -> Iterator[tuple[CheckCell, list[CheckReply]]]:
-    """Yield each cell with `answer(cell, block, size)` of all its blocks, which threads compute together."""
+    """Yield each cell with `answer(cell, block, size)` for all its blocks, computed in parallel by threads."""
     work = [(cell, block, size) for cell in cells for block, size in blocks(cell)]
     # Answers come in the order of the work, so that each cell takes as many as it has blocks.
     answers = iter(in_threads(lambda task: answer(*task), work, threads))
@@ -233,7 +234,7 @@ def by_cell(
 
 
 def listed(option: str, choice: str | Sequence[str], examples: str) -> list[str]:
-    """Return the names that were chosen, each once; refuse an empty list."""
+    """Return the chosen names without repetitions; refuse an empty list."""
     names = dict.fromkeys([choice] if isinstance(choice, str) else choice)
     if not names:
         raise OptionError(f"{option} is empty: name {examples}.")
@@ -243,37 +244,37 @@ def listed(option: str, choice: str | Sequence[str], examples: str) -> list[str]
 # ── in words: about one number of runs, the worst algorithm deciding ──────────
 
 USUAL = 5
-"""The number of runs that is spoken of, if it is among those tried."""
+"""The number of runs that the sentence is about, if it was tried."""
 CHANCE = 0.01
-"""Chance of calling any test or interval too liberal that is not."""
+"""The probability of wrongly calling any test or interval too liberal."""
 
 
 def of_algorithms(records: Sequence[FalsePositiveRow | CoverageRow], preposition: str) -> str:
-    """Return " over 3 algorithms", or nothing of one."""
+    """Return the words " over 3 algorithms", or "" for a single algorithm."""
     n = len({record.algorithm for record in records})
     return "" if n == 1 else f" {preposition} {n} algorithms"
 
 
 def usual(sizes: Iterable[int]) -> int:
-    """Return the number of runs to speak of: 5, else the largest below, else the smallest."""
+    """Return the number of runs for the sentence: 5, otherwise the largest below, otherwise the smallest."""
     tried = sorted(set(sizes))
     return max((n for n in tried if n <= USUAL), default=tried[0])
 
 
 def beyond_chance(level: float, n_repeats: int, n_looks: int) -> float:
-    """Return how far a rate may lie from its level by chance, in one direction, in so many looks."""
+    """Return how far a rate may deviate from its level by chance, in one direction, among `n_looks` rates."""
     # Bonferroni over all looks: a verdict on any of many tests and sizes is wrong with a chance of `CHANCE` at most.
     return float(-special.ndtri(CHANCE / n_looks)) * sqrt(level * (1.0 - level) / n_repeats)
 
 
 def per_cent(rates: Sequence[float]) -> str:
-    """Return "4.8 %", or "3.9 to 5.2 %"."""
+    """Return rates in words: "4.8 %", or "3.9 to 5.2 %"."""
     low, high = (f"{100 * rate:.1f}" for rate in (min(rates), max(rates)))
     return f"{low}\u00a0%" if low == high else f"{low} to {high}\u00a0%"
 
 
 def too_few(records: Sequence[FalsePositiveRow | CoverageRow]) -> str:
-    """Return the sentence that says that the runs are too few to judge a test or an interval by."""
+    """Return the sentence that the runs are too few to judge a test or an interval."""
     most = max(record.n_all for record in records)
     sizes = sorted({record.n_runs for record in records})
     return (

@@ -1,8 +1,8 @@
-"""Worlds where the truth is known: every (algorithm, task) has a distribution with its mean and variance enforced.
+"""Worlds: simulated scenarios in which the truth is known, because every (algorithm, task) has a distribution with enforced mean and variance.
 
-family   the shapes, from normal (Casesa 2024 section 3.2) and mixture (Colas 2019 section 4.1) to runs that somebody trained, and curves
+family   the shapes, from normal (Casesa 2024 section 3.2) and mixture (Colas 2019 section 4.1) to runs that were trained, and curves
 world    `Distribution`, one algorithm on one task, and `World`
-real     worlds of real runs and curves, and where these come from
+real     worlds of real runs and curves, and their sources
 """
 
 from runoff.studies.worlds.family import FAMILIES, CurveFamily, Empirical, Family

@@ -1,7 +1,7 @@
-"""Families of distributions: a raw shape with known moments, and a way to draw it.
+"""Families of distributions: raw shapes with known moments, and functions that draw from them.
 
-A new one is a class of this file, registered by `@family(name)`; study files, worlds and the store know it by that name. Its moments must exist,
-for a world enforces its mean and variance.
+A new family is a class in this file, registered by `@family(name)`, the name that study files, worlds and the store use. Its moments must
+exist, because a world enforces its mean and variance.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ class TargetMoments(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family(ABC):
-    """A shape before its mean and variance are enforced; a subclass has its shape parameters as fields.
+    """A distribution before its mean and variance are enforced; a subclass has its shape parameters as fields.
 
-    The moments of the raw shape must exist, its variance finite and positive. `above` in the metadata of a field: its limit, and why.
+    The moments of the raw shape must exist, with finite and positive variance. `above` in the metadata of a field is its lower limit and the
+    reason.
     """
 
     name: ClassVar[str] = ""
@@ -49,7 +50,7 @@ class Family(ABC):
     @property
     @abstractmethod
     def raw(self) -> TargetMoments:
-        """Mean, variance and median of the raw shape."""
+        """The mean, variance and median of the raw shape."""
 
     @abstractmethod
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
@@ -69,7 +70,7 @@ class CurveFamily(Family):
 
     @property
     def least_evaluations(self) -> int:
-        """Evaluations of the run that has fewest."""
+        """The number of evaluations of the run with the fewest."""
         return self.n_evaluations
 
     @abstractmethod
@@ -136,21 +137,22 @@ INFINITE = {"above": (2.0, "at 2 and below the variance is infinite and cannot b
 
 @family("normal")
 class Normal(OfScipy):
-    """The bell. Casesa (2024) eqs. 3.1-3.2; Colas (2019) section 4.1."""
+    """The normal distribution. Casesa (2024) eqs. 3.1-3.2; Colas (2019) section 4.1."""
 
     law = "norm"
 
 
 @family("exponential")
 class Exponential(OfScipy):
-    """Skewed, bounded below. Casesa (2024) eqs. 3.5-3.6."""
+    """The exponential distribution: skewed and bounded below. Casesa (2024) eqs. 3.5-3.6."""
 
     law = "expon"
 
 
 @family("student_t")
 class StudentT(OfScipy):
-    """Heavy symmetric tails with `df` degrees of freedom. Casesa (2024) eqs. 3.3-3.4, with the variance df / (df − 2) that eq. 3.4 misprints."""
+    """Student's t with `df` degrees of freedom: symmetric, heavy tails. Casesa (2024) eqs. 3.3-3.4, with the variance df / (df − 2) that eq.
+    3.4 misprints."""
 
     law = "t"
     df: float = field(metadata=INFINITE)
@@ -158,7 +160,7 @@ class StudentT(OfScipy):
 
 @family("lognormal")
 class LogNormal(OfScipy):
-    """exp of a normal with standard deviation `s`: skewed with a heavy upper tail.
+    """The exponential of a normal with standard deviation `s`: skewed, with a heavy upper tail.
 
     Casesa (2024) eqs. 3.7-3.8, with the scale sqrt(v / (e^{s²} (e^{s²} − 1))) that eq. 3.8 misprints; Colas (2019) section 4.1 has s = 0.691
     (sd 1) and 0.9712 (sd 2).
@@ -170,7 +172,7 @@ class LogNormal(OfScipy):
 
 @family("gamma")
 class Gamma(OfScipy):
-    """From exponential to nearly normal, by the shape `a`. Casesa (2024) eqs. 3.9-3.10."""
+    """The gamma distribution: from exponential to nearly normal, by the shape `a`. Casesa (2024) eqs. 3.9-3.10."""
 
     law = "gamma"
     a: float = field(metadata=SHAPE)
@@ -178,7 +180,7 @@ class Gamma(OfScipy):
 
 @family("beta")
 class Beta(OfScipy):
-    """Bounded on both sides, like a success rate. Casesa (2024) eqs. 3.11-3.12."""
+    """The beta distribution: bounded on both sides, like a success rate. Casesa (2024) eqs. 3.11-3.12."""
 
     law = "beta"
     a: float = field(metadata=SHAPE)
@@ -187,7 +189,7 @@ class Beta(OfScipy):
 
 @family("double_weibull")
 class DoubleWeibull(OfScipy):
-    """Symmetric, with two humps where the shape `c` is above 1. Casesa (2024) eqs. 3.13-3.14."""
+    """The double Weibull distribution: symmetric, and bimodal if the shape `c` is above 1. Casesa (2024) eqs. 3.13-3.14."""
 
     law = "dweibull"
     c: float = field(metadata=SHAPE)
@@ -206,7 +208,8 @@ class Pareto(OfScipy):
 
 @family("normal_mixture")
 class NormalMixture(Family):
-    """N(0, `sd_low`²) with probability 1 − `weight`, N(`separation`, `sd_high`²) with probability `weight`: some runs fail, some succeed.
+    """A mixture: N(0, `sd_low`²) with probability 1 − `weight` and N(`separation`, `sd_high`²) with probability `weight`; some runs fail,
+    some succeed.
 
     Colas (2019) section 4.1: ½ N(−0.9, 0.45²) + ½ N(0.9, 0.45²).
     """
@@ -249,9 +252,9 @@ class NormalMixture(Family):
 
 @family("empirical")
 class Empirical(Family):
-    """The distribution that puts equal weight on each of `values`. Colas (2019) section 4.1; Agarwal (2021) section 3.
+    """The empirical distribution, with equal weight on each of `values`. Colas (2019) section 4.1; Agarwal (2021) section 3.
 
-    Its variance is the population's (divided by n, as Colas' code does); its median is NumPy's.
+    Its variance is that of the population (divisor n, as in Colas' code); its median is NumPy's.
     """
 
     values: tuple[float, ...]
@@ -274,9 +277,9 @@ class Empirical(Family):
 
 
 def distinct_positions(generator: np.random.Generator, n_batch: int, size: int, n: int) -> Ints:
-    """Return (n_batch, n) positions below `size`, in random order, none twice within a row.
+    """Return (n_batch, n) positions below `size`, in random order, without repetition within a row.
 
-    The whole of each row is sorted: the order within the parts that `argpartition` leaves differs from processor to processor.
+    Each row is sorted completely, because the order within the parts that `argpartition` leaves differs between processors.
     """
     keys = generator.random((n_batch, size))
     return np.argsort(keys, axis=1)[:, :n]
@@ -287,22 +290,23 @@ def distinct_positions(generator: np.random.Generator, n_batch: int, size: int, 
 
 @family("learning_curve")
 class LearningCurve(CurveFamily):
-    """Level of the run + climb + wavering, at t = 1/n, 2/n, …, 1 of the training, n = evaluations.
+    """A learning curve: level of the run + climb + fluctuation, at t = 1/n, 2/n, …, 1 of the training, n = evaluations.
 
-    Levels are normal with standard deviation 1. The climb, the same for all runs, is exponential and ends at 0. Wavering is a stationary
-    normal AR(1) process: what an evaluation measures besides the run's level, be it the policy that changes or the episodes played.
+    Levels are normal with standard deviation 1. The climb, the same for all runs, is exponential and ends at 0. The fluctuation is a
+    stationary normal AR(1) process; it stands for all variation of evaluations within a run, whether the policy changes or the episodes
+    differ.
 
     Attributes
     ----------
     evaluations : int
     unsteadiness : float
-        Standard deviation of the wavering, in standard deviations of the levels.
+        The standard deviation of the fluctuation, in standard deviations of the levels.
     memory : float
-        Share of the training after which the correlation of the wavering is 1/e; 0: evaluations waver independently.
+        The share of the training after which the correlation of the fluctuation is 1/e; 0 for independent evaluations.
     rise : float
-        From the begin of training to its end, in standard deviations of the levels.
+        The climb from the beginning of training to its end, in standard deviations of the levels.
     learning_time : float
-        Share of the training after which the climb has 1/e of its way left, but for the little that is left at the end.
+        The share of the training after which 1/e of the climb remains, apart from the small remainder at the end.
     """
 
     evaluations: int
@@ -328,7 +332,7 @@ class LearningCurve(CurveFamily):
         return TargetMoments(0.0, 1.0 + self.unsteadiness**2, 0.0)
 
     def climb(self) -> Floats:
-        """Return what is still missing at each evaluation, (evaluations,): 0 at the last."""
+        """Return the remaining climb at each evaluation, (evaluations,); it is 0 at the last."""
         left = exp(-1.0 / self.learning_time)
         t = np.arange(1, self.evaluations + 1) / self.evaluations
         # −rise at t = 0 and 0 at t = 1, exponentially: the climb ends where the moments are enforced.
@@ -349,7 +353,7 @@ class LearningCurve(CurveFamily):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmpiricalCurves(CurveFamily):
-    """The distribution that puts equal weight on each of some runs.
+    """The empirical distribution of learning curves, with equal weight on each of the given runs.
 
     Attributes
     ----------
@@ -363,7 +367,7 @@ class EmpiricalCurves(CurveFamily):
 
     @property
     def values(self) -> Floats:
-        """Scores, float64 (n_runs, n_evaluations)."""
+        """The scores, float64 (n_runs, n_evaluations)."""
         n = self.n_evaluations
         # Shorter runs are filled up in front, so that the last evaluations, which protocols read, are those of all.
         return np.array([(run[0],) * (n - len(run)) + run for run in self.runs])

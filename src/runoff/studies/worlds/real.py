@@ -1,4 +1,4 @@
-"""Worlds made of real runs and learning curves: your own, or a published benchmark."""
+"""Worlds made of real runs and learning curves: your own, or those of a published benchmark."""
 
 from __future__ import annotations
 
@@ -37,17 +37,18 @@ def real_world(
     scores : Scores
         Normalise first if tasks have different units.
     algorithms : str or sequence of str, optional
-        One name: `n_algorithms` simulated algorithms are all this one, so the null holds. Several: one each. None: all.
+        With one name, all `n_algorithms` simulated algorithms are this one, so that the null hypothesis holds; with several names, one each.
+        None takes all.
     name : str, optional
     aligned : bool
-        With several algorithms, move each so that their means on a task agree: the null holds, shapes and variances stay.
+        With several algorithms, shift each so that their means on a task agree; the null hypothesis then holds, and shapes and variances stay.
     split : bool
         Draw without replacement, so that no run is in two samples (Colas 2018 section 5.1).
 
     Raises
     ------
     OptionError
-        A cell has fewer than 2 runs, or all its runs are equal.
+        An algorithm has fewer than 2 runs on a task, or all its runs there are equal.
 
     Examples
     --------
@@ -96,15 +97,16 @@ def real_curve_world(
     curves : Curves
         Runs that ended early are treated as `Curves.final` treats them.
     algorithms : str or sequence of str, optional
-        One name: `n_algorithms` simulated algorithms are all this one, so the null holds. Several: one each. None: all.
+        With one name, all `n_algorithms` simulated algorithms are this one, so that the null hypothesis holds; with several names, one each.
+        None takes all.
     name : str, optional
     every : int
-        Keep the last evaluation, and of those before it one of so many: the same training, evaluated less often.
+        Keep only every `every`-th evaluation, counted back from the last: the same training, evaluated less often.
 
     Raises
     ------
     OptionError
-        A cell has fewer than 2 runs, or all its runs end with the same score.
+        An algorithm has fewer than 2 runs on a task, or all its runs there end with the same score.
 
     Examples
     --------
@@ -144,25 +146,25 @@ def _cell_of_curves(curves: Curves, algorithm: str, t: int, every: int) -> Distr
 RealData = Mapping[str, Scores | Curves | ArrayLike] | str | PathLike[str] | None
 SHIPPED = "classic_control"
 _shipped = cache(load_example)
-"""The shipped curves, read once for all worlds that are made of them."""
+"""The shipped curves, read once for all worlds made of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Runs by name: given, or in a folder, where `names` has the file of a name."""
+    """Runs by name: given directly, or in a folder, where `names` gives the file of each name."""
 
     data: RealData = None
     names: Mapping[str, str] = field(default_factory=dict)
 
     def scores(self, name: str) -> Scores:
-        """Return the runs of a name; where nothing of this name was given, the refusal says what is needed."""
+        """Return the runs of a name; refuse a name without runs, saying what is needed."""
         data = self._data_of(name, read_scores, "runs", "Scores or values")
         if isinstance(data, Curves):
             return data.final()
         return data if isinstance(data, Scores) else Scores.from_dict({name: {name: data}})
 
     def curves(self, name: str) -> Curves:
-        """Return the learning curves of a name; scores without steps are refused."""
+        """Return the learning curves of a name; refuse scores without steps."""
         data = self._data_of(name, read_curves, "curves", "Curves")
         if not isinstance(data, Curves):
             raise OptionError(f"this study needs learning curves for {name!r}, not {type(data).__name__}: give Curves.")
@@ -191,7 +193,7 @@ class Sources:
 
 
 def cell_values(scores: Scores, where: str, algorithm: str | None, task: str | None) -> tuple[float, ...]:
-    """Return the runs of one cell; names may be left out where there is only one."""
+    """Return the runs of one algorithm on one task; a name may be left out if there is only one."""
     a, t = _only(where, "algorithm", algorithm, scores.algorithms), _only(where, "task", task, scores.tasks)
     return tuple(scores.cell(a, t).tolist())
 
@@ -203,6 +205,6 @@ def _only(where: str, noun: str, name: str | None, names: tuple[str, ...]) -> st
 
 
 def split_keys(declared: Mapping[str, Any], *keys: str) -> tuple[dict[str, Any], ...]:
-    """Return the declaration without `keys`, and those alone."""
+    """Return the declaration without `keys`, and the part with these keys only."""
     rest = {key: value for key, value in declared.items() if key not in keys}
     return rest, {key: declared.get(key) for key in keys}

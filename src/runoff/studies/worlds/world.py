@@ -1,4 +1,4 @@
-"""A world: every (algorithm, task) has a distribution whose centre and variance are enforced, so the truth is known."""
+"""A world (simulated scenario): every (algorithm, task) has a distribution with enforced centre and variance, so that the truth is known."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from runoff.studies.worlds.family import FAMILIES, CurveFamily, Empirical, Famil
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distribution:
-    """A family moved and scaled so that its mean is `mean` and its variance `variance`.
+    """A family shifted and scaled so that its mean is `mean` and its variance `variance`.
 
     Attributes
     ----------
     family : Family
     mean, variance : float
-        None keeps what the family has by itself (the empirical worlds of real runs).
+        None keeps the family's own value (for empirical worlds of real runs).
     """
 
     family: Family
@@ -40,12 +40,12 @@ class Distribution:
 
     @property
     def scale(self) -> float:
-        """What raw draws are multiplied by: Casesa's `sca`."""
+        """The factor of raw draws, Casesa's `sca`."""
         return 1.0 if self.variance is None else sqrt(self.variance / self.family.raw.variance)
 
     @property
     def location(self) -> float:
-        """What is added to scaled raw draws: Casesa's `loc`."""
+        """The shift of scaled raw draws, Casesa's `loc`."""
         return 0.0 if self.mean is None else self.mean - self.scale * self.family.raw.mean
 
     @property
@@ -70,11 +70,11 @@ class Distribution:
         return self.place(self.family.draw_curves(generator, size))
 
     def place(self, raw: Floats) -> Floats:
-        """Return raw draws moved and scaled."""
+        """Return raw draws, shifted and scaled."""
         return self.location + self.scale * raw
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the declaration, as a study file has it."""
+        """Return the declaration as in a study file."""
         return {"family": self.family.name, "mean": self.mean, "variance": self.variance, **self.family.shape()}
 
 
@@ -84,7 +84,7 @@ def distribution(where: str, declared: Mapping[str, Any]) -> Distribution:
     Raises
     ------
     OptionError
-        An unknown family or parameter (the nearest is suggested), a missing one, a variance of 0, moments that do not exist.
+        An unknown family or parameter (the nearest is suggested), a missing parameter, a variance of 0, or moments that do not exist.
     """
     if "family" not in declared:
         raise OptionError(f"{where} names no family; known are {', '.join(FAMILIES)}.")
@@ -127,8 +127,8 @@ class World:
         Draw all algorithms' runs of a task from one list without replacement, as Colas (2018) section 5.1 splits one set of
         runs into two; needs the same empirical distribution for all algorithms.
     run_share : float
-        0 to 1: the correlation over tasks of the normal scores of a run that is scored on all of them; 0: every task has runs of its own. The
-        distribution of every cell is the same whatever it is (a Gaussian copula).
+        The correlation, from 0 to 1, between tasks of the normal scores of a run that is scored on all of them; 0 means that every task has
+        runs of its own. It does not change the distribution on each task (a Gaussian copula).
     """
 
     name: str
@@ -161,7 +161,7 @@ class World:
 
     @property
     def least_evaluations(self) -> int:
-        """Evaluations of the run that has fewest; 0 where a distribution is of scores."""
+        """The number of evaluations of the run with the fewest; 0 if a distribution is one of scores."""
         cells = [cell.family for row in self.grid for cell in row]
         return min(cell.least_evaluations if isinstance(cell, CurveFamily) else 0 for cell in cells)
 
@@ -171,11 +171,11 @@ class World:
 
     @property
     def pooled_sd(self) -> Floats:
-        """Per task sqrt of the mean variance of the algorithms (n_tasks,): Colas (2019) section 2.2."""
+        """The square root of the algorithms' mean variance on each task, (n_tasks,): Colas (2019) section 2.2."""
         return np.array([sqrt(np.mean([row[t].true_variance for row in self.grid])) for t in range(self.n_tasks)])
 
     def median_shift(self) -> Floats:
-        """Median less mean, (n_algorithms, n_tasks): what centring on the median subtracts."""
+        """Median − mean, (n_algorithms, n_tasks), which centring on the median subtracts."""
         return np.array([[cell.true_median - cell.true_mean for cell in row] for row in self.grid])
 
     def draw(self, generator: np.random.Generator, n_batch: int, n_runs: int) -> Floats:
@@ -194,7 +194,8 @@ class World:
         return scores
 
     def draw_curves(self, generator: np.random.Generator, n_batch: int, n_runs: int) -> Floats:
-        """Return simulated curves, (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations), as of `draw`; short ones repeat their first."""
+        """Return simulated curves, (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations), drawn as in `draw`; short ones repeat their
+        first score."""
         size = n_batch, n_runs
         drawn = [[cell.draw_curves(generator, size) for cell in tasks] for tasks in zip(*self.grid, strict=True)]
         n_evaluations = max(cell.shape[-1] for row in drawn for cell in row)
@@ -214,7 +215,7 @@ class World:
     def _together(
         self, generator: np.random.Generator, row: tuple[Distribution, ...], n_batch: int, n_runs: int
     ) -> Floats:
-        """Return scores (n_batch, n_tasks, n_runs): draws of each task in the order of normals that share a part with those of other tasks."""
+        """Return scores (n_batch, n_tasks, n_runs): the draws of each task, in the order of normals that are correlated between tasks."""
         scores = np.empty((n_batch, len(row), n_runs))
         run = generator.standard_normal((n_batch, n_runs))
         for t, cell in enumerate(row):
