@@ -59,7 +59,7 @@ def test_options_read_the_runs_and_rename_them(files, capsys):
     [
         (["old.json"], "diff takes two results, OLD and NEW, not 1"),
         (["old.json", "missing.json"], "there is no such file"),
-        (["old.json", "empty.json"], "the file is empty (0 bytes); nor is it a result"),
+        (["old.json", "empty.json"], "the file is empty (0 bytes); nor is it a comparison"),
         (["cut.json", "new.csv"], "is damaged and cannot be read as JSON"),
         (["nan.csv", "new.csv"], "line 3: the score (column 'score') is nan"),
     ],

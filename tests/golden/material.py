@@ -24,6 +24,7 @@ from tests.report.made import UNDRAWN
 
 __all__ = [
     "about",
+    "brief",
     "curves",
     "curves_table",
     "example",
@@ -178,6 +179,22 @@ def about(loaded: ro.Scores | ro.Curves) -> str:
         if getattr(sampling, f.name) != getattr(default, f.name)
     ]
     return "\n".join(lines)
+
+
+def brief(result: Any) -> str:
+    """Return an answer without its tables: the sentence, what the fields of each row hold, notes, and advice by its code."""
+    rows = [
+        " ".join(plain(v) if not isinstance(v, str) else v for v in record.values() if v not in (None, "", [], ()))
+        for record in result.to_records()
+    ]
+    return "\n".join(
+        [
+            result.sentence,
+            *rows,
+            *(f"note: {note}" for note in getattr(result, "notes", ())),
+            *(f"{a.code} {a.severity} {a.text}" for a in getattr(result, "advice", ())),
+        ]
+    )
 
 
 def text(path: str) -> str:

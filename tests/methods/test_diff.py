@@ -414,7 +414,7 @@ def test_a_turned_pair_is_the_same_pair(tmp_path):
     ("text", "words"),
     [
         ("", "the file is empty"),
-        ('{"results": {"arc": {"acc": 0.5}}}', "nor is it a result: results.json of runoff report"),
+        ('{"results": {"arc": {"acc": 0.5}}}', "nor is it a comparison: results.json of runoff report"),
         ('{"schema": "runoff.report/3", "comparisons": [', "damaged and cannot be read as JSON"),
         ("[1, 2", "not well-formed JSON"),
         ('{"schema": "runoff.report/3", "x": ' + "[" * 100_000, "nested too deep"),

@@ -19,7 +19,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.results.plan import NextRunsResult, NextRunsRow
 from runoff.words.numbers import counted, digits, percent
-from runoff.words.speech import choice, option
+from runoff.words.speech import Sentence, choice, option
 
 FEWEST = 2
 """The fewest fresh runs of a setting on a task that judge it."""
@@ -92,7 +92,7 @@ def runs_to_confirm(
         detectable_after=sees_after,
         power=power,
         alpha=alpha,
-        sentence=_sentence(rows, after, sees_after, power),
+        sentence=Sentence(_sentence(rows, after, sees_after, power)),
         notes=(
             *chosen.sweep.notes,
             "errors before are those of the sweep's own runs, each judging what the others choose",
@@ -187,7 +187,7 @@ def price_of(cost: Any, task: str | None, tasks: Sequence[str]) -> float:
             lack = (
                 f"there is no task {name!r} to price.{nearest(str(name), tasks)}"
                 if unknown
-                else f"cost says nothing of task {task!r}."
+                else f"cost_per_run says nothing of task {task!r}."
             )
             raise OptionError(lack)
         cost = cost[task]

@@ -128,7 +128,7 @@ def no_result(path: str | Path) -> Iterator[None]:
     except DataError as error:
         if Path(path).suffix.casefold() != ".json" or not Path(path).is_file():
             raise
-        message = f"{neutral(error).rstrip('.')}; nor is it a result: results.json of runoff report, or what runoff compare --json prints."
+        message = f"{neutral(error).rstrip('.')}; nor is it a comparison: results.json of runoff report, or what runoff compare --json prints."
         raise DataError(message) from error
 
 
@@ -202,7 +202,8 @@ def _as_in(scores: Scores, like: SavedComparison) -> dict[str, Any] | None:
         return how | {"control": like.settings["control"]}
     # R021 and R027 name those that may not be tested; others without a pair were not asked about.
     untested = {name for item in advice if item.code in ("R021", "R027") for name in item.subjects}
-    whole = set(like.data.algorithms) <= compared | untested
+    # A result that is not of a file does not tell its algorithms: without a pair is then who has none of those that are here.
+    whole = set(like.data.algorithms or scores.algorithms) <= compared | untested
     if whole and len(like.pairs) == len(compared) * (len(compared) - 1) // 2:
         return how
     there = [(pair.a, pair.b) for pair in like.pairs if {pair.a, pair.b} <= set(scores.algorithms)]

@@ -329,11 +329,13 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
     saved, now = (gating.margins_of(side, tasks, cells) for side in (kept, margin))
     # A margin in standard deviations is computed anew from the saved runs, so it may differ in the last digits; one
     # number for all tasks and a tuple of the same numbers are judged in other units, and so differ.
-    alike = np.isclose(saved, now, rtol=ALIKE, atol=0.0) & (isinstance(saved, tuple) == isinstance(now, tuple))
-    if not alike.all():
-        t = int(np.argmin(np.broadcast_to(alike, len(tasks))))
+    alike = np.broadcast_to(np.isclose(saved, now, rtol=ALIKE, atol=0.0), len(tasks))
+    if not alike.all() or isinstance(saved, tuple) != isinstance(now, tuple):
+        t = int(np.argmin(alike))
         first, second = (
-            f"{margin_text(side[t])} on task {tasks[t]!r}" if isinstance(side, tuple) else margin_text(side)
+            f"{margin_text(side[t])} on task {tasks[t]!r}"
+            if isinstance(side, tuple)
+            else margin_text(side) + " for all tasks" * (len(tasks) > 1)
             for side in (saved, now)
         )
         raise OptionError(

@@ -188,9 +188,9 @@ def _on_common_tasks(scores: Scores) -> Scores:
     # Intervals are of each algorithm alone, and can be read against each other only if they are of the same tasks.
     common = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if (counts > 0).all()]
     if not common:
+        fewer = f": compare fewer of them ({choice('scores.select(algorithms=…)', '--algorithms')})"
         raise DesignError(
-            f"the {scores.n_algorithms} algorithms have no task in common; compare fewer of them with "
-            f"{choice('scores.select(algorithms=...)', '--algorithms')}."
+            f"the {scores.n_algorithms} algorithms have no task in common{fewer if scores.n_algorithms > 2 else ''}."
         )
     if len(common) < scores.n_tasks:
         left = [task for task in scores.tasks if task not in common]

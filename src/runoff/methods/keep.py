@@ -37,6 +37,7 @@ TASK = "task"
 """What the reader calls the one task of runs that name none."""
 THE_CHAMPION = ""
 """The name of numbers that stand beside a candidate as the champion's."""
+LEAVE_OUT = choice("scores.select(tasks=…)", "--tasks")
 LEAST_BUDGET = 20
 """Runs of a budget in which a search can decide anything: those of the first champion, and one confirmation."""
 
@@ -293,7 +294,7 @@ def runs_of(scores: Scores, a: int, name: str | None = None) -> GivenRuns:
             if label not in cell:
                 raise DesignError(
                     f"run {label!r} of {algorithm!r} lacks task {task!r}, and a run of a search is scored on every task: run it there, or leave "
-                    f"the task out ({option('tasks')})."
+                    f"the task out ({LEAVE_OUT})."
                 )
     runs = tuple(LedgerRun(run=label, scores=tuple(float(cell[label]) for cell in cells)) for label in labels)
     origin = scores.provenance
@@ -325,7 +326,7 @@ def _refuse_unlike(given: GivenRuns, settings: LedgerSettings) -> None:
     for task in given.tasks:
         if task not in settings.tasks:
             raise DesignError(
-                f"task {task!r} is not of this ledger.{nearest(task, settings.tasks)} Leave it out ({option('tasks')})."
+                f"task {task!r} is not of this ledger.{nearest(task, settings.tasks)} Leave it out ({LEAVE_OUT})."
             )
     for task in settings.tasks if given.tasks else ():
         if task not in given.tasks:

@@ -255,7 +255,7 @@ def _because(result: KeepResult, spread: float | None) -> str:
         "screening": f"it is {ahead} in its first run, and two screen it",
         "confirming": f"{ahead and f'it is {ahead}; '}{max(n - 2, 0)} of at most 16 fresh runs are there; {level}",
         "worth_a_run": f"{expected}, and another run is worth its price",
-        "screened": f"it is {ahead} in the screening, not half a standard deviation{half}",
+        "screened": f"it is {ahead} in the screening, which takes a lead of half a standard deviation{half}",
         "futility": f"it is {ahead} on {max(n - 2, 0)} fresh runs, too little to be shown within 16",
         "shown": f"it is {ahead} on {max(n - 2, 0)} fresh runs, {p}; {level}",
         "not_shown": f"it is {ahead} on 16 fresh runs, {p}; {level}",

@@ -30,7 +30,7 @@ FAMILY = re.compile(r"runoff\.(report|compare)/")
 MARK = re.compile(rb'"schema"\s*:\s*"runoff\.(report|compare)/')
 """The text by which a saved comparison is recognised, wherever in the file it stands."""
 UNMARKED = frozenset({"records", "data", "notes", "warnings", "advice"})
-"""The keys of `compare --json` from the time before it named its schema."""
+"""The keys of `compare --json` from the time before it named its schema; `to_json` has those of `SETTINGS`."""
 BEFORE_03 = MappingProxyType(
     {"low": "own_low", "high": "own_high", "decided_low": "low", "decided_high": "high"},
 )
@@ -197,7 +197,8 @@ def saved_at(path: str | Path) -> SavedComparison | None:
 
 def _unmarked(content: Record) -> bool:
     rows = content.get("records")
-    return content.keys() >= UNMARKED and isinstance(rows, list) and all(_of_pair(row) for row in rows)
+    ours = content.keys() >= UNMARKED or content.keys() >= SETTINGS.keys()
+    return ours and isinstance(rows, list) and all(_of_pair(row) for row in rows)
 
 
 def _of_pair(row: Any) -> bool:

@@ -36,6 +36,8 @@ SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
 """Keys of the report that SWE-bench writes of a model, `MODEL.RUN.json`."""
 OF_INSTANCE = frozenset({"patch_exists", "resolved"})
 """Keys of what it writes of each instance, in folders of run and model."""
+OF_ANSWER = frozenset({"records", "sentence"})
+"""Keys of what `to_json` and `--json` write, whose records have names and numbers as runs have."""
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
 
 
@@ -50,6 +52,8 @@ def read(source: Source) -> SourceTable:
 
 def table_of_content(content: Any, source: Source) -> SourceTable:
     """Return the table of what a JSON or YAML text holds."""
+    if isinstance(content, dict) and content.keys() >= OF_ANSWER:
+        raise NotRuns(f"{source.place}: this is an answer of runoff, which holds no runs: read the runs that it is of.")
     table = None
     records = _records_within(content) if isinstance(content, dict) else content
     if isinstance(records, list) and all(isinstance(record, dict) for record in records):
