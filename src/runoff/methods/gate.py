@@ -330,12 +330,13 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
     # A margin in standard deviations is computed anew from the saved runs, so it may differ in the last digits; one
     # number for all tasks and a tuple of the same numbers are judged in other units, and so differ.
     alike = np.broadcast_to(np.isclose(saved, now, rtol=ALIKE, atol=0.0), len(tasks))
-    if not alike.all() or isinstance(saved, tuple) != isinstance(now, tuple):
+    by_task = isinstance(saved, tuple), isinstance(now, tuple)
+    if not alike.all() or by_task[0] != by_task[1]:
         t = int(np.argmin(alike))
         first, second = (
             f"{margin_text(side[t])} on task {tasks[t]!r}"
             if isinstance(side, tuple)
-            else margin_text(side) + " for all tasks" * (len(tasks) > 1)
+            else margin_text(side) + " for all tasks" * any(by_task)
             for side in (saved, now)
         )
         raise OptionError(
