@@ -464,7 +464,7 @@ def test_another_alpha_or_margin_than_the_saved_is_refused(saved, tmp_path):
     assert re.search(
         r"margin \S+ on task 'Qbert', and margin \S+ on task 'Qbert'", refusal(by_task, AFTER, margin=other)
     )
-    assert "on task 'Pong', and margin 3 is asked for" in refusal(by_task, AFTER, margin=3.0)
+    assert "on task 'Qbert', and margin 3 for all tasks is asked for" in refusal(by_task, AFTER, margin=3.0)
     assert ro.gate(by_task, AFTER, margin={"Pong": 3.0, "Qbert": "1sd"}, **FAST).margin == 1.0
 
 
