@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields
 from pathlib import Path
@@ -15,10 +15,15 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import VERBS, run
+from runoff.io.published import TableOptions, read_table
 from tests.golden.shown import plain, shown
 from tests.io.formats.examples import EXAMPLES
+from tests.io.logs.configured import CONFIGURED
+from tests.io.logs.kept import KEPT, RESULTS, zipped
 from tests.io.logs.layouts import LAYOUTS
+from tests.io.logs.test_older import OLDER
 from tests.places import LOGS
+from tests.reference import logs as twin
 from tests.report.designs import Text
 from tests.report.made import UNDRAWN
 
@@ -27,13 +32,18 @@ __all__ = [
     "brief",
     "curves",
     "curves_table",
+    "events",
     "example",
     "helps",
     "layout",
     "logs",
+    "packed",
     "page_text",
+    "patched",
     "plain",
+    "printed",
     "report",
+    "results",
     "runs",
     "runs_table",
     "sweep_table",
@@ -41,6 +51,8 @@ __all__ = [
     "vars_of",
 ]
 
+MAKERS = {**LAYOUTS, **KEPT, **CONFIGURED, **OLDER}
+"""What writes a run as a tool does."""
 STEPS = (2.1, 0.4, 1.7, 3.2, 0.9, 2.8, 1.3, 2.4, 0.2, 3.6)
 """Spread of the runs of a cell: no two alike, and in no order."""
 
@@ -141,17 +153,56 @@ def logs(name: str) -> None:
     shutil.copytree(LOGS / name, name)
 
 
-def layout(name: str) -> None:
-    """Write four runs as a tool lays them out: two algorithms, of the first also another learning rate."""
+def writer(root: Path) -> Callable[[str, str | bytes], Path]:
+    """Return a function that writes a file into a folder."""
 
     def put(path: str, content: str | bytes) -> Path:
-        file = Path(name) / path
+        file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.encode() if isinstance(content, str) else content)
         return file
 
+    return put
+
+
+def layout(name: str) -> None:
+    """Write four runs as a tool lays them out: two algorithms, of the first also another learning rate."""
     for algorithm, seed, lr in (("td3", 1, 0.001), ("td3", 2, 0.001), ("td3", 3, 0.0003), ("sac", 1, 0.001)):
-        LAYOUTS[name](put, algorithm, "Hopper-v4", seed, lr)
+        run = (algorithm, "Hopper-v4", seed) if name in OLDER else (algorithm, "Hopper-v4", seed, lr)
+        MAKERS[name](writer(Path(name)), *run)
+
+
+def results(name: str, attempts: int = 2, models: Sequence[str] = ("base", "tuned-7b")) -> None:
+    """Write the results of models on items as a tool lays them out."""
+    for model in models:
+        RESULTS[name](writer(Path(name)), model, "maths", attempts)
+
+
+def events(path: str, *records: tuple[int, dict[str, float]]) -> None:
+    """Write an event file: for each record a step and the values of its tags, a second apart."""
+    writer(Path())(path, twin.event_file(*(twin.event(step, own, 9.0 + i) for i, (step, own) in enumerate(records))))
+
+
+def packed(path: str, members: dict[str, str]) -> None:
+    """Write a zip archive of texts."""
+    writer(Path())(path, zipped({name: content.encode() for name, content in members.items()}))
+
+
+def patched(path: str, *changes: str) -> None:
+    """Write other words into the files that fit a glob: each second of the words in place of the one before it."""
+    for file in sorted(Path().glob(path)):
+        own = file.read_text(encoding="utf-8")
+        for was, now in zip(changes[::2], changes[1::2], strict=True):
+            own = own.replace(was, now)
+        file.write_text(own, encoding="utf-8", newline="\n")
+
+
+def printed(path: str, **options: Any) -> str:
+    """Return a published table as it was read: its cells, each in a line, then what else is said of it."""
+    table = read_table(path, TableOptions(**options))
+    own = {f.name: getattr(table, f.name) for f in fields(table) if f.name not in ("place", "cells", "notes")}
+    lines = [" | ".join("" if value is None else plain(value).strip("'") for value in vars_of(c)) for c in table.cells]
+    return "\n".join([*lines, plain(own), *(f"note: {note}" for note in table.notes)])
 
 
 def example(name: str, path: str) -> None:

@@ -150,7 +150,7 @@ CELLS = {
     "bold is lowest": (rows("Hopper | **1.0 ± 0.1** | 2.0 ± 0.1"), "the bold means of 'Hopper' are its lowest"),
     "unknown sides": (
         "| x | a | b |\n|---|---|---|\n| c | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
-        "(nothing says so)",
+        "are algorithms or tasks; use",
     ),
     "sides that disagree": (
         "| Method | PPO | SAC |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",

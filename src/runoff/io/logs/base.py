@@ -20,7 +20,7 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io._paths import GZIP, shown
 from runoff.words.names import UnitName
-from runoff.words.speech import series_option
+from runoff.words.speech import option, series_option
 from runoff.words.words import FAILED, canonical
 
 # Enough for the first lines of every text log and for the head of a CSV file with some thousand columns; a tree of
@@ -259,6 +259,7 @@ def tell(happened: Iterable[tuple[str, Happening]]) -> list[Message]:
         runs, count = len({place for place, _ in entries}), sum(happening.count for _, happening in entries)
         examples = [f"{place}: {what.where}" if what.where else place for place, what in entries[:EXAMPLES]]
         more = "for example " if len(entries) > EXAMPLES else ""
-        sentence = POLICIES[policy].format(runs=runs, count=f"{count:,}", series=series_option())
+        options = {"series": series_option(), "episode": option("unit", "episode")}
+        sentence = POLICIES[policy].format(runs=runs, count=f"{count:,}", **options)
         messages.append(Message(f"{sentence} ({more}{'; '.join(examples)})", warns=policy in WARN))
     return messages

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -80,7 +81,7 @@ def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequ
     except Deleted:
         return [], [(claim.place, Happening(policy="deleted"))]
     except DataError as refusal:
-        return [], [(claim.place, Happening(policy="unreadable", where=neutral(refusal).removesuffix(".")))]
+        return [], [(claim.place, Happening(policy="unreadable", where=_within(claim, refusal)))]
     own = claim.path if claim.path.is_dir() else claim.path.parent
     folders = [own] if claim.path.is_dir() else []
     # The nearest folder wins over the job of a sweep above it, whose configuration may hold defaults.
@@ -91,6 +92,12 @@ def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequ
     happened = [(claim.place, Happening(policy="config_unread", where=text)) for text in unread]
     # What the tool itself logged goes before files beside it, which may have been edited or copied.
     return [replace(log, config={**config, **log.config}) for log in logs], happened
+
+
+def _within(claim: ClaimedRun, refusal: DataError) -> str:
+    """Return a refusal without the folder of the log, beside whose place it stands."""
+    folder = claim.path if claim.path.is_dir() else claim.path.parent
+    return neutral(refusal).removesuffix(".").removeprefix(f"{folder}: ").removeprefix(f"{folder}{os.sep}")
 
 
 # ── the score of every run ──────────
@@ -148,9 +155,9 @@ def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
     models = {run.named.algorithm for run in runs}
     if len(counts) < len(runs) or max(cells.values()) > 1 or len(models) < 2:
         return
+    mean = f"a single mean of {n} items or episodes" if (n := counts[0].count) > 1 else "the value of one item or episode"
     raise DataError(
-        f"{place}: each of {len(models)} models was evaluated once on each task, so its score is a single mean of {counts[0].count} items "
-        f"or episodes, and there are no repeated runs; use {option('unit', 'episode')}, which makes each item or episode a row (answers are "
+        f"{place}: each of {len(models)} models was evaluated once on each task, so its score is {mean}, and there are no repeated runs; use {option('unit', 'episode')}, which makes each item or episode a row (answers are "
         "then about these models, not about training them again), or read evaluations of several trainings of each model."
     )
 
@@ -189,9 +196,10 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
     if all(run.series is NEVER for run in scored):
         names = sorted({name for run in collected.named for name in run.log.extents})
         there = f"the series are {listed(names, 6)}" if names else "they hold no numbers"
+        empty = sorted({run.metric for run in scored if run.metric in run.named.log.series})
+        lacking = f"a number in series {listed(empty, 6)}" if empty else "a series that looks like a score"
         raise DataError(
-            f"{collected.tree.place}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name the score "
-            f"with {series_option()}."
+            f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; name the score with {series_option()}."
         )
     return scored, happened
 

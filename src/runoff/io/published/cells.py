@@ -391,7 +391,7 @@ def check_spread(
 ) -> None:
     """Refuse a spread below 0, and a k or M behind one of two numbers where it may belong to both."""
     if numbers[1].value < 0:
-        raise DataError(f"{where}: the ± of {text!r} is below 0.")
+        raise DataError(f"{where}: the ± of {text!r} is below 0; correct the cell.")
     # The k of `12.1 ± 0.9k` is most likely that of both, and nothing says so.
     power, other = (POWERS.get(number[-1], 0) for number in (mean, spread))
     # 12.1K ± 900 has one reading: 900 thousand are more than the mean

@@ -338,7 +338,8 @@ def _doubt(name: str, sign: Sign, cells: Sequence[PublishedCell]) -> str | None:
     own, of = [cell for cell in cells if cell.task == name], sign.label.name
     bold, rest = [c.mean for c in own if c.bold], [c.mean for c in own if not c.bold]
     if sign.by_name == "lower" and bold and rest and min(bold) > max(rest):
-        return f"the bold means of {name!r} are its highest, and {'the name' if of == name else repr(of)} is that of a cost"
+        what = "the name is that" if of == name else f"{of!r} is the name"
+        return f"the bold means of {name!r} are its highest, and {what} of a cost"
     if sign.by_name is None and bold and rest and max(bold) < min(rest):
         return f"the bold means of {name!r} are its lowest"
     return f"{of!r} may be a cost or a score" if sign.by_name == "unclear" else None
@@ -366,9 +367,9 @@ def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None)
     if len(kinds) == 1:
         return signs[0][0], signs[0][1]
     names = ", ".join(label.name for label in layout.rows[:3]) + (", …" if len(layout.rows) > 3 else "")
-    why = "nothing says so" if not signs else "; ".join(f"{reason}, so {kind}" for kind, reason in signs[:4])
+    why = f" ({'; '.join(f'{reason}, so {kind}' for kind, reason in signs[:4])})" if signs else ""
     raise DataError(
-        f"{place}: nothing decides whether the rows ({names}) are algorithms or tasks ({why}); use {option('rows', 'algorithms')} or "
+        f"{place}: nothing decides whether the rows ({names}) are algorithms or tasks{why}; use {option('rows', 'algorithms')} or "
         f"{option('rows', 'tasks')}."
     )
 

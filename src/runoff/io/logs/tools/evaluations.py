@@ -70,7 +70,7 @@ def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
     means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:
         raise DataError(
-            f"{claim.path}: no series of task {evaluation.task!r} has a value for every episode or question."
+            f"{claim.path}: no series of model {evaluation.model!r} on task {evaluation.task!r} has a value for every episode or question."
         )
     # A mean over the episodes that have a value would be that of other episodes for each series.
     lacking = len(evaluation.values.keys() - means.keys() - evaluation.whole.keys())

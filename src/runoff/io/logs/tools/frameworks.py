@@ -145,6 +145,8 @@ def read_rsl_rl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     algorithm = as_dict(content.get("algorithm")).get("class_name")
     names = {"algorithm": f"{algorithm} {variant}".strip(), "task": str(config.get("experiment_name") or "")}
     seed = parsed(config.get("seed"))
+    if seed is not None and seed < 0:  # the tool draws one
+        del config["seed"]
     names |= {"run": str(int(seed))} if seed is not None and seed >= 0 else {}
     logs = _with_config(list(tensorboard.read(claim, wish)), config, happened)
     return [replace(log, names=names) for log in logs] if algorithm else logs

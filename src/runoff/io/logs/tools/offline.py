@@ -68,7 +68,7 @@ def read_comet(claim: ClaimedRun, wish: Wish) -> list[Log]:
         payload = as_dict(as_dict(record).get("payload"))
         broken += record is None and bool(line.strip())
         metric, parameter = as_dict(payload.get("metric")), as_dict(payload.get("param"))
-        if metric.get("metricName") is not None and not metric.get("metricName", "").startswith("sys."):
+        if metric.get("metricName") is not None and not str(metric["metricName"]).startswith("sys."):
             seconds = _number(payload.get("local_timestamp")) / 1000
             point = (_number(metric.get("step")), _number(metric.get("metricValue")), seconds)
             points.setdefault(str(metric["metricName"]), []).append(point)
