@@ -157,8 +157,9 @@ def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
         return
     mean = f"a single mean of {n} items or episodes" if (n := counts[0].count) > 1 else "the value of one item or episode"
     raise DataError(
-        f"{place}: each of {len(models)} models was evaluated once on each task, so its score is {mean}, and there are no repeated runs; use {option('unit', 'episode')}, which makes each item or episode a row (answers are "
-        "then about these models, not about training them again), or read evaluations of several trainings of each model."
+        f"{place}: each of {len(models)} models was evaluated once on each task, so its score is {mean}, and there are no repeated runs; use "
+        f"{option('unit', 'episode')}, which makes each item or episode a row (answers are then about these models, not about training them "
+        "again), or read evaluations of several trainings of each model."
     )
 
 
