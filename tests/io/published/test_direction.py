@@ -119,5 +119,7 @@ def test_a_caption_of_other_things_is_not_asked_about(beside):
 
 def test_bold_on_the_highest_below_the_name_of_a_cost_is_refused():
     text = PLACES["spanning head"]("Crash rate").replace(r"$43 \pm 10$", r"$\mathbf{43} \pm 10$")
-    with pytest.raises(DataError, match="the bold means of 'Ant' are its highest, and 'Crash rate' is the name of a cost"):
+    with pytest.raises(
+        DataError, match="the bold means of 'Ant' are its highest, and 'Crash rate' is the name of a cost"
+    ):
         read_table(text, TableOptions())

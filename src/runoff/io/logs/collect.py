@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -95,9 +96,10 @@ def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequ
 
 
 def _within(claim: ClaimedRun, refusal: DataError) -> str:
-    """Return a refusal without the folder of the log, beside whose place it stands."""
+    """Return a refusal without what the place of the log says, beside which it stands."""
     folder = claim.path if claim.path.is_dir() else claim.path.parent
-    return neutral(refusal).removesuffix(".").removeprefix(f"{folder}: ").removeprefix(f"{folder}{os.sep}")
+    text = neutral(refusal).removesuffix(".").removeprefix(f"{folder}: ").removeprefix(f"{folder}{os.sep}")
+    return re.sub(rf"^{re.escape(claim.path.name)}[,:] ", "", text) if claim.place.endswith(claim.path.name) else text
 
 
 # ── the score of every run ──────────
@@ -155,7 +157,9 @@ def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
     models = {run.named.algorithm for run in runs}
     if len(counts) < len(runs) or max(cells.values()) > 1 or len(models) < 2:
         return
-    mean = f"a single mean of {n} items or episodes" if (n := counts[0].count) > 1 else "the value of one item or episode"
+    mean = (
+        f"a single mean of {n} items or episodes" if (n := counts[0].count) > 1 else "the value of one item or episode"
+    )
     raise DataError(
         f"{place}: each of {len(models)} models was evaluated once on each task, so its score is {mean}, and there are no repeated runs; use "
         f"{option('unit', 'episode')}, which makes each item or episode a row (answers are then about these models, not about training them "

@@ -69,9 +69,9 @@ def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
         return [replace(logs[0], happened=evaluation.happened), *logs[1:]]
     means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:
-        raise DataError(
-            f"{claim.path}: no series of model {evaluation.model!r} on task {evaluation.task!r} has a value for every episode or question."
-        )
+        names = [f"{what} {name!r}" for what, name in (("model", evaluation.model), ("task", evaluation.task)) if name]
+        of = f" of {' on '.join(names)}" if names else ""
+        raise DataError(f"{claim.path}: no series{of} has a value for every episode or question.")
     # A mean over the episodes that have a value would be that of other episodes for each series.
     lacking = len(evaluation.values.keys() - means.keys() - evaluation.whole.keys())
     happened = [Happening(policy="no_step"), *evaluation.happened]
