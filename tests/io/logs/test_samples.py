@@ -288,7 +288,7 @@ def test_a_run_of_lerobot_has_the_mean_of_its_episodes_on_every_task():
     oracle = oracle_of("lerobot")
     for (policy, task), values in cells(scores).items():
         assert values == [float(np.mean(oracle[f"{policy}/{seed}"][task])) for seed in (0, 1)]
-    assert any("40 episodes or questions" in note and "--unit episode" in note for note in scores.provenance.notes)
+    assert any("40 episodes or questions" in note and "unit='episode'" in note for note in scores.provenance.notes)
 
 
 def test_episodes_of_one_policy_of_lerobot_are_rows_where_they_are_the_unit():

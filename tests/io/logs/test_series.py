@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from runoff.io.logs.base import POLICIES, Extent, Happening, Series, tell
 from runoff.io.logs.rows import Tabled, clean, merged
-from runoff.words.speech import series_option
+from runoff.words.speech import in_python, option, series_option
 from tests.amount import examples
 
 NAN = float("nan")
@@ -83,7 +83,8 @@ def test_steps_rise_and_no_point_is_lost_without_being_counted(points):
 def test_every_policy_has_a_sentence_with_its_count_and_places(policy):
     happened = [(f"run{i}", Happening(policy=policy, count=1000 * i, where=f"at {i}")) for i in (3, 1, 2)]
     (sentence,) = tell(happened)
-    assert sentence.text.startswith(POLICIES[policy].format(runs=3, count="6,000", series=series_option()))
+    options = {"series": series_option(), "episode": option("unit", "episode")}
+    assert in_python(sentence.text).startswith(in_python(POLICIES[policy].format(runs=3, count="6,000", **options)))
     assert sentence.text.endswith("(for example run1: at 1; run2: at 2)")
     assert "{" not in sentence.text
     assert len(sentence.text) < 400
