@@ -110,7 +110,7 @@ def test_differences_along_training_have_the_band_that_decides_and_its_p():
         assert (p.adjusted, p.raw) == (row.pvalue_adjusted, row.pvalue)
     assert any(row.low != row.own_low for row in result.rows)
     assert any(row.pvalue_adjusted != row.pvalue for row in result.rows)
-    assert "of a band that holds all steps and pairs at once" in table.caption
+    assert "of a simultaneous band over all steps and pairs" in table.caption
 
 
 def test_possible_ranks_are_those_of_all_at_once():

@@ -96,7 +96,7 @@ def test_the_name_of_a_column_tells_what_its_steps_count(name, counts):
 def test_a_column_of_frames_contradicts_environment_steps():
     table = {"algorithm": ["a"] * 2, "run": [0, 0], "frames": [0, 2000], "score": [1.0, 2.0]}
     curves = ro.Curves.from_frame(table, step="frames")
-    with pytest.raises(ro.OptionError, match="the data tell steps=frames"):
+    with pytest.raises(ro.OptionError, match="the data record steps=frames"):
         protocol_of(curves, {"steps": "environment steps"})
 
 

@@ -37,8 +37,8 @@ def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(tab
         "± is the standard deviation; n = 5 in each cell.",
         "The rows are tasks: the header says 'Task'.",
         "Hopper: PPO 2410 ± 90; Ours 2950 ± 110 (bold)",
-        "Claims are of the bold cells, and of the best average over all tasks; --json has a sentence for each.",
-        "What this table does not let anyone say",
+        "Claims are those of the bold cells, and of the best average over all tasks; --json has a sentence for each.",
+        "What this table cannot show",
     ):
         assert part in out
 
@@ -59,7 +59,7 @@ def test_claims_stand_under_who_makes_them(tmp_path, capsys, options, heads):
     )
     assert run(["claims", str(path), "--spread", "sd", "--n-runs", "5", *options]) == 0
     out = capsys.readouterr().out
-    assert f"Claims are of {', and of '.join(heads)}; --json has a sentence for each." in out
+    assert f"Claims are those of {', and of '.join(heads)}; --json has a sentence for each." in out
     rows = out.partition("\nClaims\n")[2].splitlines()
     assert sum(row.startswith(("Hopper", "Walker")) for row in rows) >= 2
 

@@ -54,7 +54,7 @@ def refused(capsys, *arguments):
 def test_a_candidate_that_holds_exits_with_0(base, same, capsys):
     assert run(["gate", base, same, "--margin", "3", *FAST]) == 0
     out = printed(capsys)
-    assert out.startswith("Over 2 tasks the candidate holds the baseline within 3:")
+    assert out.startswith("Over 2 tasks a drop of 3 or more is ruled out:")
     assert "Means: margin 3, α = 0.05 over all rows, limits by permutation" in out
 
 

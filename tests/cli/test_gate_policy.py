@@ -92,7 +92,7 @@ def test_markdown_of_a_policy_has_the_decision_the_picture_and_the_rules(three, 
     assert run(["gate", *three, "--markdown", "-"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("### runoff gate: passed\n")
-    assert "┃; where a win is asked, in widths @@" in text.replace("(┃)", "┃")
+    assert "┃; a required win in interval widths @@" in text.replace("(┃)", "┃")
     assert "| gsm8k | must win | 500 |" in text
 
 

@@ -65,8 +65,11 @@ def refused(capsys, line):
         ("rank two.csv --confidence-level=99", "Did you mean runoff rank two.csv --alpha 0.01?"),
         ("--vers", "Did you mean runoff --version?"),
         ("compare two.csv --where PPO", "--where needs 2 values, --where A B: Pair to compare task by task"),
-        ("compare two.csv --format latex", "--format is that of the files that are read, not 'latex': --to latex says"),
-        ("compare two.csv --format json", "--format says what the files are; --json prints the answer so"),
+        ("compare two.csv --format latex", "--format is the format of the input files, not 'latex': --to latex says"),
+        (
+            "compare two.csv --format json",
+            "--format is the format of the input files; --json prints the answer in that format",
+        ),
         ("plot steps.csv -o curves.png", "Did you mean runoff report steps.csv -o curves --figures png?"),
         ("compare two.csv --bootstrap", "--bootstrap; it is called --n-resamples here"),
         ("curves steps.csv --auc", "--auc; see runoff curves --help"),

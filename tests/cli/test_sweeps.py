@@ -93,7 +93,7 @@ def test_a_report_of_a_sweep_refuses_figures_of_algorithms(option, runs, tmp_pat
 
 def test_tuning_of_variants_says_that_these_are_algorithms(runs, capsys):
     assert run(["tuning", runs, "--variants"]) == 2
-    assert "--variants takes each configuration for an algorithm by itself" in capsys.readouterr().err
+    assert "--variants treats each configuration as an algorithm" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("seeds", "drawn"), [((0, 0), False), ((0, 1), True)])

@@ -65,9 +65,9 @@ def test_a_planned_look_is_made_when_its_runs_are_there_and_not_before(tmp_path,
         written(path, rows(0, last))
         answers.append(looked(capsys, path, "--design", design, "--state", state)["sentence"])
     own = [ro.sequential(batch(0, 4), design=design), ro.sequential(batch(4, 8), design=design, earlier=[batch(0, 4)])]
-    assert answers[0] == "Look 1 of 2 takes 4 new runs of each cell; 3 of them have ended."
+    assert answers[0] == "Look 1 of 2 takes 4 new runs of each algorithm on each task; 3 of them have ended."
     assert answers[1] == own[0].sentence
-    assert answers[2] == "Look 2 of 2 takes 4 new runs of each cell; 3 of them have ended."
+    assert answers[2] == "Look 2 of 2 takes 4 new runs of each algorithm on each task; 3 of them have ended."
     assert answers[3] == own[1].sentence
 
 
@@ -154,11 +154,11 @@ def test_a_run_that_is_scored_on_all_tasks_is_one_command(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--jobs", "slurm"], "--jobs says what becomes of commands"),
+        (["--jobs", "slurm"], "--jobs sets the form of the commands"),
         (["--every", "0"], "--every is a number of seconds above 0"),
         (["--design", "d.toml"], "--design needs --state"),
         (["--design", "d.toml", "--state", "s.json", "--alpha", "0.1"], "--alpha belongs to the design"),
-        (["--template", "train {seed}"], "--template has {algorithm}, {task} and {run}"),
+        (["--template", "train {seed}"], "--template may contain {algorithm}, {task} and {run}"),
     ],
 )
 def test_a_call_that_cannot_work_is_refused(words, message, tmp_path, capsys):
@@ -209,7 +209,7 @@ def test_a_last_line_that_is_being_written_is_left_for_the_next_look(tmp_path, c
     whole = path.read_text()
     path.write_text(whole[:-6])
     assert run(["watch", str(path), "--once", "--state", str(state)]) == 2
-    assert "its last line has no end" in capsys.readouterr().err
+    assert "its last line is incomplete" in capsys.readouterr().err
     assert not state.exists()
     path.write_text(whole)
     assert looked(capsys, path, "--state", state)["sentence"] == ro.anytime([batch(0, 3)]).sentence

@@ -330,8 +330,8 @@ def test_a_report_of_0_2_is_compared_as_far_as_it_goes(tmp_path):
     (tmp_path / "results.json").write_text(strict_json(content), encoding="utf-8")
     result = ro.diff(tmp_path, scores)
     assert changes(result) == NOTHING
-    assert result.sentence.endswith("as far as both sides tell them.")
-    assert "the old side does not tell its control and n_resamples" in result.notes
+    assert result.sentence.endswith("as far as both sides record them.")
+    assert "the old side does not state its control and n_resamples" in result.notes
     assert any("the old side holds no scores" in note for note in result.notes)
     assert any("those of single pairs are compared" in note for note in result.notes)
 

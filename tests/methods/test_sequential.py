@@ -347,7 +347,7 @@ def test_decisions_that_do_not_follow_from_the_runs_are_refused(begun):
     content["looks"][0]["decisions"][0]["decision"] = "equivalent"
     content.pop("sha256")
     begun.write_text(json.dumps({**content, "sha256": digest_of(content)}), encoding="utf-8")
-    with pytest.raises(ro.DataError, match="the decision at look 1 that the state holds does not follow from its runs"):
+    with pytest.raises(ro.DataError, match="the decision at look 1 stored in the state does not follow from its runs"):
         ro.sequential(scores(only(LOOKS[1], "A", "B")), design=DESIGN, state=begun)
 
 

@@ -59,7 +59,9 @@ def test_settings_with_one_run_have_no_interval_and_the_sentence_says_that_noise
     result = ro.tuning(sweep({"A": UNLIKE}, n_runs=1), view="sensitivity")
     row = result.rows[0]
     assert (row.estimate, row.gain, row.needs_tuning) == (None, None, False)
-    assert result.sentence.startswith("With one run a setting nothing tells the sensitivity from noise (by the means")
+    assert result.sentence.startswith(
+        "With one run a setting the sensitivity cannot be distinguished from noise (by the means"
+    )
     assert any("A has settings with one run" in note for note in result.notes)
 
 

@@ -69,7 +69,7 @@ def joined(
     if mine.sampling.unit == "episode" or mine.sampling.shared:
         how = option("unit", "episode") if mine.sampling.unit == "episode" else option("runs", "shared")
         raise DesignError(
-            f"published scores are of training runs, each of one task: scores read with {how} cannot stand beside them."
+            f"published scores are those of training runs on single tasks, and cannot be compared with scores read with {how}."
         )
     specs = [against] if isinstance(against, str) else [*against] if isinstance(against, Sequence) else []
     if not specs or not all(isinstance(spec, str) for spec in specs):
@@ -92,7 +92,7 @@ def joined(
     for name, n in zip(mine.algorithms, mine.n_runs[:, columns].sum(axis=1).tolist(), strict=True):
         if names.count(name) > 1:
             raise DesignError(
-                f"two algorithms are called {name!r}, of these runs and of the archive; rename the own one."
+                f"two algorithms are called {name!r}, one of your runs and one of the archive; rename yours."
             )
         if not n:
             raise DesignError(f"algorithm {name!r} has runs on none of the tasks of {', '.join(specs)}; leave it out.")
@@ -169,7 +169,7 @@ def _up_to(runs: Curves, i: int, limit: float) -> tuple[Floats, Floats]:
     steps, values = runs.curve(i)
     if steps[0] > limit:
         raise DesignError(
-            f"{runs.named(i)} begins at step {steps[0]:.10g}, and curves beside it end at {limit:.10g}: are their steps in one unit?"
+            f"{runs.named(i)} begins at step {steps[0]:.10g}, and the curves compared with it end at {limit:.10g}: are their steps in one unit?"
         )
     return steps[steps <= limit], values[steps <= limit]
 
@@ -195,7 +195,9 @@ def _published(
     for a, counts in zip(runs.algorithms, runs.n_runs.tolist(), strict=True):
         single += [(a, t) for t, n in zip(runs.tasks, counts, strict=True) if n == 1 < max(counts)]
         if max(counts) == 1:
-            reasons[a] = f"{of_set}:{a} has a single run on each of these tasks: a line in a picture, never an opponent"
+            reasons[a] = (
+                f"{of_set}:{a} has a single run on each of these tasks: it can be drawn as a reference line, but not tested against"
+            )
     labels = {
         a: f"{of_set}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(protocols[a], own)))
         for a in runs.algorithms
@@ -236,7 +238,11 @@ def _loaded(
 def _single(card: ArchiveSet, cells: Sequence[tuple[str, str]]) -> list[str]:
     """Return what is said of single runs that are left out, beside algorithms that have several elsewhere."""
     names = [f"{a} on {t}" for a, t in cells[:FEW]] + ["…"] * (len(cells) > FEW)
-    return [f"single runs of set {card.name} are no opponents and left out: {', '.join(names)}"] if cells else []
+    return (
+        [f"single runs of set {card.name} cannot be tested against and are left out: {', '.join(names)}"]
+        if cells
+        else []
+    )
 
 
 def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
@@ -315,13 +321,13 @@ def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, assume_
     reference = mine.provenance.reference
     if NEGATED in mine.provenance.notes:
         raise DataError(
-            f"lower was better for these scores, and higher is for those of set {card.name!r}: they measure other things."
+            f"lower is better for these scores, but higher for those of set {card.name!r}: they measure different things."
         )
     if card.normalized:
         if reference is None or not reference.startswith("atari "):
             how = choice("scores.normalize('atari')", "--normalize atari")
             raise DataError(
-                f"the scores of set {card.name!r} are normalised by {card.normalized}, and these are not: {how}."
+                f"the scores of set {card.name!r} are normalised by {card.normalized}, but these scores are not: {how}."
             )
         return published
     if reference is None:
@@ -370,9 +376,7 @@ def _refuse_twice(parts: Sequence[Published]) -> None:
                 if name == other:
                     raise DesignError(f"{name} is named twice; name it once.")
                 if n := len(own & keys):
-                    raise DesignError(
-                        f"{other} and {name} are in part the same runs ({counted([n], 'run')}); name one of them."
-                    )
+                    raise DesignError(f"{other} and {name} share {counted([n], 'run')}; name one of them.")
         before |= part.keys
 
 
@@ -385,7 +389,7 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
     for part in parts:
         for own, name in _copies(mine, part.runs).items():
             reasons[name] = (
-                f"scores of {own!r} are those of {name}, to the last digit or rounded, in part at least: a copy of published runs is no second "
+                f"scores of {own!r} are those of {name}, exactly or rounded, at least in part: a copy of published runs is not a second "
                 "set of runs"
             )
             notes.append(reasons[name])

@@ -99,7 +99,7 @@ def load(
     """
     card = info(set)
     if curves and at is not None:
-        raise OptionError("at is a step of scores, and curves have all of them; leave out one of the two.")
+        raise OptionError("at selects one step of the scores, and curves keep all steps; leave out one of the two.")
     if at is not None and not (isinstance(at, int | float) and 0 < at < float("inf")):
         raise OptionError(f"at must be a number of steps above 0, not {at!r}.")
     frame = table(card, "steps", "values", *["config"] * (card.kind == "tuning"))
@@ -208,7 +208,7 @@ def without(frame: pl.DataFrame, series: str) -> list[str]:
         others.group_by("algorithm", maintain_order=True).agg(pl.struct("task", "run").n_unique(), "series").iter_rows()
     )
     words = [f"{counted([n], 'run')} of {a} ({', '.join(dict.fromkeys(own))})" for a, n, own in rows]
-    return [f"runs left out, as they have another series and no {series}: {', '.join(words)}"] if words else []
+    return [f"runs left out because they have other series but no {series}: {', '.join(words)}"] if words else []
 
 
 def _refuse_series(frame: pl.DataFrame, column: str, name: str, series: str, card: ArchiveSet) -> None:
@@ -229,7 +229,7 @@ def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, str, list[str]]:
     kept = frame.filter((last >= WHOLE * last.median().over("algorithm", "task")).fill_null(value=True))
     early = frame.height - kept.height
     those = "the steps that the runs of their algorithm have on the task"
-    note = f"{early} of {frame.height} runs are left out, which stopped before {WHOLE:.0%} of {those}"
+    note = f"{early} of {frame.height} runs are left out because they stopped before {WHOLE:.0%} of {those}"
     what = "the last evaluation of its learning curve" if kept["steps"].list.len().sum() else ""
     return kept, what, [note] * bool(early)
 
@@ -244,7 +244,7 @@ def _at(frame: pl.DataFrame, step: float, card: ArchiveSet) -> tuple[pl.DataFram
         raise DesignError(f"set {card.name!r} has no run that was evaluated up to step {step:.10g}; leave out at.")
     rows = zip(reached["steps"], reached["values"], strict=True)
     scores = [float(np.interp(step, steps.to_numpy(), values.to_numpy())) for steps, values in rows]
-    note = f"{frame.height - reached.height} of {frame.height} runs are left out, which did not reach step {step:.10g}"
+    note = f"{frame.height - reached.height} of {frame.height} runs are left out because they did not reach step {step:.10g}"
     what = f"{AT_STEP.format(step)}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
     return reached.with_columns(score=pl.Series(scores)), what, [note] * (reached.height < frame.height)
 
@@ -349,7 +349,7 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str], at: flo
     protocol = _protocol(card, algorithms, ends, at)
     sentences = [
         f"published runs of {card.repository}, licence {card.license}: {KINDS[card.kind]}",
-        f"protocol as far as the source tells it: {', '.join(f'{key}: {value}' for key, value in protocol.items())}",
+        f"protocol, as far as the source states it: {', '.join(f'{key}: {value}' for key, value in protocol.items())}",
         *card.notes(algorithms),
         *notes,
     ]

@@ -48,7 +48,7 @@ def protocol_of(runs: Scores | Curves, given: Mapping[str, object]) -> dict[str,
     for key, value in data.items():
         if key in own and not same(key, own[key], value):
             raise OptionError(
-                f"the protocol says {key}={own[key]}, but the data tell {key}={value}; leave the key out."
+                f"the protocol says {key}={own[key]}, but the data record {key}={value}; leave the key out."
             )
     return {**data, **{key: value for key, value in own.items() if value != UNKNOWN}}
 
@@ -139,13 +139,13 @@ def _why(
         along = _along(card, a, own["budget"]) if "budget" in other else ""
         return f"{name} has another protocol ({differing}){along}"
     if missing and several is None:
-        how = f"tell it ({tell}), or assume it ({choice('assume_same_protocol=True', '--assume-same-protocol')})"
+        how = f"state it ({tell}), or assume it ({choice('assume_same_protocol=True', '--assume-same-protocol')})"
         keys = "; ".join(f"{key}={value}" for key, value in missing.items())
         return f"it is not known whether these runs have the protocol of {name} ({keys}): {how}"
     if keys_apart := [key for key in several or () if key in missing]:
         return (
-            f"algorithms of {card.name} have several protocols ({', '.join(keys_apart)}), and these runs have one: name those of one, or "
-            f"tell it ({tell})"
+            f"algorithms of {card.name} have several protocols ({', '.join(keys_apart)}), and these runs have one: name algorithms with the "
+            f"same protocol, or state yours ({tell})"
         )
     return ""
 

@@ -24,8 +24,8 @@ OF_SOME = "known of some algorithms"
 Kind = Literal["runs", "single", "tuning"]
 KINDS: Mapping[Kind, str] = {
     "runs": "repeated runs",
-    "single": "one run for each algorithm and task: a line in a picture, never an opponent",
-    "tuning": "a sweep of hyperparameters: its rows are configurations and not repeated runs, never an opponent",
+    "single": "one run for each algorithm and task, which can be drawn as a reference line but not tested against",
+    "tuning": "a hyperparameter sweep, whose rows are configurations and not repeated runs, and cannot be tested against",
 }
 PROTOCOL = {
     "score": "score",
@@ -38,7 +38,7 @@ PROTOCOL = {
     "frame_skip": "frame skip",
     "sticky_actions": "sticky actions",
     "final": "score of a run",
-    "episodes": "episodes of a score",
+    "episodes": "episodes per score",
     "deterministic": "deterministic policy",
     "levels": "levels",
     "tuned": "hyperparameters tuned per task",
@@ -157,11 +157,11 @@ class ArchiveSet:
         return (
             *self.quirks,
             *(
-                f"{counted([n], 'run')} of {a} left out: the source has the same numbers elsewhere too"
+                f"{counted([n], 'run')} of {a} left out because the source has the same numbers elsewhere"
                 for a, n in left_out.items()
             ),
             *(
-                f"{counted([n], 'label')} of {a} for several runs of the source: end scores without curves"
+                f"{counted([n], 'label')} of {a} for several runs of the source, whose end scores have no curves"
                 for a, n in joined.items()
             ),
             *(
@@ -197,7 +197,7 @@ class ArchiveSets(tuple[ArchiveSet, ...], InTables):
             Table(
                 role="sets",
                 title="Sets",
-                caption=f"Of the {len(PROTOCOL)} keys of a protocol, those that the source tells are counted.",
+                caption=f"Protocol keys: how many of the {len(PROTOCOL)} settings of a protocol the source states.",
                 columns=(
                     Column(key="set", head="Set", cells=names),
                     column("benchmark", "Benchmark", lambda card: _in_short(card.benchmark)),

@@ -44,7 +44,7 @@ def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
     # The digest is of all other keys in alphabetical order, so that a file that was only written anew is still whole.
     digest = content.pop("sha256", None)
     if digest != digest_of(content):
-        message = f"the {noun} {where} was changed or damaged after it was saved: its digest is not that of what it holds; restore it."
+        message = f"the {noun} {where} was changed or damaged after it was saved: its digest does not match its content; restore it."
         raise DataError(message)
     return content
 

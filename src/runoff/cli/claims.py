@@ -147,8 +147,8 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
     show_tables(console, result.tables())
     best = any(not claim.task and result.claimed_by != "algorithm" for claim in result.claims)
     also = f", and of {BEST}" if best else ""
-    say(console, f"Claims are of {WHOSE[result.claimed_by]}{also}; --json has a sentence for each.")
-    show_title(console, "What this table does not let anyone say")
+    say(console, f"Claims are those of {WHOSE[result.claimed_by]}{also}; --json has a sentence for each.")
+    show_title(console, "What this table cannot show")
     for limit in result.limits:
         say(console, f"- {in_shell(limit)}")
     if out is not None:

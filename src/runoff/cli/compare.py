@@ -145,7 +145,7 @@ def where_from(
 
 def show_where(console: Console, result: WhereResult) -> None:
     show_tables(console, result.tables())
-    say_some(console, [f"{r.task} is not called: {r.reason}." for r in result.rows if r.reason], "task")
+    say_some(console, [f"{r.task} is not tested: {r.reason}." for r in result.rows if r.reason], "task")
 
 
 def show_comparison(console: Console, comparison: ComparisonResult, measure: str | None, *, all_pairs: bool) -> None:

@@ -133,7 +133,7 @@ def judged(night: Ledger, runs: KeepRuns) -> KeepResult:
             )
         champion, names = candidates.select(algorithms=names[:1]), names[1:]
     if runs.name is not None and len(names) > 1:
-        raise OptionError(f"--name is of one candidate, and there are {len(names)} ({', '.join(names)}); leave it out.")
+        raise OptionError(f"--name names one candidate, and there are {len(names)} ({', '.join(names)}); leave it out.")
     answer = night.champion(champion) if champion is not None else night.record()
     for name in names:
         own = runs.name if len(names) == 1 else None
@@ -162,6 +162,6 @@ def show_keep(result: KeepResult) -> None:
         say(console, in_shell(result.record_sentence))
     show_tables(console, result.tables())
     if result.again:
-        say(console, f"Deserve more runs, if any are left: {', '.join(result.again[:5])}.")
+        say(console, f"Candidates that merit more runs, if any are left: {', '.join(result.again[:5])}.")
     for note in result.notes:
         say(console, f"Note: {in_shell(note)}.")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
 ABOUT = """
---template COMMAND: Print the next runs as commands: {algorithm}, {task} and {run} stand in it; of a sweep also {config}, its settings.
+--template COMMAND: Template for printing the next runs as commands, with {algorithm}, {task} and {run}, and for a sweep {config}, its settings.
 --jobs: Form of the next runs that --template prints: {JobsName} (default commands).
 """
 JOBS: tuple[JobsName, ...] = ("commands", "slurm", "hydra")
@@ -34,7 +34,7 @@ class LaunchOptions:
 
         check_choice("jobs", self.jobs or "commands", JOBS)
         if self.jobs is not None and self.template is None:
-            raise typer.BadParameter("--jobs says what becomes of commands; name them by --template")
+            raise typer.BadParameter("--jobs sets the form of the commands; give --template as well")
 
     def lines(
         self,
@@ -70,7 +70,7 @@ class LaunchOptions:
             return str(self.template).format(**names)
         except KeyError as unknown:
             if unknown.args == ("config",):
-                raise typer.BadParameter("{config} of --template is of a sweep") from None
+                raise typer.BadParameter("{config} in --template applies to a sweep only") from None
             if unknown.args == ("task",):
                 raise typer.BadParameter("each run is scored on all tasks: leave {task} out of --template") from None
             raise _braces() from None
@@ -79,7 +79,9 @@ class LaunchOptions:
 
 
 def _braces() -> typer.BadParameter:
-    return typer.BadParameter("--template has {algorithm}, {task} and {run}, and no other braces (but doubled ones)")
+    return typer.BadParameter(
+        "--template may contain {algorithm}, {task} and {run}, and no other braces (except doubled ones)"
+    )
 
 
 def _first(scores: Scores, algorithm: str, task: str | None) -> int:

@@ -272,7 +272,7 @@ class SourceOptions(ReadingOptions):
 
         if self.format in WRITTEN:
             printed = f"--to {PRINTED.get(self.format, 'latex')} says what is printed, and report writes figures, tables and a page."
-            raise OptionError(f"--format is that of the files that are read, not {self.format!r}: {printed}")
+            raise OptionError(f"--format is the format of the input files, not {self.format!r}: {printed}")
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
         how |= given(axes=self.dims, decimal=self.decimal)
         how |= given(sheet=self.sheet, table=self.table, duplicates=self.duplicates)
@@ -301,7 +301,7 @@ class SourceOptions(ReadingOptions):
             printed_by = ALSO_PRINTED.get(self.format or "")
             if printed_by is None:
                 raise
-            printed = f"--format says what the files are; {printed_by} prints the answer so."
+            printed = f"--format is the format of the input files; {printed_by} prints the answer in that format."
             raise DataError(f"{neutral(refusal.args[0])} {printed}") from None
 
     def _refuse_published(self) -> None:
@@ -309,7 +309,7 @@ class SourceOptions(ReadingOptions):
         named = [path for path in self.path[1:] and self.path if shipped(path, curves=False) is not None]
         if named:
             raise OptionError(
-                f"{named[0]} is a set of published runs, and stands beside your own by --against {named[0]}."
+                f"{named[0]} is a set of published runs; compare your own with it by --against {named[0]}."
             )
 
     def _beside(self, runs: Data) -> Data:

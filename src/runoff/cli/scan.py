@@ -96,7 +96,7 @@ def show_preview(result: PreviewResult, path: list[str]) -> None:
     show_tables(console, result.tables())
     say_some(console, result.notes, "note", "  ")
     if result.options:
-        say(console, "Change what is read wrongly, and give it to any verb:")
+        say(console, "If the reading is wrong, change these options, and give them to any verb:")
         console.print(
             f"  runoff scan {shlex.join(path)} {result.options}", markup=False, highlight=False, soft_wrap=True
         )

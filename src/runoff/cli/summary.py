@@ -71,7 +71,7 @@ def gate_picture(result: GateResult) -> list[str]:
         for name, record in zip(names, result.rows, strict=True)
     ]
     # Who must win has no margin, and rows of several units no common scale but their own widths.
-    winning = "; where a win is asked, in widths" * any(record.margin == 0 for record in result.rows)
+    winning = "; a required win in interval widths" * any(record.margin == 0 for record in result.rows)
     return [
         "```diff",
         f"@@ the drop ├──┤ at most, in margins (┃){winning} @@",

@@ -102,7 +102,7 @@ def at_equal_tuning(scores: Scores, alpha: float | None, **others: Any) -> Tunin
             f"{words}, and at equal tuning {', '.join(given)} {means} nothing: leave {them} out, or use {variants_option()}, which takes each "
             "configuration for an algorithm by itself."
         )
-    note = f"{words}: they are compared at equal tuning; {variants_option()} takes each configuration for an algorithm by itself"
+    note = f"{words}: they are compared at equal tuning; {variants_option()} treats each configuration as an algorithm"
     _refuse_drawn_anew(scores, words)
     try:
         result: TuningResult = tuning_of(scores, **o.given(alpha=alpha))
@@ -178,7 +178,7 @@ def show_sweep(console: Console, result: SweepResult) -> None:
 def show_tuning(console: Console, result: TuningResult) -> None:
     show_tables(console, result.tables())
     of_pairs = f", with {percent(result.pair_level, 4)} intervals (1 − α / (2 · pairs))" if result.pairs else ""
-    show_title(console, f"Pairs that try as many{of_pairs}, and runs that select")
+    show_title(console, f"Pairs at equal tuning{of_pairs}, and runs that select")
     say_some(console, [*result.sentences, *[result.overstatement] * bool(result.overstatement)], "pair", "  ")
     show_notes(console, result.notes)
     show_advice(console, result.advice)

@@ -58,7 +58,7 @@ class Growing(o.SourceOptions):
         for path in map(Path, self.path):
             if cut_off(path):
                 raise UnfinishedFile(
-                    f"{path}: its last line has no end, as while it is written; it is left for the next look."
+                    f"{path}: its last line is incomplete, as if it were still being written; the file is left for the next look."
                 )
         return source.read()
 
@@ -300,9 +300,7 @@ class _Planned:
         )
         new, there = self.judged.new(scores, self.wanted, of=now.needed or None)
         if not new:
-            words = (
-                f"Look {k + 1} of {plan.n_looks} takes {self.wanted} new runs of each cell; {there} of them have ended."
-            )
+            words = f"Look {k + 1} of {plan.n_looks} takes {self.wanted} new runs of each algorithm on each task; {there} of them have ended."
             return words, False
         # A call beside this one may have judged them meanwhile: the state refuses runs that it has.
         result = ask.sequential(scores_of(new, scores), design=plan, state=self.state)

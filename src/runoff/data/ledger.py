@@ -169,7 +169,7 @@ def read_ledger(where: Path) -> LedgerFile:
         ledger.digest = digest_after(ledger.digest, content)
         if digest != ledger.digest:
             raise DataError(
-                f"line {number} of the {NOUN} {where} was changed, or a line before it taken out: its digest is not that of what it holds; "
+                f"line {number} of the {NOUN} {where} was changed, or a line before it taken out: its digest does not match its content; "
                 "restore the file, or begin another."
             )
         if number == 1:

@@ -1,6 +1,7 @@
-"""Files ↔ `Scores` and `Curves`.
+"""Reading and writing of `Scores` and `Curves`.
 
-paths → bytes → a format's table (`formats/`, one file each) → roles of its columns → one table of all files → `Scores` or `Curves`.
+The stages of reading: paths → bytes → a format's table (`formats/`, one file each) → roles of its columns → one table of all files →
+`Scores` or `Curves`.
 """
 
 from __future__ import annotations

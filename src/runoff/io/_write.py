@@ -1,4 +1,4 @@
-"""`write_curves`: learning curves, or end scores, as files that `read_curves` and `read_scores` read back."""
+"""`write_curves`: write learning curves, or end scores, as files that `read_curves` and `read_scores` read."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ WRITERS: Mapping[str, Callable[[pl.DataFrame, BytesIO], object]] = {
         frame[name].replace({text: guarded(text) for text in frame[name].unique()}) for name in NAMED
     ).write_csv(content),
 }
-"""Suffix -> what writes a frame, into memory: on a full disk polars raises errors of its own."""
+"""Suffix -> the function that writes a frame into memory, because on a full disk polars raises errors of its own."""
 
 
 def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = False) -> None:
-    """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known; or end scores.
+    """Write curves with one row per evaluation (algorithm, task, run, step, score, and time and episodes if known), or end scores.
 
-    force: replace a file that is there, once the new one is whole.
+    force: replace an existing file as soon as the new one is complete.
 
     Raises
     ------
     OptionError
-        The suffix is none of .parquet, .feather, .csv.
+        The suffix is not .parquet, .feather or .csv.
     OutputError
-        A file is there, or it cannot be written.
+        The file exists already, or cannot be written.
     """
     out = Path(path)
     refuse_overwriting(out, force=force)

@@ -1,4 +1,4 @@
-"""A column beside the scores: what it holds for each task, such as the passage that a question is about."""
+"""A column that describes tasks, such as the passage that a question is about."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from runoff.words.speech import option
 from runoff.words.words import benchmark_and_item, benchmark_last
 
 SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
-"""The samples of lm-eval, by the task in their names."""
+"""Files with samples of lm-eval, by the task in their names."""
 AtTask = tuple[str, str, str]
-"""A task, what stands there, and where."""
+"""A task, its value, and the place of the value."""
 
 
 def by_task(path: Paths, column: str, called: str = "cluster", **how: Any) -> dict[str, str]:
-    """Return what a column of tables, or a field of the samples of lm-eval or Inspect, holds for each task; `how` is as of `request_of`.
+    """Return the value for each task of a column of tables, or of a field in samples of lm-eval or Inspect; `how` is as in `request_of`.
 
-    called: the option that names it, "cluster" or "strata"; samples have their benchmark as a field `benchmark`.
+    called: the option that names the column, "cluster" or "strata"; samples have their benchmark as a field `benchmark`.
 
     Raises
     ------
     OptionError
-        No table, or no sample, has it.
+        No table, or no sample, has this column or field.
     DataError
-        It holds two values for one task, or none.
+        A task has two values, or none.
     """
     request = request_of(**how)
     with unpacked(path) as places:
@@ -44,7 +44,7 @@ def by_task(path: Paths, column: str, called: str = "cluster", **how: Any) -> di
 
 
 NOUNS = {"cluster": ("cluster", "clusters"), "strata": ("stratum", "strata")}
-"""What the value of a task is, by the option."""
+"""The word for the value of a task, by the option."""
 
 
 def _agreed(column: str, called: str, values: Iterator[AtTask]) -> dict[str, str]:
@@ -90,7 +90,7 @@ def _of_tables(read: Sequence[Read], column: str, called: str) -> Iterator[AtTas
 
 
 def _begin_anew(read: Sequence[Read], column: str) -> bool:
-    """Return whether a value of a column stands in two benchmarks, where these are a part of the names of tasks."""
+    """Return whether a value of a column occurs in two benchmarks, if these are a part of the names of tasks."""
     groups: dict[str, set[str]] = {}
     for entry in read:
         if column not in entry.part.tidy.mapping.get("task", "").split("/"):
@@ -100,7 +100,7 @@ def _begin_anew(read: Sequence[Read], column: str) -> bool:
 
 
 def _benchmarks(entry: Read) -> Sequence[str]:
-    """Return the benchmark of each row, as the name of its task begins or ends; nothing where one column names tasks."""
+    """Return the benchmark of each row, from the beginning or end of its task's name; nothing if a single column names tasks."""
     parts, tasks = entry.part.tidy.mapping.get("task", "").split("/"), entry.part.tidy.labels["task"]
     if len(parts) != 2:
         return []
@@ -109,7 +109,7 @@ def _benchmarks(entry: Read) -> Sequence[str]:
 
 
 def _of_samples(path: Paths, column: str, called: str) -> Iterator[AtTask]:
-    """Yield the field of every sample below the folders: lm-eval has it in `doc`, Inspect in `metadata`."""
+    """Yield the field of every sample in the folders: lm-eval has it in `doc`, Inspect in `metadata`."""
     places = [path] if isinstance(path, str | Path) else path
     files = [file for place in places for file in ([Path(place)] if Path(place).is_file() else Path(place).rglob("*"))]
     fields, values = set[str](), list[AtTask]()

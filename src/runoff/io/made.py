@@ -1,4 +1,4 @@
-"""Tables → `Scores` and `Curves`: rows that were checked, in the order in which runs are stored; episodes → those of each run."""
+"""Conversion of checked rows to `Scores` and `Curves`, in the order in which runs are stored, and of episodes to those of each run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def scores_of(
     sign: float = 1.0,
     sampling: Sampling = PER_TASK,
 ) -> Scores:
-    """Return the scores of checked columns, which are the caller's no more; times `sign`."""
+    """Return the scores in checked columns, multiplied by `sign`; the columns must not be used afterwards."""
     rows = run_rows(table, chosen=chosen, unit=sampling.unit, with_step=False)
     if sampling.shared and "run" not in rows.data.mapping and not table.structural:
         raise unnamed(table.place)
@@ -59,7 +59,7 @@ def curves_of(
     sign: float = 1.0,
     sampling: Sampling = PER_TASK,
 ) -> Curves:
-    """Return the learning curves of checked columns, as `scores_of` does scores."""
+    """Return the learning curves in checked columns, as `scores_of` does for scores."""
     rows = run_rows(table, chosen=chosen, unit=sampling.unit, with_step=True)
     # Rows are sorted by run and step, so that a run begins where the number of its run changes.
     starts = np.flatnonzero(np.concatenate([[True], rows.keys[1:] != rows.keys[:-1]]))
@@ -84,17 +84,17 @@ def curves_of(
 
 
 def tidy_scores(frame: Any, columns: Chosen, sampling: Sampling) -> Scores:
-    """Return the scores of a tidy data frame, or of a dictionary of columns."""
+    """Return the scores in a tidy data frame, or a dictionary of columns."""
     return scores_of(table_of(frame), chosen=columns, provenance=Provenance(origin=origin_of(frame)), sampling=sampling)
 
 
 def tidy_curves(frame: Any, columns: Chosen, sampling: Sampling) -> Curves:
-    """Return the learning curves of a tidy data frame, or of a dictionary of columns."""
+    """Return the learning curves in a tidy data frame, or a dictionary of columns."""
     return curves_of(table_of(frame), chosen=columns, provenance=Provenance(origin=origin_of(frame)), sampling=sampling)
 
 
 def _of_columns(provenance: Provenance, data: Tidy, unit: UnitName) -> Provenance:
-    """Return the origin with the roles of its columns and the notes on them; of episodes, what they can say."""
+    """Return the origin with the roles of its columns and the notes on them; for episodes, with the note on what they can show."""
     origin = replace(provenance, columns=tuple(data.mapping.items())).noting(*data.notes)
     if unit != "episode":
         return origin
@@ -106,7 +106,8 @@ def _of_columns(provenance: Provenance, data: Tidy, unit: UnitName) -> Provenanc
 
 
 def going_back(rows: RunRows, starts: Ints) -> tuple[Caveat, ...]:
-    """Return the caveat of runs whose rows go back in step now and then (R402): shuffled rows do so at every second row, sorted ones never."""
+    """Return the caveat about runs whose rows occasionally go back in step (R402); shuffled rows do so at every second row, sorted ones
+    never."""
     if rows.order is None:
         return ()
     steps = rows.steps
@@ -139,7 +140,7 @@ def going_back(rows: RunRows, starts: Ints) -> tuple[Caveat, ...]:
 
 
 def episodes_of(table: SourceTable, chosen: Chosen) -> EpisodeRows:
-    """Return the episodes at each run's final step, with a warning of each note on them."""
+    """Return the episodes at each run's final step, with a warning for each note on them."""
     stepped = plays(list(table.columns), "step", chosen)
     roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
     data = tidy(table, chosen=roles, with_step=stepped)

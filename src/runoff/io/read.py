@@ -1,4 +1,4 @@
-"""The front door: `read_scores`, `read_curves`, `load`, `load_example`."""
+"""The public readers: `read_scores`, `read_curves`, `load`, `load_example`."""
 
 from __future__ import annotations
 
@@ -56,44 +56,46 @@ def read_scores(
     at: float | None = None,
     incomplete: Incomplete | None = None,
 ) -> Scores:
-    """Read the end scores of runs: what did each run of each algorithm achieve on each task?
+    """Read the end score of each run of each algorithm on each task.
 
     Parameters
     ----------
     path : str, Path, or a list of them
-        A file, a folder (with those inside it), a glob, or "-" for standard input. A folder in which training tools left their logs is a tree of
-        runs: `scan` shows what is found. Of any other, the files are tables, which are joined; those that hold no runs are left out, named in
+        A file, a folder (including its subfolders), a glob, or "-" for standard input. From a folder of training logs, all runs are read;
+        `scan` shows them. In any other folder the files are tables, which are joined; files without runs are left out, and named in
         `provenance.notes` and, if they look like data, in a warning. Hidden files and folders are not read.
     format : str
-        "auto" decides by the suffix (".gz" may follow), else by the bytes. "csv" and "tsv": tidy (one row per run) or wide (one column
-        per algorithm). "parquet" and "feather" (Arrow IPC): the same with typed columns. "json": records, {task: [scores]} of one
-        algorithm named by the file, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}. "ndjson". "npz": {algorithm: array (n_runs,
-        n_tasks)}. "npy". "text": one number per line, or a matrix whose rows are steps and whose columns are runs.
+        "auto" decides by the suffix (".gz" may follow), otherwise by the bytes. "csv" and "tsv": tidy (one row per run) or wide (one column
+        per algorithm). "parquet" and "feather" (Arrow IPC): the same with typed columns. "json": records, {task: [scores]} for a single
+        algorithm that the file name names, {algorithm: [[scores]]}, or {algorithm: {task: [scores]}}. "ndjson": one record per line. "npz":
+        {algorithm: array (n_runs, n_tasks)}. "npy": one such array. "text": one number per line, or a matrix whose rows are steps and whose
+        columns are runs.
     columns : {role: column name}, optional
-        Roles are algorithm, task, run, score, step; those not given are recognised by the usual names, else by the words of a name
-        (`num_steps`, `AverageEpRet`). {"run": "row"} says that each row is one run, {"task": "domain/task"} that two columns name the task
-        together, {"task": "sheet"} that each sheet of a workbook is one ("table": each table of a text), {"unused": "notes,group"} that columns
-        play no role, or that names are no algorithm and no task. In training logs, score and step name the series to be read.
+        Roles are algorithm, task, run, score and step; columns that are not given are recognised by their usual names, otherwise by the
+        words in a name (`num_steps`, `AverageEpRet`). {"run": "row"} means that each row is a run, {"task": "domain/task"} that two columns
+        together name the task, {"task": "sheet"} that each sheet of a workbook is a task ("table": each table of a text), and {"unused":
+        "notes,group"} excludes columns, or names that are neither algorithms nor tasks. For training logs, score and step name the series to
+        read.
     pattern : str or Path, optional
-        What the end of a path names, without its suffix: "{algorithm}/{task}_s{run}"; "*" names nothing. Of training logs also a TOML file. It
-        wins over what configurations say and over the rules by which folders and file names are read otherwise.
+        A template for the names at the end of a path without its suffix: "{algorithm}/{task}_s{run}"; "*" matches anything. For training
+        logs it may also be a TOML file. It takes precedence over configurations and over the default rules for folders and file names.
     keys : str, optional
-        What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm"; a level may be the one key to take:
-        "100k/task". Without it, known names decide. Of a column that names algorithms, or tasks, it says that each name is one ("algorithm"), or
-        names a run as well ("algorithm/run").
+        The meaning of the headers of a wide table or of the keys of JSON, outermost first: "task/algorithm"; a level may also be the only
+        key to read: "100k/task". By default, known names decide. For a column that names algorithms or tasks, "algorithm" means that each
+        name is an algorithm, and "algorithm/run" that it names a run as well.
     dims : str, optional
-        What the axes of arrays are, in the order of their shape: "run,step"; of lists of scores "run" or "step". Without it they are runs, then
+        The axes of arrays, in the order of their shape: "run,step"; for lists of scores "run" or "step". By default they are runs, then
         tasks, then steps; an axis that is long, or along which neighbours are alike, is refused.
     decimal : "auto", "point" or "comma"
-        How the decimals of numbers in a text are parted; the other mark parts thousands. "auto" takes the point, and refuses 1.002
-        beside 940, which may be thousands.
+        The decimal separator of numbers in a text; the other character is read as the thousands separator. "auto" takes the point, and
+        refuses 1.002 next to 940, which may be thousands.
     sheet, table : str, optional
-        The sheet of a workbook, or the table of a database or of a text, where there are several: its name, the title above it, or its number.
+        The sheet of a workbook, or the table of a database or of a text, if there are several: its name, the title above it, or its number.
     duplicates : "auto", "last", "first", "mean" or "error"
-        Which of several rows of one run, at one step, counts. "auto": the last where a run was resumed and the step went back, one of rows that
-        are equal score and all; others are refused.
+        Which of several rows for the same run and step counts. "auto" takes the last if a run was resumed and the step went back, and one of
+        several completely equal rows; it refuses others.
     lower_is_better : bool
-        The scores are costs, and are negated.
+        Whether the scores are costs, which are negated.
     runs : "per_task" or "shared"
         "shared": each run is scored on all tasks, and rows of one algorithm with equal run labels are one run.
     unit : "run" or "episode"
@@ -101,27 +103,27 @@ def read_scores(
     score_unit : "per_task" or "shared"
         "shared": scores of all tasks are in one unit, and may be averaged without reference scores.
     last : int or str, optional
-        Of learning curves: the score of a run is the mean of its last evaluations, as many as this, or of those in the last part of training
-        ("10%"). Without it, the last evaluation; where values are returns of training episodes by their name, "10%" (see `Curves.final`).
+        For learning curves: the score of a run is the mean of this many last evaluations, or of those in the last part of training ("10%").
+        The default is the last evaluation, or "10%" if values are returns of training episodes by their name (see `Curves.final`).
     at : float, optional
-        Of learning curves: the score of a run is its curve at this step.
+        For learning curves: the score of a run is the value of its curve at this step.
     incomplete : "auto", "error", "drop", "carry" or "worst", optional
-        What is done with runs that ended early: see `Curves.final`.
+        How to treat runs that ended early, as in `Curves.final`.
 
     Returns
     -------
     Scores
-        A file of learning curves gives its end scores, as `last` says. `provenance` records the digest of
-        the bytes, the format, the columns and everything the reader did.
+        The end scores; for learning curves those that `last` or `at` selects. `provenance` records the digest of the bytes, the format, the
+        columns and everything that the reader did.
 
     Raises
     ------
     DataError
-        One sentence with the file, the row and the value: nothing is dropped, nothing is guessed.
+        Data cannot be read without dropping or guessing something; the message names the file, the row and the value.
     DesignError
-        Runs ended too early for the policy, or a shared run lacks a task.
+        Runs ended too early for the policy, or a shared run has no score on some task.
     OptionError
-        An unknown format, role or column; `last`, `at` or `incomplete` where there are no learning curves.
+        An unknown format, role or column; `last`, `at` or `incomplete` without learning curves.
 
     Warns
     -----
@@ -187,42 +189,43 @@ def load(
     score_unit: RunsName = "per_task",
     incomplete: Incomplete | None = None,
 ) -> Scores | Curves:
-    """Read runs from any source: learning curves if they have steps, else end scores.
+    """Read runs from any source: learning curves if they have steps, otherwise end scores.
 
     Parameters
     ----------
     data : path, list of paths, data frame, dictionary, Scores or Curves
-        A path as for `read_scores`: a file, a folder of tables or training logs, a glob. A frame of pandas, polars or PyArrow, or a dictionary
-        of columns, is read as the same table in a file is, tidy or wide; named labels of rows are columns, and so are named levels of columns.
-        A dictionary of arrays is {algorithm: array (n_runs, n_tasks)} or {algorithm: {task: scores}}. `Scores` and `Curves` stay as they are.
+        A path as for `read_scores`: a file, a folder of tables or training logs, or a glob. A pandas, polars or PyArrow frame, or a
+        dictionary of columns, is read like the same table in a file, tidy or wide; named row labels and named column levels become columns.
+        A dictionary of arrays is {algorithm: array (n_runs, n_tasks)} or {algorithm: {task: scores}}. `Scores` and `Curves` are returned as
+        they are.
     algorithm, task, run, score, step : str, optional
-        Which columns these are; those not given are recognised by their usual names.
+        Column names; columns that are not given are recognised by their usual names.
     seed : str, optional
-        Another name of `run`.
+        Another name for `run`.
     format, pattern, dims, decimal, sheet, table
-        How files are read, as for `read_scores`.
+        Options for reading files, as in `read_scores`.
     columns : {role: column name}, optional
-        The same as algorithm=, task=, …, for names that are kept in a dictionary.
+        The same as algorithm=, task=, …, for names in a dictionary.
     keys : str, optional
-        What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm".
+        The meaning of the headers of a wide table or of the keys of JSON, outermost first: "task/algorithm".
     series : str, optional
         The column, or the series of training logs, that is the score.
     lower_is_better : bool
-        The scores are costs, and are negated.
+        Whether the scores are costs, which are negated.
     duplicates, runs, unit, score_unit
-        As for `read_scores`.
+        As in `read_scores`.
     incomplete : "auto", "error", "drop", "carry" or "worst", optional
-        What is done with runs that failed.
+        How to treat failed runs.
 
     Returns
     -------
     Scores or Curves
-        `Curves` where there are several evaluations of a run; their end scores are `load(…).final()`.
+        `Curves` if runs have several evaluations; their end scores are `load(…).final()`.
 
     Raises
     ------
     DataError, DesignError, OptionError
-        As for `read_scores`; options for data that are in no file and need none.
+        As in `read_scores`; also options that do not apply to the given kind of data.
 
     Examples
     --------
@@ -261,7 +264,7 @@ def load(
 
 
 def _refuse_options(data: object, given: Mapping[str, Any]) -> None:
-    """Refuse options that say how something else is read than what was given."""
+    """Refuse options that do not apply to the given kind of data."""
     if given:
         called = {"axes": "dims"}
         names = ", ".join(option(called.get(name, name)) for name in given)
@@ -277,7 +280,7 @@ def read_frame(
     score_unit: RunsName = "per_task",
     **how: Any,
 ) -> Scores | Curves:
-    """Return what a data frame or a dictionary of columns holds: learning curves if it has steps, else end scores."""
+    """Return the runs in a data frame or a dictionary of columns: learning curves if it has steps, otherwise end scores."""
     sign = -1.0 if lower_is_better else 1.0
     gathered = gather_frame(frame, unit=unit, sign=sign, **how)
     return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, score_unit=score_unit))
@@ -293,9 +296,9 @@ def read_runs(
     only: Mapping[str, Sequence[str]] | None = None,
     **how: Any,
 ) -> Scores | Curves:
-    """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`.
+    """Return the runs in the files: learning curves if they have steps, otherwise end scores; arguments as in `read_scores`.
 
-    only: {role: names} of the algorithms and tasks that will be chosen: where others would be refused, they are left out.
+    only: {role: names} of the algorithms and tasks that will be selected; others are left out even if they would be refused.
     """
     if is_frame(path):
         return load(
@@ -333,7 +336,7 @@ def end_scores(
     at: float | None = None,
     incomplete: Incomplete | None = None,
 ) -> Scores:
-    """Return the end scores of what was read; the options are those of `read_scores`."""
+    """Return the end scores of the runs that were read; options as in `read_scores`."""
     if last is not None and at is not None:
         raise OptionError(f"{option('last')} and {option('at')} both define the score of a run; use only one of them.")
     if isinstance(runs, Scores):
@@ -368,14 +371,14 @@ def read_curves(
     Parameters
     ----------
     path, format, columns, pattern, keys, dims, decimal, sheet, table, duplicates, runs, unit
-        As for `read_scores`; a step column is needed. The rows of a text matrix are steps, its columns runs.
+        As in `read_scores`; a step column is needed. The rows of a text matrix are steps, its columns runs.
     series : str, optional
         The column, or the series of training logs, that is the score; the same as columns={"score": series}.
 
     Raises
     ------
     DataError, OptionError
-        As for `read_scores`.
+        As in `read_scores`.
 
     Examples
     --------
@@ -413,7 +416,7 @@ def read_curves(
 
 
 def episode_rows(given: Any, columns: Mapping[str, str | None]) -> EpisodeRows | None:
-    """Return the episodes of each run, of files, a frame or a dictionary of columns; None of scores by algorithm and task."""
+    """Return the episodes of each run in files, a frame or a dictionary of columns; None for scores by algorithm and task."""
     if is_path(given):
         named = {role: name for role, name in columns.items() if name is not None}
         return episodes_of(gather(given, columns=named).table, {})
@@ -448,7 +451,7 @@ FILE = "curves.parquet"
 
 
 def load_example(name: str) -> Curves:
-    """Return the learning curves of a shipped data set: real runs, made by the script its README names.
+    """Return the learning curves of a shipped data set: real runs, made by the script that its README names.
 
     Parameters
     ----------
@@ -458,7 +461,7 @@ def load_example(name: str) -> Curves:
     Raises
     ------
     OptionError
-        There is no such data set; those found are listed.
+        There is no such data set; the message lists the existing ones.
 
     Examples
     --------

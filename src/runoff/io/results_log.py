@@ -1,4 +1,5 @@
-"""`results.tsv`, the log of loops like autoresearch: a row for each change that was run, with its score and whether it was kept."""
+"""Reading of `results.tsv`, the log of loops such as autoresearch: a row for each change that was run, with its score and whether it was
+kept."""
 
 from __future__ import annotations
 
@@ -16,15 +17,15 @@ from runoff.words.numbers import counted
 
 NAMES, STATUS = ("commit", "id", "experiment"), "status"
 CRASHED = ("crash", "crashed", "error", "failed", "timeout")
-"""Statuses of changes that have no score: the loop writes 0 for them."""
+"""Statuses of changes without a score, for which the loop writes 0."""
 SIZES = ("memory", "time", "second", "step", "param", "description", STATUS)
-"""Beginnings of columns that are no score."""
+"""Beginnings of names of columns that are not the score."""
 
 
 def read_search(path: Any) -> Scores | None:
-    """Return the runs of a `results.tsv`, each commit an algorithm in the order of its first row; None of any other file.
+    """Return the runs in a `results.tsv`, each commit being an algorithm, in the order of its first row; None for any other file.
 
-    Changes that crashed are left out and counted in a note; rows of one commit are its runs.
+    Changes that crashed are left out and counted in a note; the rows of a commit are its runs.
     """
     if not isinstance(path, str | Path) or Path(path).suffix.casefold() != ".tsv" or not Path(path).is_file():
         return None
@@ -43,7 +44,7 @@ def _column(heads: Sequence[str], names: Sequence[str]) -> str | None:
 
 
 def _score(heads: Sequence[str]) -> str | None:
-    """Return the score's column: the first that is neither a name nor a size."""
+    """Return the score column: the first that is neither a name nor a size."""
     return next((head for head in heads if head not in NAMES and not head.startswith(SIZES)), None)
 
 

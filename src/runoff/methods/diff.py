@@ -250,7 +250,7 @@ def _options_that_differ(before: SavedComparison, after: SavedComparison) -> tup
     differ = [(name, old[name], new[name]) for name in old if name in new and old[name] != new[name]]
     rows = tuple(DiffOption(option=name, old=_told_of(x), new=_told_of(y)) for name, x, y in differ)
     lacking = {"old": [name for name in new if name not in old], "new": [name for name in old if name not in new]}
-    return rows, [f"the {side} side does not tell its {joined(names)}" for side, names in lacking.items() if names]
+    return rows, [f"the {side} side does not state its {joined(names)}" for side, names in lacking.items() if names]
 
 
 def _options(side: SavedComparison) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def _drawn(runs: ConfiguredRuns, sweep: SweepRuns, draw: np.random.Generator, al
         plug_in=float(tuned(means) - with_one(means)),
     )
     if min(cell.size for task in cells for cell in task) < 2:
-        untold = "no interval, and its sensitivity is that of the means as they are, which nothing tells from noise"
+        untold = "no interval, and its sensitivity is that of the means as they are, which cannot be distinguished from noise"
         notes.append(f"{runs.name} has settings with one run: {untold}")
         return Drawn(row=row, draws=None)
     surface = surfaces(CellMeans.of(cells), DRAWS, draw)
@@ -130,7 +130,7 @@ def _chances(surface: Floats, sweep: SweepRuns, runs: ConfiguredRuns, notes: lis
         return np.empty(0)
     if not is_grid(of_config):
         notes.append(
-            f"the settings of {runs.name} are no full grid: no dimension, for the others cannot be held while some are tuned"
+            f"the settings of {runs.name} are no full grid: no dimension, because the others cannot be kept fixed while some are tuned"
         )
         return np.empty(0)
     counts = np.bincount(dimensions(surface[:OF_DIMENSION], of_config), minlength=len(names) + 1)

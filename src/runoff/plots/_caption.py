@@ -387,7 +387,7 @@ def _pairs(result: ComparisonResult) -> str:
     difference = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
     lead = "its chance to win over 50 %, in points" if result.measure == "improvement" else f"the {difference}"
     return (
-        f"{CELLS} Its marker is that of the one that leads, and the lines are told from its side: {lead}, the chance that "
+        f"{CELLS} Its marker is that of the one that leads, and the lines are read from its side: {lead}, the chance that "
         "a score of it beats one of the other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
         f"({rule_words(result)}, {over}), the only number of a cell that other algorithms change, unless "
         "the test was chosen by how many pairs there are. Where a difference was found the cell is blue if the one at the top of the column was "

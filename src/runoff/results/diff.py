@@ -256,7 +256,7 @@ def _runs_table(result: DiffResult) -> Table:
         column("new_mean", "New mean", lambda row: Number(row.new_mean)),
     )
     caption = (
-        "Runs of each algorithm and task that are not the same on both sides; a dash is what a side does not tell."
+        "Runs of each algorithm and task that are not the same on both sides; a dash marks what a side does not state."
     )
     return Table(role="changed_runs", title="Runs that differ", caption=caption, columns=columns)
 
@@ -275,7 +275,7 @@ def diff_words(result: DiffResult, *, led: bool, complete: bool) -> str:
     nothing = "no verdict changed" if causes else "nothing changed"
     text = capital("; ".join(changes or [nothing if result.n_verdicts or not causes else "no pair is on both sides"]))
     if not causes:
-        same = f"runs, options and version are the same{'' if complete else ', as far as both sides tell them'}"
+        same = f"runs, options and version are the same{'' if complete else ', as far as both sides record them'}"
         unexplained = complete and any(pair.why == ("unknown",) for pair in result.pairs)
         elsewhere = ", so that it is another build of runoff, or another machine" if unexplained else ""
         return f"{text}{';' if changes else ':'} {same}{elsewhere}."

@@ -123,7 +123,7 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
         if bounded:
             bounds = ", ".join(f"{row.algorithm} {digits(row.plug_in)}" for row in bounded)
             parts.append(
-                f"with one run a setting nothing tells the sensitivity from noise (by the means as they are {bounds})"
+                f"with one run a setting the sensitivity cannot be distinguished from noise (by the means as they are {bounds})"
             )
         sentence = "; ".join(parts)
         return f"{sentence[0].upper() if not gaining else sentence[0]}{sentence[1:]}."

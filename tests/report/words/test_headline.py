@@ -51,8 +51,8 @@ def test_a_clear_lead_says_how_often_a_run_wins_and_nothing_more():
     ("correction", "words"),
     [
         ("holm", "Over all 3 pairs, the chance of even one false positive is about 5\u00a0% at most"),
-        ("bh", "about 5\u00a0% at most are wrong on average"),
-        ("none", "together they are not held to that"),
+        ("bh", "at most about 5\u00a0% of the claims"),
+        ("none", "their joint error rate is not controlled"),
     ],
 )
 def test_how_sure_follows_the_correction(correction, words):

@@ -332,10 +332,10 @@ def _improved(call: UnitCall, _: Terms) -> str:
 
 
 def _held(call: UnitCall, _: Terms) -> str:
-    lower = ", though it is lower, by less than that" if call.dropped else ""
+    lower = ", though the candidate is lower" if call.dropped else ""
     few = f"; its runs {HARDLY}" if call.narrow else ""
     numbers = f"{drop_words(call)} ({numbers_words(call)}{end_words(call)})"
-    return f"the candidate holds the baseline within {margin_text(call.margin)}{lower}: {numbers}{few}."
+    return f"a drop of {margin_text(call.margin)} or more is ruled out{lower}: {numbers}{few}."
 
 
 def end_words(call: UnitCall) -> str:

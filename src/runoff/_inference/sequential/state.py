@@ -124,7 +124,7 @@ class State:
         for k, (before, now) in enumerate(zip(self.looks[:-1], looks, strict=False)):
             if before != now:
                 raise DataError(
-                    f"the decision at look {k + 1} that the state holds does not follow from its runs: it was written by another version of "
+                    f"the decision at look {k + 1} stored in the state does not follow from its runs: it was written by another version of "
                     "runoff, or by hand; feed the runs again, into a new state."
                 )
         return replace(self, looks=looks)

@@ -68,7 +68,7 @@ def read_sweep(scores: Scores, scale: ScaleName, *, fewest: int = 2) -> SweepRun
     if any(caveat.code == "R036" for caveat in scores.provenance.caveats):
         variants = choice("data.variants()", "--variants")
         raise DesignError(
-            f"{variants} takes each configuration for an algorithm by itself, so that nothing is tuned: leave it out."
+            f"{variants} treats each configuration as an algorithm, so that nothing is tuned: leave it out."
         )
     if not scores.sampling.configs:
         column = choice("config='COLUMN', or from_frame(config=)", "--columns settings=COLUMN")

@@ -221,19 +221,19 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     Parameters
     ----------
     path : str or Path
-        A folder, searched with all folders inside it, or a single log.
+        A folder, which is searched with all its subfolders, or a single log.
     pattern : str or Path, optional
-        How paths name runs, as for `read_curves`.
+        A template for the names in paths, as in `read_curves`.
 
     Returns
     -------
     ScanResult
-        One record a run, `notes` on what was chosen and what happened, and one line on the files that no tool knows.
+        One record for each run, `notes` on choices and events, and one line on the files that no reader recognises.
 
     Raises
     ------
     DataError
-        There is nothing at the path, or the pattern does not fit one.
+        There are no runs at the path, or the pattern does not fit a path.
 
     Examples
     --------

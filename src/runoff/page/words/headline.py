@@ -124,9 +124,9 @@ def _sure(answers: Answers) -> str:
         alone = (
             f"Each of {m} claims alone is wrong in about {share} of experiments with equal {answers.nouns.algorithms}"
         )
-        return f"{alone}; together they are not held to that."
+        return f"{alone}; their joint error rate is not controlled."
     if not kind.familywise:
-        return f"Of the claims among these {m} pairs, about {share} at most are wrong on average ({kind.label} correction)."
+        return f"On average, at most about {share} of the claims among these {m} pairs are wrong ({kind.label} correction)."
     return (
         f"Over all {m} pairs, the chance of even one false positive is about {share} at most ({kind.label} correction)."
     )

@@ -70,7 +70,7 @@ def _words(card: ArchiveSet, names: list[str], tasks: Sequence[str], untested: M
     shown = [name for name in names if untested.get(name)]
     return " ".join(
         [
-            f"Published runs were taken from {source}, with the protocol that their source tells ({'. '.join(ways)}).",
+            f"Published runs were taken from {source}, with the protocol that their source states ({'. '.join(ways)}).",
             *([f"What it is for our runs was assumed to be the same for {listed(assumed)}."] if assumed else []),
             *([f"No test was made with {listed(shown)}."] if shown else []),
         ]

@@ -110,7 +110,7 @@ class CurveComparisonResult(Records[StepDifference]):
             column("pvalue_adjusted", "Adjusted p", lambda row: PValue(row.pvalue_adjusted, row.pvalue)),
             column("rejected", "Found"),
         )
-        band = "of a band that holds all steps and pairs at once" if joint else "of each step on its own"
+        band = "of a simultaneous band over all steps and pairs" if joint else "of each step on its own"
         drawn = any(e.low is not None for e in ends)
         level = f"with {percent(self.confidence_level)} intervals {band}" if drawn else "without intervals"
         over = f"over {counted([len(self.tasks)], 'task')}, {level}; p is adjusted over all steps and pairs, α = {exactly(self.alpha)}"

@@ -63,7 +63,7 @@ class ReliabilityResult(Records[ReliabilityRow]):
         words = "; ".join(f"{metric_title(metric)}: {record.words}" for metric, record in measures.items())
         level = percent(self.rows[0].confidence_level)
         n = f"N = {span(r.n_scores for r in self.rows)} {self.unit}s per algorithm"
-        caption = f"{words}; with {level} t intervals where any holds ({n}). ↓: lower is steadier."
+        caption = f"{words}; with {level} t intervals where valid ({n}). ↓: lower is steadier."
         names_column = Column(key="algorithm", head="Algorithm", cells=[*map(Name, names)])
         title = "How steady training is"
         return (Table(role="reliability", title=title, caption=caption, columns=(names_column, *columns)),)
