@@ -196,7 +196,7 @@ def _published(
         single += [(a, t) for t, n in zip(runs.tasks, counts, strict=True) if n == 1 < max(counts)]
         if max(counts) == 1:
             reasons[a] = (
-                f"{of_set}:{a} has a single run on each of these tasks: it can be drawn as a reference line, but not tested against"
+                f"{of_set}:{a} has a single run on each of these tasks: a reference line that is not tested against"
             )
     labels = {
         a: f"{of_set}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(protocols[a], own)))

@@ -86,7 +86,7 @@ class ChosenResult(AlgorithmRows[ChosenRow]):
 
     @property
     def how(self) -> str:
-        """How settings were chosen and evaluated, in words."""
+        """The choice and the evaluation of settings, in words."""
         per_task = all(not row.config for row in self.rows)
         chosen = "the setting chosen on each task" if per_task else f"one setting for all {len(self.tasks)} tasks"
         return f"with {chosen}, judged by {'fresh runs' if self.fresh else 'runs that did not choose it'}"

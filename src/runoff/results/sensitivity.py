@@ -13,7 +13,7 @@ from runoff.words.numbers import counted, digits, estimated, percent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityRow(WithInterval):
-    """How much an algorithm needs tuning per task.
+    """The need of an algorithm for tuning per task.
 
     Attributes
     ----------

@@ -52,7 +52,7 @@ def test_a_clear_lead_says_how_often_a_run_wins_and_nothing_more():
     [
         ("holm", "Over all 3 pairs, the chance of even one false positive is about 5\u00a0% at most"),
         ("bh", "at most about 5\u00a0% of the claims"),
-        ("none", "their joint error rate is not controlled"),
+        ("none", "their joint false positive rate is not controlled"),
     ],
 )
 def test_how_sure_follows_the_correction(correction, words):

@@ -124,7 +124,7 @@ def _sure(answers: Answers) -> str:
         alone = (
             f"Each of {m} claims alone is wrong in about {share} of experiments with equal {answers.nouns.algorithms}"
         )
-        return f"{alone}; their joint error rate is not controlled."
+        return f"{alone}; their joint false positive rate is not controlled."
     if not kind.familywise:
         return f"On average, at most about {share} of the claims among these {m} pairs are wrong ({kind.label} correction)."
     return (
