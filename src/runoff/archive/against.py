@@ -195,9 +195,7 @@ def _published(
     for a, counts in zip(runs.algorithms, runs.n_runs.tolist(), strict=True):
         single += [(a, t) for t, n in zip(runs.tasks, counts, strict=True) if n == 1 < max(counts)]
         if max(counts) == 1:
-            reasons[a] = (
-                f"{of_set}:{a} has a single run on each of these tasks: a reference line that is not tested against"
-            )
+            reasons[a] = f"{of_set}:{a} has a single run on each of these tasks and cannot be tested against"
     labels = {
         a: f"{of_set}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(protocols[a], own)))
         for a in runs.algorithms
