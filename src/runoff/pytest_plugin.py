@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from runoff.words.names import GateCall
 
 NAME = "runoff_gate"
-"""Of the fixture, of the marker, and of what a report of a test keeps for the table."""
+"""The name of the fixture, of the marker, and of the property in which a test report keeps the table."""
 HEADS = ("task", "sample", "drop", "at most", "margin", "verdict")
 LEFT = (0, len(HEADS) - 1)
 """Columns of words."""

@@ -96,7 +96,7 @@ class Spread:
     """One kind of ±.
 
     title: the noun of "if ± is the …"; error: the standard error of the mean, from ± and n; shrinks: whether that falls as n grows with ± as
-    it is, else n decides by the degrees of freedom only; needs_runs: whether nothing can be said without n.
+    it is, else n decides by the degrees of freedom only; needs_runs: whether there is no answer without n.
     """
 
     title: str

@@ -76,7 +76,7 @@ def compiled(function: Callable[..., object]) -> Any:
 
 @cache
 def announce_compiling() -> None:
-    """Have numba, once in a process, tell a listener what it compiles."""
+    """Make numba report, once per process, what it compiles to a listener."""
     from numba.core import event
 
     # numba takes only what is registered as a listener, which by inheritance would need numba at import.

@@ -1,4 +1,4 @@
-"""What an answer says, so that every exit tells the same: tables of typed cells, and how a cell reads.
+"""The content of an answer in one form for every exit: tables of typed cells, and the text of a cell.
 
 A method makes tables; an exit (terminal, notebook, page, LaTeX, Markdown) prints any of them, and knows no method. Nothing is rounded before an
 exit asks for text.

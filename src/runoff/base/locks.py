@@ -95,7 +95,7 @@ def _taken(file: Path) -> Lock | None:
 
 
 def _same(file: Path, descriptor: int) -> bool:
-    """Return whether a file is still there under its name: who held it before may have taken it away meanwhile."""
+    """Return whether a file still exists under its name; the previous holder of the lock may have removed it meanwhile."""
     try:
         return os.path.samestat(os.stat(file), os.fstat(descriptor))
     except FileNotFoundError:
@@ -103,7 +103,7 @@ def _same(file: Path, descriptor: int) -> bool:
 
 
 def _made(file: Path) -> Lock | None:
-    """Return a lock that is held as long as its file is there; that of a call that was killed is taken away after a while."""
+    """Return a lock that lasts as long as its file exists; the file of a killed call is removed after a while."""
     try:
         return Lock(file, os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""What is told of the files that are read, to whoever waits for them: the command line, which draws a bar. Nobody else hears of it."""
+"""Progress of reading files, reported to a listener if there is one: the command line, which draws a bar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Tell = Callable[[str, float], None]
 """What is done, and the share of it that is done."""
 _LISTENER: ContextVar[Tell | None] = ContextVar("_LISTENER", default=None)
 STEPS = 200
-"""How often a long reading is told of at most."""
+"""The largest number of reports during a long reading."""
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def listening(tell: Tell) -> Iterator[None]:
 
 
 def is_heard() -> bool:
-    """Return whether anyone is told."""
+    """Return whether there is a listener."""
     return _LISTENER.get() is not None
 
 

@@ -39,9 +39,9 @@ PRICE_OF_RATES = (
     "of each, and in {} where no limit is named, against {} at any time. Where looks can be planned, plan them."
 )
 FOUND_RATES = 0.86, 0.78, 0.60
-"""Of planned looks by enumeration, and at any time of 1,000 experiments: docs/evidence/looks.md."""
+"""Planned looks by enumeration, and looks at any time by 1,000 experiments: docs/evidence/looks.md."""
 FOUND = 0.76, 0.47
-"""Of planned looks, and at any time: docs/guides/when-to-stop.md, 1,000 and 500 experiments."""
+"""Planned looks, and looks at any time: docs/guides/when-to-stop.md, 1,000 and 500 experiments."""
 MOST = 700.0
 """The largest logarithm of evidence whose exponential a double holds."""
 

@@ -255,7 +255,7 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
 
 
 def _agree(of_table: str, spread: str) -> bool:
-    """Return whether what is said of ± does not contradict the name that a table gives it: of two intervals each may leave open its kind."""
+    """Return whether the caller's meaning of ± agrees with the table's name for it; either may leave the kind of an interval open."""
     if spread in ("unknown", of_table) or (of_table, spread) == ("sd", "population_sd"):
         return True
     (own, _, kind), (other, _, other_kind) = of_table.partition("_"), spread.partition("_")
@@ -300,7 +300,7 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
 
 
 def _first_of_all(table: PublishedTable) -> list[str]:
-    """Return who has the best average among those with a ± on all tasks; nobody where fewer than two have one."""
+    """Return the algorithm with the best average among those with a ± on all tasks; none if fewer than two have one."""
     # An average over other tasks than those of the others is no average over all.
     whole = [name for name in table.algorithms if not table.missing_spread(name)]
     if len(whole) < 2:

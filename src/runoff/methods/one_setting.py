@@ -44,7 +44,7 @@ class ChosenSide:
 def one_setting(
     sweep: SweepRuns, scores: Scores, fresh: Scores | None, *, per_task: bool, alpha: float
 ) -> ChosenResult:
-    """Return who is better with the settings chosen by a sweep, for all tasks or for each, judged by runs that did not choose."""
+    """Return the comparison of algorithms with the settings chosen by a sweep, for all tasks or for each, on runs that did not choose."""
     if not per_task and len(sweep.tasks) == 1:
         equal = option("view", "equal")
         raise DesignError(

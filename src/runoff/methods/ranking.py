@@ -98,7 +98,7 @@ def rank(
 
 
 def ranking(scores: Scores, comparison: ComparisonResult) -> RankingResult:
-    """Return what is said of ranks beside the comparison of a report."""
+    """Return the statements on ranks that accompany the comparison in a report."""
     alpha, seed = comparison.alpha, comparison.seed
     omnibus, no_omnibus = _or_why(
         "test of all algorithms is", lambda: rank_test(scores, single_value="tested", rng=seed)
@@ -225,7 +225,7 @@ def critical_words(result: CriticalDifferenceResult) -> str:
 
 
 def places_words(result: RankIntervalsResult) -> str:
-    """Return for whom rank 1 is possible."""
+    """Return the words for the algorithms that can have rank 1."""
     metric, level = cited(result.measure), f"{percent(result.confidence_level)}"
     first = [record for record in result.best_first if record.joint_low == 1]
     candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.rows)} algorithms"
@@ -238,7 +238,8 @@ def places_words(result: RankIntervalsResult) -> str:
 
 
 def _sentence(ranking: RankingResult) -> str:
-    """Return who has the best average rank, and whose ranks do not differ from it; with a control, whose ranks differ from its."""
+    """Return the sentence on the best average rank and the ranks that do not differ from it; with a control, on the ranks that differ from
+    the control's."""
     ranks, critical, alpha = ranking.average_ranks, ranking.critical, ranking.alpha
     if ranking.omnibus is not None and ranking.omnibus.pvalue > alpha:
         return f"No difference was found between these {len(ranks)} algorithms, which does not make them equal."

@@ -200,7 +200,7 @@ def _record(
     over: str = "",
     unit: str = "",
 ) -> ReproduceRow:
-    """Return what is said of the one task of a pair, or over all, where `over` says over which."""
+    """Return the record of the only task of a pair or, if `over` names the tasks, of the mean over them."""
     law, task = pair.law("mean"), None if over else pair.tasks[0]
     verdict: Consistency = "cannot_be_said"
     # Agreement comes first: runs that differ surely by less than what matters agree.

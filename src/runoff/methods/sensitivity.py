@@ -35,7 +35,7 @@ from runoff.results.sensitivity import SensitivityPair, SensitivityResult, Sensi
 DRAWS = 2000
 """Draws of the surface of an algorithm."""
 OF_DIMENSION = 400
-"""Of these as many for the dimension, which looks at every subset of settings."""
+"""The number of these draws for the dimension, which considers every subset of settings."""
 MOST_SETTINGS = 10
 """The most settings whose subsets are all looked at."""
 
@@ -49,7 +49,7 @@ class Drawn:
 
 
 def sensitivity(sweep: SweepRuns, scores: Scores, *, alpha: float, streams: Streams) -> SensitivityResult:
-    """Return the sensitivity of each algorithm of a sweep, its dimension, and who is more sensitive."""
+    """Return the sensitivity of each algorithm in a sweep, its dimension, and the pairs in which one is more sensitive."""
     if len(sweep.tasks) < 2:
         raise DesignError("sensitivity is what tuning on each task gains over one setting for all: two tasks or more.")
     notes = list(sweep.notes)
@@ -139,7 +139,8 @@ def _chances(surface: Floats, sweep: SweepRuns, runs: ConfiguredRuns, notes: lis
 
 
 def _pair(a: Drawn, b: Drawn, level: float) -> SensitivityPair:
-    """Return where a lies seen from b, and who is shown to be more sensitive: draws of each hold its own noise, so that noise favours no one."""
+    """Return the region of a relative to b, and the algorithm shown to be more sensitive; the draws of each contain its own noise, so that
+    noise favours neither."""
     names = a.row.algorithm, b.row.algorithm
     phi_a, phi_b = (side.row.plug_in if side.row.estimate is None else side.row.estimate for side in (a, b))
     where = region(a.row.tuned - b.row.tuned, phi_a - phi_b)

@@ -121,7 +121,7 @@ def time_to_threshold(
 
 
 def _ends(curves: Curves) -> Scores:
-    """Return the last scores without what is said of runs that ended early: here they are censored, and nothing is carried."""
+    """Return the last scores without the notes on runs that ended early, because here they are censored and not carried forward."""
     end = curves.final(1, incomplete="carry")
     return replace(end, provenance=curves.provenance.warning_of(*curves.twins()))
 

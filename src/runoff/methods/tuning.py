@@ -189,7 +189,7 @@ def tuning(
 
 
 def _at_equal_tuning(sweep: SweepRuns, scores: Scores, alpha: float) -> TuningResult:
-    """Return the best of k configurations of each algorithm, and who is better at which k."""
+    """Return the best of k configurations of each algorithm, and the better algorithm at each k."""
     notes = list(sweep.notes)
     curves = {runs.name: _curve(runs, notes) for runs in sweep.algorithms}
     notes += _unequal_runs(sweep)

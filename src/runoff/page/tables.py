@@ -159,7 +159,7 @@ def runs_words(answers: Answers) -> str:
 
 
 def best_of(answers: Answers) -> frozenset[str]:
-    """Return who is bold: the leader and all that it was not found above; nobody where no verdict is given."""
+    """Return the algorithms in bold: the leader and all those above which it was not found; none if there is no verdict."""
     return standing_of(answers).best
 
 

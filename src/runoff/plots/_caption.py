@@ -126,7 +126,7 @@ def _of_pairs(result: object) -> tuple[str, ...]:
 
 @singledispatch
 def words_of(result: object, *, effect_size: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
-    """Return the caption of a result's figure, names as they are."""
+    """Return the caption of a result's figure, with names not escaped."""
     # The base of `singledispatch`: its signature is the widest, its body is for what is no result of a figure.
     del effect_size, comparison
     raise TypeError(f"there is no figure of a {type(result).__name__}")

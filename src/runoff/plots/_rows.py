@@ -1,7 +1,7 @@
 """Rows of intervals: a bar each with a tick at the estimate, named on the left; one panel, or several beside each other.
 
 The marker stands beside the name: on the bar it would hide a short one. Rows of pairs have two columns of names, so that no script can turn who
-is compared with whom.
+is compared with which.
 """
 
 from __future__ import annotations

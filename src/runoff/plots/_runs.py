@@ -282,7 +282,7 @@ def runs_words(
 
 
 def difference_of(pair: Pair) -> MeasureReading:
-    """Return what is said of the difference of means: no verdict, and its own interval, where it was not tested."""
+    """Return the words for the difference of means: without a verdict, and with its own interval, if it was not tested."""
     own = MeasureReading(
         measure="mean",
         estimate=pair.difference,

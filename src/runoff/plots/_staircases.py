@@ -140,7 +140,7 @@ def pairs(result: ComparisonResult, **options: Unpack[Marked]) -> Axes:
     result : ComparisonResult
         Algorithms stand on the diagonal, the best by the measure first; a control stands last. A cell belongs to the name at the
         right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
-        told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
+        read from its side: by how much it leads, the probability that a run of it wins, tasks where its mean is higher, equal and lower; then p,
         and p adjusted over the family. A full marker and colour: a difference was found, blue if the one at the top of the column was found
         ahead, orange if it was found behind; "≈": equivalent.
 
@@ -343,7 +343,8 @@ def chance_staircase(result: ComparisonResult, frame: Frame) -> Axes:
 
 
 def chance_of(pair: Pair) -> MeasureReading:
-    """Return what is said of the chance that a run of a beats one of b: no verdict, and its own interval, where it was not tested."""
+    """Return the words for the probability that a run of a beats a run of b: without a verdict, and with its own interval, if it was not
+    tested."""
     readings = readings_of(pair)
     if (own := readings.get(IMPROVEMENT)) is not None:
         return own

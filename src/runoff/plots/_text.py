@@ -64,7 +64,7 @@ def fit(name: str, inches: float, size: float = SIZE) -> str:
 
 
 def labels(names: Sequence[str], inches: float = inf, size: float = SIZE) -> list[str]:
-    """Return what the names of one figure are called in it: at most `inches` wide, shortened to what tells them apart, no two alike."""
+    """Return the names as a figure shows them: at most `inches` wide, shortened so that they stay distinct."""
     short = short_names(names, inches, lambda text: width_of(text, size), shown=drawable)
     return [short[name] for name in names]
 

@@ -84,7 +84,7 @@ def where_words(result: WhereResult) -> str:
 
 
 def _leads(records: Sequence[WhereRow], measure: str) -> Floats:
-    """Return the lead on each task, of chances in hundredths, as they are said elsewhere."""
+    """Return the lead on each task; probabilities in hundredths, as elsewhere."""
     even = even_of(measure)
     return np.array([(100 if even else 1) * (record.estimate - even) for record in records])
 

@@ -266,14 +266,14 @@ def _pair(task: str, pair: Any, place: str) -> LowHigh:
 
 
 WIDE = 50.0
-"""Only tasks whose reference range is at least this wide tell raw from normalised scores."""
+"""Only tasks whose reference range is at least this wide can distinguish raw from normalised scores."""
 SMALL, SHARE = 15.0, 0.01
 """Normalised scores of all published agents lie mostly within ±SMALL; raw ones on wide tasks do not. On less wide ones they lie within 1, or
 SHARE of the range."""
 FAILED = 0.1
 """Scores below this share of what others have, normalised, are those of an agent that failed, not normalised ones."""
 VERY_WIDE = 1000.0
-"""Only tasks whose reference range is wider tell raw scores from percentages of the reference."""
+"""Only tasks whose reference range is wider than this can distinguish raw scores from percentages of the reference."""
 PERCENT = 30.0, 150.0
 """Percentages of agents that learned something lie mostly below the second, and one of them above the first."""
 

@@ -1,4 +1,5 @@
-"""Measures of a pair: where two are alike, who is ahead, by what they are compared in words, and of how many tasks they can be a sample."""
+"""Measures of a pair: the value of no difference, which algorithm is ahead, the measure in words, and the number of tasks from which on they
+can be the sample."""
 
 from __future__ import annotations
 

@@ -220,7 +220,8 @@ def in_percent(estimate: float, ends: Sequence[float], decimals: int = 2) -> tup
 
 
 def _apart(ends: Iterable[float], about: float, places: int) -> int:
-    """Return the decimals at which no end looks like what it is not: like no difference. An end that no decimals tell from it asks for none."""
+    """Return the number of decimals at which no end is rounded to the value of no difference; an end that no decimals distinguish from it
+    needs none."""
     kept = [end for end in ends if round(end, MOST) != round(about, MOST)]
     return next((n for n in range(places, MOST) if all(round(end, n) != round(about, n) for end in kept)), MOST)
 

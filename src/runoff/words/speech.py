@@ -110,7 +110,7 @@ def in_both(change: Callable[[str], str], sentence: str) -> Sentence:
 
 
 def sided(here: str, there: str) -> str:
-    """Return a part of what is said of a pair, as the first of it sees it, and as the second does.
+    """Return a part of a sentence about a pair in two wordings, from the first's side and from the second's.
 
     >>> both = Sentence(f"between {sided('A and B', 'B and A')}")
     >>> print(both, "/", seen_from_there(both))
@@ -120,7 +120,7 @@ def sided(here: str, there: str) -> str:
 
 
 def seen_from_there(sentence: str) -> Sentence:
-    """Return what is said of a pair as its other side sees it."""
+    """Return a sentence about a pair from its other side."""
     return Sentence(_SIDES.turned(neutral(sentence)))
 
 

@@ -20,7 +20,7 @@ def risks_described(least: int) -> Advice:
 
 
 def one_task_curves(n_tasks: int, n_runs: int, band: str) -> Advice | None:
-    """R405: on one task few runs need not show what others do, and nothing in such runs tells whether they do."""
+    """R405: on one task, few runs need not show what other runs would do, and nothing in these runs indicates whether they do."""
     if n_tasks > 1 or not 1 < n_runs <= MEASURED_RUNS:
         return None
     share = "79 to 92" if band == "pointwise" else "88 to 96"

@@ -26,7 +26,7 @@ from runoff.words.speech import A_RUN, RUN, choice, option
 TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001
 """Levels of the tests behind R022 (and R030, which takes its place) and R024: seldom wrong, for what they say puts every answer in doubt."""
 SIZEABLE = 0.2
-"""The mean correlation below which few tasks are not said to move together; of many tasks it is that which doubles the squared error."""
+"""The mean correlation below which few tasks are not reported as correlated; for many tasks, the correlation that doubles the squared error."""
 LEAST_SERIES = 8
 """The fewest rows of a cell whose order is tested."""
 LEAST_SORTED = 3
@@ -231,7 +231,8 @@ def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], b
 
 
 def _of_run(value: float, rows: Sequence[float | None], own: Floats) -> float:
-    """Return about how often a run has this score, by those of other runs; one at an end of their range tells nothing."""
+    """Return the approximate probability that a run has this score, from those of other runs; a score at an end of their range gives no
+    evidence."""
     others = np.array([other for other in rows if other is not None])
     if not within(value, others):
         return 1.0
@@ -346,7 +347,7 @@ def _products(e: Floats) -> Floats:
 
 
 def in_order(scores: Scores) -> Advice | None:
-    """R030: scores rise (or fall) with the label, as those of a sorted list do, so that labels do not tell which scores are of one run."""
+    """R030: scores rise (or fall) with the label, as in a sorted list, so that labels do not show which scores belong to the same run."""
     names, cells = sorted_algorithms(scores)
     if not names:
         return None

@@ -18,7 +18,7 @@ BOOTSTRAP_RUNS = 20
 BOOTSTRAP_TEST_RUNS = 50
 """The numbers of runs that Colas et al. (2018, 2019) ask for: of any test, bootstrap intervals, bootstrap tests."""
 FEW_TASKS = 4
-"""Of fewer tasks an IQM rests on the extremes of one: its interval is approximate, and its verdicts err too often."""
+"""With fewer tasks, an IQM rests on the extremes of one task: its interval is approximate, and its verdicts err too often."""
 ENOUGH_ON_ONE_TASK = 10
 """Runs of one task from which on an interval of means misses no more than with twice as many, or little more (93 and 94 % cover)."""
 

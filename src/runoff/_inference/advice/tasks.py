@@ -35,7 +35,7 @@ def rank_advice(
 
 
 MOST_BENCHMARKS = 50
-"""Of more groups of tasks the names before the slash are hardly those of benchmarks."""
+"""With more groups of tasks than this, the names before the slash are unlikely to be benchmarks."""
 
 
 def benchmarks_as_one(scores: Scores, *, planned: bool = False) -> Advice | None:

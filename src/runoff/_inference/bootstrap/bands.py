@@ -23,7 +23,7 @@ LATTICE = 2**16
 SLACK = 1e-12
 """A tail that reaches its level but for rounding reaches it."""
 KEPT = 2**23
-"""Resampled shares that are held at once: 64 MB."""
+"""The number of resampled shares in memory at a time: 64 MB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

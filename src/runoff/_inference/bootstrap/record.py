@@ -1,6 +1,6 @@
 """The record of an estimate: its value, and what the runs of each task add to its squared error.
 
-Everything that is said of a measure follows from it: the interval of one algorithm, the difference of two with its p-value, its interval, its
+Every statement about a measure follows from it: the interval of one algorithm, the difference of two with its p-value, its interval, its
 equivalence and its power. No run is resampled: the squared error is that of leaving each run out in turn within its task, which for a mean is
 its closed error. docs/calibration.md has the error rates; `MetricEstimate.minus` says why the wider of two laws counts.
 """
@@ -31,7 +31,8 @@ MANY_TASKS = 10
 class Law:
     """A value that follows t laws, each with its standard error and degrees of freedom: the widest decides.
 
-    So a p-value is at most alpha exactly where the interval of level 1 − alpha leaves the null value out. Without laws, nothing is said.
+    So a p-value is at most alpha exactly where the interval of level 1 − alpha leaves the null value out. Without laws, there is no interval
+    and no p-value.
 
     least: the smallest p-value that such runs can have, below which the interval is the whole `range` of the value.
     """

@@ -274,7 +274,7 @@ class _Kinds:
         return replace(self.pair, x=x, y=y, tasks=[self.pair.tasks[t] for t in at])
 
     def shares(self, able: Bools) -> tuple[float, float]:
-        """Return the shares of the error rate that relabelled tasks and rates have, as many as each are."""
+        """Return the shares of the error rate for permuted tasks and for rates, in proportion to their numbers."""
         moved, rated = int((self.moved & able).sum()), int(self.rated.sum())
         total = max(1, moved + rated)
         return moved / total, rated / total

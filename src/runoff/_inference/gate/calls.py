@@ -176,7 +176,7 @@ def _call(
     unit: float,
     terms: Terms,
 ) -> UnitCall:
-    """Return the call of a part, whose numbers are told as those of `shown`: what one is there, is `unit` here."""
+    """Return the call of a part, whose numbers are given in the units of `shown`: 1 there is `unit` here."""
     chance = 0.0 if reach is None or terms.margin > most else reach.power(terms.margin)
     lacking = reach is not None and chance < terms.power and terms.margin <= most
     detectable = inf if reach is None else reach.detectable(terms.power)
@@ -209,7 +209,7 @@ def _call(
 
 
 def call_of(*, improved: bool, holds: bool, dropped: bool, suspected: bool) -> GateCall:
-    """Return the first call that holds; a drop that is surely less than the margin does not matter, by its meaning: it is held."""
+    """Return the first call that applies; a drop that is surely less than the margin does not matter by definition, and is "held"."""
     # The order matters: a rise that is found is never called a drop, and a drop that is surely smaller than the margin does not block.
     if improved:
         return "improved"
@@ -453,7 +453,7 @@ CALLS: Mapping[str, CallKind] = MappingProxyType(
 
 
 def gate_words(calls: Sequence[UnitCall], terms: Terms) -> str:
-    """Return the outcome in one sentence: how many of each call, and what is said of the mean."""
+    """Return the outcome in one sentence: the number of each call, and the call of the mean."""
     tasks = [call for call in calls if call.task is not None]
     overall = calls[-1]
     if len(calls) == 1:

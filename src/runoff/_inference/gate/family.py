@@ -1,7 +1,7 @@
 """All tasks and their mean under one joint relabelling: labellings, statistics, p-values and limits.
 
 A unit is a task, or the mean of all tasks. Its statistic is Welch's t, the drop over its standard error; as a tail of the t law with the
-degrees of freedom that its runs have if they spread alike, so that tasks with few runs and with many can be held against each other.
+degrees of freedom that its runs have if they spread alike, so that tasks with few and with many runs can be compared.
 
 The first labelling is that of the data. Where a block has few labellings, each is drawn equally often, in random order. The rows are then as
 exchangeable as independent ones, so that the test stays exact; and a p-value that is one of 20 is one of 20, whatever the seed.

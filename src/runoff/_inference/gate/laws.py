@@ -98,7 +98,7 @@ def _silent(law: PairLaw) -> bool:
 
 
 def _together(alone: Floats) -> Floats:
-    """Return the p-values of all units together: of a single one as it is."""
+    """Return the joint p-values of all units; a single unit keeps its own."""
     if alone.size == 1:
         return alone
     return shared_out(float(alone[-1]), np.asarray(adjust(alone[:-1], "holm")))

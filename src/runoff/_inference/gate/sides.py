@@ -70,7 +70,7 @@ class Sides:
         return sample[0]
 
     def answer(self, terms: Terms, rows: Sequence[GateRow], sentence: str, **own: Any) -> GateResult:
-        """Return the answer of rows, whose sentence says who is judged where the two have names of their own."""
+        """Return the answer made of rows; its sentence names the two sides if they have different names."""
         baseline, candidate = self.names
         other = f" The candidate is {candidate!r}, the baseline {baseline!r}." if baseline != candidate else ""
         return filled(

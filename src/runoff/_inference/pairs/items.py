@@ -71,7 +71,7 @@ class ItemLaw(ScoreLaw):
         return float(special.stdtr(self.df, -paired_score(self.won, self.lost, self.n, shift) / sqrt(self.deff)))
 
     def spread(self) -> Law:
-        """Return the t law by which the power of further items like these is said; without laws where none differs."""
+        """Return the t law for the power with further items like these; without laws if no item differs."""
         error = sqrt(self.deff * (self.won + self.lost)) / self.n / (2 if self.chance else 1)
         return Law(0.0, ((error, self.n - 1 if self.df == inf else self.df),) if error else ())
 

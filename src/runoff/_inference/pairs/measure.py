@@ -113,7 +113,7 @@ def other_measures(scores: Scores, measure: str) -> tuple[str, ...]:
 def one_unit(scores: RunData) -> bool:
     """Return whether the scores of all tasks are in one unit.
 
-    There is one task, they are normalised by references, they are said to be (`score_unit="shared"`), or all are shares of 1.
+    There is one task, they are normalised by references, the user declares it (`score_unit="shared"`), or all are shares of 1.
     """
     declared = scores.sampling.score_unit == "shared" or scores.provenance.reference is not None
     return len(scores.tasks) == 1 or declared or of_shares(scores.values)

@@ -52,7 +52,7 @@ class Relabelling:
 
 
 NEVER = Relabelling(level=0.0)
-"""Of simulated pairs: power is said by the t law."""
+"""For simulated pairs, power is computed by the t law."""
 
 
 def small_law(
@@ -110,7 +110,7 @@ def arrangements(sizes: Ints) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SmallLaw(Law):
-    """The law of a difference of means or trimmed means of few runs; `laws` are its t laws, by which power is said.
+    """The law of a difference of means or trimmed means of few runs; `laws` are its t laws, by which power is computed.
 
     exact: all arrangements are looked at. alone: the t law of more runs, which is believed at a tenth of a level. blocks: the runs in an order
     that neither names nor rows decide. cuts: the share of each pool that is cut from each end. pvalues: those of relabelling, by the difference

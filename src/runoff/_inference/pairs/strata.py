@@ -26,7 +26,7 @@ OfStratum = Callable[[Scores, str], tuple[Sequence[PairData], str]]
 
 @dataclass(frozen=True, kw_only=True)
 class StratifiedPair(PairData):
-    """A pair over all strata, in each of which it is a pair of its own; what is said of it is their weighted mean."""
+    """A pair over all strata, in each of which it is a pair of its own; its measure is their weighted mean."""
 
     strata: tuple[str, ...]
     within: tuple[PairData, ...]

@@ -252,7 +252,7 @@ COARSE = 4
 
 
 def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure: str) -> tuple[Law | None, str]:
-    """Return the t law by which the power of a test at a level is said, or the reason why none is: for tests of the same difference alone."""
+    """Return the t law for the power of a test at a level, or the reason why there is none; only tests of the same difference have one."""
     law = pair.law(measure)
     if isinstance(law, MoverLaw):
         return None, "each stratum has its own"

@@ -21,7 +21,7 @@ from runoff.words.measures import OF_TASKS, lead_of
 from runoff.words.names import LOWER_IS_BETTER
 
 TASKS_FOR_FEW = 5
-"""Of fewer tasks none are few."""
+"""The least number of tasks of which some can be called few."""
 
 
 def task_leads(pair: PairData, measure: str) -> Floats:

@@ -276,7 +276,7 @@ class Search:
         return self.chances[n_runs]
 
     def near(self, n_runs: int, power: float) -> PowerEstimate:
-        """Return power with so many runs; by fewer experiments, where these tell it from the one that is required."""
+        """Return the power with this number of runs, from fewer experiments if these distinguish it from the required power."""
         if self.glance is None or n_runs in self.chances:
             return self.chance(n_runs)
         if n_runs not in self.glances:

@@ -44,7 +44,7 @@ WORK, LIGHT = 2_500, 8_000
 NEAR_ENOUGH = 0.85
 """The number of a t test is not that of the simulated one: a plan is pointed to where up to this share of the most runs would do."""
 REPEATS, ASSURANCE = 2_000, 0.9
-"""What `plan` takes where nothing else is said."""
+"""The defaults of `plan`."""
 SHADE = 1e-7
 """A difference is taken larger by this share, so that the runs that show it are not one too few by rounding."""
 
@@ -93,7 +93,7 @@ def budget_words(scores: Scores, measure: str, *, power: float, alpha: float, co
 def _defaults(
     scores: Scores, measure: str, power: float, alpha: float, control: str | None = None
 ) -> tuple[Pilot, PlanOptions, Needed, int]:
-    """Return what `plan` takes where nothing else is said, and how many pairs there are; control: all of them are its own."""
+    """Return the defaults of `plan`, and the number of pairs; with a control, only its pairs count."""
     given = pilot_of(scores, measure, leader_first=True, control=control)
     level, n_pairs = family_level(scores, measure, "auto", alpha, control=control)
     options = PlanOptions(

@@ -285,7 +285,7 @@ def halved(enough: Callable[[int], bool], low: int, high: int) -> int:
 
 
 def real_runs(question: PowerQuestion, effect: float, power: float, ratio: float = 1.0) -> float | None:
-    """Return the n before it is rounded up, as R's power.t.test tells it; None where two runs are enough."""
+    """Return n before rounding up, as R's power.t.test reports it; None if two runs are enough."""
 
     def missing(count: float) -> float:
         return power_of(question, effect, sizes_of(question, count, ratio)) - power

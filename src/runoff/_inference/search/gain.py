@@ -61,7 +61,7 @@ GRID: Floats = np.array(
 NOTHING, CENTER, SCALE = 0.5, -0.2, 0.7
 """Before anything is seen half of the changes gain nothing, the others are Laplace distributed."""
 PRICE = 0.1
-"""Of the chance that a change that is kept gains nothing, in standard deviations."""
+"""The price, in standard deviations, of the probability that a kept change gains nothing."""
 START, MOST, AHEAD = 6, 12, (1, 2, 4, 8)
 """Runs of the first champion, the most of a candidate, and numbers of further runs whose worth is weighed."""
 WORTH, PACE = 0.02, 1.1

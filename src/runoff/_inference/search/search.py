@@ -1,4 +1,4 @@
-"""A search as its ledger tells it: trials of several candidates against one champion, what was decided, and what can be claimed."""
+"""A search as recorded in its ledger: trials of several candidates against one champion, the decisions, and the claims that can be made."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LAWS: Mapping[KeepMode, Callable[[LedgerSettings], Strict | Gain]] = MappingProx
 )
 """The laws of a search by name."""
 RUNS_EACH = 3
-"""Runs of a budget for each candidate, where nobody has said how many there will be."""
+"""The runs of a budget for each candidate, if the expected number of candidates was not given."""
 TELLING = 9
 """Digits of a score that never comes again by chance, whatever the others are."""
 

@@ -31,7 +31,7 @@ SCREENING_RUNS, SCREEN = 2, 0.5
 MOST, LOOKS = 16, {8: 0.25, 16: 0.75}
 """Fresh runs of a confirmation, and its tests: after so many runs, at this share of its level."""
 HORIZON = 5.0
-"""Of the levels alpha h / ((h + i)(h + i + 1)), i = 0, 1, …, which sum to alpha: half is spent by the h-th confirmation."""
+"""h in the levels alpha h / ((h + i)(h + i + 1)), i = 0, 1, …, which sum to alpha; half of alpha is spent by the h-th confirmation."""
 AFTER, CAP = 4, 20
 """Fresh runs of a new champion at once, and how many are made beside confirmations."""
 FUTILE = 0.8

@@ -1,4 +1,4 @@
-"""Evidence that holds at any time: bets on who is ahead, batch after batch, at odds that are fair where two algorithms are equal.
+"""Evidence that is valid at any time: bets on which algorithm is ahead, batch after batch, at odds that are fair if the two are equal.
 
 If the runs of two algorithms have one distribution on a task, the labels of a batch are exchangeable. With Z the difference of means, averaged
 over tasks, over its standard deviation under relabelling, exp(λZ) over its mean under all labellings has expectation 1, whatever was seen in

@@ -24,7 +24,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 MOST_PAIRS = 200
 """Numbers of histories are doubles: C(n, n/2)² of more than 500 episodes is beyond them, and 200 take seconds."""
 GRID = 199
-"""Rates at which the error is held and the interval looks for the worst: 1/200 to 199/200."""
+"""The success rates at which the error is controlled and the interval searches for the worst case: 1/200 to 199/200."""
 SHARES: Floats = np.arange(1, GRID + 1) / (GRID + 1.0)
 
 

@@ -167,7 +167,7 @@ class SequentialDesign:
             )
 
     def never_rejects(self, n_tasks: int) -> tuple[int, ...]:
-        """Return the looks, from 1, at which no scores whatever could tell two algorithms apart on so many tasks; a single one has no paths."""
+        """Return the looks, from 1, at which no scores whatever could show a difference on this number of tasks; a single look has no paths."""
         if self.n_looks == 1:
             return ()
         steps = [b - a for a, b in pairwise((0, *self.looks))]

@@ -1,4 +1,4 @@
-"""What a sequential comparison has seen and said so far, as a readable JSON file; and runs that arrive, checked before they are taken."""
+"""The runs and decisions of a sequential comparison so far, as a readable JSON file, and the checks of new runs before they are added."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ Steps = int | Sequence[float] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Aligned:
-    """Curves on one grid. values: (n_curves, n_steps), also of those that are not kept; treated: which are, and what is said of the others."""
+    """Curves on one grid. values: (n_curves, n_steps), also of those that are not kept; treated: which are, and the notes on the others."""
 
     curves: Curves
     steps: Floats

@@ -17,7 +17,7 @@ from runoff.base.arrays import Floats, GroupMask, Ints, Words
 def ratio(difference: float, variance: float, scale: float) -> float:
     """Difference over its standard error, ±∞ or 0 where the error is 0 up to rounding.
 
-    scale: the size of the numbers, to tell rounding from a difference.
+    scale: the size of the numbers, to distinguish rounding from a difference.
     """
     rounding = 1e-12 * scale
     if variance > rounding * rounding:

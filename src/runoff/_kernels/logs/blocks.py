@@ -163,7 +163,7 @@ def scan_history(data: Bytes, start: int, end: int, items: Ints, steps: Ints, co
 
 @kernel
 def scan_records(data: Bytes, ends: Ints, items: Ints, steps: Ints, others: Ints, counts: Ints) -> None:
-    """Enter the rows of history among the records of `data` that end at `ends`, and where the others lie that tell of the run.
+    """Enter the rows of history among the records of `data` that end at `ends`, and the places of the other records about the run.
 
     items: (6, data.size // 4 + 1), rows row, first, last, kind, start and length of the keys (see `item_value`, `number_tags`). steps:
     (n_records,), the step of each row. others: (n, 2), begin and end. counts: N_VALUES, N_ROWS and N_OTHERS start at 0.

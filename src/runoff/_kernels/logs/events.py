@@ -25,7 +25,7 @@ KINDS[:, [1, 2, 3, 4, 5, 6, 7, 9, 14, 19, 22, 23]] = [
 ]
 """TensorFlow's DataType -> kind, and bytes of one number."""
 UNSIGNED = (4, 22, 23)
-"""Of these the whole numbers without a sign: uint8, uint32, uint64."""
+"""The unsigned integers among these: uint8, uint32, uint64."""
 WHOLE_FIELD_FIRST, WHOLE_FIELD_LAST = 7, 17
 SUMMARY, VALUE = 5, 1
 """Fields: of an Event, of a Summary."""

@@ -369,7 +369,7 @@ def ranked(answers: Answers) -> tuple[AggregateRow, ...]:
 
 @once
 def standing_of(answers: Answers) -> Standing:
-    """Return who leads and how the others stand to it, those that were not compared too."""
+    """Return the leader and the standing of the others relative to it, including those that were not compared."""
     order, comparison = [value.algorithm for value in ranked(answers)], answers.comparison
     # The comparison has its own standing, kept once computed; another is needed only where algorithms stand on
     # the page that were not compared.

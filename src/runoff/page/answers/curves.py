@@ -70,7 +70,7 @@ def answer_curves(
     threshold: float | None = None,
     steadiness: bool = False,
 ) -> CurveAnswers:
-    """Return all that is said of learning curves; means of pairs are compared where all have two runs on each of their tasks."""
+    """Return all answers about learning curves; means of pairs are compared if all algorithms have two runs on each of their tasks."""
     from runoff.methods.compare_curves import compare_curves
     from runoff.methods.curves import curves as curves_of
     from runoff.methods.reliability import WINDOW, reliability

@@ -181,7 +181,7 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
 
 
 def _best_of_tasks(answers: Answers) -> str:
-    """Return who has the highest mean on the most tasks, for the line of the fold; who is better is for the tests above."""
+    """Return the algorithm with the highest mean on the most tasks, for the title of the fold; the tests above decide which is better."""
     means: dict[str | None, list[AggregateRow]] = {}
     for row in answers.task_means.rows:
         means.setdefault(row.task, []).append(row)
@@ -228,7 +228,7 @@ def _template(speak: Voice) -> Template:
 
 
 def voice_of(command: str) -> Voice:
-    """Return how a page speaks that shows this command: as the command does."""
+    """Return the voice of a page that shows this command: that of the command."""
     return in_shell if command.startswith("runoff ") else in_python
 
 

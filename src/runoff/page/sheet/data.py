@@ -111,7 +111,8 @@ def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
 
 
 def _pair(pair: Pair, standing: Standing, speak: Voice) -> list[Any]:
-    """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
+    """Return both places in the order, the better one (1, 2, 0 for neither, 3 for equivalent), and the sentence; with many pairs, only the
+    leader's have one."""
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
     # Sentences are most of the bytes, and nobody reads 435 of them on a page; results.json has all.
     spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)

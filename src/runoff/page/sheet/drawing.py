@@ -54,7 +54,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class DrawingPlan:
-    """A figure that is not drawn yet: what draws it, and what tells its caption."""
+    """A figure that is not drawn yet, with the functions that draw it and give its caption."""
 
     name: str
     title: str

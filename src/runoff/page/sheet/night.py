@@ -19,7 +19,7 @@ from runoff.words.shorten import isolated_in
 from runoff.words.speech import in_shell
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 860, 300, 60, 20, 20, 40
-"""Of the drawing, and its margins, in its own units."""
+"""The size of the drawing and its margins, in its own units."""
 MOST_AGAIN = 10
 """Proposals that are named as deserving more runs."""
 Corner = tuple[float, float]

@@ -88,7 +88,7 @@ def ends_of(values: Iterable[End]) -> tuple[float, float]:
 
 
 def path(points: Sequence[tuple[float, float]], unit: float = 1) -> str:
-    """Return a line through points in whole units, each told from the one before it.
+    """Return a line through points in whole units, each relative to the one before it.
 
     >>> path([(1, 2), (3.2, 1), (9, 4)]), path([(2, 4), (8, 6)], 2)
     ('M1 2l2-1 6 3', 'M1 2l3 1')

@@ -35,7 +35,8 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "no_verdict": ("none", "no verdict", "–"),
     "": ("none", "not tested", "–"),
 }
-"""Of each verdict the class of its colour, the words beside it and its sign, of the one that is compared; "" where two were not compared."""
+"""For each verdict the class of its colour, its words and its sign, from the side of the algorithm in the row; "" for pairs that were not
+compared."""
 KEY = {
     "ahead": "found ahead",
     "behind": "found behind",

@@ -1,4 +1,5 @@
-"""The first screen in words: who leads, over whom that is established, how sure, the one caution, and what to do next."""
+"""The first screen in words: the leader, the algorithms over which its lead is established, how sure that is, the main caution, and what to
+do next."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ has runs of its own; there are many tasks."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """The answer, whom the leader beats, how sure that is, the caution that concerns the leaders, "" where there is none, and what is next."""
+    """The answer, the algorithms that the leader beats, how sure that is, the caution that concerns the leaders ("" if there is none), and
+    the next step."""
 
     answer: str
     beaten: str

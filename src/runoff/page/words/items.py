@@ -47,7 +47,7 @@ def accuracy_words(answers: Answers) -> str:
 
 
 def effects_of_items(answers: Answers) -> str:
-    """Return what interval a difference has, and what is said where none was found."""
+    """Return the words for the interval of a difference, and for pairs in which no difference was found."""
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
     rows = comparison.by_stratum or comparison.pairs

@@ -1,4 +1,5 @@
-"""The slider of the page: how many runs tell how small a lead from none, of the leader and of those not found different from it."""
+"""The slider of the page: the number of runs that distinguishes a lead of a given size from none, for the leader and the algorithms not
+found different from it."""
 
 from __future__ import annotations
 
@@ -79,7 +80,8 @@ def two_digits(value: float) -> float:
 
 
 def slider_words(plan: MoreRuns) -> dict[str, Any]:
-    """Return the places of the slider: each lead, and the runs that tell it from none in the nearest pair, and in all of the headline."""
+    """Return the positions of the slider: each lead, and the runs that distinguish it from none in the nearest pair, and in all pairs of the
+    headline."""
     even = even_of(plan.pairs[0].measure)
     sizes = [even + two_digits(size) for size, _, _ in plan.grid]
     return {

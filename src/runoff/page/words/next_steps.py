@@ -73,7 +73,7 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[NextStep, ...]:
 
 
 def _short(answers: Answers, standing: Standing) -> dict[str, int]:
-    """Return whom of those that the headline names runs must be added to before a false positive rate is known, with the fewest of a cell."""
+    """Return the algorithms in the headline that need more runs before the false positive rate is known, with their fewest runs on a task."""
     comparison = answers.comparison
     # A dictionary as a set that keeps the order, which the sentence has.
     named = dict.fromkeys([standing.leader, comparison.nearest.b, *standing.those("no difference found")])
@@ -90,7 +90,7 @@ def _short(answers: Answers, standing: Standing) -> dict[str, int]:
 
 
 def _few_runs(answers: Answers, short: dict[str, int], trained: frozenset[str]) -> Iterator[NextStep]:
-    """Yield to whom runs must be added, if no other step does so."""
+    """Yield the step that adds runs to some algorithms, if no other step does so."""
     unit = answers.scores.sampling.unit
     if short.keys() <= trained:
         return
@@ -209,7 +209,7 @@ def _at_best(answers: Answers, pair: Pair) -> str:
 
 
 def _cost(answers: Answers, pair: Pair) -> str:
-    """Return how many runs more that are, and their steps and hours where the curves tell how long a run takes."""
+    """Return the number of additional runs, and their steps and hours if the curves record how long a run takes."""
     needed, cells = pair.needed_runs or 0, zip(*map(answers.scores.cells, (pair.a, pair.b)), strict=True)
     both = [sizes for x, y in cells if min(sizes := (x.size, y.size))]
     # One training is a run on all tasks where they are shared.

@@ -328,7 +328,7 @@ def _curves(answers: Answers) -> str:
 
 
 MOST_CUTS = 3
-"""The most algorithms whose IQMs by both cuts are told one by one."""
+"""The largest number of algorithms whose IQMs by both cuts are listed one by one."""
 HOW = {
     "exact": "with its exact null distribution",
     "asymptotic": "with its asymptotic null distribution",

@@ -48,7 +48,7 @@ def published_words(scores: Scores) -> str:
 
 
 def _protocol(card: ArchiveSet, name: str, tasks: Sequence[str]) -> dict[str, str]:
-    """Return what a set tells of one algorithm on these tasks, by the name that it has beside one's own."""
+    """Return what a set states about one algorithm on these tasks, under its name in the comparison."""
     head, _, algorithm = name.removesuffix(ASSUMED).partition(":")
     at = number(head.partition("@")[2])
     meant = {task: theirs for task, theirs in matched(tasks, card).items() if theirs}
