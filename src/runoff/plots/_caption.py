@@ -175,9 +175,11 @@ def _improvement(result: ComparisonResult) -> str:
     if all(pair.unjudged for pair in result.pairs):
         colors = "They are dotted, for no verdict is given."
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], result.pairs[0].unit)
+    why = f" A point without a bar has no interval: the {result.pairs[0].nouns.tasks} are the sample."
+    why = why if result.over == "tasks" else ONE_RUN
     return (
         f"Probability that a random score of the first algorithm beats one of the second, ties counting half, averaged over tasks "
-        f"({n} per cell). Bars: {bars}. {colors}{ONE_RUN if missing else ''}"
+        f"({n} per cell). Bars: {bars}. {colors}{why if missing else ''}"
     )
 
 

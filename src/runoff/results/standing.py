@@ -162,8 +162,7 @@ def _lead(
     if standing.those("ahead"):
         return Finding(holds=False, sentence=f"Nobody leads: {listed(_circle(standing))}. {leader} has the {best}.")
     if not behind and len(standing.those("equivalent")) == len(alike):
-        margin = exactly(standing.own[0].margin or 0.0)
-        by = f"by the {measure_words(standing.own[0].measure)}, within a margin of {margin}"
+        by = f"by the {measure_words(standing.own[0].measure)}, {_within(standing)}"
         return Finding(holds=False, sentence=f"{listed([leader, *alike])} are equivalent {by}.")
     # Lines that were never opponents are not "not tested": only those that have pairs with others are.
     elsewhere = {name for pair in standing.pairs for name in (pair.a, pair.b)}
@@ -180,12 +179,18 @@ def _lead(
         same = f"{listed(level)} have the same {value_words(standing)}"
         these = f"{'On' if runs in ('tasks', 'items') else 'In'} these {runs}"
         return Finding(holds=None, sentence=f"{these} {same}; no difference was found, which does not make them equal.")
-    others = [name for name in alike if name not in level]
-    has, it, its = ("has", "it", "its") if len(level) == 1 else ("have", "them", "their")
+    equivalent = [name for name in standing.those("equivalent") if name not in level]
+    others = [name for name in alike if name not in (*level, *equivalent)]
+    has, it, its, are = ("has", "it", "its", "is") if len(level) == 1 else ("have", "them", "their", "are")
+    equal = f" and {are} equivalent to {listed(equivalent)} {_within(standing)}" if equivalent else ""
     own = f" over {its} own tasks" if _over_own_tasks(standing, lacking) else ""
     untold = f", but these {runs} cannot tell {it} from {listed(others)}" if others else ""
     strata = strata_words(standing.pairs[0].weights)
-    return Finding(holds=None, sentence=f"{listed(level)} {has} the {best}{own}{strata}{untold}.")
+    return Finding(holds=None, sentence=f"{listed(level)} {has} the {best}{own}{strata}{equal}{untold}.")
+
+
+def _within(standing: Standing) -> str:
+    return f"within a margin of {exactly(standing.own[0].margin or 0.0)}"
 
 
 def _over_own_tasks(standing: Standing, lacking: Collection[str]) -> bool:

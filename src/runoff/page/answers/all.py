@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
 from runoff._inference.bootstrap import best_first
-from runoff._inference.pairs import IMPROVEMENT, make_one_unit, measure_of, metrics_of, one_unit
+from runoff._inference.pairs import HODGES_LEHMANN, IMPROVEMENT, make_one_unit, measure_of, metrics_of, one_unit
 from runoff.base.lasting import Lasting, once
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
@@ -211,6 +211,8 @@ def _without_ranks(
         if of_items
         else {name: options[name] for name in ("strata", "weights", "n_resamples")} | {"rng": options["seed"]}
     )
+    # Of pairs alone: a single algorithm has a mean.
+    measure_of_each = "mean" if comparison.measure == HODGES_LEHMANN else comparison.measure
     how: Any = (
         {name: options[name] for name in ("cluster", "strata", "weights")} | {"over": "tasks"} if bounded else others
     )
@@ -221,7 +223,7 @@ def _without_ranks(
     )
     return Answers(
         scores=scores,
-        aggregates=aggregate(scores, measure=["mean"] if bounded else metrics_of(scores, comparison.measure), **how),
+        aggregates=aggregate(scores, measure=["mean"] if bounded else metrics_of(scores, measure_of_each), **how),
         task_means=task_means(scores),
         comparison=comparison,
         profiles=Profiles(left_out=f"No profiles are given: {why}."),
@@ -364,7 +366,12 @@ def ranked(answers: Answers) -> tuple[AggregateRow, ...]:
     names = list(dict.fromkeys(record.algorithm for record in records))
     place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
     names.sort(key=lambda name: place.get(name, len(place)))
-    return tuple(answers.aggregates[name, metric] for name in names)
+    if metric in answers.aggregates.measures:
+        return tuple(answers.aggregates[name, metric] for name in names)
+    # The Hodges-Lehmann difference is of pairs alone: what an algorithm has of it is its average lead.
+    leads, bare = dict(answers.comparison.values), {"measure": metric, "low": None, "high": None, "interval": None}
+    own = [answers.aggregates[name, first] for name in names if name in leads]
+    return tuple(replace(row, estimate=leads[row.algorithm], n_resamples=0, **bare) for row in own)
 
 
 @once

@@ -140,7 +140,7 @@ def block(shown: dict[str, Any] | None, order: Sequence[str]) -> dict[str, Any] 
 def _measures(answers: Answers, standing: Standing) -> list[tuple[str, str]]:
     """Return what can be chosen, what decides first, each with a sentence on its bars."""
     comparison, pairs = answers.comparison, standing.pairs
-    several = len(pairs) > 1 and comparison.correction != "none"
+    several = len(pairs) > 1
     level = f"{100 * comparison.confidence_level:g}\u00a0%" + f", corrected for {len(pairs)} comparisons" * several
     of = measure_words(comparison.measure)
     line = "50\u00a0%" if comparison.measure == IMPROVEMENT else "0"

@@ -16,6 +16,7 @@ from runoff.results.base import Advice, withheld
 from runoff.results.pair import lead_words, often
 from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
+from runoff.words.names import capital
 from runoff.words.numbers import indefinite, listed
 from runoff.words.speech import Sentence, in_both, in_python, neutral
 
@@ -68,7 +69,7 @@ def headline(answers: Answers, standing: Standing) -> Headline:
         sure=_sure(answers),
         caution=Sentence(_caution(answers, standing))
         if standing.pairs
-        else next((advice.text for advice in answers.reservations if advice.code == "R027"), ""),
+        else next((in_both(capital, advice.text) for advice in answers.reservations if advice.code == "R027"), ""),
         steps=next_steps(answers, standing),
     )
 
@@ -122,13 +123,6 @@ def _sure(answers: Answers) -> str:
     kind = CORRECTIONS[comparison.correction]
     if m == 1:
         return f"Where two {answers.nouns.algorithms} are alike, this test finds a difference in about {share} of experiments."
-    if comparison.correction == "none":
-        alone = (
-            f"Each of {m} claims alone is wrong in about {share} of experiments with equal {answers.nouns.algorithms}"
-        )
-        return f"{alone}; their joint false positive rate is not controlled."
-    if not kind.familywise:
-        return f"On average, at most about {share} of the claims among these {m} pairs are wrong ({kind.label} correction)."
     return (
         f"Over all {m} pairs, the chance of even one false positive is about {share} at most ({kind.label} correction)."
     )

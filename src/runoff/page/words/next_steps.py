@@ -127,17 +127,22 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[NextStep]:
     if pair.over == "tasks":
         yield from _items(answers, pair)
         return
-    two, runs = f"{pair.a} and {pair.b}", f"{pair.unit}s"
+    runs = f"{pair.unit}s"
     if pair.outlook == "ruled_out":
         smaller = choice("margin=", "--margin")
         why = f"{outlook_words(pair)} If a smaller one matters, name it ({smaller}); the page then says how many {runs} it takes."
-        yield NextStep(act=f"Add no {runs} to separate {two}.", why=why)
+        yield NextStep(act=f"Add no {runs} to separate {pair.a} and {pair.b}.", why=why)
     elif pair.needed_runs is None:
         yield _uncomputed(answers, pair)
     else:
         n, per = pair.needed_runs, " per task" if pair.n_tasks > 1 else ""
-        now = span([*pair.n_runs_a, *pair.n_runs_b])
-        act = f"{'Run' if pair.episodes else 'Train'} {two} to {counted([n], pair.unit)}{per} (now {now})."
+        sizes = {pair.a: pair.n_runs_a, pair.b: pair.n_runs_b}
+        # Published runs are often enough already, and nobody can add to them.
+        short = [name for name, counts in sizes.items() if min(counts) < n]
+        now = span([size for name in short for size in sizes[name]])
+        enough = "".join(f"; {name} has {span(sizes[name])}" for name in sizes if name not in short)
+        train = "Run" if pair.episodes else "Train"
+        act = f"{train} {listed(short)} to {counted([n], pair.unit)}{per} (now {now}{enough})."
         either = either_words(pair, lead_above(pair))
         first = f"{outlook_words(pair, runs=False)} With {n}, {either}{_at_best(answers, pair)}."
         again = f"Test again only then, or plan the looks ({call('sequential')}): each test more adds to the false positive rate."
@@ -168,6 +173,9 @@ def _items(answers: Answers, pair: Pair) -> Iterator[NextStep]:
     """Yield how many items, with how many attempts at each, find a difference of the margin, or of a tenth; items are drawn by themselves."""
     scores, comparison = answers.scores, answers.comparison
     if pair.n_clusters is not None or not of_shares(scores.values) or pair.measure != "mean":
+        now = counted([pair.n_clusters], "cluster") if pair.n_clusters else pair.n_tasks
+        act = f"Compare {pair.a} and {pair.b} on more {pair.sampled} (now {now})."
+        yield NextStep(act=act, why="How many decide is not known in advance: the test has no formula for its power.")
         return
     first, second = map(scores.algorithms.index, (pair.a, pair.b))
     cells = pair_data(scores, first, second)
@@ -202,10 +210,9 @@ def _at_best(answers: Answers, pair: Pair) -> str:
     largest, cells = largest_lead(pair), planning.pilot_between(answers.scores, pair.a, pair.b, pair.measure).pair
     # A shade less, for the largest itself is not ruled out.
     n = needed_for(cells, pair, answers.comparison, largest * (1 - 1e-9))
-    what = "probability" if pair.measure == IMPROVEMENT else "lead"
-    return (
-        f"; {n} are enough if the {what} is the largest that these allow, {digits(even_of(pair.measure) + largest, 2)}"
-    )
+    end = even_of(pair.measure) + largest
+    what, size = ("probability", percent(end, 2)) if pair.measure == IMPROVEMENT else ("lead", digits(end, 2))
+    return f"; {n} are enough if the {what} is the largest that these allow, {size}"
 
 
 def _cost(answers: Answers, pair: Pair) -> str:

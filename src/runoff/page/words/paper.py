@@ -28,13 +28,16 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str
     rows = [("", decided, comparison.sentence)]
     for pair in (pair for pair in standing.own[:MOST_RIVALS] if not pair.unjudged):
         rows.append((pair.b, decided, ""))
-        rows += [(pair.b, measure_words(reading.measure), _read(pair, reading)) for reading in pair.other_readings]
+        adjusted = "adjusted " * (len(comparison.pairs) > 1)
+        rows += [
+            (pair.b, measure_words(reading.measure), _read(pair, reading, adjusted)) for reading in pair.other_readings
+        ]
     return rows
 
 
-def _read(pair: Pair, reading: MeasureReading) -> str:
+def _read(pair: Pair, reading: MeasureReading, adjusted: str) -> str:
     """Return what another measure says of a pair; it was decided like the measure of the report and has no interval there."""
-    p = "no p" if reading.pvalue_adjusted is None else f"adjusted {p_equals(reading.pvalue_adjusted)}"
+    p = "no p" if reading.pvalue_adjusted is None else f"{adjusted}{p_equals(reading.pvalue_adjusted)}"
     if reading.measure == "improvement":
         often = f"a {pair.unit} of {pair.a} scores higher than one of {pair.b} {chances(reading.estimate, None, None)} of the time"
         alike = "" if reading.verdict != "no_difference_found" else ", which is no difference that was found"

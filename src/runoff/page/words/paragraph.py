@@ -141,14 +141,9 @@ def _tests(answers: Answers) -> str:
     cited = zip(names, tests_cited(answers), strict=True)
     tests = "; ".join(f"{words}{_how(test, comparison)}" for test, words in cited)
     m = len(comparison.pairs)
-    against = f"against the control {comparison.control}" if comparison.control else f"of {answers.nouns.algorithms}"
     family = CORRECTIONS[comparison.correction].cited
-    if m == 1:
-        adjusted = "one pair was tested, so p-values needed no correction"
-    elif comparison.correction == "none":
-        adjusted = f"p-values of the {m} pairs were not corrected"
-    else:
-        adjusted = f"p-values were corrected over the {m} pairs by {family}"
+    adjusted = f"p-values were corrected over the {m} pairs by {family}"
+    adjusted = "one pair was tested, so p-values needed no correction" if m == 1 else adjusted
     measure = f"the {difference_words(comparison)}"
     if comparison.measure == IMPROVEMENT:
         measure += ", averaged over tasks (Agarwal et al. 2021)"
@@ -157,7 +152,7 @@ def _tests(answers: Answers) -> str:
     why = why_means(comparison, answers.measure)
     measure += f" ({why})" if why else ""
     return (
-        f"Pairs {against} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
+        f"Pairs of {answers.nouns.algorithms} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
         f"with α = {comparison.alpha:g}.{_left_out(answers)}"
     )
 
@@ -212,6 +207,7 @@ def _effects(answers: Answers) -> str:
         words = difference_words(comparison)
         few = any(pair.test == JACKKNIFE and pair.method != "asymptotic" for pair in comparison.pairs)
         kind = "intervals that both tests leave, by inversion" if few else "t intervals of the same errors"
+        kind = "intervals that invert the test" if comparison.over == "tasks" else kind
         own = f"The {words} has {level} {kind}, and t" if comparison.measure != IMPROVEMENT else "T"
         law = (
             "t intervals, whose variance is half that of the placements and half that of a smooth distribution, which is never 0 (DeLong et al. "
@@ -224,11 +220,9 @@ def _effects(answers: Answers) -> str:
         if whole_runs(answers):
             law = "t intervals, whose variance is that of the placements of runs, averaged over tasks (DeLong et al. 1988)"
         bounded = any(pair.improvement_low is not None for pair in comparison.pairs)
-        has = (
-            f"has {level} {law}"
-            if bounded
-            else f"has no interval, for cells of one {answers.scores.sampling.unit} show no spread"
-        )
+        why = f"cells of one {answers.scores.sampling.unit} show no spread"
+        why = f"the {answers.nouns.tasks} are the sample" if comparison.over == "tasks" else why
+        has = f"has {level} {law}" if bounded else f"has no interval, for {why}"
         lead = f"{own}he probability of improvement (Agarwal et al. 2021) {has}"
     return (
         f"{lead}; each interval holds on its own, not jointly with the others. "
@@ -243,7 +237,7 @@ def _equivalence(answers: Answers) -> str:
         return ""
     # Shaffer's procedure is of equality, which is no null of equivalence.
     family = CORRECTIONS[comparison.correction if comparison.correction in OF_PVALUES else "holm"]
-    alone = len(comparison.pairs) == 1 or comparison.correction == "none"
+    alone = len(comparison.pairs) == 1
     near = "nearer to 50\u00a0%" if comparison.measure == IMPROVEMENT else "smaller"
     return (
         f"Two algorithms were called equivalent where no difference was found and two one-sided tests (Schuirmann 1987) showed the "
@@ -321,8 +315,6 @@ def _curves(answers: Answers) -> str:
     together = (
         "adjusted over all steps by max-T (Westfall & Young 1993), with variances that were shrunk towards their means along training (Smyth "
         "2004), and over the pairs by Bonferroni's inequality"
-        if pairs.correction == "max_t"
-        else f"adjusted over all steps and pairs ({pairs.correction})"
     )
     return f"{lead} Pairs were compared at each step by {about_test(JACKKNIFE).cited}, {together}, with α = {pairs.alpha:g} (Colas et al. 2019)."
 

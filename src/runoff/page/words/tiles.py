@@ -65,7 +65,7 @@ def _real(answers: Answers, standing: Standing) -> Tile:
 def _size(answers: Answers, pair: Pair, standing: Standing) -> str:
     comparison = answers.comparison
     m = len(comparison.pairs)
-    several = m > 1 and comparison.correction != "none"
+    several = m > 1
     low, high = pair.deciding
     level = "corrected" if several else f"{100 * comparison.confidence_level:g}\u00a0%"
     if pair.measure == IMPROVEMENT:
@@ -204,6 +204,6 @@ def _turned_by(answers: Answers, pair: Pair) -> str:
     turning = [
         f"{row.n_variations - row.kept} of the {counted([row.n_variations], pair.unit if kind == 'run' else 'task')}"
         for kind, row in own.items()
-        if row.kept < row.n_variations
+        if 0 < row.kept < row.n_variations  # of two that are level nothing is kept, and there is no order to turn
     ]
     return f"Left out alone, {listed(turning)} would turn the order." if turning else ""
