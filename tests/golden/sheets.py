@@ -24,7 +24,7 @@ from tests.golden.shown import shown
 from tests.golden.transcripts import narrow
 from tests.report.made import page_content
 
-__all__ = ["drawings", "figures", "known", "sheet", "words"]
+__all__ = ["drawings", "figures", "script_data", "sheet", "words"]
 
 
 def sheet(data: Any, *, along: ro.Curves | None = None, **options: Any) -> Answers:
@@ -92,7 +92,7 @@ def drawings(answers: Answers, *labels: str) -> str:
     return "\n".join(re.sub(r"(?<=>)\s*(?=<)", "\n", svg).replace("\n</", "</") for svg in own)
 
 
-def known(answers: Answers, *keys: str) -> str:
+def script_data(answers: Answers, *keys: str) -> str:
     """Return what the script of a page draws from, or these parts of it."""
     content = page_content(build(answers))
     return narrow({key: content[key] for key in keys or content})
