@@ -58,6 +58,11 @@ def picture(axes: Any) -> str:
     return "\n".join([*lines, *(line for panel in figure.axes for line in panel_lines(panel))])
 
 
+def lines_with(axes: Any, *words: str) -> str:
+    """Return the lines of a picture that hold one of these words."""
+    return "\n".join(line for line in picture(axes).split("\n") if any(word in line for word in words))
+
+
 def panel_lines(ax: Axes) -> list[str]:
     box = ax.get_position()
     lines = [f"panel {box.x0:.2f} {box.y0:.2f} {box.x1:.2f} {box.y1:.2f} {ax.get_title()!r} {ax.get_title('left')!r}"]

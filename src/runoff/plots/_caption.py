@@ -134,7 +134,8 @@ def words_of(result: object, *, effect_size: str | None = None, comparison: Curv
 
 @words_of.register
 def _aggregates(result: AggregateResult) -> str:
-    records = [record for record in result.rows if record.task is None]
+    shown = telling(result)
+    records = [record for record in result.rows if record.task is None and record.measure in shown]
     # Each kind once, in the order of the records: metrics of one result may have intervals of several kinds.
     kinds = dict.fromkeys(_kind(record) for record in records if record.interval)
     intervals = "; ".join(kinds) if kinds else "none"
@@ -142,9 +143,7 @@ def _aggregates(result: AggregateResult) -> str:
     of = result.nouns
     n = counted([record.n_scores for record in records], of.score)
     tasks = counted([record.n_tasks for record in records], of.task)
-    upward = LOWER_IS_BETTER.isdisjoint(result.measures)
-    lower = "" if upward else "; ↓ means that lower is better"
-    shown = telling(result)
+    lower = "" if LOWER_IS_BETTER.isdisjoint(shown) else "; ↓ means that lower is better"
     beyond = BEYOND if cut_off(panel_groups(result, shown)) else ""
     gone = [f"{metric_title(m)} ({left_out(result, m)})" for m in result.measures if m not in shown]
     left = f"Left out: {'; '.join(gone)}. " if gone else ""

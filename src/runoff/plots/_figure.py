@@ -30,6 +30,7 @@ from runoff.results.base import Result
 from runoff.tables.frames import origin_of
 from runoff.words.hints import argument_hint
 from runoff.words.names import VenueName
+from runoff.words.numbers import counted
 
 COLUMN, PAGE = 3.3, 6.8
 """Widths of one and two columns of a paper, inches."""
@@ -208,7 +209,7 @@ class Frame:
         """Return one Axes for each panel: those that were given, or those of a new figure."""
         axes = make() if self.axes is None else tuple(self.axes)
         if len(axes) != n:
-            raise OptionError(f"axes must be one for each of {n} {what}(s), not {len(axes)}.")
+            raise OptionError(f"axes must be one for each of {counted([n], what)}, not {len(axes)}.")
         return axes
 
     def finished(self, axes: tuple[Axes, ...], words: str = "") -> tuple[Axes, ...]:

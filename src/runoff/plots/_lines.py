@@ -298,7 +298,7 @@ def _refuse_other_curves(comparison: CurveComparisonResult, drawn: EfficiencyRes
         what = (
             f"has {others[0]!r}, which is not drawn"
             if others
-            else f"is over {len(comparison.tasks)} task(s), not {len(drawn.tasks)}"
+            else f"is over {counted([len(comparison.tasks)], 'task')}, not {len(drawn.tasks)}"
         )
         raise OptionError(f"the comparison {what}; make both of the same curves.")
 
