@@ -42,6 +42,7 @@ __all__ = [
     "patched",
     "plain",
     "printed",
+    "put",
     "report",
     "results",
     "runs",
@@ -181,6 +182,11 @@ def results(name: str, attempts: int = 2, models: Sequence[str] = ("base", "tune
 def events(path: str, *records: tuple[int, dict[str, float]]) -> None:
     """Write an event file: for each record a step and the values of its tags, a second apart."""
     writer(Path())(path, twin.event_file(*(twin.event(step, own, 9.0 + i) for i, (step, own) in enumerate(records))))
+
+
+def put(path: str, content: str | bytes) -> None:
+    """Write a file of bytes, or of a text as it is, without a line break at its end."""
+    writer(Path())(path, content)
 
 
 def packed(path: str, members: dict[str, str]) -> None:

@@ -50,13 +50,15 @@ def recognise_format(source: Source) -> str:
     if kind is not None:
         way_out = kind[1].replace("{name}", PurePath(source.place).name).replace("{stem}", source.stem)
         raise NotRuns(f"{source.place}: this is {kind[0]}; {way_out}.")
+    if source.data.startswith(arrays.ARCHIVE) and not zipfile.is_zipfile(io.BytesIO(source.data)):
+        return _of_cut_off_zip(source)
     # First bytes tell a binary format for certain. A suffix that says another is refused, since one of the two is a
     # mistake of whoever wrote the file.
     inside = next((name for name, format in FORMATS.items() if format.binary and format.sniff(source.data)), None)
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:
             if inside is not None and inside != name:
-                what = f"{source.place}: the name ends in {name}, the content is {inside} (binary); rename it or use {option('format', inside)}."
+                what = f"{source.place}: the name ends in {source.suffix}, the content is {inside} (binary); rename it or use {option('format', inside)}."
                 raise DataError(what)
             # a text may be a table with heads, JSON may be one record a line
             written_so = FORMATS["spaced"].sniff(source.data) or FORMATS["markdown"].sniff(source.data)
@@ -70,6 +72,14 @@ def recognise_format(source: Source) -> str:
         message = f"{source.place}: this is not in a format that runoff reads ({', '.join(FORMATS)}); name it with {option('format')}."
         raise NotRuns(message)
     return guess
+
+
+def _of_cut_off_zip(source: Source) -> str:
+    """Return the format of a damaged archive by its suffix, whose reader says what is wrong with it."""
+    named = [name for name, format in FORMATS.items() if format.binary and source.suffix in format.suffixes]
+    if not named:
+        raise DataError(f"{source.place}: the zip archive is damaged, or cut off before its end.")
+    return named[0]
 
 
 def _is_table(data: bytes) -> bool:

@@ -73,17 +73,12 @@ def _check_header(stream: IO[bytes], size: int, place: str) -> None:
         shape, _, dtype = read(stream)
     except Exception as error:  # as in `load`
         raise damaged(error, place) from error
-    promised = math.prod(shape) * dtype.itemsize
-    # Arrays of objects are pickles, whose size their header does not tell; `load` refuses them.
-    if not dtype.hasobject and promised > size:
-        message = f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, it has {size}."
-        raise DataError(message)
-    # More than was promised: the shape, or the numbers, are of another array.
-    if not dtype.hasobject and size != promised + (stream.tell() if stream.seekable() else 0):
-        over = size - promised - stream.tell()
-        raise DataError(
-            f"{place}: this is not a whole NumPy file: {over} bytes follow the {promised} that its header promises."
-        )
+    promised, left = math.prod(shape) * dtype.itemsize, size - stream.tell()
+    # Arrays of objects are pickles, whose size their header does not tell; `load` refuses them. Of more than was promised the
+    # shape, or the numbers, are of another array.
+    if not dtype.hasobject and promised != left:
+        has = f"it has {left}" if promised > left else f"{left - promised} more follow"
+        raise DataError(f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, and {has}.")
     refuse_beyond("values", math.prod(shape), f"{place}: the array has {math.prod(shape)} values")
 
 

@@ -156,12 +156,18 @@ def _cut_off(data: bytes, columns: Sequence[Sequence[Any]]) -> str:
         return ""
     *others, last = map(str.strip, columns[-1][-1000:])
     if parsed(last) is None:
-        short = last != "" and last not in others and any(other.startswith(last) for other in others)
+        short, is_so = (
+            last != "" and last not in others and any(other.startswith(last) for other in others),
+            "the beginning of another",
+        )
     else:
         digits = [len(other.partition(".")[2]) for other in others]
-        short = len(last.partition(".")[2]) < min(digits) and len(last) < min(map(len, others))
+        short, is_so = (
+            len(last.partition(".")[2]) < min(digits) and len(last) < min(map(len, others)),
+            "shorter than all others",
+        )
     return (
-        f"the last line has no end, and its last value, {last!r}, is shorter than all others: if the file was cut off here, remove the line or "
+        f"the last line has no end, and its last value, {last!r}, is {is_so}: if the file was cut off here, remove the line or "
         "write it again"
         if short
         else ""

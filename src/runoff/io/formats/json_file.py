@@ -63,7 +63,7 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
         refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
         table = _from_object(content, source)
     if table is None:
-        raise NotRuns(f"{source.place}: this JSON file has none of the shapes that hold runs: {SHAPES}.")
+        raise NotRuns(f"{source.place}: this file has none of the shapes that hold runs: {SHAPES}.")
     return table
 
 

@@ -111,10 +111,9 @@ def named_arrays(arrays: Mapping[tuple[str, ...], Any], source: Source) -> Sourc
         raise NotRuns(f"{source.place}: the file holds no array.")
     depths = {len(names) for names in arrays}
     if depths == {1}:
-        flat = {
-            names[0]: np.atleast_1d(np.squeeze(array)) if array.ndim == 2 and 1 in array.shape else array
-            for names, array in arrays.items()
-        }
+        # MATLAB has no vectors: a matrix of one row beside others is a run.
+        vectors = all(array.ndim == 1 or (array.ndim == 2 and 1 in array.shape) for array in arrays.values())
+        flat = {names[0]: array.reshape(-1) if vectors else array for names, array in arrays.items()}
         return arrays_table(flat, source.place, source.axes)
     if len(depths) > 1 or depths.pop() != 2 or any(np.squeeze(array).ndim > 1 for array in arrays.values()):
         shown = listed(["/".join(names) for names in arrays], 4)
