@@ -69,7 +69,7 @@ def answer(result: Result) -> str:
 
 def data(value: Any) -> str:
     """Return data as they print, and the values of each run in a line: of scores those of a cell."""
-    frame = value.to_frame()
+    frame = value.to_polars()
     own = [name for name in frame.columns if name not in ("step", "score", "run", "config")]
     rows: dict[str, list[str]] = {}
     for row in frame.iter_rows(named=True):

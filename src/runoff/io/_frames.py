@@ -37,7 +37,9 @@ def gather_frame(
     """Return the table of a data frame or a dictionary of columns."""
     check_roles(columns or {})
     incomplete = spelled_policy(incomplete)
-    if getattr(getattr(frame, "columns", None), "nlevels", 1) > 1 and None in frame.columns.names:
+    # a lazy frame of polars warns of a look at its columns
+    heads = None if hasattr(frame, "collect") else getattr(frame, "columns", None)
+    if getattr(heads, "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
     table = replace(with_chosen(table_of(frame), columns or {}), duplicates=duplicates)
     refuse_absent([table])

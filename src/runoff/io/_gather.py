@@ -72,6 +72,7 @@ class Request:
     incomplete: Incomplete | None
     only: Mapping[str, Sequence[str]]
     sign: float
+    episodes: bool
 
     @property
     def of_tables(self) -> bool:
@@ -143,8 +144,9 @@ def request_of(
     incomplete: Incomplete | None = None,
     only: Mapping[str, Sequence[str]] | None = None,
     sign: float = 1.0,
+    episodes: bool = False,
 ) -> Request:
-    """Return how files are to be read, checked; what is left out follows from the files."""
+    """Return how files are to be read, checked; what is left out follows from the files. `episodes`: rows of one run stay what they are."""
     _check_options(format, decimal, duplicates, columns or {})
     return Request(
         format=format,
@@ -164,6 +166,7 @@ def request_of(
         incomplete=spelled_policy(incomplete),
         only=only or {},
         sign=sign,
+        episodes=episodes,
     )
 
 
@@ -478,6 +481,7 @@ def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
         with_step=request.with_step,
         incomplete=request.incomplete,
         duplicates=request.duplicates,
+        episodes=request.episodes,
     )
     stem = opened.file.stem
     label = f"{shown(opened.file.path.parent.name)}/{stem}" if stems[stem] > 1 else stem

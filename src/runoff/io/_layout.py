@@ -157,6 +157,7 @@ def laid_out(
     with_step: bool | None,
     incomplete: str | None = None,
     duplicates: DuplicatesName = "auto",
+    episodes: bool = False,
 ) -> Part:
     """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
     table, has, chosen = replace(shape.table, duplicates=duplicates), set(shape.has), dict(shape.chosen)
@@ -183,7 +184,7 @@ def laid_out(
         named = evaluated(named, chosen)
     named, unscored = filled(named, chosen, None if "step" in has else incomplete)
     checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
-    if not named.structural:
+    if not named.structural and not episodes:
         named, checked = _over_episodes(named, checked)
         if duplicates == "auto":
             _refuse_repeats_told_apart(named, checked)

@@ -419,7 +419,7 @@ def episode_rows(given: Any, columns: Mapping[str, str | None]) -> EpisodeRows |
     """Return the episodes of each run in files, a frame or a dictionary of columns; None for scores by algorithm and task."""
     if is_path(given):
         named = {role: name for role, name in columns.items() if name is not None}
-        return episodes_of(gather(given, columns=named).table, {})
+        return episodes_of(gather(given, columns=named, episodes=True).table, {})
     if isinstance(given, Mapping) and not is_table(given, columns):
         return None
     return episodes_of(table_of(given), columns)

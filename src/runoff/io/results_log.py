@@ -63,7 +63,8 @@ def _scores(path: Path, rows: Sequence[tuple[int, Mapping[str, str]]], name: str
             ) from None
     if not grid:
         raise DataError(f"{path} has no run with a {score}.")
-    note = [f"{counted([crashed], 'change')} that crashed have no score and are left out"] * (crashed > 0)
+    verbs = ("has", "is") if crashed == 1 else ("have", "are")
+    note = [f"{counted([crashed], 'change')} that crashed {verbs[0]} no score and {verbs[1]} left out"] * (crashed > 0)
     cells = {(a, 0): ([str(k) for k in range(1, len(x) + 1)], np.array(x)) for a, x in enumerate(grid.values())}
     origin = Provenance(path=str(path), format="results.tsv").noting(*note)
     return Scores.from_grid(list(grid), ["task"], cells, origin)

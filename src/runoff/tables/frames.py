@@ -200,7 +200,12 @@ class Named(Framed):
         for task in bare:
             if task in (tasks or ()):
                 raise DesignError(f"task {task!r} has no runs of the algorithms that are kept; leave it out.")
-        return self._relabelled(chosen, some_of("task", self.tasks, tasks))
+        kept = some_of("task", self.tasks, tasks)
+        counts = self.n_runs[:, [place is not None for place in kept.places]]
+        for name, place, n in zip(self.algorithms, chosen.places, counts, strict=True):
+            if place is not None and not n.any():
+                raise DesignError(f"algorithm {name!r} has no runs on the tasks that are kept; leave it out.")
+        return self._relabelled(chosen, kept)
 
     def _without(
         self, exclude: Sequence[str], algorithms: Sequence[str] | None, tasks: Sequence[str] | None

@@ -58,8 +58,8 @@ def recognise_format(source: Source) -> str:
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:
             if inside is not None and inside != name:
-                what = f"{source.place}: the name ends in {source.suffix}, the content is {inside} (binary); rename it or use {option('format', inside)}."
-                raise DataError(what)
+                what = f"the name ends in {source.suffix}, the content is {inside} (binary)"
+                raise DataError(f"{source.place}: {what}; rename it or use {option('format', inside)}.")
             # a text may be a table with heads, JSON may be one record a line
             written_so = FORMATS["spaced"].sniff(source.data) or FORMATS["markdown"].sniff(source.data)
             if name == "text" and (format.sniff(source.data) or not (_is_table(source.data) or written_so)):
