@@ -65,7 +65,7 @@ def test_a_third_axis_is_steps(put):
         ("runs.npz", npz(PPO=np.ones((2, 2)), A2C=np.ones((2, 3))), "differ in tasks"),
         ("runs.npz", npz(timesteps=np.ones(2), results=np.ones((2, 5))), "Stable-Baselines3"),
         ("runs.npz", npz(PPO=np.array([[1.0, np.nan]])), "algorithm 'PPO', task 'task 2', run '0': the score is nan"),
-        ("runs.npz", npy(np.ones(2)), "the name ends in npz, the content is npy"),
+        ("runs.npz", npy(np.ones(2)), "the name ends in .npz, the content is npy"),
         ("runs.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'shape': (10", "not a whole NumPy file"),
     ],
 )

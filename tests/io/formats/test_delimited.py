@@ -139,7 +139,7 @@ def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):
         ),
         (TIDY.encode("utf-16")[:-1], "marked as UTF-16, but is not"),
         (b"\x00\x01\x02" * 50, "binary file"),
-        (b"PAR1" + b"\x00" * 50, "the name ends in csv, the content is parquet"),
+        (b"PAR1" + b"\x00" * 50, "the name ends in .csv, the content is parquet"),
         (gzip.compress(TIDY.encode(), mtime=0)[:-12], "the gzip file is cut off before its end"),
         (gzip.compress(TIDY.encode(), mtime=0)[:14] + b"\xff" * 30, "the gzip file is"),
     ],
