@@ -206,9 +206,11 @@ def patched(path: str, *changes: str) -> None:
 def printed(path: str, **options: Any) -> str:
     """Return a published table as it was read: its cells, each in a line, then what else is said of it."""
     table = read_table(path, TableOptions(**options))
-    own = {f.name: getattr(table, f.name) for f in fields(table) if f.name not in ("place", "cells", "notes")}
     lines = [" | ".join("" if value is None else plain(value).strip("'") for value in vars_of(c)) for c in table.cells]
-    return "\n".join([*lines, plain(own), *(f"note: {note}" for note in table.notes)])
+    own = [table.format, f"rows are {table.rows}", f"± is {table.spread}", f"doubt of {table.doubt}"]
+    own += [f"lower is better on {plain(table.lower)}"] * bool(table.lower) + ["no averages"] * (not table.averages)
+    said = ", ".join(text for text in own if not text.endswith(" None"))
+    return "\n".join([*lines, said, *(f"note: {note}" for note in table.notes)])
 
 
 def example(name: str, path: str) -> None:
