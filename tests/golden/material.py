@@ -209,8 +209,8 @@ def printed(path: str, **options: Any) -> str:
     lines = [" | ".join("" if value is None else plain(value).strip("'") for value in vars_of(c)) for c in table.cells]
     own = [table.format, f"rows are {table.rows}", f"± is {table.spread}", f"doubt of {table.doubt}"]
     own += [f"lower is better on {plain(table.lower)}"] * bool(table.lower) + ["no averages"] * (not table.averages)
-    said = ", ".join(text for text in own if not text.endswith(" None"))
-    return "\n".join([*lines, said, *(f"note: {note}" for note in table.notes)])
+    own = [", ".join(text for text in own if not text.endswith(" None"))]
+    return "\n".join([*lines, *own, *(f"note: {note}" for note in table.notes)])
 
 
 def example(name: str, path: str) -> None:

@@ -464,7 +464,7 @@ def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Open
     whole = shown(os.path.join(os.path.dirname(path), opened.file.stem)).replace(os.sep, "/")
     fields = matched(expression, whole)
     if fields is None:
-        raise NotRuns(f"{shown(opened.file.path)}: its path does not match {option('pattern')}.")
+        raise NotRuns(f"{shown(opened.file.path)}: its path does not match {words}.")
     where = dict.fromkeys(fields, words)
     named = Names(names=fields, where=where, forced=frozenset(fields))
     if "algorithm" not in opened.shape.has | fields.keys():

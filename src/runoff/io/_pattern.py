@@ -344,7 +344,8 @@ def _of_file(path: Path) -> Mapped:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise DataError(f"{path}: this TOML file cannot be read: {error}.") from error
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise DataError(f"{path}: this TOML file cannot be read: {reason}.") from error
     unknown = [key for key in content if key not in KEYS]
     if unknown:
         what = f"{path}: the key {unknown[0]!r} is unknown; the keys are {', '.join(KEYS)}.{nearest(unknown[0], KEYS)}"

@@ -58,8 +58,11 @@ LEVEL = re.compile(
     re.IGNORECASE,
 )
 LEVEL_BEHIND = re.compile(
-    r"\s*(?:\(|at\s+(?:the\s+)?(?:level\s+(?:of\s+)?)?)(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)", re.IGNORECASE
+    r"\s*(?:\(|:\s*|at\s+(?:the\s+)?(?:level\s+(?:of\s+)?)?)?"
+    r"(?:(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)|((?<![\w.])[5-9]\d(?:\.\d+)?)(?=\s*(?:[)\],;]|$)))",
+    re.IGNORECASE,
 )
+"""A level behind `CI`; without a per cent sign only two digits that nothing follows."""
 
 
 def spreads_in(text: str) -> Iterator[tuple[str, str]]:
@@ -71,13 +74,15 @@ def spreads_in(text: str) -> Iterator[tuple[str, str]]:
     ([('se', 's.e.')], [('other', '80% CI')], [('other', '2 std')])
     >>> list(spreads_in("99% bootstrap CI"))
     [('ci99_bootstrap', '99% bootstrap CI')]
+    >>> [list(spreads_in(text)) for text in ("CI 90%", "CI (99%)", "CI 80", "CI")]
+    [[('ci90', 'CI 90%')], [('ci99', 'CI (99%')], [('other', 'CI 80')], [('ci95', 'CI')]]
     """
     for name, pattern in KINDS.items():
         for match in pattern.finditer(text):
             before, end = (LEVEL if name == "ci" else TIMES).search(text[: match.start()]), match.end()
             number = None if before is None else MULTIPLES.get(before[1].casefold()) or float(before[1])
             if name == "ci" and number is None and (behind := LEVEL_BEHIND.match(text, end)) is not None:
-                number, end = float(behind[1]), behind.end()
+                number, end = float(behind[1] or behind[2]), behind.end()
             kind = _interval_of(text, number) if name == "ci" else name
             # `2 std` and `± 1.96 SE` are legitimate and need their own factor; they are named and not answered.
             usual = name == "ci" or number in (None, 1) or name not in TESTED
