@@ -1,6 +1,6 @@
-"""The archive: runs of published algorithms, which the package ships with their protocol, licence and citation.
+"""The archive: runs of published algorithms that the package ships, with their protocol, licence and citation.
 
-Each folder is a set: `set.toml` says what is known of it, `runs.parquet` holds a row for each run, LICENSE is its licence.
+Each folder is a set: `set.toml` describes it, `runs.parquet` has a row for each run, LICENSE is its licence.
 `python -m tools.archive` makes them.
 """
 

@@ -1,6 +1,6 @@
-"""Published runs beside one's own, on shared tasks and in one unit; and whether their protocols let them be tested.
+"""Joining published runs with your own, on shared tasks and in one unit, and deciding whether their protocols allow a test.
 
-What may not be tested is joined all the same, with the reason: estimates stand side by side, and whoever tests refuses it.
+Algorithms that may not be tested are joined all the same, with the reason: their estimates are shown, and tests refuse them.
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ if TYPE_CHECKING:
 JoinedRuns = TypeVar("JoinedRuns", "Scores", "Curves")
 
 FEW = 6
-"""The most tasks that a sentence names."""
+"""The largest number of tasks that a sentence names."""
 TOLD = 2
-"""The most reasons that advice gives for what is not tested."""
+"""The largest number of reasons that advice gives."""
 RAW, SMALL = 100.0, 2.0
-"""Published scores of a task whose medians are at least RAW are in raw units; normalised ones lie mostly within ±SMALL."""
+"""Published scores on a task are in raw units if their medians are at least RAW; normalised scores lie mostly within ±SMALL."""
 ASSUMED = " (protocol assumed)"
-"""The end of the name of a published algorithm whose protocol is assumed to be that of the user's runs: so every sentence says it."""
+"""The suffix of a published algorithm whose protocol is assumed to match the user's runs, so that every sentence shows it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """Runs of one set, by their names beside one's own; untested: why each may not be tested, or ""; keys: of each, those of its runs."""
+    """Runs of one set under their names in the comparison; untested: the reason why each may not be tested, or ""; keys: the keys of each
+    one's runs."""
 
     runs: Any
     untested: Mapping[str, str]
@@ -46,7 +47,7 @@ class Published:
     notes: tuple[str, ...]
 
     def has(self, a: int, t: int) -> bool:
-        """Return whether algorithm a stands beside one's own on task t: a single run is no opponent, unless it has nothing else."""
+        """Return whether algorithm a is compared on task t; a single run is not, unless the algorithm has nothing else."""
         counts = self.runs.n_runs[a]
         # More than one run where the algorithm has several anywhere, else more than none.
         return bool(counts[t] > (counts.max() > 1))
@@ -65,7 +66,7 @@ def joined(
     assume_same_protocol: bool = False,
     assume_raw: bool = False,
 ) -> JoinedRuns:
-    """Return these runs with published ones, as `Scores.beside` says."""
+    """Return these runs with published ones, as described in `Scores.beside`."""
     if mine.sampling.unit == "episode" or mine.sampling.shared:
         how = option("unit", "episode") if mine.sampling.unit == "episode" else option("runs", "shared")
         raise DesignError(
@@ -100,7 +101,7 @@ def joined(
 
 
 def _together(mine: Scores | Curves, parts: Sequence[Published], names: Sequence[str], tasks: Sequence[str]) -> Any:
-    """Return one's own runs and the published ones, in the order of these names and tasks."""
+    """Return your own and the published runs, in the order of these names and tasks."""
     from runoff.data.scores import Scores
 
     origin = _origin(mine, parts)
@@ -125,7 +126,7 @@ def _curves_of(
     tasks: Sequence[str],
     origin: Provenance,
 ) -> Curves:
-    """Return the curves of these cells, those of each task up to the step at which the shorter of both sides ends."""
+    """Return the curves of these cells, cut on each task at the step at which the shorter side ends."""
     import numpy as np
 
     from runoff.base.arrays import read_only
@@ -177,7 +178,7 @@ def _up_to(runs: Curves, i: int, limit: float) -> tuple[Floats, Floats]:
 def _published(
     text: str, mine: Scores | Curves, own: Mapping[str, str], *, assumed: bool, assume_raw: bool
 ) -> Published:
-    """Return the runs that a text like "atari_100k:SPR,DrQ" names, on the tasks of `mine`, in its unit."""
+    """Return the runs named by a text such as "atari_100k:SPR,DrQ", on the tasks and in the unit of `mine`."""
     from runoff.data.curves import Curves
 
     card, at, algorithms = _spec(text)
@@ -222,7 +223,7 @@ def _published(
 def _loaded(
     mine: Scores | Curves, card: ArchiveSet, algorithms: list[str] | None, **settings: Any
 ) -> tuple[Any, dict[str, str]]:
-    """Return the runs on shared tasks, whose notes speak of no others, and the task that each own one means."""
+    """Return the runs on shared tasks, with notes on these only, and the set's task for each of the user's."""
     every = load(card.name, algorithms=algorithms, **settings)
     meant = _meant(mine, card, every)
     # The first reading says which tasks there are, the second is of the shared ones alone.
@@ -234,7 +235,7 @@ def _loaded(
 
 
 def _single(card: ArchiveSet, cells: Sequence[tuple[str, str]]) -> list[str]:
-    """Return what is said of single runs that are left out, beside algorithms that have several elsewhere."""
+    """Return the note on single runs that are left out, of algorithms that have several runs elsewhere."""
     names = [f"{a} on {t}" for a, t in cells[:FEW]] + ["…"] * (len(cells) > FEW)
     return (
         [f"single runs of set {card.name} cannot be tested against and are left out: {', '.join(names)}"]
@@ -244,7 +245,7 @@ def _single(card: ArchiveSet, cells: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
-    """Return the set of a text like "simbav2@1e6:sac,bro", the step, and the algorithms; a name of the set may contain commas."""
+    """Return the set, the step and the algorithms in a text such as "simbav2@1e6:sac,bro"; a name in the set may contain commas."""
     name, _, algorithms = text.partition(":")
     name, _, step = name.partition("@")
     card = info(name.strip())
@@ -262,7 +263,7 @@ def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
 
 
 def _meant(mine: Scores | Curves, card: ArchiveSet, runs: Any) -> dict[str, str]:
-    """Return the task of the runs that each own task means; refuse two names of one task, and none that is shared."""
+    """Return the set's task for each of the user's tasks; refuse two names of the same task, and data without a shared task."""
     meant = {task: theirs for task, theirs in matched(mine.tasks, card).items() if theirs and theirs in runs.tasks}
     if not meant:
         of = f" ({runs.algorithms[0]})" if len(runs.algorithms) == 1 else ""
@@ -279,7 +280,7 @@ def _meant(mine: Scores | Curves, card: ArchiveSet, runs: Any) -> dict[str, str]
 
 
 def _others(tasks: Sequence[str], card: ArchiveSet) -> str:
-    """Return tasks that a set does not have, each with the name that is near, or the version that it has."""
+    """Return the tasks that a set lacks, each with the nearest name, or the version that the set has."""
     words = []
     for task in tasks[:FEW]:
         bare = re.sub(r"-v\d+$", "", task)
@@ -312,7 +313,7 @@ def _notes(
 
 
 def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, assume_raw: bool) -> Any:
-    """Return published scores in the unit of one's own."""
+    """Return published scores in the unit of the user's own."""
     from runoff.data.provenance import NEGATED
     from runoff.references import load_reference, registered
 
@@ -348,7 +349,7 @@ def _ends(runs: Scores | Curves) -> Scores:
 
 
 def _refuse_normalised(published: Scores, mine: Scores, card: ArchiveSet) -> None:
-    """Refuse own scores that look normalised on most of the tasks on which all published algorithms have large ones."""
+    """Refuse own scores that look normalised on most of the tasks on which all published algorithms have large scores."""
     large = {}
     for task in published.tasks:
         # The median of |score|, which no single broken run moves.
@@ -366,7 +367,7 @@ def _refuse_normalised(published: Scores, mine: Scores, card: ArchiveSet) -> Non
 
 
 def _refuse_twice(parts: Sequence[Published]) -> None:
-    """Refuse published runs that two of the names stand for."""
+    """Refuse published runs that belong to two of the names."""
     before: dict[str, frozenset[int]] = {}
     for part in parts:
         for name, keys in part.keys.items():
@@ -379,7 +380,7 @@ def _refuse_twice(parts: Sequence[Published]) -> None:
 
 
 def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
-    """Return the origin of one's own runs, with that of the published ones: what was assumed first."""
+    """Return the origin of the user's own runs, with that of the published ones; assumptions come first."""
     from runoff.data.provenance import Caveat
 
     reasons = {name: why for part in parts for name, why in part.untested.items()}

@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 
 
 EQUAL = 5
-"""The least distinct scores that tell a copy from chance."""
+"""The least number of distinct scores that distinguish a copy from chance."""
 NEAR, CHANCE = ((0.0, 0.01), (0.05, 0.1)), 1e-4
-"""How near a copy is, in usual gaps between published scores, with the least share that chance brings; and the chance that is ruled out."""
+"""The distance of a copy, in usual gaps between published scores, each with the least share due to chance; and the probability below which
+chance is ruled out."""
 DIGITS = 5
-"""Significant digits by which scores are equal: the archive has single precision, and both sides may be normalised."""
+"""The number of significant digits in which equal scores agree: the archive has single precision, and both sides may be normalised."""
 WHOLE = 0.9
-"""Runs with less than this share of the steps that runs of their algorithm have on the task (the median) stopped early."""
+"""Runs with less than this share of the median steps of their algorithm on the task stopped early."""
 AT_STEP = "its learning curve at step {:.10g}"
 OPENING = 2
-"""The notes of every set that begin its origin: licence and kind, protocol."""
+"""The number of notes at the beginning of every set's origin: licence and kind, protocol."""
 
 
 @overload
@@ -68,20 +69,20 @@ def load(
     set : str
         A name of `archive.list()`.
     algorithms, tasks : sequence of str, optional
-        Only these, by the names of the set; None is all.
+        The algorithms and tasks to load, by the names of the set; None loads all.
     series : str
-        What was measured: "score", or another of the set's `series`, as "success".
+        The logged quantity: "score", or another of the set's `series`, such as "success".
     at : float, optional
-        Scores at this step, linearly interpolated between evaluations, of the runs that reached it, or 90 % of it; None: the last
-        evaluation of each run, without runs that stopped before 90 % of the steps that the runs of their algorithm have on the task.
-        Algorithms of a set may have been trained for unlike numbers of steps.
+        Take scores at this step, linearly interpolated between evaluations, of the runs that reached at least 90 % of it. None takes the
+        last evaluation of each run, without runs that stopped before 90 % of the steps that the runs of their algorithm have on the task.
+        Algorithms of a set may have been trained for different numbers of steps.
     curves : bool
-        Learning curves in place of end scores, of at most 50 points a run.
+        Whether to load learning curves, of at most 50 points per run, instead of end scores.
 
     Returns
     -------
     Scores or Curves
-        With their origin: the set, its protocol, what to cite, and what must be known of it.
+        The runs with their origin: the set, its protocol, the citation, and its known problems.
 
     Raises
     ------
@@ -121,7 +122,8 @@ def load(
 
 
 def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
-    """Return the runs of a set, sorted: algorithm, task, run, series, score, key, and `more` columns of the file; equal keys are one run."""
+    """Return the runs of a set, sorted: algorithm, task, run, series, score, key, and `more` columns of the file; equal keys mark the same
+    run."""
     import polars as pl
 
     names = ["algorithm", "task", "run", "series", "score", "key", *more]
@@ -129,7 +131,7 @@ def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
 
 
 def equal_curves(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
-    """Return the published algorithm whose curves those of an own one are: most points of the side that has fewer, each at its step."""
+    """Return the published algorithm whose curves an own algorithm's curves copy: most points of the shorter side agree at their step."""
     import polars as pl
 
     # A curve that was copied has each of its points; by chance five distinct values at their steps do not meet.
@@ -146,10 +148,11 @@ def equal_curves(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
 
 
 def equal_scores(own: Scores, published: Scores) -> dict[str, str]:
-    """Return the published algorithm whose scores those of an own one are, in part at least, to the last digit or rounded.
+    """Return the published algorithm whose scores an own algorithm's scores copy, at least in part, exactly or rounded.
 
-    Own scores that are nearly published ones of the task (a twentieth of the usual gap) are more than chance brings: the share of published
-    scores that are as near to another one, a tenth at least. To six digits that share is a hundredth at least.
+    Own scores within a twentieth of the usual gap of a published score are a copy if there are more than chance explains. Chance is
+    estimated by the share of published scores that are as close to another, at least a tenth; for agreement to six digits it is at least a
+    hundredth.
     """
     tasks = [task for task in own.tasks if task in published.tasks]
     copies = {}
@@ -161,7 +164,7 @@ def equal_scores(own: Scores, published: Scores) -> dict[str, str]:
 
 
 def _copied(cells: Sequence[tuple[Floats, Floats]], gaps: float, least: float) -> bool:
-    """Return whether more own scores lie within so many usual gaps of published ones than chance, `least` or more, brings."""
+    """Return whether more own scores lie within `gaps` usual gaps of published ones than chance (at least `least`) explains."""
     import numpy as np
     from scipy.stats import binom
 
@@ -199,7 +202,7 @@ def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card:
 
 
 def without(frame: pl.DataFrame, series: str) -> list[str]:
-    """Return what is said of runs that have other series and not this one."""
+    """Return the note on runs that have other series but not this one."""
     import polars as pl
 
     run = ["algorithm", "task", "run"]
@@ -212,7 +215,7 @@ def without(frame: pl.DataFrame, series: str) -> list[str]:
 
 
 def _refuse_series(frame: pl.DataFrame, column: str, name: str, series: str, card: ArchiveSet) -> None:
-    """Refuse an algorithm or a task that has other series alone."""
+    """Refuse an algorithm or a task that has only other series."""
     own = frame.filter(frame[column] == name)["series"].unique().sort().to_list()
     how = choice(f"archive.load({card.name!r}, series={own[0]!r})", f"runoff archive {card.name} --series {own[0]}")
     raise OptionError(
@@ -221,7 +224,7 @@ def _refuse_series(frame: pl.DataFrame, column: str, name: str, series: str, car
 
 
 def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, str, list[str]]:
-    """Return the runs that did not stop early, what the score of one is, "" where that was given, and notes of them."""
+    """Return the runs that did not stop early, the definition of their score ("" if the source gives scores), and notes."""
     import polars as pl
 
     last = pl.col("steps").list.last()
@@ -235,7 +238,7 @@ def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, str, list[str]]:
 
 
 def _at(frame: pl.DataFrame, step: float, card: ArchiveSet) -> tuple[pl.DataFrame, str, list[str]]:
-    """Return the runs that reached a step, with their scores there, what these are, and notes of them."""
+    """Return the runs that reached a step with their scores there, the definition of these scores, and notes."""
     import numpy as np
     import polars as pl
 
@@ -284,7 +287,7 @@ def _curves(frame: pl.DataFrame, card: ArchiveSet, others: Sequence[str]) -> Cur
 
 
 def _sampling(frame: pl.DataFrame) -> Sampling:
-    """Return how runs were drawn: those of a sweep each with its configuration."""
+    """Return the sampling of runs; in a sweep, with the configuration of each."""
     from runoff.data.provenance import Sampling
 
     pairs = frame.select("run", "config").unique(maintain_order=True).iter_rows() if "config" in frame.columns else ()
@@ -292,7 +295,7 @@ def _sampling(frame: pl.DataFrame) -> Sampling:
 
 
 def _cells(frame: pl.DataFrame) -> tuple[dict[str, Any], Any]:
-    """Return names and runs of sorted rows, and where each cell begins."""
+    """Return names and runs of sorted rows, and the start of each cell."""
     import numpy as np
 
     from runoff.base.arrays import read_only
@@ -312,7 +315,7 @@ def _cells(frame: pl.DataFrame) -> tuple[dict[str, Any], Any]:
 
 
 def _floats(column: pl.Series) -> Any:
-    """Return numbers as the source wrote them: 714.3 of the float32 that is 714.2999878."""
+    """Return numbers as the source wrote them: 714.3 for the float32 714.2999878."""
     import polars as pl
 
     from runoff.base.arrays import read_only
@@ -321,7 +324,7 @@ def _floats(column: pl.Series) -> Any:
 
 
 def ends_of(frame: pl.DataFrame) -> dict[str, list[float]]:
-    """Return the last step of these runs, of each algorithm that has steps, by task."""
+    """Return the last step of these runs, by algorithm and task, for algorithms with steps."""
     import polars as pl
 
     lasts = frame.group_by("algorithm", "task").agg(last=pl.col("steps").list.max().max()).drop_nulls()
@@ -331,7 +334,7 @@ def ends_of(frame: pl.DataFrame) -> dict[str, list[float]]:
 def _protocol(
     card: ArchiveSet, algorithms: Sequence[str], ends: Mapping[str, Sequence[float]], at: float | None
 ) -> dict[str, str]:
-    """Return what the set tells of these algorithms, with the length of training of runs that end at these steps."""
+    """Return what the set states about these algorithms, with the length of training of runs that end at these steps."""
     own = dict(card.protocol(*algorithms))
     lengths = dict.fromkeys(length_of(ends[a]) if a in ends else "" for a in algorithms)
     # Lengths are those of the runs that were loaded, on the tasks that were chosen.

@@ -1,4 +1,4 @@
-"""How runs were made: what a set tells, what the user says and what the data tell of one's own; and what may be tested, therefore."""
+"""Protocols (how runs were made) of a set and of the user's own runs, and the algorithms that may be tested given both."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
 OF_END_SCORES = ("final", "budget")
-"""Keys that say nothing of learning curves, which are compared step by step."""
+"""Keys that do not matter to learning curves, which are compared step by step."""
 LENGTH = re.compile(r"to (\S+), \d+ per run")
 LAST, OF_ITS = "the last evaluation", " of its learning curve"
 OF_EVALUATIONS = ("episodes", "deterministic")
-"""Keys that logs tell of their evaluations, whatever the score is."""
+"""Keys that logs record about their evaluations, whatever the score is."""
 COUNTED = {
     "frames": re.compile(r"(?<![a-z])frames?(?![a-z])"),
     "agent steps": re.compile(r"(?<![a-z])agent[\W_]*steps?(?![a-z])"),
     "environment steps": re.compile(r"(?<![a-z])env(ironment)?s?[\W_]*steps?(?![a-z])"),
 }
-"""What steps count, as the name of a column or a text says it."""
+"""Words for what steps count, in the name of a column or in a text."""
 THOUSANDS = {"k": 1e3, "m": 1e6}
 ABOUT = 0.05
-"""Trainings whose lengths differ by at most this share have one length: a set tells it in two digits, and a log ends before it."""
+"""Training lengths that differ by at most this share count as equal: a set states them in two digits, and a log may end slightly earlier."""
 
 
 def protocol_of(runs: Scores | Curves, given: Mapping[str, object]) -> dict[str, str]:
-    """Return how one's own runs were made: what the user says, and what the data tell; refuse an unknown key, and what the data contradict."""
+    """Return the protocol of the user's own runs, as stated and as recorded in the data; refuse an unknown key, and a statement that the
+    data contradict."""
     own = {}
     for text, value in given.items():
         key = str(text).strip().replace("-", "_")
@@ -54,7 +55,7 @@ def protocol_of(runs: Scores | Curves, given: Mapping[str, object]) -> dict[str,
 
 
 def _of_data(runs: Scores | Curves) -> dict[str, str]:
-    """Return what logs tell of runs: by the name of their score, their configurations, and their curves."""
+    """Return what logs record about runs, in the name of their score, their configurations and their curves."""
     from runoff.data.protocol import protocol_of as origin_of
     from runoff.data.scores import Scores
 
@@ -84,10 +85,10 @@ def _of_data(runs: Scores | Curves) -> dict[str, str]:
 def protocols_of(
     card: ArchiveSet, algorithms: Sequence[str], tasks: Mapping[str, str], at: float | None = None, *, curves: bool
 ) -> dict[str, dict[str, str]]:
-    """Return what a set tells of these algorithms, as far as it matters to end scores, or to learning curves.
+    """Return what a set states about these algorithms, as far as it matters to end scores, or to learning curves.
 
-    tasks: what each own task is called in the set; a version that the own names have is none of the protocol. at: the step at which the scores
-    are those of the curves, as if training had ended there.
+    tasks: the set's name for each own task; a version in the own names is not part of the protocol. at: the step at which the scores are
+    taken from the curves, as if training had ended there.
     """
     import polars as pl
 
@@ -108,14 +109,14 @@ def protocols_of(
 
 
 def lacking(values: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return what a set tells of an algorithm and nobody of the own runs."""
+    """Return what a set states about an algorithm but is unknown for the own runs."""
     return {key: value for key, value in values.items() if key not in own}
 
 
 def untested(
     card: ArchiveSet, protocols: Mapping[str, Mapping[str, str]], own: Mapping[str, str], *, assumed: bool
 ) -> dict[str, str]:
-    """Return why each of these algorithms is not tested, "" where it may be."""
+    """Return the reason why each of these algorithms is not tested; "" if it may be."""
     between: dict[str, set[str]] = {}
     for values in protocols.values():
         for key, value in lacking(values, own).items():
@@ -127,7 +128,7 @@ def untested(
 def _why(
     card: ArchiveSet, a: str, values: Mapping[str, str], own: Mapping[str, str], several: Sequence[str] | None
 ) -> str:
-    """Return why an algorithm is not tested; `several` are the keys in which algorithms differ, None where nothing is assumed."""
+    """Return the reason why an algorithm is not tested; `several` are the keys in which algorithms differ, None if nothing is assumed."""
     name, missing = f"{card.name}:{a}", lacking(values, own)
     other = {key: value for key, value in values.items() if key in own and not same(key, own[key], value)}
     tell = choice("protocol={key: value}", "--protocol KEY=VALUE")
@@ -151,19 +152,19 @@ def _why(
 
 
 def _along(card: ArchiveSet, a: str, budget: str) -> str:
-    """Return how runs of another length can be compared with a published algorithm that has curves."""
+    """Return the advice for comparing runs of another length with a published algorithm that has curves."""
     step, last = number(budget), card.algorithms[a][2]
     shorter = f"{at_step(card, step)} takes its curves at that step, and " if step and step < last else ""
     return f"; {shorter}{choice('compare_curves', 'runoff curves')} compares step by step" if last else ""
 
 
 def at_step(card: ArchiveSet, step: float) -> str:
-    """Return how published scores at a step are named: "simbav2@1e6"."""
+    """Return the name of published scores at a step: "simbav2@1e6"."""
     return f"{card.name}@{step:g}".replace("e+0", "e").replace("e+", "e")
 
 
 def number(text: str) -> float | None:
-    """Return the number that a text writes, as "2e6", "2_000_000" or "2M"; or None.
+    """Return the number in a text such as "2e6", "2_000_000" or "2M"; or None.
 
     >>> number("100k"), number("raw return")
     (100000.0, None)
@@ -177,7 +178,7 @@ def number(text: str) -> float | None:
 
 
 def counted_by(text: str) -> str | None:
-    """Return what steps count, where a text says it.
+    """Return what steps count according to a text, or None.
 
     >>> counted_by("agent_steps"), counted_by("env_step of the source"), counted_by("step")
     ('agent steps', 'environment steps', None)
@@ -186,7 +187,8 @@ def counted_by(text: str) -> str | None:
 
 
 def same(key: str, own: str, theirs: str) -> bool:
-    """Return whether two values are equal, as numbers where they are; lengths of training about, of all tasks; steps by what they count."""
+    """Return whether two values are equal, as numbers if they are numbers; lengths of training are equal approximately, on all tasks, and
+    steps if they count the same."""
     # "env_step" and "environment steps of the source" are one thing in other words.
     if key == "steps" and (kind := counted_by(own)):
         return kind == counted_by(theirs)

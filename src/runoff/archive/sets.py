@@ -1,4 +1,4 @@
-"""The sets of the archive: what `set.toml` says of each, and the names of its tasks. Nothing here reads a number of a run."""
+"""The sets of the archive: the content of each `set.toml`, and the names of tasks. Nothing here reads the scores of runs."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ PROTOCOL = {
     "levels": "levels",
     "tuned": "hyperparameters tuned per task",
 }
-"""The keys of a protocol, in words. A key that a set does not tell is "unknown"."""
+"""The keys of a protocol, in words. A key that a set does not state is "unknown"."""
 MOST = 8
-"""The most sets that are suggested for the beginning of their names."""
+"""The largest number of sets that are suggested because their names begin with the given text."""
 PREFIXES = (
     "atari",
     "dmc",
@@ -63,7 +63,7 @@ PREFIXES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveSet:
-    """The facts that are known of a set; "unknown" where the source does not give one.
+    """The known facts about a set; "unknown" if the source does not give one.
 
     Attributes
     ----------
@@ -72,29 +72,29 @@ class ArchiveSet:
         Repeated runs; one run for each algorithm and task; or the rows of a sweep, one or more for each configuration.
     benchmark, version : str
     reference : str or None
-        The registered reference scores that the scores may be normalised by, where all tasks have them.
+        The registered reference scores by which the scores may be normalised, if all tasks have them.
     normalized : str or None
-        Who normalised the scores already.
+        The source that normalised the scores already, if any.
     ran_by, repository, path, commit, date, license, citation : str
-        Where the runs come from, and the BibTeX entry of their paper.
+        The source of the runs, and the BibTeX entry of their paper.
     quirks : tuple of str
-        What must be known before the numbers are used.
+        Known problems to consider before the numbers are used.
     algorithms : Mapping[str, tuple[int, int, int]]
-        Of each algorithm its tasks, its runs, and its last step (0 where the set has no steps).
+        For each algorithm the number of its tasks and runs, and its last step (0 if the set has no steps).
     tasks : Mapping[str, tuple of str]
-        Of each task the spellings of the source.
+        For each task its spellings in the source.
     n_runs : int
     all_series : tuple of str
-        "score", and what else was measured, as "success".
+        "score", and the other logged quantities, such as "success".
     twins, mixed : Mapping[str, int]
-        Of an algorithm the runs of the source that repeat other runs of it, and are left out; those whose label stands for several runs, and
-        that have an end score without a curve.
+        By algorithm: the number of runs that repeat other runs in the source and are left out, and of labels that stand for several runs and
+        have an end score without a curve.
     shared : Mapping[str, int]
-        How many of the runs are in another set too.
+        The number of runs that are in another set too.
     sha256 : str
         The digest of the file of runs.
     of_all, of_algorithm : Mapping
-        The protocol as `set.toml` tells it, of all algorithms and of single ones; `protocol` joins them.
+        The protocol in `set.toml`, for all algorithms and for single ones; `protocol` joins them.
     """
 
     name: str
@@ -124,9 +124,9 @@ class ArchiveSet:
     of_algorithm: Mapping[str, Mapping[str, str]]
 
     def protocol(self, *algorithms: str) -> Mapping[str, str]:
-        """Return the protocol of these algorithms, or of all: every key of `PROTOCOL`, "unknown" where nobody tells it.
+        """Return the protocol of these algorithms, or of all: every key of `PROTOCOL`, "unknown" if it is not stated.
 
-        Where two algorithms differ the value is "differs between algorithms", where it is told of some alone "known of some algorithms".
+        If two algorithms differ, the value is "differs between algorithms"; if it is stated for some only, "known of some algorithms".
 
         Raises
         ------
@@ -149,7 +149,7 @@ class ArchiveSet:
         }
 
     def notes(self, algorithms: Container[str] | None = None) -> tuple[str, ...]:
-        """Return what must be known before the numbers of these algorithms, or of all, are used."""
+        """Return the known problems to consider before the numbers of these algorithms, or of all, are used."""
         left_out, joined = (
             {a: n for a, n in of.items() if algorithms is None or a in algorithms or a not in self.algorithms}
             for of in (self.twins, self.mixed)
@@ -181,7 +181,7 @@ class ArchiveSet:
 
 
 class ArchiveSets(tuple[ArchiveSet, ...], InTables):
-    """Sets of published runs, which every exit shows as a table."""
+    """Sets of published runs, shown as a table everywhere."""
 
     __slots__ = ()
 
@@ -223,7 +223,7 @@ def listed() -> ArchiveSets:
     Returns
     -------
     ArchiveSets
-        A tuple of `ArchiveSet`, what is known of each, by name; a notebook shows it as a table.
+        A tuple of `ArchiveSet`, sorted by name; a notebook shows it as a table.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def listed() -> ArchiveSets:
 
 
 def info(set: str) -> ArchiveSet:
-    """What is known of one set: who ran it, how, under which licence, and what to cite?
+    """What is known about one set: who ran it, how, under which licence, and how to cite it?
 
     Raises
     ------
@@ -259,7 +259,7 @@ def info(set: str) -> ArchiveSet:
 
 
 def length_of(ends: Iterable[float]) -> str:
-    """Return the length of trainings that end at these steps, in two digits: the last evaluation of 400000 steps may be 399988.
+    """Return the length of training runs that end at these steps, in two digits: the last evaluation of 400000 steps may be at 399988.
 
     >>> length_of([399_988.0, 1e6])
     '400000 to 1000000'
@@ -269,7 +269,7 @@ def length_of(ends: Iterable[float]) -> str:
 
 
 def set_of(name: str) -> ArchiveSet | None:
-    """Return the set that the name of a published algorithm begins with, as "atari_100k:SPR"; None of others."""
+    """Return the set in the name of a published algorithm, such as "atari_100k:SPR"; None for other names."""
     head, colon, _ = name.partition(":")
     head = head.partition("@")[0]
     return read_set(head) if colon and head in _names() else None
@@ -283,7 +283,7 @@ def _names() -> tuple[str, ...]:
 
 @cache
 def read_set(name: str) -> ArchiveSet:
-    """Return what `set.toml` says."""
+    """Return the content of `set.toml`."""
     settings: dict[str, Any] = tomllib.loads((ROOM / name / "set.toml").read_text(encoding="utf-8"))
     built: dict[str, Any] = settings.pop("built", {})
     texts = {key: value for key, value in settings.items() if isinstance(value, str)}
@@ -308,13 +308,13 @@ def read_set(name: str) -> ArchiveSet:
 def matched(tasks: Iterable[str], set: ArchiveSet) -> dict[str, str | None]:
     """Which task of a set does each of these names mean?
 
-    A name is found as the set or its source spells it, else without the decorations of environments ("ALE/Pong-v5", "dmc_walker_walk"). Two
-    names that tell versions must tell the same one: "Hopper-v5" is not "Hopper-v4".
+    A name matches in the spelling of the set or its source, otherwise without the decorations of environments ("ALE/Pong-v5",
+    "dmc_walker_walk"). Two names with versions must have the same version: "Hopper-v5" is not "Hopper-v4".
 
     Returns
     -------
     dict
-        Of each name the task of the set, or None where it has none.
+        For each name the task of the set, or None if there is none.
 
     Examples
     --------
@@ -332,7 +332,7 @@ def matched(tasks: Iterable[str], set: ArchiveSet) -> dict[str, str | None]:
 
 
 def _meant(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the one candidate whose version is that of the name, where both tell one."""
+    """Return the only candidate with the version of the name, if both have one."""
     # -v2 and -v4 of an environment have other dynamics or rewards, and scores are not comparable.
     version = version_of(name)
     # Two tasks that fit are no answer; a set of names counts a task once, however it is spelled.
@@ -341,6 +341,6 @@ def _meant(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def version_of(name: str) -> str:
-    """Return the version at the end of a task's name, as "-v4"; "" where it has none."""
+    """Return the version at the end of a task's name, such as "-v4"; "" if it has none."""
     end = re.search(r"-v\d+$", name)
     return end[0] if end else ""

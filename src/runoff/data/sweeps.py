@@ -108,8 +108,8 @@ def refuse_sweep(data: LabelledRuns) -> None:
     alone = len(data.algorithms) == 1 and column is not None
     own = f", or use {column_words('algorithm', column or '')} if each is an algorithm" if alone else ""
     raise DesignError(
-        f"{words}, and pooled they are runs of none: at equal tuning they are compared by {tuned}; {variants_option()} takes each "
-        f"configuration for an algorithm by itself{own}."
+        f"{words}, whose runs must not be pooled: {tuned} compares algorithms at equal tuning; {variants_option()} treats each "
+        f"configuration as an algorithm{own}."
     )
 
 

@@ -38,7 +38,7 @@ def run_study(
     data: RealData = None,
     progress: bool | None = None,
 ) -> StudyResult:
-    """Simulate how methods behave if the truth is known.
+    """How do methods behave if the truth is known?
 
     Parameters
     ----------

@@ -153,7 +153,7 @@ def iqm_of_few(measure: str, n_tasks: int, subject: Subject) -> Advice | None:
         return None
     text = (
         f"compare by the mean ({option('measure', 'mean')}): {subject.words} is compared by an IQM over {counted([n_tasks], 'task')}, which "
-        f"rests on few {RUN}s; where {RUN}s of some tasks are alike equal algorithms are called different in up to 15 % of experiments."
+        f"rests on few {RUN}s; if {RUN}s of some tasks are nearly equal, equal algorithms are found different in up to 15 % of experiments."
     )
     return advise("R018", text, subjects=subject.names, severity="caution")
 
@@ -164,9 +164,9 @@ def moved_by_few(measure: str, counts: Sequence[tuple[int, int]], *, severity: S
     if not varied or 2 * moved > varied:
         return None
     text = (
-        f"prefer a function that {RUN}s of all tasks move: without one {RUN}, {measure} moves on {moved} of {varied} tasks alone, as extremes, "
-        "medians and steps do; 95 % intervals of a worst task's mean cover 47 to 95 %, and equal ones are called different in up to 21 % of "
-        "experiments."
+        f"prefer a function that depends on the {RUN}s of all tasks: without one {RUN}, {measure} changes on only {moved} of {varied} tasks, as "
+        "extremes, medians and steps do; 95 % intervals of a worst task's mean cover 47 to 95 %, and equal ones are called different in up to "
+        "21 % of experiments."
     )
     # Whose they are is not said: it is the function that few tasks move, and one sentence is enough for all algorithms.
     return advise("R018", text, severity=severity)

@@ -130,6 +130,6 @@ def unlike_words(margin: float, tasks: Sequence[str], cells: Sequence[Floats]) -
     more = f" and more than 1 on {len(ratios) - NAMED} more" if len(ratios) > NAMED else ""
     own = choice('margin="1sd" or {task: x}', "--margin 1sd or TASK=X")
     return (
-        f" One margin stands for unlike tasks: in standard deviations of the baseline it is {shown}{more}, and smaller drops may be held there; "
-        f"{own} gives each its own."
+        f" One margin applies to tasks of unequal spread: in standard deviations of the baseline it is {shown}{more}, and drops below it may be "
+        f"held there; {own} gives each task its own."
     )
